@@ -57,10 +57,14 @@ Mark = Fill | Stroke | Picture
 
 @dataclass(frozen=True)
 class Drawing:
-    """Marks on a sheet of `size_mm` (width, height), the first at the bottom."""
+    """Marks on a sheet of `size_mm` (width, height), the first at the bottom.
+
+    `name` is what a step of a game's setup shows it by (`scorer.table_guide`).
+    """
 
     size_mm: tuple[float, float]
     marks: tuple[Mark, ...]
+    name: str = ""
 
 
 def arc(centre: Point, rx: float, ry: float, start: float, end: float) -> Line:

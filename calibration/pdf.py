@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,16 @@ from PIL import Image as PillowImage
 from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
 
 from calibration.drawing import Drawing, Fill, Picture, Stroke
 
+FONT = Path(__file__).parent / "fonts" / "NotoSans-Regular.ttf"
+"""A face that has the letters of every language of the pages."""
+TEXT_FONT = "NotoSans"
+pdfmetrics.registerFont(TTFont(TEXT_FONT, FONT))
+Corner = tuple[float, float]
 Window = tuple[float, float, float, float]
 """A part of a drawing: left, top, right and bottom in mm."""
 

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reportlab.lib.units import mm
+from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
 from calibration.artwork import artwork, describe_board, further_sheets
-from calibration.drawing import Drawing, Mark, Picture
-from calibration.pdf import draw_on_page
+from calibration.cards import CARD_MM, Card, draw_back, draw_card
+from calibration.drawing import Drawing, Fill, Mark, Picture
+from calibration.ink_saving import on_white
+from calibration.packing import pack
+from calibration.pdf import TEXT_FONT, draw_on_page
 from calibration.profile import Profile
-from calibration.tiles import Size, Tile, Tiling, tile
+from calibration.summary import draw_summary
+from calibration.tiles import Box, Size, Tile, Tiling, tile
+from scorer.datafile import read_package_file
+from scorer.sentence import Phrasebook
+from scorer.table_guide import TableGuide
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 """Width and height of a sheet in mm."""
@@ -20,27 +30,169 @@ PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 SIDE_MM = 4.5  # the least room beside the board, for the crop marks
 ABOVE_MM = 9.0
 BELOW_MM = 24.0  # the ruler and its line of text
-SCALE = "Print at 100 % (no \u201cfit to page\u201d). The ruler must measure 100 mm."
-TILED = f"{SCALE} Cut along the marks; glue each sheet over the pale strip of the one before."
+GAP_MM = 4.0
+"""Between things on one sheet."""
+TOKEN_GAP_MM = 1.5
+WORDS = Phrasebook(read_package_file(__package__, "print_words.yaml"), {})
+
+
+@dataclass(frozen=True)
+class Sheets:
+    """How sheets are printed: the paper (a key of PAPERS), the language, and with how much ink."""
+
+    paper: str = "a4"
+    language: str = "en"
+    saving: bool = False
+
+    @property
+    def size(self) -> Size:
+        """Width and height in mm."""
+        return PAPERS[self.paper]
+
+    def say(self, key: str, **values: str) -> str:
+        """A text of a sheet."""
+        return WORDS.say(key, **values).in_language(self.language)
+
+    def inked(self, drawing: Drawing) -> Drawing:
+        """A drawing in the ink that is to be used."""
+        return replace(drawing, marks=on_white(drawing.marks)) if self.saving else drawing
 
 
 def print_board(profile: Profile, paper: str = "a4") -> bytes:
     """Make the PDF: the board, what else the game has to cut out, and its tokens.
 
-    What is larger than the paper is printed in tiles that overlap. A built-in profile is drawn; an
-    owner's is printed from its reference, where it has one.
+    What is larger than the paper is printed in tiles that overlap; what is small shares sheets. A
+    built-in profile is drawn; an owner's is printed from its reference, where it has one.
     """
-    sheet = PAPERS[paper]
-    held = io.BytesIO()
-    canvas = Canvas(held, pagesize=(sheet[0] * mm, sheet[1] * mm), invariant=1)
-    canvas.setTitle(profile.title)
-    canvas.setCreator("stargazer print")
-    _drawing_pages(canvas, _board(profile), sheet, f"{SCALE} Cut along the board\u2019s edge.")
-    for drawing in further_sheets(profile.layout):
-        _drawing_pages(canvas, drawing, sheet, f"{SCALE} Cut out along the lines.")
-    _token_pages(canvas, profile.layout.game, sheet)
+    sheets, held = Sheets(paper), io.BytesIO()
+    canvas = _canvas(held, profile, sheets)
+    _board_pages(canvas, profile, sheets)
+    _further_pages(canvas, further_sheets(profile.layout), sheets)
+    _token_pages(canvas, profile.layout.game, sheets)
     canvas.save()
     return held.getvalue()
+
+
+def print_everything(
+    boards: Sequence[tuple[Profile, int]],
+    cards: Sequence[Card],
+    guide: TableGuide | None = None,
+    sheets: Sheets | None = None,
+) -> bytes:
+    """Make the PDF of a whole game: a turn's summary, boards, cards with their backs, tokens.
+
+    `boards` are the profiles of a game's kinds of boards, each with how many are printed of it.
+    """
+    sheets, held = sheets or Sheets(), io.BytesIO()
+    first = boards[0][0]
+    canvas = _canvas(held, first, sheets)
+    if guide is not None:
+        draw_summary(canvas, guide, sheets.size, sheets.language)
+        canvas.showPage()
+    for profile, copies in boards:
+        _board_pages(canvas, profile, sheets, copies)
+    _further_pages(canvas, further_sheets(first.layout), sheets)
+    _card_pages(canvas, cards, sheets)
+    _token_pages(canvas, first.layout.game, sheets)
+    canvas.save()
+    return held.getvalue()
+
+
+def _canvas(held: io.BytesIO, profile: Profile, sheets: Sheets) -> Any:
+    canvas = Canvas(held, pagesize=_points(sheets.size), invariant=1)
+    canvas.setTitle(str(profile.title))
+    canvas.setCreator("stargazer print")
+    return canvas
+
+
+def _points(size: Size) -> Size:
+    return size[0] * mm, size[1] * mm
+
+
+def _board_pages(canvas: Any, profile: Profile, sheets: Sheets, copies: int = 1) -> None:
+    printed = [_box(shape.outline) for shape in profile.layout.places.values()]
+    drawing = _board(profile)
+    for _ in range(copies):
+        _drawing_pages(canvas, drawing, sheets, "edge", printed)
+
+
+def _box(outline: Sequence[Size]) -> Box:
+    xs, ys = zip(*outline, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _further_pages(canvas: Any, drawings: Sequence[Drawing], sheets: Sheets) -> None:
+    """What fits a sheet together with others lies there with them; the rest has its own."""
+    room = _room(sheets.size)
+    small = [one for one in drawings if one.size_mm[0] <= room[0] and one.size_mm[1] <= room[1]]
+    for drawing in drawings:
+        if drawing not in small:
+            _drawing_pages(canvas, drawing, sheets, "lines")
+    for page in pack([one.size_mm for one in small], room, GAP_MM):
+        width = max(left + small[number].size_mm[0] for number, (left, _) in page)
+        height = max(top + small[number].size_mm[1] for number, (_, top) in page)
+        x0 = (sheets.size[0] - width) / 2
+        y0 = BELOW_MM + (sheets.size[1] - height - ABOVE_MM - BELOW_MM) / 2
+        for number, (left, top) in page:
+            drawing = small[number]
+            bottom = y0 + height - top - drawing.size_mm[1]
+            draw_on_page(canvas, sheets.inked(drawing), x0 + left, bottom)
+            if len(page) == 1:
+                _crop_marks(canvas, x0, bottom, *drawing.size_mm)
+        _foot(canvas, sheets.size, y0, f"{sheets.say('scale')} {sheets.say('lines')}")
+        canvas.showPage()
+
+
+def _card_pages(canvas: Any, cards: Sequence[Card], sheets: Sheets) -> None:
+    """Cards edge to edge, and after each sheet its backs as they lie turned over."""
+    room = _room(sheets.size)
+    across, down = int(room[0] // CARD_MM[0]), int(room[1] // CARD_MM[1])
+    for start in range(0, len(cards), across * down):
+        page = cards[start : start + across * down]
+        rows = -(-len(page) // across)
+        width, height = across * CARD_MM[0], rows * CARD_MM[1]
+        left = (sheets.size[0] - width) / 2
+        bottom = sheets.size[1] - ABOVE_MM - height
+        told = {"first": page[0].number, "last": page[-1].number}
+        for back in (False, True):
+            for number, card in enumerate(page):
+                column = number % across
+                shown = across - 1 - column if back else column
+                x = left + shown * CARD_MM[0]
+                y = bottom + height - (number // across + 1) * CARD_MM[1]
+                (draw_back if back else draw_card)(canvas, card, (x, y), sheets.saving)
+            _cut_grid(canvas, (left, bottom), (across, rows))
+            said = sheets.say("backs" if back else "fronts", **told)
+            _foot(canvas, sheets.size, bottom, said)
+            canvas.showPage()
+
+
+def _cut_grid(canvas: Any, corner: Size, count: tuple[int, int]) -> None:
+    """Hairlines between cards, and marks beyond the outer ones."""
+    (left, bottom), (across, rows) = corner, count
+    width, height = across * CARD_MM[0], rows * CARD_MM[1]
+    canvas.setLineWidth(0.1 * mm)
+    for column in range(across + 1):
+        x = left + column * CARD_MM[0]
+        canvas.setStrokeGray(0.75)
+        canvas.line(x * mm, bottom * mm, x * mm, (bottom + height) * mm)
+        canvas.setStrokeGray(0)
+        for y, away in ((bottom, -1), (bottom + height, 1)):
+            canvas.line(x * mm, (y + away) * mm, x * mm, (y + away * 4) * mm)
+    for row in range(rows + 1):
+        y = bottom + row * CARD_MM[1]
+        canvas.setStrokeGray(0.75)
+        canvas.line(left * mm, y * mm, (left + width) * mm, y * mm)
+        canvas.setStrokeGray(0)
+        for x, away in ((left, -1), (left + width, 1)):
+            canvas.line((x + away) * mm, y * mm, (x + away * 4) * mm, y * mm)
+
+
+def _foot(canvas: Any, paper: Size, bottom: float, said: str) -> None:
+    """The ruler below what is printed, and what to do with the sheet."""
+    _ruler(canvas, paper[0] / 2 - 50, bottom - 12)
+    for row, line in enumerate(simpleSplit(said, TEXT_FONT, 8.5, (paper[0] - 24) * mm)):
+        _say(canvas, (paper[0] / 2, bottom - 19 - 3.8 * row), line)
 
 
 def _room(sheet: Size) -> Size:
@@ -54,9 +206,16 @@ def _board(profile: Profile) -> Drawing:
     return Drawing(profile.size_mm, (Picture(profile.reference),))
 
 
-def _drawing_pages(canvas: Any, drawing: Drawing, paper: Size, told: str) -> None:
-    """A drawing in the middle of a sheet, or its tiles on as many as they take."""
-    tiling = tile(drawing.size_mm, _room(paper), _room((paper[1], paper[0])))
+def _drawing_pages(
+    canvas: Any, drawing: Drawing, sheets: Sheets, cut: str, printed: Sequence[Box] = ()
+) -> None:
+    """A drawing in the middle of a sheet, or its tiles on as many as they take.
+
+    `cut` is the phrase that says how to cut it out, `printed` the boxes that no cut should cross.
+    """
+    paper, drawing = sheets.size, sheets.inked(drawing)
+    tiling = tile(drawing.size_mm, _room(paper), _room((paper[1], paper[0])), printed)
+    told = sheets.say("scale") + " " + sheets.say(cut if len(tiling) == 1 else "tiled")
     sheet = (paper[1], paper[0]) if tiling.landscape else paper
     for one in tiling:
         canvas.setPageSize((sheet[0] * mm, sheet[1] * mm))
@@ -69,8 +228,7 @@ def _drawing_pages(canvas: Any, drawing: Drawing, paper: Size, told: str) -> Non
         if len(tiling) > 1:
             _glue_strips(canvas, one, left, bottom)
             _tile_map(canvas, tiling, one, (sheet[0] - SIDE_MM, bottom - 3))
-        _ruler(canvas, sheet[0] / 2 - 50, bottom - 12)
-        _say(canvas, (sheet[0] / 2, bottom - 20), told if len(tiling) == 1 else TILED)
+        _foot(canvas, sheet, bottom, told)
         canvas.showPage()
     canvas.setPageSize((paper[0] * mm, paper[1] * mm))
 
@@ -111,7 +269,7 @@ def _tile_map(canvas: Any, tiling: Tiling, one: Tile, corner: tuple[float, float
         canvas.setFillGray(0.35 if other == one else 1)
         canvas.rect(x * mm, y * mm, side * mm, side * mm, stroke=1, fill=1)
     number = one.row * tiling.columns + one.column + 1
-    said = f"{number} of {len(tiling)}"
+    said = f"{number} / {len(tiling)}"
     _say(canvas, ((left + corner[0]) / 2, top - side * tiling.rows - 3.2), said, size=7)
 
 
@@ -139,27 +297,36 @@ def _ruler(canvas: Any, left: float, y: float) -> None:
 
 def _say(canvas: Any, at: tuple[float, float], text: str, size: float = 8.5) -> None:
     canvas.setFillGray(0.15)
-    canvas.setFont("Helvetica", size)
+    canvas.setFont(TEXT_FONT, size)
     canvas.drawCentredString(at[0] * mm, at[1] * mm, text)
 
 
-def _token_pages(canvas: Any, game: str, sheet: tuple[float, float]) -> None:
+def _token_pages(canvas: Any, game: str, sheets: Sheets) -> None:
     """One game's tokens in rows, as many pages as they need."""
-    made = artwork(game)
-    pitch = made.DIAMETER_MM + 1.5
-    columns = int((sheet[0] - 2 * ABOVE_MM) // pitch)
-    rows = int((sheet[1] - ABOVE_MM - BELOW_MM) // pitch)
+    made, sheet = artwork(game), sheets.size
     tokens = made.token_set()
-    for first in range(0, len(tokens), columns * rows):
+    boxes = {piece: _extent(made.draw_token(piece, (0.0, 0.0))) for piece in tokens}
+    sizes = [(x1 - x0, y1 - y0) for x0, y0, x1, y1 in (boxes[piece] for piece in tokens)]
+    room = (sheet[0] - 2 * ABOVE_MM, sheet[1] - ABOVE_MM - BELOW_MM)
+    for page in pack(sizes, room, TOKEN_GAP_MM):
+        width = max(left + sizes[number][0] for number, (left, _) in page)
         marks: list[Mark] = []
-        for i, colour in enumerate(tokens[first : first + columns * rows]):
-            across = sheet[0] / 2 + (i % columns - (columns - 1) / 2) * pitch
-            marks += made.draw_token(colour, (across, ABOVE_MM + (i // columns + 0.5) * pitch))
+        for number, (left, top) in page:
+            x0, y0, *_ = boxes[tokens[number]]
+            at = ((sheet[0] - width) / 2 + left - x0, ABOVE_MM + top - y0)
+            marks += made.draw_token(tokens[number], at)
         draw_on_page(canvas, Drawing(sheet, tuple(marks)), 0, 0)
-        _say(
-            canvas,
-            (sheet[0] / 2, 14),
-            f"Tokens, {made.DIAMETER_MM:g} mm. Print at 100 % on heavy matte paper, or glue "
-            "the sheet to card, and cut out along the lines.",
-        )
+        said = sheets.say("tokens", size=f"{made.DIAMETER_MM:g}")
+        _foot(canvas, sheet, BELOW_MM, said)
         canvas.showPage()
+
+
+def _extent(marks: Sequence[Mark]) -> Box:
+    """The box that marks are in, without their pens."""
+    lines = [
+        line
+        for mark in marks
+        if not isinstance(mark, Picture)
+        for line in (mark.outlines if isinstance(mark, Fill) else mark.lines)
+    ]
+    return _box([point for line in lines for point in line])

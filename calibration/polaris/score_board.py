@@ -63,7 +63,7 @@ def draw_arcs(inner: float, outer: float) -> Drawing:
         marks += draw_arc(lying, number, 90.0)
         outline = lying.segment(90 - ARC / 2, 90 + ARC / 2)
         marks.append(Stroke((outline,), CUT_LINE, 0.12))
-    return Drawing(size, tuple(marks))
+    return Drawing(size, tuple(marks), "frame")
 
 
 def draw_score_board() -> Drawing:
@@ -79,7 +79,7 @@ def draw_score_board() -> Drawing:
     marks.append(lettering("POLARIS", (width / 2, top + 14), 7.0, PALE_GOLD, spacing=3.4))
     marks += _dawn((width / 2, top + 37))
     marks += _markets((width / 2, top + 60))
-    return Drawing(BOARD_MM, tuple(marks))
+    return Drawing(BOARD_MM, tuple(marks), "score_board")
 
 
 def track_place(points: int) -> Point:
@@ -182,4 +182,4 @@ def draw_markers() -> Drawing:
                 marks.append(Stroke((star(at, 5, 4.3, 2.0),), style.ink, 0.3, 0.7))
     at = (110.0, 4 * pitch + 24)
     marks += [disc(at, 18.4, "#1b2446"), *telescope(at, 18), ring(at, 18.4, CUT_LINE, 0.12)]
-    return Drawing(size, tuple(marks))
+    return Drawing(size, tuple(marks), "markers")

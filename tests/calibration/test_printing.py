@@ -13,7 +13,7 @@ import pytest
 from calibration import Profile, draw_board, load_profile
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
 from calibration.polaris.score_board import BOARD_MM, CELL, TRACK, track_place
-from calibration.printing import ABOVE_MM, BELOW_MM, PAPERS, SIDE_MM, print_board
+from calibration.printing import ABOVE_MM, BELOW_MM, PAPERS, SIDE_MM, _box, print_board
 from calibration.tiles import tile
 
 PX_PER_MM = 6
@@ -43,7 +43,7 @@ Printed = tuple[str, pypdfium2.PdfDocument]
 
 def test_pages_have_the_papers_size(printed: Printed) -> None:
     paper, document = printed
-    assert len(document) == 2
+    assert len(document) == 4
     for page in document:
         assert page.get_mediabox()[2:] == pytest.approx(
             [side * POINTS_PER_MM for side in PAPERS[paper]], abs=0.01
@@ -74,7 +74,7 @@ def test_ruler_is_100_mm(printed: Printed) -> None:
 
 
 def test_tokens_of_one_game(printed: Printed) -> None:
-    page = render(printed[1][1])
+    page = render(printed[1][3])
     count, _, stats, centres = cv2.connectedComponentsWithStats(
         (page.min(axis=2) < 252).astype(np.uint8)
     )
@@ -136,8 +136,10 @@ def test_a_large_board_is_printed_in_tiles_at_true_size(
     paper, document = tiled
     sky = load_profile("polaris/standard")
     room = PAPERS[paper][0] - 2 * SIDE_MM, PAPERS[paper][1] - ABOVE_MM - BELOW_MM
-    tiling = tile(sky.size_mm, room, (room[1], room[0]))
-    assert len(tiling) == {"a4": 4, "a3": 2}[paper] and len(document) == len(tiling) + 4
+    printed = [_box(shape.outline) for shape in sky.layout.places.values()]
+    tiling = tile(sky.size_mm, room, (room[1], room[0]), printed)
+    assert len(tiling) == {"a4": 4, "a3": 2}[paper]
+    assert len(document) == len(tiling) + {"a4": 4, "a3": 3}[paper]
     whole = np.zeros((1440, 1440, 3), np.uint8)
     for number, one in enumerate(tiling):
         page = render(document[number], TILE_PX_PER_MM)
@@ -150,6 +152,17 @@ def test_a_large_board_is_printed_in_tiles_at_true_size(
     reference = sky.require_reference()
     soft = [cv2.GaussianBlur(image, (0, 0), 1.5) for image in (whole, reference)]
     same_picture(soft[0], soft[1], 4.0)
+
+
+def test_no_seam_of_the_sky_runs_along_a_spoke() -> None:
+    """It goes through links that cross it; Polaris' spokes are straight up, and the borders."""
+    sky = load_profile("polaris/standard")
+    printed = [_box(shape.outline) for shape in sky.layout.places.values()]
+    tiling = tile(sky.size_mm, (201.0, 264.0), (288.0, 177.0), printed)
+    (_, x, _), (_, y, _) = tiling.across, tiling.down
+    crossed = [box for box in printed if box[0] < x < box[2] or box[1] < y < box[3]]
+    even = [box for box in printed if box[0] < 180 < box[2] or box[1] < 180 < box[3]]
+    assert 2 * len(crossed) < len(even)
 
 
 def test_tiles_go_on_under_the_next_ones() -> None:
@@ -167,8 +180,9 @@ def test_tiles_go_on_under_the_next_ones() -> None:
 
 def test_what_lies_beside_the_sky_is_true_to_size(tiled: Printed) -> None:
     """The frame's arcs, 209.2 mm from tip to tip, and the score board."""
-    _, document = tiled
-    arcs, score_board = (render(document[len(document) - n], TILE_PX_PER_MM) for n in (4, 3))
+    paper, document = tiled
+    first = {"a4": 4, "a3": 2}[paper]
+    score_board, arcs = (render(document[first + n], TILE_PX_PER_MM) for n in (0, 1))
     dark = (arcs.max(axis=2) < 200).astype(np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(dark)
     tall = stats[1:, cv2.CC_STAT_HEIGHT] / TILE_PX_PER_MM

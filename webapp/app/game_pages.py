@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, final
 
 from calibration import Profile
+from calibration.cards import Card
 from scorer import registry
 from scorer.flags import RuleBreak
 from scorer.game import Game, Question
@@ -322,6 +323,10 @@ class GamePages:
     def look(self, profile: Profile) -> BoardLook:
         """How a board is drawn."""
         return BoardLook()
+
+    def cards(self, profile: Profile, language: str) -> Sequence[Card]:
+        """Every card of the game, to be printed; none where its `further_sheets` have them."""
+        return ()
 
 
 @cache

@@ -12,6 +12,7 @@ from flask_babel import format_date, format_decimal, format_time
 from flask_babel import gettext as _
 
 from scorer.flags import Flag
+from scorer.table_guide import guide_of
 from webapp.app.boards import board_drawing
 from webapp.app.game_pages import Link, pages_of
 from webapp.app.languages import LANGUAGES, language
@@ -80,6 +81,7 @@ def init_templates(app: Flask) -> None:
         has_words=lambda: bool(ask.games_asked()),
         game_name=current_game,
         has_lessons=lambda: bool(lessons.games_with_lessons()),
+        has_table_guide=lambda game: guide_of(game) is not None,
         largest=lambda: services().settings.max_upload_bytes,
         too_large=lambda: too_large(services().settings),
         new_game_id=new_game_id,

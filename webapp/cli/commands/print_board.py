@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from scorer.sentence import LANGUAGES
 from webapp.cli.terminal.options import profile_option
 from webapp.cli.terminal.outcome import InputError, input_errors
 
@@ -25,16 +26,44 @@ from webapp.cli.terminal.outcome import InputError, input_errors
     show_default=True,
     help="The printer's paper.",
 )
-def print_board(profile: str, out: Path, paper: str) -> None:
+@click.option(
+    "--everything",
+    "whole",
+    is_flag=True,
+    help="Print the whole game: a turn's summary, a board for each player, cards and all else.",
+)
+@click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="The language of the cards, with --everything.",
+)
+@click.option("--players", type=click.IntRange(1, 8), help="How many boards, with --everything.")
+@click.option("--ink-saving", is_flag=True, help="White paper for a night sky, with --everything.")
+def print_board(
+    profile: str,
+    out: Path,
+    paper: str,
+    whole: bool,
+    language: str,
+    players: int | None,
+    ink_saving: bool,
+) -> None:
     """Make a PDF of the board and of its game's tokens to cut out, at true size.
 
-    Example: stargazer print --out board.pdf
+    Examples: stargazer print --out board.pdf;
+    stargazer print --everything --profile polaris/standard --language es --out polaris.pdf
     """
     from calibration import load_profile
+    from calibration.printing import Sheets
     from calibration.printing import print_board as draw
+    from webapp.app.everything import everything
 
     with input_errors():
-        pdf = draw(load_profile(profile), paper)
+        found = load_profile(profile)
+        sheets = Sheets(paper, language, ink_saving)
+        pdf = everything(found, sheets, players) if whole else draw(found, paper)
         if not out.name or (out.exists() and not out.is_file()):
             raise InputError(f"--out {out} is no file: name the PDF to write")
     half_written = out.with_name(f".{out.name}.part")
@@ -48,7 +77,8 @@ def print_board(profile: str, out: Path, paper: str) -> None:
         raise InputError(
             f"{out} cannot be written ({error.strerror}); choose another --out"
         ) from error
-    click.echo(f"{out}: the board, and tokens to cut out, for {paper} paper.")
+    what = "the whole game" if whole else "the board, and tokens"
+    click.echo(f"{out}: {what} to cut out, for {paper} paper.")
     click.echo(
         "Print it at 100 % (“actual size”, no “fit to page”), the tokens once for the table."
     )

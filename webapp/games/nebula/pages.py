@@ -1,16 +1,17 @@
 """Nebula's answers to what the pages ask of a game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 from calibration import Profile
-from scorer.nebula import BLACK, CARDS, COLOURS
+from calibration.cards import Card
+from scorer.nebula import BLACK, CARDS, COLOURS, load_edition
 from scorer.nebula.contract import NEBULA
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
-from webapp.games.nebula import document, layout_parts
+from webapp.games.nebula import card_pictures, document, layout_parts
 from webapp.games.nebula.guide.game import GuidedNebula
 from webapp.games.nebula.live.game import LiveNebula
 from webapp.games.nebula.orbits import orbits
@@ -90,6 +91,28 @@ class NebulaPages(GamePages):
             hidden={"orbital"},
             shapes=frozenset({*COLOURS, BLACK}),
         )
+
+    def cards(self, profile: Profile, language: str) -> Sequence[Card]:
+        """Every objective with its pattern; a career card with what the first and the later get."""
+        edition = load_edition("standard").printed_on(profile.board)
+        printed = []
+        for card in edition.cards.values():
+            texts = [card.rule]
+            if card.deck == "career":
+                first, later = edition.career_points(card.id)
+                texts.append(self.game.words.say("card_points", first=first, later=later))
+            printed.append(
+                Card(
+                    card.id,
+                    card.id,
+                    card.name.in_language(language),
+                    [text.in_language(language) for text in texts],
+                    self.game.words.say(f"deck_{card.deck}").in_language(language),
+                    card_pictures.draw(card, profile),
+                    card_pictures.EDGES[card.deck],
+                )
+            )
+        return printed
 
 
 PAGES = NebulaPages(NEBULA)

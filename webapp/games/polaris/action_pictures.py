@@ -43,6 +43,24 @@ def draw_action(card: ActionCard, choice: int) -> str:
     return _svg(card.id, drawn)
 
 
+def draw_card(card: ActionCard) -> str:
+    """Return a whole card as it is printed: its moon once, its choices beside each other."""
+    drawn = f'<rect width="{SIZE}" height="{SIZE}" rx="12" fill="{GROUND}"/>'
+    drawn += _moon(card.moon, (25.0, 25.0), 17.0) + (_sun((98.0, 22.0)) if card.dawn else "")
+    if len(card.choices) == 1:
+        shown = card.choices[0]
+        drawn += _pieces(shown) + (_shooting_star((96.0, 98.0)) if shown.shooting else "")
+        return _svg(card.id, drawn)
+    wide = SIZE / len(card.choices)
+    for number, choice in enumerate(card.choices):
+        middle = (number + 0.5) * wide
+        drawn += f'<g transform="translate({middle - 48} 19) scale(0.8)">{_pieces(choice)}</g>'
+        drawn += _shooting_star((middle + 10, 106.0)) if choice.shooting else ""
+        if number:
+            drawn += line([(number * wide, 50.0), (number * wide, 108.0)], SHADOW, 1.5)
+    return _svg(card.id, drawn)
+
+
 def _svg(title: str, drawn: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'

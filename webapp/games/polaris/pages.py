@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from calibration import Profile
+from calibration.cards import Card
 from scorer.flags import RuleBreak
 from scorer.polaris import COMMON, PERSONAL, Game, Phase, Player, SkyBoard
 from scorer.polaris.contract import END, POLARIS_GAME
@@ -13,7 +14,7 @@ from scorer.polaris.game import PHASES
 from scorer.polaris.sky import Sky, taken_away
 from scorer.polaris.words import COLOURS
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
-from webapp.games.polaris import document
+from webapp.games.polaris import document, printed_cards
 from webapp.games.polaris.guide.game import GuidedPolaris
 from webapp.games.polaris.live.game import LivePolaris
 from webapp.games.polaris.moons import guides
@@ -131,6 +132,10 @@ class PolarisPages(GamePages):
             shapes=frozenset(COLOURS),
             margin=21.0,
         )
+
+    def cards(self, profile: Profile, language: str) -> Sequence[Card]:
+        """Every action card, then the objectives."""
+        return printed_cards.every(language)
 
 
 PAGES = PolarisPages(POLARIS_GAME)

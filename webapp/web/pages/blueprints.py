@@ -26,6 +26,7 @@ from webapp.web.pages import (
     scoring_blockers,
     sharing,
     stars,
+    table_setup,
     trials,
     trust,
 )
@@ -35,6 +36,7 @@ BLUEPRINTS = (
     lesson_camera.blueprint,
     lessons.blueprint,
     ask.blueprint,
+    table_setup.blueprint,
     earlier.blueprint,
     questions.blueprint,
     photographs.blueprint,

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
+from calibration.pdf import FONT
+
 _FOLDER = Path(__file__).parent
 _PAGE_FONTS = _FOLDER.parent / "static" / "fonts"
-_TEXT = str(_FOLDER / "fonts" / "NotoSans-Regular.ttf")
+_TEXT = str(FONT)
 
 # Faces of the common systems for scripts that the shipped ones lack; found by their file's name.
 _OF_THE_SYSTEM = (

@@ -1,0 +1,160 @@
+"""Cards as they are printed: a number, a picture, a name and what it asks for; and their backs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reportlab.lib.colors import HexColor
+from reportlab.lib.units import mm
+from reportlab.lib.utils import simpleSplit
+
+from calibration.drawing import Drawing, Fill, Mark, Stroke, rounded_box, star
+from calibration.ink_saving import ink, on_white
+from calibration.pdf import TEXT_FONT, Corner, draw_on_page
+from calibration.svg import PrintedPicture, picture_from_svg
+
+CARD_MM = (49.0, 80.0)
+"""Twelve go on a sheet of A4 or Letter."""
+MARGIN_MM = 3.0
+LEAST_POINTS = 9.0
+"""The smallest type of a card."""
+_LINE = 1.22  # from line to line, in the type's size
+_HEAD_MM = 8.0
+_NIGHT, _PAPER, _TYPE = "#121a3f", "#fdfcf8", "#14182b"
+_POINT_MM = 25.4 / 72
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card to be printed: `number` is what is printed on it, `deck` what is on its back.
+
+    `picture` is an SVG, `texts` are its paragraphs, `edge` is the colour of its deck, #rrggbb.
+    """
+
+    id: str
+    number: str
+    name: str
+    texts: Sequence[str]
+    deck: str
+    picture: str
+    edge: str
+
+
+class CrowdedCardError(ValueError):
+    """A card's text leaves no room for its picture at the smallest type."""
+
+
+@dataclass(frozen=True)
+class _Set:
+    """A card's lines of type, and its picture in the room that they leave."""
+
+    name: Sequence[str]
+    lines: Sequence[str]
+    points: float
+    picture: PrintedPicture
+
+
+def _typeset(card: Card) -> _Set:
+    """The largest type that leaves two fifths of the card to its picture."""
+    width, height = CARD_MM[0] - 2 * MARGIN_MM, CARD_MM[1] - _HEAD_MM - MARGIN_MM
+    for points in (11.0, 10.5, 10.0, 9.5, LEAST_POINTS):
+        name = simpleSplit(card.name, TEXT_FONT, points + 1, width * mm)
+        lines = [
+            line for text in card.texts for line in simpleSplit(text, TEXT_FONT, points, width * mm)
+        ]
+        type_mm = (len(name) * (points + 1) + len(lines) * points) * _LINE * _POINT_MM + 3.0
+        if height - type_mm >= 0.4 * CARD_MM[1] or points == LEAST_POINTS:
+            break
+    if height - type_mm < 0.28 * CARD_MM[1]:
+        raise CrowdedCardError(f"card {card.id}: its text is too long for a card")
+    return _Set(name, lines, points, picture_from_svg(card.picture, (width, height - type_mm)))
+
+
+def draw_card(canvas: Any, card: Card, corner: Corner, saving: bool = False) -> None:
+    """A card's face, its lower left corner at a point of the page in mm."""
+    found = _typeset(card)
+    (left, bottom), (width, height) = corner, CARD_MM
+    head: list[Mark] = [
+        Fill((_box(0, 0, width, height),), "#ffffff" if saving else _PAPER),
+        Fill((_box(0, 0, width, _HEAD_MM - 1.5),), card.edge, 0.35 if saving else 1.0),
+    ]
+    draw_on_page(canvas, Drawing(CARD_MM, tuple(head)), left, bottom)
+    _write(canvas, card.number, (left + MARGIN_MM, bottom + height - 4.9), 12.0, _TYPE, "left")
+    deck = (left + width - MARGIN_MM, bottom + height - 4.7)
+    _write(canvas, card.deck, deck, LEAST_POINTS, _TYPE, "right")
+    shown = found.picture
+    marks = on_white(shown.marks) if saving else shown.marks
+    at = (left + (width - shown.size_mm[0]) / 2, bottom + height - _HEAD_MM - shown.size_mm[1])
+    draw_on_page(canvas, Drawing(shown.size_mm, tuple(marks)), *at)
+    for writing in shown.writings:
+        colour = ink(writing.colour) if saving else writing.colour
+        where = (at[0] + writing.at[0], at[1] + shown.size_mm[1] - writing.at[1])
+        if writing.halo:
+            halo = "#ffffff" if saving else writing.halo
+            _write_halo(canvas, writing.text, where, writing.height / _POINT_MM, halo)
+        _write(canvas, writing.text, where, writing.height / _POINT_MM, colour)
+    y = at[1] - 1.0
+    for lines, points in ((found.name, found.points + 1), (found.lines, found.points)):
+        for line in lines:
+            y -= points * _LINE * _POINT_MM
+            _write(canvas, line, (left + width / 2, y), points, _TYPE)
+        y -= 1.0
+
+
+def draw_back(canvas: Any, card: Card, corner: Corner, saving: bool = False) -> None:
+    """The back of a card's deck: its name under a star."""
+    (width, height), middle = CARD_MM, (CARD_MM[0] / 2, CARD_MM[1] * 0.42)
+    marks: list[Mark] = [
+        Fill((_box(0, 0, width, height),), _NIGHT),
+        Stroke((rounded_box(2.5, 2.5, width - 2.5, height - 2.5, 2.5),), card.edge, 0.8),
+        Stroke((star(middle, 8, 15, 6),), card.edge, 0.6),
+        Stroke((star(middle, 8, 9, 3.6, 22.5),), card.edge, 0.4, 0.7),
+    ]
+    drawn = Drawing(CARD_MM, on_white(marks) if saving else tuple(marks))
+    draw_on_page(canvas, drawn, *corner)
+    colour = ink(card.edge) if saving else card.edge
+    lines = simpleSplit(card.deck, TEXT_FONT, 12, (width - 8) * mm)
+    for row, line in enumerate(lines):
+        at = (corner[0] + width / 2, corner[1] + height * 0.24 - row * 5.5)
+        _write(canvas, line, at, 12, colour)
+
+
+def _box(x0: float, y0: float, x1: float, y1: float) -> tuple[tuple[float, float], ...]:
+    return ((x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0))
+
+
+def _write(
+    canvas: Any, text: str, at: Corner, points: float, colour: str, side: str = "middle"
+) -> None:
+    canvas.setFillColor(HexColor(colour))
+    canvas.setFont(TEXT_FONT, points)
+    draw = {
+        "left": canvas.drawString,
+        "middle": canvas.drawCentredString,
+        "right": canvas.drawRightString,
+    }[side]
+    draw(at[0] * mm, at[1] * mm, printable(text))
+
+
+def _write_halo(canvas: Any, text: str, at: Corner, points: float, colour: str) -> None:
+    """A line a seventh of the type's size about letters that are written after it."""
+    canvas.saveState()
+    canvas.setStrokeColor(HexColor(colour))
+    canvas.setLineWidth(points / 7)
+    canvas.setFont(TEXT_FONT, points)
+    canvas.drawCentredString(at[0] * mm, at[1] * mm, printable(text), mode=1)
+    canvas.restoreState()
+
+
+def printable(text: str) -> str:
+    """A text in the letters that the printed face has.
+
+    >>> printable("≤4, −2")
+    '0–4, –2'
+    """
+    return text.translate(_OTHERS)
+
+
+_OTHERS = str.maketrans({"≤": "0–", "−": "–", "★": "*", "☀": "*", "☄": "*", "→": "–"})

@@ -1,0 +1,220 @@
+"""What lies beside the galaxies: the cluster board, the Values board, tokens, markers, a label."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from calibration.drawing import (
+    Drawing,
+    Fill,
+    Mark,
+    Point,
+    Stroke,
+    circle,
+    disc,
+    ring,
+    rounded_box,
+    star,
+)
+from calibration.lettering import lettering
+from calibration.nebula.symbols import symbol
+from calibration.nebula.token_sheet import TOKEN_STYLES
+from calibration.night import DEEP, GOLD, PALE_GOLD
+from calibration.star_token import CUT_LINE
+from scorer.nebula import COLOURS, load_edition
+from scorer.nebula.values_board import TRACKS
+
+NIGHT, SPACE, RIM = "#141d42", "#28325c", "#9fadd8"
+STAR_SPACE_MM = 16.0
+_CLUSTER, _INNER = 28.0, 13.5
+"""From a cluster's middle to its stars' spaces, and to those of the time markers, in mm."""
+_SQUARE = 9.6
+CLUSTER_BOARD_MM = (196.0, 218.0)
+VALUE_TOKEN_MM = 14.0
+VALUES_BOARD_MM = (198.0, 118.0)
+MARKERS = {"#2a9d8f": 3, "#e76f51": 4, "#8ab833": 5, "#8f6bd1": 6}
+"""The players' colours, each with the number of points of its star."""
+CAREER_MARKERS = 4
+
+
+def table_sheets() -> tuple[Drawing, ...]:
+    """Everything but galaxies, stars and cards."""
+    return (draw_cluster_board(), draw_values_board(), draw_small_parts(), draw_bag_label())
+
+
+def draw_cluster_board() -> Drawing:
+    """Three clusters, the boosted star between them, and the indicator's track below."""
+    width, height = CLUSTER_BOARD_MM
+    marks = _ground(CLUSTER_BOARD_MM)
+    for at in ((width / 2, 44.0), (52.0, 128.0), (width - 52.0, 128.0)):
+        marks += _cluster(at)
+    marks += _boosted((width / 2, 98.0))
+    edition = load_edition("standard")
+    squares = edition.indicator_squares + 1
+    left, y = (width - (squares - 1) * _SQUARE) / 2, height - 20.0
+    for square in range(squares):
+        marks += _track_square((left + square * _SQUARE, y), square, edition.indicator_highlighted)
+    marks.append(Fill((star((left, y - 10.5), 5, 3.4, 1.5),), "#05070f"))
+    marks.append(Stroke((star((left, y - 10.5), 5, 3.4, 1.5),), RIM, 0.3))
+    return Drawing(CLUSTER_BOARD_MM, tuple(marks), "cluster_board")
+
+
+def _ground(size: Point) -> list[Mark]:
+    box = rounded_box(0, 0, *size, 4)
+    inner = rounded_box(2.2, 2.2, size[0] - 2.2, size[1] - 2.2, 3)
+    return [Fill((box,), NIGHT), Stroke((inner,), GOLD, 0.4), Stroke((box,), CUT_LINE, 0.12)]
+
+
+def _cluster(at: Point) -> list[Mark]:
+    """A ring of stars' spaces, and within it one of as many for the hour marker and its moon."""
+    spaces = load_edition("standard").cluster_spaces
+    marks: list[Mark] = [ring(at, _CLUSTER, RIM, 0.25, 0.5), ring(at, _INNER, GOLD, 0.25, 0.7)]
+    for number in range(spaces):
+        angle = math.radians(360 / spaces * number - 90)
+        outer, inner = (
+            (at[0] + radius * math.cos(angle), at[1] + radius * math.sin(angle))
+            for radius in (_CLUSTER, _INNER)
+        )
+        marks.append(Stroke(((inner, outer),), RIM, 0.25, 0.6))
+        marks += [disc(outer, STAR_SPACE_MM / 2, SPACE), ring(outer, STAR_SPACE_MM / 2, RIM, 0.4)]
+        marks += [disc(inner, 6.0, DEEP), ring(inner, 6.0, GOLD, 0.6 if number == 0 else 0.3)]
+        if number == 0:
+            down = ((inner[0] - 2.6, inner[1] - 1.8), (inner[0] + 2.6, inner[1] - 1.8))
+            marks.append(Fill(((*down, (inner[0], inner[1] + 2.6)),), GOLD))
+    return marks
+
+
+def _boosted(at: Point) -> list[Mark]:
+    return [
+        Fill((star(at, 16, 15.5, 11.0),), GOLD, 0.8),
+        disc(at, STAR_SPACE_MM / 2 + 1.2, DEEP),
+        disc(at, STAR_SPACE_MM / 2, SPACE),
+        ring(at, STAR_SPACE_MM / 2, PALE_GOLD, 0.6),
+    ]
+
+
+def _track_square(at: Point, square: int, highlighted: Sequence[int]) -> list[Mark]:
+    x, y = at
+    half = _SQUARE / 2 - 0.3
+    box = rounded_box(x - half, y - half - 1.2, x + half, y + half + 1.2, 1.4)
+    bright = square in highlighted
+    marks: list[Mark] = [Fill((box,), "#7a6426" if bright else SPACE)]
+    marks.append(Stroke((box,), PALE_GOLD if bright else RIM, 0.5 if bright else 0.25))
+    marks.append(lettering(str(square), (x, y), 3.0, "#eef2ff", spacing=1.6, weight=0.14))
+    return marks
+
+
+def draw_values_board() -> Drawing:
+    """A track for colours, constellations and advanced cards, with what the first three give."""
+    edition = load_edition("standard")
+    marks = _ground(VALUES_BOARD_MM)
+    given = (edition.colour_places, edition.constellation_places, edition.advanced_places)
+    step = (VALUES_BOARD_MM[0] - 46.0) / edition.value_squares
+    for row, (track, places) in enumerate(zip(TRACKS, given, strict=True)):
+        y = 22.0 + row * 37.0
+        for square in range(edition.value_squares + 1):
+            x = 14.0 + square * step
+            half = step / 2 - 0.7
+            box = rounded_box(x - half, y - 11, x + half, y + 11, 2.0)
+            marks += [Fill((box,), DEEP if square == 0 else SPACE), Stroke((box,), RIM, 0.3)]
+            if square:
+                marks.append(lettering(str(square), (x, y + 7.6), 2.6, RIM, weight=0.14))
+            else:
+                marks += _track_sign(track, (x, y))
+        for number, points in enumerate(places):
+            at = (VALUES_BOARD_MM[0] - 13.0, y - 9.0 + number * 9.0)
+            colour = (GOLD, "#c4cbdd", "#c48a5a")[number]
+            marks += [disc(at, 4.1, colour), ring(at, 4.1, DEEP, 0.3)]
+            marks.append(lettering(str(points), at, 3.4, "#14182b", spacing=1.4, weight=0.16))
+    return Drawing(VALUES_BOARD_MM, tuple(marks), "values_board")
+
+
+def _track_sign(track: str, at: Point) -> list[Mark]:
+    """What the tokens of a track are, where they start."""
+    if track == "colours":
+        return [Fill((star(at, 5, 5.5, 2.4),), PALE_GOLD)]
+    if track == "constellations":
+        return [symbol("aries", at, 5.0, PALE_GOLD, 0.9)]
+    return [lettering("IV", at, 5.0, PALE_GOLD, weight=0.14)]
+
+
+def draw_small_parts() -> Drawing:
+    """Value tokens, markers of players and of time, the indicator, the first player's token."""
+    pitch = VALUE_TOKEN_MM + 2.0
+    size = (7 * pitch + 2.0, 7 * pitch)
+    marks: list[Mark] = []
+    tokens = [token for track in TRACKS.values() for token in track]
+    for number, token in enumerate(tokens):
+        marks += _value_token(token, _cell(number, pitch))
+    for number in range(3):
+        marks += _hour(_cell(14 + number, pitch))
+        marks += _moon(_cell(17 + number, pitch))
+    marks += _indicator(_cell(20, pitch))
+    for player, (colour, points) in enumerate(MARKERS.items()):
+        for number in range(CAREER_MARKERS):
+            cell = 21 + player * CAREER_MARKERS + number
+            marks += _career_marker(colour, points, _cell(cell, pitch))
+    at = (size[0] - 2.2 * pitch, size[1] - pitch)
+    marks += [disc(at, 15.0, NIGHT), Fill((star(at, 8, 13.0, 6.0),), GOLD)]
+    marks += [disc(at, 5.0, DEEP), lettering("1", at, 6.0, PALE_GOLD, weight=0.16)]
+    marks.append(ring(at, 15.0, CUT_LINE, 0.12))
+    return Drawing(size, tuple(marks), "small_parts")
+
+
+def _cell(number: int, pitch: float) -> Point:
+    return (number % 7 + 0.5) * pitch + 1.0, (number // 7 + 0.5) * pitch
+
+
+def _value_token(token: str, at: Point) -> list[Mark]:
+    radius = VALUE_TOKEN_MM / 2
+    if token in COLOURS:
+        style = TOKEN_STYLES[token]
+        marks: list[Mark] = [disc(at, radius, style.paper)]
+        marks.append(Fill((star(at, 5, 5.4, 2.4),), style.star))
+        marks.append(Stroke((star(at, 5, 5.4, 2.4),), style.ink, 0.4))
+    elif token in TRACKS["constellations"]:
+        marks = [disc(at, radius, NIGHT), symbol(token, at, 4.6, PALE_GOLD, 0.9)]
+    else:
+        marks = [disc(at, radius, "#6a5221"), lettering(token, at, 5.0, PALE_GOLD, weight=0.14)]
+    return [*marks, ring(at, radius, CUT_LINE, 0.12)]
+
+
+def _hour(at: Point) -> list[Mark]:
+    """A clock's face that fits the inner ring's spaces."""
+    hands = (((at[0], at[1] - 3.0), at, (at[0] + 2.0, at[1] + 1.2)),)
+    return [
+        disc(at, 5.4, PALE_GOLD),
+        ring(at, 4.4, DEEP, 0.4),
+        Stroke(hands, DEEP, 0.7),
+        ring(at, 5.4, CUT_LINE, 0.12),
+    ]
+
+
+def _moon(at: Point) -> list[Mark]:
+    """A crescent that shows beside the clock on one space."""
+    marks: list[Mark] = [disc(at, 5.4, NIGHT), disc(at, 4.0, PALE_GOLD)]
+    marks.append(disc((at[0] + 1.8, at[1] - 0.8), 3.3, NIGHT))
+    return [*marks, ring(at, 5.4, CUT_LINE, 0.12)]
+
+
+def _indicator(at: Point) -> list[Mark]:
+    marks: list[Mark] = [disc(at, 4.4, "#17171b"), Fill((star(at, 5, 3.4, 1.4),), "#f3f1ea")]
+    return [*marks, Stroke((circle(at, 4.4),), CUT_LINE, 0.12)]
+
+
+def _career_marker(colour: str, points: int, at: Point) -> list[Mark]:
+    marks: list[Mark] = [disc(at, 6.0, colour), Fill((star(at, points, 4.8, 2.2),), "#ffffff")]
+    return [*marks, ring(at, 6.0, CUT_LINE, 0.12)]
+
+
+def draw_bag_label() -> Drawing:
+    """A label for the bag of stars."""
+    size = (70.0, 48.0)
+    marks = _ground(size)
+    for number, colour in enumerate(COLOURS):
+        at = (size[0] / 2 + (number - 2.5) * 10.0, 15.0)
+        marks.append(Fill((star(at, 5, 4.6, 2.0),), TOKEN_STYLES[colour].paper))
+        marks.append(Stroke((star(at, 5, 4.6, 2.0),), RIM, 0.25))
+    marks.append(lettering("NEBULA", (size[0] / 2, 32.0), 7.0, PALE_GOLD, spacing=3.4))
+    return Drawing(size, tuple(marks), "bag_label")

@@ -1,0 +1,84 @@
+"""How a game is set up, what a turn is and what wins, from `table.yaml` in the game's folder."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from scorer.datafile import DataFileError, Problem, parse_yaml
+from scorer.game import Game
+from scorer.sentence import LANGUAGES, Phrasebook, Sentence
+
+NAME = "table.yaml"
+KEYS = {"wins", "turn", "setup", "numbers"}
+STEP_KEYS = {"say", "picture", "modes", "players"}
+
+
+@dataclass(frozen=True)
+class SetupStep:
+    """One thing to do before a game, and the printed thing that shows it, "" for none."""
+
+    say: Sentence
+    picture: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class TableGuide:
+    """The texts of a game's table: what `wins`, what a `turn` is, and the setup's steps."""
+
+    wins: tuple[Sentence, ...]
+    turn: tuple[Sentence, ...]
+    _book: Phrasebook
+    _steps: tuple[Mapping[str, Any], ...]
+    _numbers: Mapping[str, Mapping[str, str]]
+
+    def setup(self, players: int, mode: str = "") -> tuple[SetupStep, ...]:
+        """The steps for so many players, in a mode of the game ("" for a game that has none)."""
+        numbers = {name: str(by[str(players)]) for name, by in self._numbers.items()}
+        return tuple(
+            SetupStep(self._book.say(f"setup.{number}", **numbers), step.get("picture", ""))
+            for number, step in enumerate(self._steps)
+            if mode in step.get("modes", (mode,)) and players in step.get("players", (players,))
+        )
+
+    def differs(self, players: int, modes: Sequence[str]) -> bool:
+        """Whether the setup is another one in another of the modes."""
+        return len({self.setup(players, mode) for mode in modes}) > 1
+
+
+@cache
+def table_guide(package: str) -> TableGuide | None:
+    """The guide of the game in a package, None where it has no `table.yaml`. DataFileError."""
+    file = files(package).joinpath(NAME)
+    return guide_from_data(parse_yaml(file.read_text(encoding="utf-8"))) if file.is_file() else None
+
+
+def guide_from_data(data: Any) -> TableGuide:
+    """The guide of a file's data. DataFileError with every mistake."""
+    problems: list[Problem] = [(key, "unknown key") for key in data if key not in KEYS]
+    wins, turn, steps = (data.get(key, []) for key in ("wins", "turn", "setup"))
+    for number, step in enumerate(steps):
+        problems += [(f"setup[{number}].{key}", "unknown") for key in step if key not in STEP_KEYS]
+    said = {
+        **{f"wins.{number}": text for number, text in enumerate(wins)},
+        **{f"turn.{number}": text for number, text in enumerate(turn)},
+        **{f"setup.{number}": step.get("say", {}) for number, step in enumerate(steps)},
+    }
+    for key, text in said.items():
+        problems += [(f"{key}.{one}", "not told") for one in LANGUAGES if not text.get(one)]
+    if problems:
+        raise DataFileError(problems)
+    book = Phrasebook(said, {})
+    return TableGuide(
+        tuple(book.say(f"wins.{number}") for number in range(len(wins))),
+        tuple(book.say(f"turn.{number}") for number in range(len(turn))),
+        book,
+        tuple(steps),
+        data.get("numbers", {}),
+    )
+
+
+def guide_of(game: Game[Any, Any, Any]) -> TableGuide | None:
+    """The guide that lies beside a game's class; None where there is none."""
+    return table_guide(type(game).__module__.rpartition(".")[0])

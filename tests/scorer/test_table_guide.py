@@ -1,0 +1,37 @@
+"""What a table is told before a game: in each language, for each number of players."""
+
+import pytest
+
+from scorer import registry
+from scorer.datafile import DataFileError
+from scorer.sentence import LANGUAGES
+from scorer.table_guide import guide_from_data, guide_of
+
+SAID = {"en": "Take {stars} stars", "es": "Toma {stars}", "cs": "Vezměte {stars}"}
+
+
+@pytest.mark.parametrize("name", [n for n in registry.names() if guide_of(registry.find_game(n))])
+def test_each_text_is_short_and_in_each_language(name: str) -> None:
+    game = registry.find_game(name)
+    guide = guide_of(game)
+    for players in game.turns.players:
+        for step in guide.setup(players):
+            for language in LANGUAGES:
+                said = step.say.in_language(language)
+                assert said and "{" not in said and len(said.split()) <= 40
+    for text in (*guide.wins, *guide.turn):
+        assert all(len(text.in_language(one).split()) <= 60 for one in LANGUAGES)
+
+
+def test_steps_go_by_the_players_and_the_mode() -> None:
+    steps = [{"say": SAID}, {"say": SAID, "players": [3]}, {"say": SAID, "modes": ["full"]}]
+    guide = guide_from_data({"setup": steps, "numbers": {"stars": {"2": 30, "3": 25}}})
+    assert [str(step.say) for step in guide.setup(2, "intro")] == ["Take 30 stars"]
+    assert [str(step.say) for step in guide.setup(3, "full")] == ["Take 25 stars"] * 3
+    assert guide.differs(2, ["intro", "full"]) and not guide.differs(2, ["full"])
+
+
+def test_mistakes_are_named() -> None:
+    with pytest.raises(DataFileError) as caught:
+        guide_from_data({"won": [], "setup": [{"say": {"en": "x", "es": "x"}, "pictures": "a"}]})
+    assert {key for key, _ in caught.value.problems} == {"won", "setup[0].pictures", "setup.0.cs"}

@@ -1,0 +1,81 @@
+"""A printed game is the whole game: each card once, at true size, in type that can be read."""
+
+import re
+from collections import Counter
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+import pytest
+
+from calibration import load_profile
+from calibration.cards import CARD_MM, LEAST_POINTS
+from calibration.printing import PAPERS, Sheets
+from scorer.nebula import CARDS
+from scorer.polaris import load_edition
+from webapp.app.everything import everything
+
+MM = 72 / 25.4
+EDITION = load_edition("standard")
+NUMBERS = {
+    "nebula/standard": Counter(CARDS.keys()),
+    "polaris/standard": Counter(
+        [card.rpartition("-")[2] for card in EDITION.actions] + [*EDITION.common, *EDITION.personal]
+    ),
+}
+
+
+@pytest.fixture(scope="module", params=[("nebula/standard", "a4"), ("polaris/standard", "letter")])
+def printed(request: pytest.FixtureRequest) -> tuple[str, str, pypdfium2.PdfDocument]:
+    name, paper = request.param
+    pdf = everything(load_profile(name), Sheets(paper, "cs", saving=True), players=1)
+    return name, paper, pypdfium2.PdfDocument(pdf)
+
+
+Printed = tuple[str, str, pypdfium2.PdfDocument]
+
+
+def words(page: pypdfium2.PdfPage) -> list[str]:
+    return page.get_textpage().get_text_range().split()
+
+
+def test_each_card_of_the_game_is_there_once(printed: Printed) -> None:
+    name, _, document = printed
+    pages = [page.get_textpage().get_text_range() for page in document]
+    fronts = [text for text in pages if text.strip() and "podle delší strany" in text]
+    seen = Counter(
+        number
+        for text in fronts
+        for number in re.findall(r"^([A-Z]+\d+)", text, re.MULTILINE)
+        if number in NUMBERS[name]
+    )
+    assert seen == NUMBERS[name]
+    backs = [text for text in pages if text.startswith("Ruby") or "\nRuby karet" in text]
+    assert len(backs) == len(fronts)
+
+
+def test_pages_are_the_papers(printed: Printed) -> None:
+    _, paper, document = printed
+    sides = sorted(side * MM for side in PAPERS[paper])
+    for page in document:
+        assert sorted(page.get_mediabox()[2:]) == pytest.approx(sides, abs=0.01)
+
+
+def test_a_rule_of_100_mm_and_type_of_9_points(printed: Printed) -> None:
+    """As the PDF has it: a card's type by its font's size, the rule by its line."""
+    _, _, document = printed
+    (page, *_) = [page for page in document if "podle delší strany" in " ".join(words(page))]
+    text = page.get_textpage()
+    foot = text.get_text_range().index("Karty")
+    sizes = {
+        round(pdfium.FPDFText_GetFontSize(text.raw, i), 1)
+        for i in range(text.count_chars())
+        if text.get_text_range(i, 1).isalpha() and i < foot - 60
+    }
+    assert min(size for size in sizes if size > 7) >= LEAST_POINTS
+    lengths = {round(right - left, 2) for left, _, right, _ in map(bounds, page.get_objects())}
+    assert any(abs(length / MM - 100) < 0.5 for length in lengths)
+    assert any(abs(length / MM - 4 * CARD_MM[0]) < 0.5 for length in lengths)
+
+
+def bounds(thing: pypdfium2.PdfObject) -> tuple[float, float, float, float]:
+    return thing.get_bounds()

@@ -1,0 +1,31 @@
+"""The setup of a table as a page: for so many players, with pictures, and the game to print."""
+
+import pytest
+
+from tests.webapp.conftest import Player
+
+
+def test_steps_are_those_for_the_players(player: Player) -> None:
+    two = player.get("/table/nebula?players=2&mode=full").text
+    assert "30 black stars" in two and "Values board beside it" in two
+    four = player.get("/table/nebula?players=4&mode=intro").text
+    assert "20 black stars" in four and "Values board beside it" not in four
+
+
+def test_a_step_is_shown_by_what_is_printed(player: Player) -> None:
+    assert "/table/nebula/picture/cluster_board.jpg" in player.get("/table/nebula").text
+    assert player.get("/table/nebula/picture/cluster_board.jpg").data[:2] == b"\xff\xd8"
+    assert player.get("/table/nebula/picture/elsewhere.jpg").status_code == 404
+    assert player.get("/table/elsewhere").status_code == 404
+
+
+def test_the_new_game_leads_there(player: Player) -> None:
+    assert "/table/nebula" in player.get("/games/new?game=nebula").text
+
+
+def test_the_game_is_printed_from_the_page(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webapp.web.pages.table_setup.everything", lambda _, sheets: repr(sheets))
+    answer = player.get("/table/nebula/print.pdf?paper=letter&saving=yes")
+    assert "letter" in answer.text and "saving=True" in answer.text
+    assert answer.headers["Content-Disposition"].endswith('"nebula-letter.pdf"')
+    assert player.get("/table/nebula/print.pdf?paper=a9").status_code == 404
