@@ -74,26 +74,26 @@ def print_board(profile: Profile, paper: str = "a4") -> bytes:
 
 
 def print_everything(
-    boards: Sequence[tuple[Profile, int]],
+    profile: Profile,
+    copies: int,
     cards: Sequence[Card],
     guide: TableGuide | None = None,
     sheets: Sheets | None = None,
 ) -> bytes:
     """Make the PDF of a whole game: a turn's summary, boards, cards with their backs, tokens.
 
-    `boards` are the profiles of a game's kinds of boards, each with how many are printed of it.
+    So many `copies` are printed of the profile's board; further kinds of boards are among what lies
+    beside it.
     """
     sheets, held = sheets or Sheets(), io.BytesIO()
-    first = boards[0][0]
-    canvas = _canvas(held, first, sheets)
+    canvas = _canvas(held, profile, sheets)
     if guide is not None:
         draw_summary(canvas, guide, sheets.size, sheets.language)
         canvas.showPage()
-    for profile, copies in boards:
-        _board_pages(canvas, profile, sheets, copies)
-    _further_pages(canvas, further_sheets(first.layout), sheets)
+    _board_pages(canvas, profile, sheets, copies)
+    _further_pages(canvas, further_sheets(profile.layout), sheets)
     _card_pages(canvas, cards, sheets)
-    _token_pages(canvas, first.layout.game, sheets)
+    _token_pages(canvas, profile.layout.game, sheets)
     canvas.save()
     return held.getvalue()
 
