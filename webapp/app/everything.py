@@ -8,7 +8,7 @@ from webapp.app.game_pages import pages_of
 
 
 def everything(profile: Profile, sheets: Sheets, players: int | None = None) -> bytes:
-    """The PDF of the game that a board is of, for so many players: None for the most there may be."""
+    """The PDF of a board's game for so many players, None for the most there may be."""
     game = registry.find_game(profile.layout.game)
     kind = game.table.kind(profile.layout.kind)
     copies = 1 if kind.owner == "all" else players or game.table.most_players
