@@ -12,6 +12,7 @@ import pytest
 from click.testing import Result
 from filelock import FileLock
 
+from scorer import registry
 from webapp.app.reading import executors
 from webapp.app.reading.photograph_reader import PhotographReader
 
@@ -93,6 +94,14 @@ def test_a_second_run_reads_what_is_new_alone(
     assert len(rows(tmp_path / "out")) == 5
     assert "known already\n0 read" in archive(photographs).stdout
     assert len(list((tmp_path / "out").glob("*.parquet"))) == 2
+
+
+def test_boards_of_every_game_are_looked_for(
+    archive: Archive, stargazer: Archive, photographs: Path, tmp_path: Path
+) -> None:
+    assert stargazer("archive", photographs, "--out", tmp_path / "out").exit_code == 0
+    (looked_for,) = executors._own_reader()._readers
+    assert [name for name, _ in looked_for] == [f"{game}/standard" for game in registry.names()]
 
 
 def test_two_commands_do_not_write_one_archive(

@@ -50,11 +50,14 @@ def _reader_version() -> str:
 @lru_cache(16)
 def _profiles_version(profiles: tuple[tuple[str, float], ...]) -> str:
     def parts() -> Iterable[bytes]:
-        for profile in sorted((load_profile(name) for name, _ in profiles), key=lambda p: p.name):
-            yield profile.name.encode()
+        loaded = {
+            (one.layout.game, one.name): one for one in (load_profile(n) for n, _ in profiles)
+        }
+        for (game, name), profile in sorted(loaded.items()):
+            yield f"{game}/{name}".encode()
             yield dump_layout(profile.layout).encode()
             yield profile.require_reference().tobytes()
-            yield dump_colour_profile(profile.colour_profile, profile.layout.game).encode()
+            yield dump_colour_profile(profile.colour_profile, game).encode()
 
     return _digest(parts())[:16]
 

@@ -70,11 +70,11 @@ def archive(
         from webapp.app.archive.reading import Archive
     except ModuleNotFoundError as error:
         raise InputError(missing_extra("An archive is written as Parquet")) from error
-    from webapp.cli.terminal.photographs import chosen_profiles
+    from webapp.cli.terminal.photographs import chosen_profiles, full_name
 
     with input_errors():
         paths = sorted({path for source in sources for path in _photographs(source)})
-        names = [profile.name for profile in chosen_profiles(profiles)]
+        names = profiles or tuple(map(full_name, chosen_profiles(profiles)))
         out.mkdir(parents=True, exist_ok=True)
     try:
         with input_errors(), _claimed(out), _readers(processes) as readers:

@@ -37,6 +37,15 @@ def chosen_profiles(names: Sequence[str], game: str | None = None) -> list[Profi
     return named or [one for one in calibrated_profiles() if game in (None, one.layout.game)]
 
 
+def full_name(profile: Profile) -> str:
+    """The name by which a profile is loaded whatever others there are; none of a folder elsewhere.
+
+    >>> full_name(load_profile("standard"))
+    'nebula/standard'
+    """
+    return f"{profile.layout.game}/{profile.name}"
+
+
 class OverlayReader:
     """Reads photographs with some profiles, and draws what was read into a folder, if one is given.
 
@@ -63,7 +72,7 @@ class OverlayReader:
         else:
             assert self._cluster is not None
             photo = None
-            names = [profile.name for profile in self.profiles]
+            names = list(map(full_name, self.profiles))
             task = (read_boards, path, path.name, names, expected, piece_roles)
             reading = self._cluster.submit(*task).result()
         if self._overlay_dir is not None:

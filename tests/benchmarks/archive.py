@@ -1,0 +1,166 @@
+"""How an archive grows: photographs read, killed on the way, and what the engine adds to reading.
+
+    python -m tests.benchmarks.archive [--photographs 200] [--kills 5] [--unread 100000]
+
+makes small photographs of the sample game's boards (each its own picture: the board shifted, dimmed
+and noisy), reads some of them in a bare loop, then all with `stargazer archive`, which is killed
+(SIGKILL) at random and run again. Then it archives `--unread` files without reading them, to see
+whether the archive itself stays linear and its memory flat. Prints CPU seconds, which do not depend
+on what else the computer does; exits with 1 where a photograph is missing or there twice.
+"""
+
+import argparse
+import json
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import psutil
+import pyarrow.parquet as pq
+
+from scorer.game import UNKNOWN_TABLE
+from tests.commands.killed_archive import Instant
+from webapp.app.archive.reading import Archive
+from webapp.app.reading.executors import read_boards
+from webapp.app.reading.read_photograph import UnusablePhotographError
+
+ROOT = Path(__file__).parents[2]
+BARE = 20
+"""Photographs of the bare loop."""
+COMMAND = "from webapp.cli.main import main; main()"
+
+
+def photographs(folder: Path, count: int, side: int, chance: np.random.Generator) -> None:
+    """Write JPEGs of `side` px along the longer side; a fresh one each."""
+    boards = [cv2.imread(str(ROOT / f"webapp/demo/{name}.jpg")) for name in ("ana", "luis")]
+    height = side * 3 // 4
+    small = [cv2.resize(one, (side, height), interpolation=cv2.INTER_AREA) for one in boards]
+    for number in range(count):
+        moved = np.float32([[1, 0, chance.uniform(-4, 4)], [0, 1, chance.uniform(-4, 4)]])
+        picture = cv2.warpAffine(
+            small[number % 2], moved, (side, height), borderMode=cv2.BORDER_REPLICATE
+        )
+        noisy = picture * chance.uniform(0.8, 1.1) + chance.normal(0, 2, picture.shape)
+        written = np.clip(noisy, 0, 255).astype(np.uint8)
+        cv2.imwrite(str(folder / f"{number:06}.jpg"), written, [cv2.IMWRITE_JPEG_QUALITY, 85])
+
+
+@contextmanager
+def cpu_seconds(of: int, spent: dict[str, float], name: str) -> Iterator[None]:
+    """Add up what this process, or its children, work meanwhile."""
+    before = resource.getrusage(of)
+    yield
+    after = resource.getrusage(of)
+    spent[name] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def bare_loop(paths: list[Path], profiles: list[str]) -> Counter[str]:
+    """Read one after the other in this process."""
+    came_of_it: Counter[str] = Counter()
+    for path in paths:
+        try:
+            read_boards(path, path.name, profiles, 1, UNKNOWN_TABLE)
+            came_of_it["read"] += 1
+        except UnusablePhotographError as error:
+            came_of_it[error.problem] += 1
+    return came_of_it
+
+
+def killed_archive(folder: Path, out: Path, kills: int, chance: random.Random) -> int:
+    """Run the command until it comes to its end, killed at random before; return how often."""
+    command = [sys.executable, "-c", COMMAND, "archive", str(folder), "--out", str(out)]
+    command += ["--profile", "standard", "--processes", "1"]
+    killed = 0
+    while True:
+        process = psutil.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT)
+        try:
+            process.wait(chance.uniform(5, 40) if killed < kills else None)
+        except psutil.TimeoutExpired:
+            victims = [process, *process.children(recursive=True)]
+            chance.choice(victims).send_signal(signal.SIGKILL)  # the command, or one that reads
+            killed += 1
+        if process.wait() == 0:
+            return killed
+
+
+def judged(out: Path, wanted: int) -> dict[str, Any]:
+    """Whether each photograph is there once."""
+    rows = [
+        row
+        for file in out.glob("*.parquet")
+        for row in pq.read_table(file, columns=["photograph", "problem"]).to_pylist()
+    ]
+    seen = Counter(row["photograph"] for row in rows)
+    problems = Counter(row["problem"] or "read" for row in rows)
+    doubled = sum(count > 1 for count in seen.values())
+    return {"missing": wanted - len(seen), "doubled": doubled, "came of it": dict(problems)}
+
+
+def unread(folder: Path, out: Path, count: int) -> list[dict[str, float]]:
+    """Archive files that nobody reads, in steps; what each took, and the memory after it."""
+    paths = [folder / f"{number}.jpg" for number in range(count)]
+    for path in paths:
+        path.write_text(path.name)
+    steps = []
+    for part in range(1, 5):
+        spent: dict[str, float] = {}
+        with cpu_seconds(resource.RUSAGE_SELF, spent, "cpu_s"):
+            Archive(out, Instant(), ["standard"]).read(paths[: count * part // 4])
+        memory = psutil.Process().memory_info().rss / 1e6
+        steps.append({"photographs": count * part // 4, **spent, "memory_mb": memory})
+    return steps
+
+
+def main() -> int:
+    """Measure, print, judge."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--photographs", type=int, default=200)
+    parser.add_argument("--side", type=int, default=320, help="px of the longer side")
+    parser.add_argument("--kills", type=int, default=5)
+    parser.add_argument("--unread", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=30)
+    options = parser.parse_args()
+    spent: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as made:
+        folder, few = Path(made) / "photographs", Path(made) / "few"
+        folder.mkdir()
+        few.mkdir()
+        photographs(folder, options.photographs, options.side, np.random.default_rng(options.seed))
+        paths = sorted(folder.iterdir())
+        bare_loop(paths[:2], ["standard"])  # loads the models
+        with cpu_seconds(resource.RUSAGE_SELF, spent, "bare"):
+            bare = bare_loop(paths[:BARE], ["standard"])
+        with cpu_seconds(resource.RUSAGE_CHILDREN, spent, "archive"):
+            killed = killed_archive(folder, Path(made) / "out", options.kills, random.Random(7))
+        result = judged(Path(made) / "out", options.photographs)
+        steps = unread(few, Path(made) / "unread", options.unread)
+        result["unread"] = judged(Path(made) / "unread", options.unread)
+    print(
+        json.dumps(
+            {
+                **result,
+                "killed": killed,
+                "bare_cpu_s_each": spent["bare"] / BARE,
+                "bare": dict(bare),
+                "archive_cpu_s_each": spent["archive"] / options.photographs,
+                "unread_steps": steps,
+            },
+            indent=1,
+        )
+    )
+    parts = (result, result["unread"])
+    return int(any(part["missing"] or part["doubled"] for part in parts))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
