@@ -283,6 +283,32 @@ def profile_version(name: str) -> float:
     return max((file.stat().st_mtime for file in files if file.is_file()), default=0.0)
 
 
+def profiles_state() -> object:
+    """What changes when any profile is added, changed or removed, or what is known of its pieces.
+
+    It is cheap: files are neither opened nor sought, but for the owner's folders.
+    """
+    own = owner_profiles()
+    return str(own), tuple(_below(own)), tuple(_below(own.with_name("stars")))
+
+
+def _below(folder: Path) -> Iterator[tuple[str, int, int]]:
+    """Each file in the folders of a folder, when it was changed, in ns, and its number."""
+    for inner in _entries(folder):
+        for file in _entries(inner):
+            with suppress(OSError):  # it is gone since
+                status = file.stat()
+                yield file.path, status.st_mtime_ns, file.inode()
+
+
+def _entries(folder: Path | os.DirEntry[str]) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError:  # not there, or no folder
+        return []
+
+
 def _built_in_path(folder: Path) -> str | None:
     """GAME/NAME of the built-in profile that lies in a folder; None for any other."""
     there = folder.resolve()

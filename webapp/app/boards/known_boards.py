@@ -1,5 +1,6 @@
 """The boards that games are played on: the server's own, and every other that is known."""
 
+import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from threading import Lock
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from calibration import Profile, ProfileError, load_profile, profile_names
-from calibration.profile import built_in_profiles, profile_version
+from calibration.profile import built_in_profiles, profile_version, profiles_state
 from calibration.versions import profile_of_version, version_names
 from webapp.app.session.board_slots import BOARDS, KIND
 from webapp.app.session.game_document import PROFILE, with_profile
@@ -38,6 +39,27 @@ class ProfileCache:
             return self._loaded[name][1]
 
 
+class _Held:
+    """The boards as they were at a `state` of their files."""
+
+    def __init__(
+        self, state: object, boards: Mapping[str, Profile], known: Collection[str]
+    ) -> None:
+        """`known` are all names that a document may have, versions as well."""
+        self.state, self.boards, self.known = state, boards, known
+        self._pictures: dict[Profile, bytes] = {}
+
+    def picture(self, profile: Profile) -> bytes:
+        """What only boards with the same reference have; that of none is empty."""
+        if profile not in self._pictures:
+            said = b""
+            if profile.reference is not None:
+                shape = repr(profile.reference.shape).encode()
+                said = hashlib.sha256(shape + profile.reference.tobytes()).digest()
+            self._pictures[profile] = said
+        return self._pictures[profile]
+
+
 class KnownBoards:
     """The boards that a server's games can be played on."""
 
@@ -49,6 +71,7 @@ class KnownBoards:
         self.default_name = default_name
         self._first = load_profile(default_name)
         self._profiles = ProfileCache()
+        self._last: _Held | None = None
 
     @property
     def default(self) -> Profile:
@@ -93,12 +116,22 @@ class KnownBoards:
         return "" if found is None else found.layout.kind
 
     def _all(self) -> Mapping[str, Profile]:
-        names = dict.fromkeys((self.default_name, *profile_names()))
-        found = {
-            name: self.default if name == self.default_name else self._profiles.find(name)
-            for name in names  # of which none is anybody's to make up
-        }
-        return {name: profile for name, profile in found.items() if profile is not None}
+        return self._held().boards
+
+    def _held(self) -> "_Held":
+        """What there is, looked up anew where a file of any board has changed."""
+        state = (profiles_state(), profile_version(self.default_name))
+        held = self._last
+        if held is None or held.state != state:
+            names = profile_names()
+            found = {
+                name: self.default if name == self.default_name else self._profiles.find(name)
+                for name in dict.fromkeys((self.default_name, *names))  # nobody makes one up
+            }
+            boards = {name: profile for name, profile in found.items() if profile is not None}
+            held = _Held(state, boards, {*names, *built_in_profiles(), *version_names()})
+            self._last = held
+        return held
 
     def names_for(self, document: Document, played_last: PlayedLast) -> tuple[str, ...]:
         """Return the boards that a photograph of a game may show: its own, else any of the game.
@@ -168,12 +201,12 @@ class KnownBoards:
         own = self._find(name)
         if own is None or own.reference is None:
             return {}
+        picture = self._held().picture
+        shown = picture(own)
         return {
             other: profile
             for other, profile in self.choices(game).items()
-            if other != name
-            and profile.reference is not None
-            and np.array_equal(profile.reference, own.reference)
+            if other != name and picture(profile) == shown
         }
 
     def recognised(self, document: Document, folder: str) -> Document:
@@ -294,8 +327,7 @@ class KnownBoards:
 
     def _is_known(self, name: str) -> bool:
         """Whether a name is a board's, and no path that somebody wrote into a document."""
-        known = (*profile_names(), *built_in_profiles(), *version_names())
-        return name == self.default_name or name in known
+        return name == self.default_name or name in self._held().known
 
 
 def _folder_before(name: str) -> str:
