@@ -1,22 +1,29 @@
 """How an archive grows: photographs read, killed on the way, and what the engine adds to reading.
 
     python -m tests.benchmarks.archive [--photographs 200] [--kills 5] [--unread 100000]
+        [--cluster]
 
 makes small photographs of the sample game's boards (each its own picture: the board shifted, dimmed
 and noisy), reads some of them in a bare loop, then all with `stargazer archive`, which is killed
-(SIGKILL) at random and run again. Then it archives `--unread` files without reading them, to see
-whether the archive itself stays linear and its memory flat. Prints CPU seconds, which do not depend
-on what else the computer does; exits with 1 where a photograph is missing or there twice.
+(SIGKILL) at random and run again. With `--cluster` a scheduler and two workers read, and it is they
+that are killed and started again, while the command goes on. Then it archives `--unread` files
+without reading them, to see whether the archive itself stays linear and its memory flat. Prints CPU
+seconds, which do not depend on what else the computer does; exits with 1 where a photograph is
+missing or there twice.
 """
 
 import argparse
 import json
+import os
 import random
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +38,7 @@ import pyarrow.parquet as pq
 from scorer.game import UNKNOWN_TABLE
 from tests.commands.killed_archive import Instant
 from webapp.app.archive.reading import Archive
-from webapp.app.reading.executors import read_boards
+from webapp.app.reading.executors import CLUSTER, read_boards
 from webapp.app.reading.read_photograph import UnusablePhotographError
 
 ROOT = Path(__file__).parents[2]
@@ -93,6 +100,72 @@ def killed_archive(folder: Path, out: Path, kills: int, chance: random.Random) -
             return killed
 
 
+class Cluster:
+    """A scheduler and two workers, one of which is killed now and then and started again."""
+
+    def __init__(self, scratch: Path, chance: random.Random) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self._port}"
+        self._log = (scratch / "cluster.log").open("w")
+        self._chance = chance
+        self._parts = [self._start(number) for number in range(3)]
+        self.killed: Counter[str] = Counter()
+        self._ended = threading.Event()
+        self._killer: threading.Thread | None = None
+
+    def _start(self, number: int) -> psutil.Popen:
+        worker = [sys.executable, "-c", COMMAND, "worker", self.address, "--processes", "1"]
+        scheduler = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+        scheduler += ["--host", "127.0.0.1", "--port", str(self._port), "--no-dashboard"]
+        return psutil.Popen(
+            worker if number else scheduler, stdout=self._log, stderr=self._log, cwd=ROOT
+        )
+
+    def kill_at_random(self, kills: int) -> None:
+        """Kill so many, some seconds apart, until `close`."""
+
+        def go_on() -> None:
+            while self.killed.total() < kills and not self._ended.wait(self._chance.uniform(2, 8)):
+                number = self._chance.randrange(3)
+                self._parts[number].kill()
+                self._parts[number].wait()
+                self.killed["worker" if number else "scheduler"] += 1
+                self._parts[number] = self._start(number)
+
+        self._killer = threading.Thread(target=go_on)
+        self._killer.start()
+
+    def close(self) -> None:
+        self._ended.set()
+        if self._killer is not None:
+            self._killer.join()
+        for part in self._parts:
+            part.kill()
+            part.wait()
+        self._log.close()
+
+
+def archive_on_cluster(
+    folder: Path, out: Path, kills: int, chance: random.Random
+) -> dict[str, int]:
+    """Run the command once, while the cluster is killed piece by piece; say which were killed."""
+    cluster = Cluster(folder.parent, chance)
+    command = [sys.executable, "-c", COMMAND, "archive", str(folder), "--out", str(out)]
+    command += ["--profile", "standard"]
+    environment = {**os.environ, CLUSTER: cluster.address}
+    try:
+        time.sleep(5)  # the command waits no longer for a scheduler than a person would
+        process = psutil.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT, env=environment)
+        cluster.kill_at_random(kills)
+        if process.wait():
+            raise SystemExit("the archive was not finished: see what the command said")
+    finally:
+        cluster.close()
+    return dict(cluster.killed)
+
+
 def judged(out: Path, wanted: int) -> dict[str, Any]:
     """Whether each photograph is there once."""
     rows = [
@@ -128,6 +201,7 @@ def main() -> int:
     parser.add_argument("--side", type=int, default=320, help="px of the longer side")
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--unread", type=int, default=100_000)
+    parser.add_argument("--cluster", action="store_true")
     parser.add_argument("--seed", type=int, default=30)
     options = parser.parse_args()
     spent: dict[str, float] = {}
@@ -141,7 +215,13 @@ def main() -> int:
         with cpu_seconds(resource.RUSAGE_SELF, spent, "bare"):
             bare = bare_loop(paths[:BARE], ["standard"])
         with cpu_seconds(resource.RUSAGE_CHILDREN, spent, "archive"):
-            killed = killed_archive(folder, Path(made) / "out", options.kills, random.Random(7))
+            killed: object
+            if options.cluster:
+                killed = archive_on_cluster(
+                    folder, Path(made) / "out", options.kills, random.Random(7)
+                )
+            else:
+                killed = killed_archive(folder, Path(made) / "out", options.kills, random.Random(7))
         result = judged(Path(made) / "out", options.photographs)
         steps = unread(few, Path(made) / "unread", options.unread)
         result["unread"] = judged(Path(made) / "unread", options.unread)
