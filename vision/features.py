@@ -37,11 +37,16 @@ class Features:
         )
 
 
-def extract(picture: np.ndarray, most: int) -> Features:
-    """The ``most`` clearest features of an (H, W, 3) uint8 picture, the clearest first."""
+def even_contrast(picture: np.ndarray) -> np.ndarray:
+    """(H, W) uint8, the brightness of an (H, W, 3) uint8 picture with alike contrast everywhere."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     tiles = (max(1, round(grey.shape[1] / _TILE_PX)), max(1, round(grey.shape[0] / _TILE_PX)))
-    even = cv2.createCLAHE(_CLIP, tiles).apply(grey)
+    return cv2.createCLAHE(_CLIP, tiles).apply(grey)
+
+
+def extract(picture: np.ndarray, most: int) -> Features:
+    """The ``most`` clearest features of an (H, W, 3) uint8 picture, the clearest first."""
+    even = even_contrast(picture)
     sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
     points, described = sift.detectAndCompute(even, None)
     order = sorted(range(len(points)), key=lambda i: -points[i].response)

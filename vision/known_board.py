@@ -12,7 +12,7 @@ import numpy as np
 from calibration import Profile, board_corners
 from vision.dial import Dial
 from vision.illumination import normalize_illumination
-from vision.rectify import Canvas, homography, rectify, transform
+from vision.rectify import Canvas, homography, rectify, runs_clockwise, transform
 from vision.refine import PLENTY, Alignment, ReferenceMatcher
 from vision.search import BoardSearch, Picture
 
@@ -48,10 +48,14 @@ class RectifiedBoard:
 
 @dataclass(frozen=True, eq=False)
 class Registration:
-    """Where a known board lies: ``to_image`` (3, 3) takes mm to px; ``confidence`` is 0 to 1."""
+    """Where a known board lies: ``to_image`` (3, 3) takes mm to px; ``confidence`` is 0 to 1.
+
+    ``board`` is the board there, if it was looked at as a whole.
+    """
 
     to_image: np.ndarray
     confidence: float
+    board: RectifiedBoard | None = None
 
 
 class KnownBoard:
@@ -91,14 +95,43 @@ class KnownBoard:
         surely like the reference. ``among_its_like`` another edition need not be feared: boards of
         this one lie beside it.
         """
+        rough = homography(corners, self.profile.size_mm)
+        plain = self._plainly_there(image, rough)
+        if plain is not None:
+            return plain
         alignment = self.matcher.align(image, corners)
         if alignment is not None:
             return self._judged(image, alignment.to_image, alignment.inliers, among_its_like)
-        return self._judged(image, homography(corners, self.profile.size_mm), 0, among_its_like)
+        return self._judged(image, rough, 0, among_its_like)
+
+    def _plainly_there(self, image: np.ndarray, rough: np.ndarray) -> Registration | None:
+        """The board near a ``rough`` (3, 3) homography, mm to px, where no more needs to be asked.
+
+        All of it is in the picture, and what is drawn on it agrees as it does with no other board.
+        """
+        to_image = self.matcher.track(image, rough)
+        if to_image is None or not self._is_inside(image, to_image):
+            return None
+        board = self.rectify(image, to_image)
+        agreed = self._agreement(self.mask, _fine(board.normalized), self._known)
+        if agreed is None or agreed <= PLAINLY_AGREED:
+            return None
+        return Registration(to_image, 1.0, board)
+
+    def _is_inside(self, image: np.ndarray, to_image: np.ndarray) -> bool:
+        """Whether a picture shows the whole board."""
+        corners = self.corners(to_image)
+        return runs_clockwise(corners) and bool(
+            ((corners >= 0) & (corners < image.shape[1::-1])).all()
+        )
 
     def search(self, picture: Picture) -> Iterator[Registration]:
         """Where the board lies in a picture, however often, by nothing but its features."""
         for rough in self._search.find(picture):
+            plain = self._plainly_there(picture.image, rough)
+            if plain is not None:
+                yield plain
+                continue
             alignment = self.matcher.refine(picture.image, rough)
             if alignment is not None:
                 alignment = self._turned(picture.image, alignment)
@@ -210,15 +243,17 @@ class KnownBoard:
         spoils some of these, a border that both boards have makes up for none.
         """
         drawn = self._art if regions is None else regions
-        art = seen & (drawn >= 0)
-        likes = [
-            _correlation(board, reference, region)
-            for number in range(_REGIONS**2)
-            if (region := art & (drawn == number)).any() and reference[region].std() > _DRAWN
-        ]
-        if len(likes) < _TELLING:
+        at = np.flatnonzero(seen & (drawn >= 0))
+        one, other = (each.ravel()[at].astype(float) for each in (board, reference))
+        weights = (np.ones(len(at)), one, other, one * one, other * other, one * other)
+        region = drawn.ravel()[at].astype(int)
+        sums = np.array([np.bincount(region, each, _REGIONS**2) for each in weights])
+        likes, spread = _correlations(sums)
+        telling = spread > _DRAWN
+        if telling.sum() < _TELLING:
             return None
-        return (_correlation(board, reference, art) + float(np.median(likes))) / 2
+        whole, _ = _correlations(sums.sum(axis=1, keepdims=True))
+        return float(whole[0] + np.median(likes[telling])) / 2
 
     @cached_property
     def _known(self) -> np.ndarray:
@@ -266,6 +301,20 @@ def _fine(picture: np.ndarray) -> np.ndarray:
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     fine = cv2.GaussianBlur(grey, (0, 0), 2) - cv2.GaussianBlur(grey, (0, 0), 12)
     return np.asarray(np.clip(fine, -40, 40))
+
+
+def _correlations(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(R,) correlations of two pictures in each of R regions, and the second one's (R,) spread.
+
+    ``sums`` (6, R) are of the px: how many, either picture, either's squares and the product. Where
+    there is nothing to compare it is -1.
+    """
+    count = np.maximum(sums[0], 1)
+    one, other = sums[1:3] / count
+    spreads = np.sqrt(np.maximum(sums[3:5] / count - np.array([one, other]) ** 2, 0))
+    shared = sums[5] / count - one * other
+    told = spreads.min(axis=0) >= 1e-6
+    return np.where(told, shared / np.where(told, spreads.prod(axis=0), 1), -1.0), spreads[1]
 
 
 def _correlation(one: np.ndarray, other: np.ndarray, within: np.ndarray) -> float:

@@ -126,15 +126,23 @@ class Reader(BoardObserver):
     def _alone(self) -> Library:
         return Library([self])
 
-    def look(self, photo: Photo, to_image: np.ndarray, clock: Clock) -> BoardEvidence:
+    def look(
+        self,
+        photo: Photo,
+        to_image: np.ndarray,
+        clock: Clock,
+        rectified: RectifiedBoard | None = None,
+    ) -> BoardEvidence:
         """Look at the board that lies at ``to_image``, (3, 3) from mm to px of the image.
 
-        Raises UnreadableBoardError where too little of it is seen.
+        It may be ``rectified`` already, as `KnownBoard.rectify` does it. Raises
+        UnreadableBoardError where too little of it is seen.
         """
         with clock("locate"):
             visible = check_visible(photo, self.canvas, to_image, self.points)
         with clock("detect"):
-            board = self.rectify(photo.image, to_image)
+            known = rectified if self.canvas is self.board.canvas else None
+            board = known or self.rectify(photo.image, to_image)
             views = self.detect(board)
             first = self._seen(to_image, visible, board, views[:1])
             if len(views) == 1 or first.is_plain():
@@ -359,7 +367,7 @@ class Library:
             known = [reader.board for reader in self._readers.values()]
             raise why_unknown(photo, find.corners, known)
         reader = self._readers[find.profile]
-        return reader, reader.look(photo, find.to_image, clock)
+        return reader, reader.look(photo, find.to_image, clock, find.board)
 
 
 def _beside(

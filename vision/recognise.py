@@ -17,7 +17,7 @@ import numpy as np
 
 from calibration import Profile
 from vision.features import Features, extract
-from vision.known_board import KnownBoard, Registration
+from vision.known_board import KnownBoard, RectifiedBoard, Registration
 from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, overlap
 from vision.models import Finder
 from vision.rectify import shrunk, warp
@@ -54,13 +54,15 @@ class Find:
 
     ``corners`` are (4, 2) px, clockwise from the printed top-left, and only rough without a
     profile; ``to_image`` (3, 3) takes mm to px. ``confidence`` is 0 to 1: that it is this profile's
-    board or, without a profile, that there is a board.
+    board or, without a profile, that there is a board. ``board`` is what is there, if it was looked
+    at as a whole.
     """
 
     profile: Profile | None
     corners: np.ndarray
     confidence: float
     to_image: np.ndarray | None = None
+    board: RectifiedBoard | None = None
 
 
 class Recogniser:
@@ -293,4 +295,5 @@ def _find(board: KnownBoard, registered: Registration) -> Find:
         board.corners(registered.to_image),
         registered.confidence,
         registered.to_image,
+        registered.board,
     )
