@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from calibration import Profile, load_profile
 from models.synthesis.film import Film, HandStep, Script, Visit
 from scorer.places import Place
-from tests.conftest import PATIENCE_MS
+from tests.conftest import PATIENCE_MS, in_ci
 from tests.games.photographs import photographed
 from tests.games.test_toy_live import Pond
 from tests.webapp.browser.conftest import PHONE, take_choosers
@@ -81,6 +81,7 @@ def test_a_film_of_a_hand_is_followed_on_the_table_page(
     assert points == ["2", "3"], "one stream; who foretells none is right"
 
 
+@in_ci
 def test_a_game_is_played_in_a_browser_from_its_photographs_to_the_winner(
     meadow: Profile, browser: Browser, address: str, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import in_full
 from tests.webapp.conftest import MakeApp, Player
 from webapp.app.database import open_database
 from webapp.app.reading.photographs import Photographs
@@ -45,7 +46,7 @@ SAVE_FOR_EVER = """
 """
 
 
-@pytest.mark.parametrize("saves", [1, 7, 40])
+@pytest.mark.parametrize("saves", in_full([1, 7, 40], 7))
 def test_killed_while_saving(tmp_path: Path, saves: int) -> None:
     url = f"sqlite:///{tmp_path / 'stargazer.db'}"
     process = start(SAVE_FOR_EVER, url)

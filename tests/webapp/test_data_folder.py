@@ -28,6 +28,7 @@ from calibration.profile import (
     own_profile_names,
     save_colour_profile,
 )
+from tests.conftest import in_full
 from vision.models import own_weights
 from webapp.app import atomic
 from webapp.app.data_folder import (
@@ -235,7 +236,10 @@ def bound_by_modes() -> None:
 
 
 @posix
-@pytest.mark.parametrize("unusable", [".", "stargazer.db", "session.key", "photographs/game"])
+@pytest.mark.parametrize(
+    "unusable",
+    in_full([".", "stargazer.db", "session.key", "photographs/game"], ".", "stargazer.db"),
+)
 def test_a_folder_that_cannot_be_used_is_told(start: Start, tmp_path: Path, unusable: str) -> None:
     """As after `sudo stargazer serve`, or from a disk that is mounted read-only."""
     (tmp_path / "photographs" / "game").mkdir(parents=True)

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from calibration import load_profile
+from tests.conftest import in_ci
 from tests.webapp.browser.adding_board import TOLERANCE_MM, add_board, circles, drag, take_tool
 from tests.webapp.browser.conftest import Hands, OpenContext, ServeTable, Table, _hands
 from tests.webapp.browser.invented import invented_board
@@ -16,6 +17,7 @@ from webapp.app.reading.photograph_reader import PhotographReader
 MOST_SECONDS = 180.0
 
 
+@in_ci
 def test_an_invented_edition_is_added_and_reads_the_next_photograph(
     open_context: OpenContext,
     serve_table: ServeTable,

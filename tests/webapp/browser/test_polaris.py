@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from calibration import load_profile
 from scorer.game import UNKNOWN_TABLE, RolesByGame
+from tests.conftest import in_ci
 from tests.webapp.barriers import TOO_WIDE, barriers
 from tests.webapp.browser.conftest import PHONE, Hands, OpenContext, ServeTable, Table
 from tests.webapp.polaris_skies import CARDS, LINKS, NAMES, STARS, read_sky
@@ -107,6 +108,7 @@ def finish(hands: Hands) -> None:
     look(page)
 
 
+@in_ci
 def test_five_photographs_lead_to_the_winner_in_few_taps(hands: Hands, tmp_path: Path) -> None:
     page = hands.page
     taken = []

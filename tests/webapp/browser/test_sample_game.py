@@ -8,6 +8,7 @@ import yaml
 from playwright.sync_api import Page, expect
 
 from scorer.nebula import game_from_data, score_game
+from tests.conftest import in_ci
 from tests.webapp.browser.conftest import DESKTOP, Hands, OpenContext, ServeTable
 
 DEMO = Path(__file__).parents[3] / "webapp" / "demo"
@@ -24,6 +25,7 @@ def sample() -> dict:
     return game
 
 
+@in_ci
 def test_two_real_photographs_come_to_the_true_score(
     open_context: OpenContext, serve_table: ServeTable, tmp_path: Path, sample: dict
 ) -> None:

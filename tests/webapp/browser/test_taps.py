@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.conftest import PATIENCE_MS
+from tests.conftest import PATIENCE_MS, in_ci
 from tests.webapp.browser.conftest import PHONE, Hands, ServeTable, TurnTakingReader
 from tests.webapp.browser.test_flow import ADVANCED, CAREER, DOUBTS, MOST_TAPS, TOKENS
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
@@ -45,6 +45,7 @@ def hands(
     context.close()
 
 
+@in_ci
 def test_an_evening_takes_few_taps(hands: Hands, reader: TurnTakingReader) -> None:
     page = hands.page
     page.goto("/")

@@ -21,6 +21,7 @@ from models.synthesis.script import HandStep, Script, Visit
 from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
+from tests.conftest import in_full
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
 from webapp.app.live.entry import changes_a_board
 from webapp.app.live.vision_worker import VisionFrameWorker
@@ -123,7 +124,7 @@ class InWords:
         return frame(in_view, black=black, profile="standard")
 
 
-@pytest.fixture(params=["the models'", "the tests'"])
+@pytest.fixture(params=in_full(["the models'", "the tests'"], "the tests'"))
 def stage(request: pytest.FixtureRequest) -> Stage:
     if request.param == "the models'":
         return Stage(VisionFrameWorker, as_picture)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from tests.conftest import in_ci
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table, eventually, push, state, worker
 from tests.webapp.live.test_frame_worker_contract import LYING, OTHER, Stage, as_picture, still
@@ -51,6 +52,7 @@ def send(
     return answers
 
 
+@in_ci
 def test_a_server_starts_again_with_one_of_two_known_boards_in_view(data: Path) -> None:
     stage, both = Stage(VisionFrameWorker, as_picture), still(3.0, LYING, OTHER)
     app = start(data)

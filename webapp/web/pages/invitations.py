@@ -2,7 +2,6 @@
 
 import io
 
-import segno
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
@@ -95,6 +94,8 @@ def let_in(secret: str) -> ResponseReturnValue:
 
 def _qr(address: str) -> Markup:
     """Draw a QR code as SVG without style attributes, which the page's policy forbids."""
+    import segno  # where a code is drawn: a server that starts does without
+
     out = io.BytesIO()
     segno.make(address, error="m").save(
         out, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=3, light="#fff"

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.conftest import in_ci
 from tests.webapp.live.browser.conftest import OpenPage, Server, lies
 from tests.webapp.live.conftest import ARIES, Table, eventually
 
@@ -51,6 +52,7 @@ def listeners(server: Server) -> int:
     return int(server.app.extensions["stargazer events"]._listeners)
 
 
+@in_ci
 def test_the_seventh_page_of_a_browser_hears_the_news_as_the_first_does(
     open_page: OpenPage, server: Server, table: Table
 ) -> None:
