@@ -107,6 +107,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "live.restart": [just()],
     "live.star": [just(seat=0, space="core", star="red")],
     "nebula_live.value": [just(token="red")],
+    "ptolemaeus.event": [just(card="eclipsis")],
     "live.begin": [just()],
     "live_cameras.board": [just(profile="standard")],
     "live_cameras.frame": [just()],
