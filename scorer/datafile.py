@@ -165,8 +165,8 @@ def read_text_file(path: Path) -> str:
 def read_package_file(package: str | None, path: str) -> Any:
     """The data of a YAML file in a package. DataFileError, which names the file.
 
-    >>> read_package_file("scorer.nebula", "words.yaml")["words"]["red"]["en"]
-    'red'
+    >>> read_package_file("scorer", "layout_words.yaml")["overlaps"]["en"]
+    'overlaps {other}'
     """
     with naming(path):
         return parse_yaml(files(package or "").joinpath(path).read_text(encoding="utf-8"))

@@ -76,11 +76,7 @@ class Phrasebook:
 
     @classmethod
     def of_package(cls, package: str, name: str = "words.yaml") -> "Phrasebook":
-        """The `phrases` and `words` of a YAML file in a package.
-
-        >>> print(Phrasebook.of_package("scorer.nebula").say("the_core").in_language("es"))
-        el núcleo
-        """
+        """The `phrases` and `words` of a YAML file in a package."""
         data = read_package_file(package, name)
         return cls(data["phrases"], data.get("words", {}))
 
