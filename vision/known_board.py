@@ -96,7 +96,7 @@ class KnownBoard:
         this one lie beside it.
         """
         rough = homography(corners, self.profile.size_mm)
-        plain = self._plainly_there(image, rough)
+        plain = self.plainly_there(image, rough)
         if plain is not None:
             return plain
         alignment = self.matcher.align(image, corners)
@@ -104,7 +104,7 @@ class KnownBoard:
             return self._judged(image, alignment.to_image, alignment.inliers, among_its_like)
         return self._judged(image, rough, 0, among_its_like)
 
-    def _plainly_there(self, image: np.ndarray, rough: np.ndarray) -> Registration | None:
+    def plainly_there(self, image: np.ndarray, rough: np.ndarray) -> Registration | None:
         """The board near a ``rough`` (3, 3) homography, mm to px, where no more needs to be asked.
 
         All of it is in the picture, and what is drawn on it agrees as it does with no other board.
@@ -128,7 +128,7 @@ class KnownBoard:
     def search(self, picture: Picture) -> Iterator[Registration]:
         """Where the board lies in a picture, however often, by nothing but its features."""
         for rough in self._search.find(picture):
-            plain = self._plainly_there(picture.image, rough)
+            plain = self.plainly_there(picture.image, rough)
             if plain is not None:
                 yield plain
                 continue

@@ -4,6 +4,7 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import cv2
@@ -26,6 +27,14 @@ HALVED_ABOVE = 24_000_000
 """Pixels above which the image is kept at half size. A 12-megapixel photograph stays whole:
 halving it would save some 25 ms, and cost small boards half their pixels. Beyond 24 megapixels
 memory decides (80 megapixels are 240 MB a copy)."""
+GLANCE_PX = 1000
+"""The longer side that a JPEG has at least where it is first decoded smaller than it is."""
+_SHRUNK = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
 _LONGEST_NAME = 200
 """Letters of a path that a message repeats."""
 _ZEROS = "is damaged (zeros stand for a part of the picture): copy the file again"
@@ -44,6 +53,43 @@ class Photo:
     size: tuple[int, int]
     name: str
     scale: float = 1.0
+
+    @property
+    def glance(self) -> "Photo | None":
+        """The same with fewer pixels, where `image` is not decoded until it is asked for."""
+        return None
+
+    def showing(self, image: np.ndarray) -> "Photo":
+        """The photograph with another picture of the same size in it."""
+        return Photo(image, self.size, self.name, self.scale)
+
+
+class LargePhoto(Photo):
+    """A JPEG of which only a `glance` is decoded until its `image` is asked for.
+
+    The decoder shrinks as it decodes: most boards are read from what costs a third.
+    """
+
+    def __init__(self, file: PictureFile, glance: Photo) -> None:
+        """Of a file whose `glance` could be decoded."""
+        for name, value in (("_file", file), ("_glance", glance), ("size", glance.size)):
+            object.__setattr__(self, name, value)
+        width, height = file.size
+        object.__setattr__(self, "name", glance.name)
+        object.__setattr__(self, "scale", 0.5 if width * height > HALVED_ABOVE else 1.0)
+
+    _file: PictureFile
+    _glance: Photo
+
+    @property
+    def glance(self) -> Photo:
+        """It with fewer pixels, which are enough for a board that fills most of it."""
+        return self._glance
+
+    @cached_property
+    def image(self) -> np.ndarray:
+        """(H, W, 3) uint8 BGR, upright, decoded when it is first asked for."""
+        return _upright(_decode_with_opencv(self._file.data, round(1 / self.scale)), self._file)
 
 
 def load_photo(source: str | Path | bytes, name: str = "photo") -> Photo:
@@ -92,6 +138,7 @@ def _decode(file: PictureFile, name: str) -> Photo:
     """Decode within limits; the messages lack the file's name, which the caller puts first."""
     width, height = file.size
     halve = width * height > HALVED_ABOVE
+    shrink = _glance_of(file)
     if file.header is None:
         image = _decode_heic(file.data)
         height, width = image.shape[:2]
@@ -100,24 +147,38 @@ def _decode(file: PictureFile, name: str) -> Photo:
     elif file.header.has_transparency_data:
         image = _decode_on_white(file.header, halve)
     else:
-        image = _decode_with_opencv(file.data, halve)
+        image = _decode_with_opencv(file.data, shrink or (2 if halve else 1))
     if file.kind == "JPEG" and jpeg.has_zero_run(file.data):
         _check_entropy(file.data)
     elif file.kind == "WebP" and (shortened := webp.shortened(file.data)):
         _check_needed(shortened)
+    upright = _upright(image, file)
+    if (upright.shape[0] > upright.shape[1]) != (image.shape[0] > image.shape[1]):
+        width, height = height, width
+    if shrink:
+        return LargePhoto(file, Photo(upright, (width, height), name, 1 / shrink))
+    return Photo(upright, (width, height), name, 0.5 if halve else 1.0)
+
+
+def _glance_of(file: PictureFile) -> int:
+    """By what a picture's sides are divided to be seen at a glance; 0 where it is not."""
+    if file.kind != "JPEG":
+        return 0
+    for by in (8, 4, 2):
+        if max(file.size) >= by * GLANCE_PX and all(side % by == 0 for side in file.size):
+            return by
+    return 0
+
+
+def _upright(image: np.ndarray, file: PictureFile) -> np.ndarray:
     turn = _TURNS.get(file.orientation)
-    if turn is not None:
-        upright = turn(image)
-        if (upright.shape[0] > upright.shape[1]) != (image.shape[0] > image.shape[1]):
-            width, height = height, width
-        image = upright
-    return Photo(image, (width, height), name, 0.5 if halve else 1.0)
+    return image if turn is None else turn(image)
 
 
 def _check_needed(shortened: bytes) -> None:
     """Raise PhotoError where a WebP decodes without its last bytes."""
     try:
-        _decode_with_opencv(shortened, halve=True)
+        _decode_with_opencv(shortened, 2)
     except PhotoError:
         return
     raise PhotoError(_ZEROS, "cut_off")
@@ -141,12 +202,12 @@ def _check_entropy(data: bytes) -> None:
             raise PhotoError(_ZEROS, "cut_off") from warning
 
 
-def _decode_with_opencv(data: bytes, halve: bool) -> np.ndarray:
-    """Decode to BGR, fast; depth, grey and palette are converted by the decoder."""
-    # REDUCED is done by the JPEG decoder itself, which then also decodes faster.
-    how = cv2.IMREAD_REDUCED_COLOR_2 if halve else cv2.IMREAD_COLOR
+def _decode_with_opencv(data: bytes, shrink: int) -> np.ndarray:
+    """Decode to BGR, 8 bits a channel, sides divided by ``shrink``: 1, 2, 4 or 8."""
+    # A JPEG's decoder does so itself, which then is also faster.
+    how = _SHRUNK[shrink] | cv2.IMREAD_IGNORE_ORIENTATION
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), how | cv2.IMREAD_IGNORE_ORIENTATION)
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), how)
     except cv2.error as error:
         raise PhotoError("cannot be decoded: save it again as JPEG") from error
     if image is None:

@@ -38,7 +38,7 @@ from vision.reading import (
     TrackReading,
 )
 from vision.recognise import Find, Recogniser
-from vision.rectify import transform
+from vision.rectify import side_scales, transform
 from vision.refusals import (
     NoBoardError,
     UnreadableBoardError,
@@ -172,7 +172,8 @@ class Reader(BoardObserver):
         if self.profile.game.id in piece_roles:
             observed = observed.counted(piece_roles[self.profile.game.id])
         posteriors, tracks, hidden = self.decode(observed, evidence.visible)
-        to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ evidence.to_image
+        scale, shift = 1 / photo.scale, (1 / photo.scale - 1) / 2  # between the middles of pixels
+        to_photo = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]]) @ evidence.to_image
         colours = self.colours(observed)
         places = {
             place: PlaceReading(p.piece, p.confidence, colours[place])
@@ -336,10 +337,9 @@ class Library:
         NoColoursError for a photograph in black and white, and UnreadableBoardError where none of
         those found can be read. ``load_ms`` is what loading took, for the timing.
         """
-        check_colours(photo)
+        check_colours(photo.glance or photo)
         clock = Clock(load_ms)
-        with clock("locate"):
-            finds = self.recogniser.recognise(photo.image, expected=expected)
+        photo, finds = self._find(photo, expected, clock)
         seen: list[tuple[Reader, BoardEvidence]] = []
         refusals: list[UnreadableBoardError] = []
         for find in finds:
@@ -361,6 +361,26 @@ class Library:
             ]
         boards.sort(key=lambda b: -cv2.contourArea(b.corners.astype(np.float32)))
         return Reading(photo.name, photo.size, tuple(boards), clock.timing())
+
+    def _find(self, photo: Photo, expected: int, clock: Clock) -> tuple[Photo, list[Find]]:
+        """The boards, and where they were found: in few of a photograph's pixels, if these do."""
+        if photo.glance is not None:
+            with clock("locate"):
+                finds = self.recogniser.at_a_glance(photo.glance.image, expected)
+            if finds and all(map(self._is_fine_enough, finds)):
+                return photo.glance, finds
+            with clock("load"):
+                photo = photo.showing(photo.image)
+        with clock("locate"):
+            return photo, self.recogniser.recognise(photo.image, expected=expected)
+
+    def _is_fine_enough(self, find: Find) -> bool:
+        """Whether a reader sees no more of a board in a picture with more pixels."""
+        if find.profile is None or find.to_image is None:
+            return False
+        reader = self._readers[find.profile]
+        scale = side_scales(find.to_image, find.profile.size_mm).min()
+        return reader.canvas is reader.board.canvas and scale >= reader.canvas.px_per_mm
 
     def _look(self, photo: Photo, find: Find, clock: Clock) -> tuple[Reader, BoardEvidence]:
         if find.profile is None or find.to_image is None:

@@ -20,7 +20,7 @@ from vision.features import Features, extract
 from vision.known_board import KnownBoard, RectifiedBoard, Registration
 from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, overlap
 from vision.models import Finder
-from vision.rectify import shrunk, warp
+from vision.rectify import homography, shrunk, warp
 from vision.search import Picture
 
 PARTS = ((0.0, 0.0), (0.4, 0.0), (0.0, 0.4), (0.4, 0.4), (0.2, 0.2))
@@ -113,6 +113,26 @@ class Recogniser:
                 scene.add(self._by_features(image))
         return scene.found + scene.unknown
 
+    def at_a_glance(self, image: np.ndarray, expected: int = 1) -> list[Find]:
+        """The same, where every board is plainly seen; none where more has to be looked at."""
+        scene = _Scene(self, image, ())
+        for proposal in self._proposals(image):
+            find = self._plainly(image, proposal.corners)
+            if find is None:
+                return []
+            scene.add([find])
+        lacking = scene.leaves_room or (expected and scene.may_lack(expected))
+        return [] if lacking else scene.found
+
+    def _plainly(self, image: np.ndarray, corners: np.ndarray) -> Find | None:
+        """The known board that plainly lies at rough corners, of a few; of many none."""
+        if len(self._boards) <= _SHORTLIST:
+            for board in self._boards:
+                seen = board.plainly_there(image, homography(corners, board.profile.size_mm))
+                if seen is not None:
+                    return _find(board, seen)
+        return None
+
     def _proposals(self, image: np.ndarray) -> list[FoundBoard]:
         return [found for finder in self._finders for found in finder.find(image)]
 
@@ -149,6 +169,9 @@ class Recogniser:
 
         It is one of those that lie ``beside``, if any do.
         """
+        plain = None if beside else self._plainly(image, corners)
+        if plain is not None:
+            return plain
         best: Find | None = None
         like = {find.profile for find in beside}
         for board in self._likeliest(lambda: cut_features(image, corners)):

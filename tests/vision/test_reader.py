@@ -84,6 +84,20 @@ def test_corners_are_told_in_printed_order(reader: Reader, ana: Photo) -> None:
     assert np.abs(over - (np.array([width, height]) - upright)).max() < 0.01 * width
 
 
+@pytest.mark.parametrize("seen", ["large", "small"])
+def test_a_large_photograph_is_decoded_whole_for_a_small_board_only(
+    reader: Reader, ana: Photo, seen: str
+) -> None:
+    picture = cv2.resize(ana.image, (2400, 1800))
+    if seen == "small":
+        picture = cv2.copyMakeBorder(picture, 0, 1800, 0, 2400, cv2.BORDER_REPLICATE)
+    photo = load_photo(cv2.imencode(".jpg", picture)[1].tobytes())
+    board = reader.read(photo).boards[0]
+    assert lying(board) == (TRUTH["ana"]["stars"], TRUTH["ana"]["black"])
+    assert ("image" in vars(photo)) == (seen == "small")
+    assert np.abs(board.corners - 1.5 * reader.read(ana).boards[0].corners).max() < 6
+
+
 def test_two_boards_in_one_photograph_are_both_read(reader: Reader, ana: Photo) -> None:
     luis = load_photo(DEMO / "luis.jpg")
     image = cv2.resize(luis.image, ana.image.shape[1::-1])

@@ -7,7 +7,6 @@ from the printed top-left.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +55,7 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
         outline = distort_points(_pixels(photo, corners), _distortion(folder), (width, height))
     proposal = propose_layout(photo.image, game, corners=outline, beginnings=beginnings)
     (folder / DISTORTION).write_text(repr(proposal.distortion), encoding="ascii")
-    photo = replace(photo, image=undistort(photo.image, proposal.distortion))
+    photo = photo.showing(undistort(photo.image, proposal.distortion))
     found = _inside(photo, np.asarray(proposal.corners, float))
     (folder / "preview.jpg").write_bytes(jpeg(shrunk(photo.image)))
     _show_board(folder, photo, found, proposal.size_mm)
@@ -132,7 +131,7 @@ def try_board(folder: Path, corners: Corners, layout: Mapping[str, Any], name: s
 def _photo(folder: Path) -> Photo:
     """The photograph without its lens's bend."""
     photo = _load(folder)
-    return replace(photo, image=undistort(photo.image, _distortion(folder)))
+    return photo.showing(undistort(photo.image, _distortion(folder)))
 
 
 def _distortion(folder: Path) -> float:
