@@ -168,12 +168,14 @@ class Inconsistency:
     """What speaks against one position having come after another, and how much.
 
     Of `weight` 1 it is worth a question; what a reading may well have mistaken weighs less. If the
-    later position was misread alone, `instead` is the one place where its piece really is.
+    later position was misread alone, `instead` is the one place where its piece really is. `broken`
+    is the rule that the later one breaks, where it lies as it was read.
     """
 
     reason: Sentence | str
     weight: float = 1.0
     instead: tuple[Place, str] | None = None
+    broken: RuleBreak | None = None
 
 
 class PlayerScore(Protocol):
@@ -256,14 +258,18 @@ class Game(ABC, Generic[B, P, G]):
     table: ClassVar[Table] = Table()
     boards: ClassVar[Mapping[str, Any]]
     """A standard board of each kind at the table, in their order: where no profile is known."""
-    words: ClassVar[Phrasebook] = Phrasebook({}, {})
-    """What pieces are called, and what pages say (`webapp/app/game_words.py` has the keys)."""
-    points_win: ClassVar[bool] = True
-    """Whether more points are better: averages and records are told of such a game alone. Who wins
-    is told by the ranking of a score, with or without points."""
     turns: ClassVar[Turns[Any, Any] | None] = None
     advisor: ClassVar[Advisor[Any, Any] | None] = None
     """Who plays against people, and helps them; None where the game has nobody, or no turns."""
+
+    @final
+    @cached_property
+    def words(self) -> Phrasebook:
+        """What pieces are called, and what pages say (`webapp/app/game_words.py` has the keys).
+
+        The phrases of `words.yaml` in the game's package.
+        """
+        return Phrasebook.beside(type(self))
 
     @property
     def course(self) -> Course[Any, Any] | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, final
+from typing import TYPE_CHECKING, Any, Generic, Literal, final
 
 from scorer.flags import RuleBreak
 from scorer.inference import Inference
@@ -103,9 +103,6 @@ class Course(ABC, Generic[State, Action]):
 
     The files lie in the folder `lessons` of the package of this class.
     """
-
-    markers: ClassVar[tuple[str, ...]] = ()
-    """The colours of all who play in its lessons, the learner's first; () where nobody has one."""
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         """Teach a game that has turns."""

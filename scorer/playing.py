@@ -81,7 +81,7 @@ def ways_to_play(game: Game[Any, Any, Any]) -> Mapping[str, Strategy[Any, Any]]:
 
     found: dict[str, Strategy[Any, Any]] = {
         "random": at_random,
-        "sampling": Sampling(game.turns, game.points_win).choose_among,
+        "sampling": Sampling(game.turns).choose_among,
     }
     if game.advisor is not None:
         found |= {one: partial(_advised, game.advisor, one) for one in game.advisor.strengths}
@@ -136,7 +136,7 @@ class ActionRecords(Generic[State, Action]):
         chance = luck_of(seed, index, "chance")
         setup: list[str] = []
         turns: list[dict[str, Any]] = []
-        chosen = {name: options.get(name, values[0]) for name, values in self.turns.options.items()}
+        chosen = {name: options.get(name, known[0]) for name, known in self._options.items()}
         state = self.turns.start({"players": players, "names": names, **chosen})
         while (action := self._next(state, seated, minds, chance)) is not None:
             player = self.turns.decides(state)
@@ -166,10 +166,10 @@ class ActionRecords(Generic[State, Action]):
             if not exactly(record.get(key), right):
                 reason = f"must be {right}, not {shown(record.get(key))}"
                 raise RecordError("header", 0, key, reason)
-        chosen = {name: record.get(name) for name in self.turns.options}
+        chosen = {name: record.get(name) for name in self._options}
         for name, value in chosen.items():
-            if value not in self.turns.options[name]:
-                reason = f"must be {' or '.join(self.turns.options[name])}, not {shown(value)}"
+            if value not in self._options[name]:
+                reason = f"must be {' or '.join(self._options[name])}, not {shown(value)}"
                 raise RecordError("header", 0, name, reason)
         names = self._names(record.get("players"))
         state = self.turns.start({"players": len(names), "names": names, **chosen})
@@ -230,6 +230,11 @@ class ActionRecords(Generic[State, Action]):
         assert seat is not None, "somebody decides where there is a choice"
         choose = self.play_by[seated[seat]]
         return choose(self.turns.seen_by(state, seat), legal, minds[seat])
+
+    @property
+    def _options(self) -> Mapping[str, Sequence[str]]:
+        """Those that a record names: of which the values are known."""
+        return {name: known for name, known in self.turns.options.items() if known}
 
     def _names(self, players: object) -> list[str]:
         """The players' names. RecordError."""

@@ -54,7 +54,6 @@ class Sampling(Generic[State, Action]):
     """See `scorer.turns.Advisor`. Points count for the player, unless the game says otherwise."""
 
     turns: Turns[State, Action]
-    points_win: bool = True
     strengths: ClassVar[Mapping[str, Sentence | str]] = MappingProxyType(
         {"sampling": WORDS.say("sampling")}
     )
@@ -110,11 +109,8 @@ class Sampling(Generic[State, Action]):
         return state
 
     def _worth(self, state: State, seat: int) -> float:
-        """How far ahead of the best of the others a seat is, in points, or in places."""
+        """How far ahead of the best of the others a seat is, in points."""
         score = self.turns.score(state)
-        if self.points_win:
-            points = [player.total for player in score.players]
-            own = points.pop(seat)
-            return float(own - max(points, default=0))
-        name = score.players[seat].name
-        return -next(float(at) for at, place in enumerate(score.ranking) if name in place)
+        points = [player.total for player in score.players]
+        own = points.pop(seat)
+        return float(own - max(points, default=0))

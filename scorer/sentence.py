@@ -9,7 +9,9 @@ Templates are `str.format` ones with three additions: a number picks a form, `{n
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
+from sys import modules
 from typing import Any
 
 from scorer.datafile import read_package_file
@@ -18,6 +20,8 @@ Word = str | Mapping[str, str]  # one form, or forms by name, the plain one name
 Value = str | int | tuple[str, ...]
 
 LANGUAGES = ("en", "es", "cs")
+WORDS_FILE = "words.yaml"
+"""Where a game keeps its phrases, in its own package."""
 AND = {"en": "and", "es": "y", "cs": "a"}
 
 
@@ -75,10 +79,20 @@ class Phrasebook:
     words: Mapping[str, Mapping[str, Word]]
 
     @classmethod
-    def of_package(cls, package: str, name: str = "words.yaml") -> "Phrasebook":
-        """The `phrases` and `words` of a YAML file in a package."""
-        data = read_package_file(package, name)
+    @cache
+    def of_package(cls, package: str) -> "Phrasebook":
+        """The `phrases` and `words` of the file `words.yaml` in a package."""
+        data = read_package_file(package, WORDS_FILE)
         return cls(data["phrases"], data.get("words", {}))
+
+    @classmethod
+    def beside(cls, kind: type) -> "Phrasebook":
+        """The phrases of `words.yaml` in the package of a class, or of one that it is made of."""
+        for one in kind.__mro__:
+            package = getattr(modules.get(one.__module__), "__package__", "")
+            if package and files(package).joinpath(WORDS_FILE).is_file():
+                return cls.of_package(package)
+        return cls({}, {})
 
     def say(self, key: str, **values: Value) -> Sentence:
         """The phrase `key` with its values filled in: English as a `str`."""

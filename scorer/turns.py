@@ -40,9 +40,9 @@ class Turns(ABC, Generic[State, Action]):
     players: ClassVar[range]
     """How many may play."""
     options: ClassVar[Mapping[str, Sequence[str]]] = {}
-    """What else a game can be played with, such as a mode: known values, the default first."""
-    words: ClassVar[Phrasebook | None] = None
-    """What says the actions."""
+    """What else a game can be played with, such as a mode: known values, the default first.
+
+    None are named where it is any text, such as a date."""
 
     @abstractmethod
     def start(self, set_up: SetUp, board: Any = None) -> State:
@@ -151,7 +151,7 @@ class Turns(ABC, Generic[State, Action]):
         verb, values = self.notation.said(action)
         first = next(iter(values.values()), "")
         for key in (f"do_{verb}_{first}", f"do_{verb}"):
-            if self.words is not None and key in self.words.phrases:
+            if key in self.words.phrases:
                 return self.words.say(key, **values)
         return self.write_action(action)
 
@@ -163,6 +163,12 @@ class Turns(ABC, Generic[State, Action]):
     def placing(self, state: State, place: Place, piece: str) -> Action | None:
         """The action by which a piece comes to a place; None where there is no such action."""
         return laid_on(self.kinds, place, piece)
+
+    @final
+    @cached_property
+    def words(self) -> Phrasebook:
+        """What says the actions: the phrases of `words.yaml` in the package."""
+        return Phrasebook.beside(type(self))
 
     @final
     @cached_property

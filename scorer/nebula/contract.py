@@ -22,7 +22,7 @@ from scorer.nebula.questions import questions
 from scorer.nebula.result import Table
 from scorer.nebula.score import BLACK_STARS, CATEGORIES, Score, score_game
 from scorer.nebula.strategies.advisor import ADVISOR
-from scorer.nebula.words import BLACK, COLOURS, WORDS, say, space_name
+from scorer.nebula.words import BLACK, COLOURS, say, space_name
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PrintedBoard, Shape
 from scorer.playing import Records
@@ -60,7 +60,6 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         *(contract.Piece(colour, SWATCHES[colour], STARS_OF_A_COLOUR) for colour in COLOURS),
         contract.Piece(BLACK, SWATCHES[BLACK], BLACK_STARS[2], frozenset({"track"})),
     )
-    words = WORDS
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     boards = MappingProxyType({"": STANDARD_BOARD})
     table = contract.Table(fewest_players=1, most_players=4)

@@ -24,7 +24,7 @@ from scorer.nebula.turns.actions import Place as PlaceStar
 from scorer.nebula.turns.setup import cards_of, new_game, short_of_stars
 from scorer.nebula.turns.state import CARD_BACK, FEWEST_PLAYERS, Phase, Rules, State
 from scorer.nebula.values_board import TOKENS
-from scorer.nebula.words import BLACK, WORDS
+from scorer.nebula.words import BLACK
 from scorer.places import Place
 from scorer.turns import SetUp, Turns
 
@@ -45,7 +45,6 @@ class NebulaTurns(Turns[State, Action]):
     options: ClassVar[Mapping[str, Sequence[str]]] = MappingProxyType(
         {"mode": ("full", "intro"), "rules": ("cs", "es")}
     )
-    words = WORDS
 
     def start(self, set_up: SetUp, board: GalaxyBoard | None = None) -> State:
         """Every star in the bag; `rules` is whose rulebook decides, else that of a `language`."""

@@ -78,7 +78,6 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         contract.Piece(LINK, SWATCHES[LINK], LINKS, frozenset({"edge"})),
         contract.Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"dial"}), dial="sector"),
     )
-    words = WORDS
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     boards = MappingProxyType({"": STANDARD_SKY})
     table = contract.Table(

@@ -26,8 +26,6 @@ class PolarisCourse(Course[TableState, Action]):
     the card's pieces go on 1b2, 1b2-1c2
     """
 
-    markers = LEARNERS
-
     @property
     def turns(self) -> PolarisTurns:
         """Card by card."""

@@ -48,7 +48,7 @@ def inconsistencies(earlier: Sky, later: Sky, apart: int) -> Iterator[Inconsiste
     """
     for gone in taken_away(earlier, later):
         count = len(gone.places)
-        yield Inconsistency(say("lay_before", count=count), count / OVERLOOKED)
+        yield Inconsistency(say("lay_before", count=count), count / OVERLOOKED, broken=gone)
     if earlier.new_moon is not None and later.new_moon is not None:
         ring = tuple(later.board.sectors)
         due = ring[(ring.index(earlier.new_moon) + apart) % len(ring)]

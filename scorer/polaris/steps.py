@@ -162,7 +162,6 @@ class StepTurns(Turns[StepState, Step]):
 
     kinds: ClassVar[tuple[type, ...]] = tuple(k for k in get_args(Step) if k is not PlayCard)
     players = TURNS.players
-    words = TURNS.words
 
     def start(self, set_up: SetUp, board: SkyBoard | None = None) -> StepState:
         """Nothing is laid out and nothing dealt; see `PolarisTurns.start`."""

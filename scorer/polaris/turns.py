@@ -27,7 +27,7 @@ from scorer.polaris.table_state import (
     TakeShootingStars,
 )
 from scorer.polaris.table_state import set_up as begun
-from scorer.polaris.words import COLOURS, WORDS, say
+from scorer.polaris.words import COLOURS, say
 from scorer.scoresheet import ScoreSheet
 from scorer.sentence import Sentence
 from scorer.turns import SetUp, Turns
@@ -54,7 +54,6 @@ class PolarisTurns(Turns[TableState, Action]):
 
     kinds: ClassVar[tuple[type, ...]] = get_args(Action)
     players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
-    words = WORDS
 
     def start(self, set_up: SetUp, board: SkyBoard | None = None) -> TableState:
         """Nothing is dealt; seats without names have their numbers, and all play some `colours`."""

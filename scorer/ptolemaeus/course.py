@@ -14,7 +14,7 @@ from scorer.datafile import DataFileError, read_package_file
 from scorer.glossary import Term, terms_from_data
 from scorer.goals import GoalWord, is_number, read_goal
 from scorer.lesson import Course
-from scorer.ptolemaeus.edition import CARDS, COMET, PLANETS, PLAYERS, STANDARD, ZODIAC
+from scorer.ptolemaeus.edition import CARDS, COMET, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.sky import sorted_cards
 from scorer.ptolemaeus.state import Action, State
 from scorer.ptolemaeus.turns import TURNS
@@ -25,9 +25,6 @@ OPEN = ("aries", "taurus", "gemini", "cancer", "libra", "sextant")
 
 class PtolemaeusCourse(Course[State, Action]):
     """See `scorer.lesson.Course`."""
-
-    package = "scorer.ptolemaeus"
-    markers = PLAYERS[:2]
 
     def start_of(self, data: Mapping[str, Any]) -> State:
         """A first turn of two players."""

@@ -94,7 +94,6 @@ class Ptolemaeus(PlainGame):
     boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType({"": BOARD})
     turns = TURNS
     advisor = ADVISOR
-    words = WORDS
 
     @cached_property
     def course(self) -> Course[Any, Any]:

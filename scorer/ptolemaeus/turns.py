@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import combinations_with_replacement as multisets
 from random import Random
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scorer.flags import RuleBreak
@@ -82,7 +83,7 @@ from scorer.ptolemaeus.state import (
     Travel,
     without,
 )
-from scorer.ptolemaeus.words import WORDS, forbidden, say
+from scorer.ptolemaeus.words import forbidden, say
 from scorer.sentence import Sentence
 from scorer.turns import SetUp, Turns
 
@@ -123,7 +124,7 @@ class PtolemaeusTurns(Turns[State, Action]):
         *(Trade, Claim, End),
     )
     players: ClassVar[range] = range(1, 5)
-    words = WORDS
+    options: ClassVar[Mapping[str, Sequence[str]]] = MappingProxyType({"date": ()})
 
     def start(self, set_up: SetUp, board: PlainBoard | None = None) -> State:
         """The sky of a `date` (T10 to T15); `colours` are the players'. ValueError for no date."""

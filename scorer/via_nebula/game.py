@@ -104,7 +104,6 @@ class ViaNebula(PlainGame):
     )
     turns = TURNS
     advisor = ADVISOR
-    words = WORDS
 
     @cached_property
     def _of_colour(self) -> Mapping[str, tuple[str, ...]]:

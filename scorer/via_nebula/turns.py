@@ -62,7 +62,7 @@ from scorer.via_nebula.state import (
     Swap,
     begun,
 )
-from scorer.via_nebula.words import WORDS, forbidden
+from scorer.via_nebula.words import forbidden
 
 POWERS: Mapping[str, type[Action]] = {"swap": Swap, "explore": Explore, "carry": Carry}
 
@@ -76,7 +76,6 @@ class ViaNebulaTurns(Turns[State, Action]):
     )
     players: ClassVar[range] = range(2, 5)
     options: ClassVar[Mapping[str, Sequence[str]]] = {"side": SIDES}
-    words = WORDS
 
     def start(self, set_up: SetUp, board: PlainBoard | None = None) -> State:
         """A table of `players`, or of the players of some `colours`, on a `side` of the board."""

@@ -294,7 +294,7 @@ class GameContract:
         for state in self.states(most=60):
             turns = self.game.turns
             if turns.decides(state) is not None:
-                advice = Sampling(turns, self.game.points_win).choose(state, "sampling", seed=3)
+                advice = Sampling(turns).choose(state, "sampling", seed=3)
                 assert advice.action in turns.actions(state)
                 return
         assert self.game.turns is None, "nobody decides in the first 60 states"

@@ -21,7 +21,7 @@ from webapp.app.game_words import GameWords
 from webapp.app.guided_game import GuidedGame
 from webapp.app.layout_parts import LayoutEditing
 from webapp.app.live_game import LiveGame
-from webapp.app.session.board_slots import BOARDS, MOMENT
+from webapp.app.session.board_slots import BOARDS, MOMENT, owners
 
 if TYPE_CHECKING:  # flow asks a game's pages for its steps
     from webapp.app.session.flow import Step
@@ -130,14 +130,13 @@ class GamePages:
 
     Every answer here is drawn from the game itself: a page for each of its questions.
 
-    Where a blueprint of the game has a template of one of these names, it is part of the page:
+    Flask blueprints of the game's own pages are found in the modules `views` and `live.views`
+    beside its class. Where one has a template of one of these names, it is part of the page:
     `GAME/_line_picture.html` beside a `line` of the score sheet, `GAME/_lesson_table.html` for the
     table of a lesson's `attempt`, `GAME/_photographed.html` about an `owner`'s board on the page of
     the photographs; more are named by `LiveGame` and `GuidedGame`.
     """
 
-    blueprints: tuple[str, ...] = ()
-    """The Flask blueprints of the game's own pages, each as "package.module:name"."""
     modes: Mapping[str, Mode] = MappingProxyType({})
     """The ways to play among which who begins a game chooses, the default first."""
     step_pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
@@ -147,8 +146,6 @@ class GamePages:
     """
     layout: LayoutEditing = LayoutEditing()
     """What of a board's layout the editor of boards changes."""
-    markers: tuple[str, ...] = MARKERS
-    """The colours of which each player has one."""
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         """Draw the pages of `game`."""
@@ -169,6 +166,13 @@ class GamePages:
     def guided(self) -> GuidedGame | None:
         """The game's part of a guided game; None where it has no turns."""
         return None if self.game.turns is None else GuidedGame(self)
+
+    @final
+    @cached_property
+    def markers(self) -> Sequence[str]:
+        """The colours of which each player has one: those of their pieces, where they have some."""
+        own = dict.fromkeys(piece.owner for piece in self.game.pieces if piece.owner)
+        return tuple(own)[: self.game.table.most_players] or MARKERS
 
     # steps
 
@@ -267,9 +271,22 @@ class GamePages:
         """What an empty board has on it when its entry by hand begins, by a game file's keys."""
         return {}
 
+    @final
     def rule_breaks(self, document: Document, board: int, position: Any) -> Sequence[RuleBreak]:
-        """The rules that a board breaks as it lies, by its number."""
-        return self.game.rule_breaks(position, self.game_so_far(document, board))
+        """The rules that a board breaks as it lies, by its number, and after what lay before."""
+        breaks = self.game.rule_breaks(position, self.game_so_far(document, board))
+        known = [own for own in owners(document)[:board] if own["board"] is not None]
+        if not known or not self.game.table.shared:
+            return breaks
+        before = self.game.position_from_data(position.board, known[-1])
+        roles, lying = self.piece_roles(document), self.game.pieces_of
+        counted = (
+            {at: roles.get(piece, piece) for at, piece in lying(one).items()}
+            for one in (before, position)
+        )
+        one, other = (self.game.position(position.board, pieces) for pieces in counted)
+        found = self.game.inconsistencies(one, other, board - owners(document).index(known[-1]))
+        return (*breaks, *(own.broken for own in found if own.broken is not None))
 
     def game_so_far(self, document: Document, board: int) -> Any:
         """The game of a game file, as far as it matters to a board; None while nobody can say."""

@@ -16,12 +16,15 @@ braces:
 | `count_ID` | how many pieces lie on a track | `n` |
 | `piece_ID`, `piece`, `laid_ID` | a piece, and that it came to a space | `piece`, `space` |
 | `places_KIND` | the places of a kind, where a board has several | |
+| `guided`, `guided_hint` | what is asked before a guided game | |
+| `draws_hand`, `draws_program` | who draws in it, as its answers; "" where that cannot be | |
 | `objectives`, `begin`, `before` | the objectives; that nothing has happened; the time before | |
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from flask_babel import gettext as _
@@ -33,6 +36,15 @@ from scorer.sentence import Sentence, Value
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.languages import language
 from webapp.app.session.board_slots import is_shared
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What is asked before a guided game begins, and the answers, each by what it makes `draws`."""
+
+    words: str
+    hint: str
+    answers: Mapping[str, str]
 
 
 class GameWords:
@@ -188,6 +200,23 @@ class GameWords:
         """What the places of a kind are called, where a board has several kinds."""
         general = {"spot": _("Spaces"), "edge": _("Links")}.get(kind, kind)
         return self.say(f"places_{kind}", general)
+
+    @property
+    def opening(self) -> Opening:
+        """What is asked before a guided game."""
+        answers = {
+            "hand": self.say("draws_hand", _("Yes: we draw ourselves")),
+            "program": self.say("draws_program", _("No: Stargazer draws, we play on the screen")),
+        }
+        hint = _(
+            "You are told what to do, one thing at a time, from the first piece to the score."
+            " Each step can be taken back."
+        )
+        return Opening(
+            self.say("guided", _("Do you have the game on the table?")),
+            self.say("guided_hint", hint),
+            {draws: words for draws, words in answers.items() if words},
+        )
 
     # a table that is followed live
 

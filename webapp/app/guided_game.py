@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, final
 
-from flask_babel import gettext as _
-
 from scorer.game import Pieces
 from scorer.notation import hides
 from scorer.places import Place
 from scorer.sampling import Sampling
 from scorer.turns import Advisor, SetUp, Turns
+from webapp.app.game_words import Opening
 
 if TYPE_CHECKING:  # the pages of a game have this as a part of them
     from webapp.app.game_pages import Document, GamePages
@@ -72,15 +71,6 @@ class Question:
     """The places that it is about, to be pointed at."""
 
 
-@dataclass(frozen=True)
-class Opening:
-    """What is asked before a guided game begins, and the answers, each by what it makes `draws`."""
-
-    words: str
-    hint: str
-    answers: Mapping[str, str]
-
-
 class GuidedGame:
     """What a guided game asks of its game.
 
@@ -102,7 +92,7 @@ class GuidedGame:
     @property
     def advisor(self) -> Advisor[Any, Any]:
         """Who plays against people, and helps them: by sampling, where the game has nobody."""
-        return self.game.advisor or Sampling(self.turns, self.game.points_win)
+        return self.game.advisor or Sampling(self.turns)
 
     @final
     @property
@@ -112,20 +102,11 @@ class GuidedGame:
         assert turns is not None, "a game without turns cannot be guided"
         return turns
 
+    @final
     @property
     def opening(self) -> Opening:
         """What is asked first: whether the game's own things are there to be drawn from."""
-        return Opening(
-            _("Do you have the game on the table?"),
-            _(
-                "You are told what to do, one thing at a time, from the first piece to the score."
-                " Each step can be taken back."
-            ),
-            {
-                "hand": _("Yes: we draw ourselves"),
-                "program": _("No: Stargazer draws, we play on the screen"),
-            },
-        )
+        return self.pages.words.opening
 
     # the state
 
@@ -251,6 +232,10 @@ class GuidedGame:
         watched = self.turns.positions(state)[: 1 if self.game.table.shared else None]
         return [self.game.pieces_of(position) for position in watched]
 
-    def seen(self, state: Any, position: Any) -> Pieces:
-        """The pieces of a board as a camera or a hand tells of it, as the state calls them."""
-        return self.game.pieces_of(position)
+    @final
+    def seen(self, set_up: SetUp, position: Any) -> Pieces:
+        """The pieces of a board as a camera or a hand tells of it, as who plays has them count."""
+        players = [{"colour": colour} for colour in set_up.get("colours", ())]
+        roles = self.game.piece_roles({"players": players})
+        found = self.game.pieces_of(position)
+        return {place: roles.get(piece, piece) for place, piece in found.items()}

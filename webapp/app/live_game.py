@@ -98,7 +98,7 @@ class LiveGame:
         return {**data, "players": players}
 
     def with_table(self, document: Document, table: LiveTable) -> Document:
-        """The document with what the table tells.
+        """The document with what the table tells, and the steps that this does, or does again.
 
         Where one board is everybody's, it lay so at all of its moments, as far as the game does not
         tell them apart.
@@ -128,17 +128,15 @@ class LiveGame:
             shown = [*others, *shown] if has_moments(document) else [*shown, *others]
         return {number for number, is_shown in enumerate(shown) if not is_shown}
 
-    def steps_done(self, document: Document) -> Mapping[str, bool]:
-        """The steps that are done when such a table is taken over, and those to be done again.
-
-        Beside each board's review; by default what is known of each player is not asked again.
-        """
-        return {
-            f"{step}-{seat}": True
+    @final
+    def steps_done(self, document: Document) -> Sequence[str]:
+        """The steps of what is known of each player already: nobody is asked for it again."""
+        return [
+            f"{step}-{seat}"
             for step in self.pages.steps(document).players
             for seat, player in enumerate(document["players"])
             if player.get(step) is not None
-        }
+        ]
 
     # words
 

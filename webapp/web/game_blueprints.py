@@ -1,4 +1,6 @@
-"""The Flask blueprints that games bring, as `GamePages.blueprints` names them, and where they lie.
+"""The Flask blueprints that games bring, and where they lie.
+
+They are those in the modules `views` and `live.views` of the package of a game's `GamePages`.
 
 A saved game's own pages are below its address, `/games/<game_id>/<game>/`; what is the same for
 every game of a kind, pictures of cards and styles, is below `/assets/<game>/`. A blueprint's own
@@ -7,11 +9,16 @@ every game of a kind, pictures of cards and styles, is below `/assets/<game>/`. 
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 
 from flask import Blueprint, Flask, Response
 
 from scorer import registry
 from webapp.app.game_pages import GROUP, pages_of
+
+VIEWS = (("views",), ("live", "views"))
+"""Where they are, in the package of the game's pages."""
 
 
 class AssetsBlueprint(Blueprint):
@@ -28,7 +35,12 @@ def svg_picture(drawn: str) -> Response:
 def game_blueprints() -> Mapping[str, Sequence[Blueprint]]:
     """Import each game's blueprints; by the game's name."""
     return {
-        name: [_imported(place) for place in pages_of(name).blueprints]
+        name: [
+            one
+            for module in _modules(type(pages_of(name)).__module__.rpartition(".")[0])
+            for one in vars(module).values()
+            if isinstance(one, Blueprint)
+        ]
         for name in registry.names(GROUP)
     }
 
@@ -56,7 +68,9 @@ def game_of(blueprint: str | None) -> str:
     return next((name for name, own in brought if blueprint in [one.name for one in own]), "")
 
 
-def _imported(place: str) -> Blueprint:
-    module, _, attribute = place.partition(":")
-    found: Blueprint = getattr(import_module(module), attribute)
-    return found
+def _modules(package: str) -> Iterator[ModuleType]:
+    """The modules of a package that hold blueprints; "" is no package."""
+    for *folders, name in VIEWS if package else ():
+        inside = ".".join([package, *folders])
+        if find_spec(inside) and find_spec(f"{inside}.{name}"):
+            yield import_module(f"{inside}.{name}")

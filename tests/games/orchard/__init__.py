@@ -23,26 +23,7 @@ GATES = tuple(f"g{n}" for n in range(1, 7))
 FIELDS = tuple(f"w{n}" for n in range(1, 7))
 RING = (*pairwise(GATES), (GATES[-1], GATES[0]))
 
-WORDS = Phrasebook(
-    {
-        "fruit": {"en": "{n} {n:fruit|fruits} in the basket"},
-        "mixed": {"en": "{n} {n:set|sets} of three"},
-        "lanes": {"en": "{n} {n:lane|lanes}"},
-        "secret": {"en": "the secret number is {n}"},
-        "secret_asked": {"en": "Your secret number?"},
-        "mixed_name": {"en": "Mixed basket"},
-        "mixed_rule": {"en": "One fruit of each kind in the basket"},
-        "not_now": {"en": "that is not what is to be done now"},
-        "other_field": {"en": "the die says another field than {place}"},
-        "no_fruit": {"en": "no such fruit is left in {place}"},
-        "built": {"en": "a lane is there already"},
-        "do_draw": {"en": "the secret number is {number}"},
-        "do_roll": {"en": "the die says field {field}"},
-        "do_pick": {"en": "a {fruit} of {field} goes into the basket"},
-        "do_build": {"en": "a lane is laid on {lane}"},
-    },
-    {},
-)
+WORDS = Phrasebook.of_package(__name__)
 BOARDS: Mapping[str, PlainBoard] = MappingProxyType(
     {
         "fields": PlainBoard(

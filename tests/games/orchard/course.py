@@ -20,8 +20,6 @@ from .turns import TURNS, Action, Side, State
 class OrchardCourse(Course[State, Action]):
     """See `scorer.lesson.Course`."""
 
-    markers = ("red", "blue")
-
     def start_of(self, data: Mapping[str, Any]) -> State:
         """A table whose secret numbers are drawn."""
         baskets, die = data.get("baskets"), data.get("die")

@@ -82,7 +82,6 @@ class OrchardTurns(Turns[State, Action]):
 
     kinds: ClassVar[tuple[type, ...]] = (Draw, Roll, Pick, Build)
     players: ClassVar[range] = range(2, 3)
-    words = WORDS
 
     def start(self, set_up: SetUp, board: Any = None) -> State:
         """One fruit of each kind in every field."""

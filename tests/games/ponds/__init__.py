@@ -26,26 +26,7 @@ FROGS = ("amber", "teal")
 OF_A_COLOUR = 4
 CHORUS = 3
 
-WORDS = Phrasebook(
-    {
-        "streams": {"en": "{n} {n:stream|streams} with frogs of one colour"},
-        "chorus": {"en": "Chorus"},
-        "chorus_rule": {"en": "Three streams with frogs of one colour at both ends"},
-        "guess": {"en": "How many streams will it be?"},
-        "guessed": {"en": "{n} guessed"},
-        "too_many": {"en": "{n} {frog} frogs; the game has 4"},
-        "tie": {"en": "the place is shared"},
-        "not_now": {"en": "that is not due now"},
-        "no_guess": {"en": "it is a number from 0 to {most}"},
-        "not_drawn": {"en": "no {frog} frog was drawn"},
-        "taken": {"en": "{pad} is taken"},
-        "do_guess": {"en": "{number} {number:stream|streams}"},
-        "do_draw": {"en": "a frog is drawn: {frog}"},
-        "do_sit": {"en": "the {frog} frog sits on {pad}"},
-        "do_let-go": {"en": "the frog is let go"},
-    },
-    {},
-)
+WORDS = Phrasebook.of_package(__name__)
 
 
 @dataclass(frozen=True)

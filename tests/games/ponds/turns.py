@@ -92,7 +92,6 @@ class PondTurns(Turns[State, Action]):
 
     kinds: ClassVar[tuple[type, ...]] = (Guess, Draw, Sit, LetGo)
     players = range(2, 4)
-    words = WORDS
 
     def start(self, set_up: SetUp, board: Topology | None = None) -> State:
         """A bag with all frogs of all players."""

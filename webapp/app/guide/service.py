@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from calibration import Profile
 from scorer.flags import RuleBreak
 from scorer.game import Pieces
-from scorer.turns import Advice, Hint
+from scorer.turns import Advice, Hint, SetUp
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.game_pages import Document, pages_of
 from webapp.app.guide.history import KIND, By, History, Moment, SeenHistory, extended
@@ -155,7 +155,7 @@ class GuideService:
             }
             begun = History(set_up, part.turns.start(set_up, rules.profile.board))
             emptied: list[Told] = [("restart", {})] if is_in_use else []
-            lying = _boards(part, begun.state, _with_told(rules, table, emptied))
+            lying = _boards(part, set_up, begun.state, _with_told(rules, table, emptied))
             return [*emptied, (KIND, {"begin": set_up}), *lying], begun
 
         is_another = self.is_another(self._games.open(game_id))
@@ -227,7 +227,9 @@ class GuideService:
 
         def tell(game: SavedGame, _: Rules, table: LiveTable, log: Sequence[Entry]) -> list[Told]:
             history = self._history(game, log)
-            return [] if history is None else list(_boards(_part(game), history.state, table))
+            if history is None:
+                return []
+            return list(_boards(_part(game), history.set_up, history.state, table))
 
         self._live.tell_all(game_id, tell)
 
@@ -294,7 +296,7 @@ class GuideService:
         seen = sightings(part, history, table, advice and advice.action)
         found = next((one.action for one in seen if one.answers), None)
         if found is None and seen and advice is None and history.set_up["draws"] == "hand":
-            found = drawn_by_hand(part, history.state, table)
+            found = drawn_by_hand(part, history, table)
         return "camera", found
 
     def _history(self, game: SavedGame, entries: Sequence[Entry]) -> History | None:
@@ -327,7 +329,7 @@ def _done(
 ) -> tuple[list[Told], History]:
     """What an action has written down, and the history after it."""
     before, after = history.state, part.turns.after(history.state, action)
-    told: list[Told] = list(_boards(part, after, table, before))
+    told: list[Told] = list(_boards(part, history.set_up, after, table, before))
     told += part.live_entries(table.own, before, action, after)
     data = {"do": part.turns.write_action(action), "by": by, "told": len(told)}
     moment = Moment(action, by, after, told=len(told))
@@ -348,13 +350,15 @@ def _with_told(rules: Rules, table: LiveTable, told: Sequence[Told]) -> LiveTabl
     return replace(table, positions=tuple(positions))
 
 
-def _boards(part: GuidedGame, state: Any, table: LiveTable, before: Any = None) -> Iterator[Told]:
+def _boards(
+    part: GuidedGame, set_up: SetUp, state: Any, table: LiveTable, before: Any = None
+) -> Iterator[Told]:
     """What brings the table's boards to those of a state: where they changed since `before`."""
     were = [None] * len(table.positions) if before is None else part.pieces(before)
     for seat, (was, now, position) in enumerate(
         zip(were, part.pieces(state), table.positions, strict=True)
     ):
-        lying = part.seen(state, position)
+        lying = part.seen(set_up, position)
         looked_at = dict.fromkeys((*now, *(lying if was is None else was)))
         places = [at for at in looked_at if was is None or was.get(at) != now.get(at)]
         yield from changed_by_hand(seat, now, lying, places)

@@ -49,14 +49,17 @@ def sightings(
     last = max((step.entry.number for step in table.steps if step.status == "counts"), default=0)
     if last <= history.undone:
         return []
-    found = list(_differing(game, history.state, table, wanted))
+    found = list(_differing(game, history, table, wanted))
     return sorted(found, key=lambda one: not one.answers)
 
 
-def _differing(game: GuidedGame, state: Any, table: LiveTable, wanted: Any) -> Iterator[Sighting]:
+def _differing(
+    game: GuidedGame, history: History, table: LiveTable, wanted: Any
+) -> Iterator[Sighting]:
+    state = history.state
     board = game.board(state)
     for seat, (known, position) in enumerate(zip(game.pieces(state), table.positions, strict=True)):
-        lying = game.seen(state, position)
+        lying = game.seen(history.set_up, position)
         for region in dict.fromkeys(at.whole for at in (*lying, *known) if at.kind == "region"):
             if counted(lying, region.id) != counted(known, region.id):
                 action = _to(game, state, seat, lying) if seat == board else None
@@ -82,14 +85,15 @@ def _to(game: GuidedGame, state: Any, board: int, lying: Pieces) -> Any:
     return next((a for a in legal if game.pieces(turns.after(state, a))[board] == lying), None)
 
 
-def drawn_by_hand(game: GuidedGame, state: Any, table: LiveTable) -> Any:
+def drawn_by_hand(game: GuidedGame, history: History, table: LiveTable) -> Any:
     """What chance must have brought, as a board shows where it was laid; None where that is unsure.
 
     Nothing is taken for sure that may have been otherwise: there is one explanation alone.
     """
+    state = history.state
     board = game.board(state)
     if board is None or not game.turns.outcomes(state):
         return None
     search = Inference(game.turns, lambda one: game.pieces(one)[board], draws=1)
-    found = list(islice(search.legal(state, game.seen(state, table.positions[board])), 2))
+    found = list(islice(search.legal(state, game.seen(history.set_up, table.positions[board])), 2))
     return found[0][0] if len(found) == 1 and found[0] else None

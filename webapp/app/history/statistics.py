@@ -78,9 +78,7 @@ def final(results: Iterable[Result], game: str = "", board: str = "") -> list[Re
     ]
 
 
-def tallies(
-    results: Iterable[Result], who: WhoIs, points_win: Callable[[str], bool]
-) -> list[Tally]:
+def tallies(results: Iterable[Result], who: WhoIs) -> list[Tally]:
     """Return how everybody has done, who has won most often first."""
     played: dict[str, list[tuple[Ending, Result]]] = defaultdict(list)
     persons: dict[str, Person] = {}
@@ -90,23 +88,19 @@ def tallies(
             if person is not None:
                 persons[person.id] = person
                 played[person.id].append((ending, result))
-    found = [_tally(persons[id], own, points_win) for id, own in played.items()]
+    found = [_tally(persons[id], own) for id, own in played.items()]
     return sorted(found, key=lambda one: (-one.won, -one.games, one.person.name.casefold()))
 
 
-def tally_of(
-    person: Person, results: Iterable[Result], who: WhoIs, points_win: Callable[[str], bool]
-) -> Tally:
+def tally_of(person: Person, results: Iterable[Result], who: WhoIs) -> Tally:
     """Return how one person has done."""
     own = [(one, result) for result in results for one in result.endings if who(one.name) == person]
-    return _tally(person, own, points_win)
+    return _tally(person, own)
 
 
-def _tally(
-    person: Person, own: Sequence[tuple[Ending, Result]], points_win: Callable[[str], bool]
-) -> Tally:
+def _tally(person: Person, own: Sequence[tuple[Ending, Result]]) -> Tally:
     won = [result for ending, result in own if ending in result.winners]
-    totals = [ending.total for ending, result in own if points_win(result.game)]
+    totals = [ending.total for ending, _result in own]
     return Tally(
         person,
         games=len(own),

@@ -27,11 +27,6 @@ STEP_PAGES = {
 class NebulaPages(GamePages):
     """Cards that are chosen by their pictures, in the order in which they lie on the table."""
 
-    blueprints = (
-        "webapp.games.nebula.views:blueprint",
-        "webapp.games.nebula.views:assets",
-        "webapp.games.nebula.live.views:blueprint",
-    )
     modes = MappingProxyType({"full": Mode(again={"cards"}), "intro": Mode()})
     step_pages = STEP_PAGES
     layout = layout_parts.EDITING

@@ -1,17 +1,15 @@
 """Polaris' answers to what the pages ask of a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 from calibration import Profile
 from calibration.cards import Card
-from scorer.flags import RuleBreak
 from scorer.polaris import COMMON, PERSONAL, Game, Phase, Player, SkyBoard
 from scorer.polaris.contract import END, POLARIS_GAME
 from scorer.polaris.game import PHASES
-from scorer.polaris.sky import Sky, taken_away
 from scorer.polaris.words import COLOURS
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
 from webapp.games.polaris import document, printed_cards
@@ -31,11 +29,6 @@ STEP_PAGES = {
 class PolarisPages(GamePages):
     """One sky for all, seen once in each scoring phase; the fifth is the end."""
 
-    blueprints = (
-        "webapp.games.polaris.views:blueprint",
-        "webapp.games.polaris.views:assets",
-        "webapp.games.polaris.live.views:blueprint",
-    )
     modes = MappingProxyType(
         {
             document.EVERY_PHASE: Mode(document.OF_PHASES, {"cards"}),
@@ -43,7 +36,6 @@ class PolarisPages(GamePages):
         }
     )
     step_pages = STEP_PAGES
-    markers = ("red", "yellow", "blue", "purple")
 
     # steps
 
@@ -90,16 +82,6 @@ class PolarisPages(GamePages):
     def lying_before(self, kept: Document, board: int) -> Mapping[str, Any]:
         """What lay at the phase before lies there still."""
         return document.lying_before(kept, board, sky_board())
-
-    def rule_breaks(self, kept: Document, board: int, position: Sky) -> Sequence[RuleBreak]:
-        """Those of the sky for who plays, and what lay before and is not there any more."""
-        breaks = list(super().rule_breaks(kept, board, position))
-        known = [earlier for earlier in range(board) if document.is_known(kept, earlier)]
-        if known:
-            breaks += taken_away(
-                document.sky_of(kept, known[-1], position.board), document.as_played(kept, position)
-            )
-        return breaks
 
     def game_so_far(self, kept: Document, board: int) -> Game:
         """Who plays, with the personal cards that are told, and the cards that the sky is for."""

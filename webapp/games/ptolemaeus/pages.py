@@ -11,7 +11,6 @@ from scorer.plain import PHOTO
 from scorer.ptolemaeus.edition import EDITIONS, NOBODY, PLAYERS, ZODIAC
 from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.ptolemaeus.state import Event
-from scorer.turns import SetUp
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Guide
 from webapp.app.guided_game import GuidedGame
 from webapp.app.live_game import LiveGame
@@ -31,9 +30,6 @@ RIM_MM = 10.0
 
 class PtolemaeusPages(GamePages):
     """One zodiac for all; a player's marker is the colour of the pieces."""
-
-    blueprints = ("webapp.games.ptolemaeus.views:blueprint",)
-    markers = PLAYERS
 
     @cached_property
     def live(self) -> LiveGame:
@@ -121,11 +117,6 @@ class PtolemaeusPages(GamePages):
 
 class GuidedPtolemaeus(GuidedGame):
     """From the sky of a date to the claim, or the comet's return."""
-
-    def rules_of(self, document: Document) -> SetUp:
-        """The date of the sky, too."""
-        told = {key: document[key] for key in TOLD if key in document}
-        return {**super().rules_of(document), **told}
 
     def live_entries(
         self, live: Any, before: Any, action: Any, after: Any

@@ -7,7 +7,7 @@ from typing import Any
 from calibration import Profile, ProfileError, load_profile
 from scorer.turns import SetUp
 from scorer.via_nebula.board import VALLEY, half_named
-from scorer.via_nebula.edition import COLOURS, FOG, FOREST, MEADOW, RUIN, SIDES, STANDARD
+from scorer.via_nebula.edition import FOG, FOREST, MEADOW, RUIN, SIDES, STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, Guide
 from webapp.app.guided_game import GuidedGame
@@ -42,9 +42,6 @@ def _printed_side(profile: Profile) -> str:
 
 class ViaNebulaPages(GamePages):
     """A valley for all and a guild board each."""
-
-    blueprints = ("webapp.games.via_nebula.views:blueprint",)
-    markers = COLOURS
 
     @cached_property
     def guided(self) -> GuidedGame:

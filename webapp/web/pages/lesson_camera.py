@@ -186,8 +186,7 @@ def _new_table(kind: Game[Any, Any, Any]) -> SavedGame:
     for old in tables[MOST_TABLES - 1 :]:
         services().games.delete(old.id)
     pages = pages_of(kind.id)
-    assert kind.course is not None
-    learner, *others = kind.course.markers or pages.markers[:1]
+    learner, *others = pages.markers if kind.table.shared else pages.markers[:1]
     players = [(_("Lessons"), learner), *((pages.words.marker(one), one) for one in others)]
     document = game_document.new_game(players, next(iter(pages.modes), ""), pages.game.id)
     game = services().games.create({**document, game_document.LESSONS: True})

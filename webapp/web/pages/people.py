@@ -32,7 +32,7 @@ def show() -> ResponseReturnValue:
     counted = statistics.final(results, game, board)
     who = services().shelf.who()
     games = dict.fromkeys(one.game for one in counted)
-    tallies = statistics.tallies(counted, who, points_win)
+    tallies = statistics.tallies(counted, who)
     played = [tally.person for tally in tallies]
     met = {who(name) for one in results for name in one.names}
     return render_template(
@@ -42,7 +42,6 @@ def show() -> ResponseReturnValue:
         records={
             name: statistics.records([one for one in counted if one.game == name], who)
             for name in games
-            if points_win(name)
         },
         counted=len(counted),
         uncounted=_uncounted(results, game, board),
@@ -54,11 +53,6 @@ def show() -> ResponseReturnValue:
         margin=statistics.margin,
         undo=request.args.get("undo", type=int),
     )
-
-
-def points_win(game: str) -> bool:
-    """Say whether a game is decided by points."""
-    return bool(pages_of(game).game.points_win)
 
 
 def _uncounted(results: Sequence[Result], game: str, board: str) -> Mapping[str, int]:
@@ -86,15 +80,13 @@ def _page(
     of_person = [one for one in results if person in map(who, one.names)]
     own = statistics.final(of_person)
     by_game = {
-        pages_of(game).game.title: statistics.tally_of(
-            person, statistics.final(own, game), who, points_win
-        )
+        pages_of(game).game.title: statistics.tally_of(person, statistics.final(own, game), who)
         for game in dict.fromkeys(one.game for one in own)
     }
     page = render_template(
         "person.html",
         person=person,
-        tally=statistics.tally_of(person, own, who, points_win) if own else None,
+        tally=statistics.tally_of(person, own, who) if own else None,
         by_game=by_game,
         encounters=statistics.encounters(counted, who, person),
         results=of_person[:GAMES_SHOWN],

@@ -11,6 +11,7 @@ from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
 from webapp.app.live_game import Ask, LiveGame
+from webapp.app.session.game_document import confirm, without_confirmed
 from webapp.games.nebula.document import TRACKS
 from webapp.games.nebula.live import messages, state
 from webapp.games.nebula.live.view_model import NebulaViewModel
@@ -62,13 +63,11 @@ class LiveNebula(LiveGame):
                 for seat, player in enumerate(document["players"])
             ]
             document = {**document, "players": players}
+        document = without_confirmed(document, ["markers"])  # they are asked for once more
         values = {track: list(table.own.values.leaders(track)) for track in TRACKS}
-        return {**document, "values": values} if any(values.values()) else document
-
-    def steps_done(self, document: Document) -> Mapping[str, bool]:
-        """The Values board where a token was moved; markers are asked for once more."""
-        values = {"values": True} if any(document["values"].values()) else {}
-        return {**super().steps_done(document), **values, "markers": False}
+        if any(values.values()):
+            document = {**document, "values": values}
+        return confirm(document, "values") if any(document["values"].values()) else document
 
     # words
 

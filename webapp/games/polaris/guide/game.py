@@ -3,9 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from flask_babel import gettext as _
-
-from scorer.game import Pieces
 from scorer.polaris.game import PHASES
 from scorer.polaris.steps import (
     Step,
@@ -13,7 +10,7 @@ from scorer.polaris.steps import (
 )
 from scorer.polaris.table_state import EndTurn
 from webapp.app.game_pages import Document
-from webapp.app.guided_game import GuidedGame, Opening
+from webapp.app.guided_game import GuidedGame
 from webapp.app.session import flow
 from webapp.app.session.board_slots import owners, with_owners
 from webapp.app.session.game_document import confirm
@@ -23,26 +20,6 @@ from webapp.games.polaris.guide import questions, sentences
 
 class GuidedPolaris(GuidedGame):
     """From the sky that is put together to the last phase; the program deals the cards."""
-
-    @property
-    def opening(self) -> Opening:
-        """The cards are on the screen."""
-        return Opening(
-            _("A first game of Polaris"),
-            _(
-                "You are told what to do, one thing at a time, until the winner is known. Stars and"
-                " links lie on your sky, printed or bought, or on the screen alone; the cards are"
-                " dealt here. Each step can be taken back."
-            ),
-            {"program": _("Let us begin")},
-        )
-
-    # the state
-
-    def seen(self, state: StepState, position: Any) -> Pieces:
-        """Stars that nobody plays are neutral where two play."""
-        colours = [seat.colour for seat in state.table.seats]
-        return self.game.pieces_of(position.as_played(colours))
 
     # the document, and the table that is followed live
 
