@@ -21,7 +21,7 @@ from webapp.app.game_words import GameWords
 from webapp.app.guided_game import GuidedGame
 from webapp.app.layout_parts import LayoutEditing
 from webapp.app.live_game import LiveGame
-from webapp.app.session.board_slots import BOARDS, MOMENT, owners
+from webapp.app.session.board_slots import BOARDS, MOMENT, has_moments, owners
 
 if TYPE_CHECKING:  # flow asks a game's pages for its steps
     from webapp.app.session.flow import Step
@@ -276,7 +276,7 @@ class GamePages:
         """The rules that a board breaks as it lies, by its number, and after what lay before."""
         breaks = self.game.rule_breaks(position, self.game_so_far(document, board))
         known = [own for own in owners(document)[:board] if own["board"] is not None]
-        if not known or not self.game.table.shared:
+        if not known or not has_moments(document):
             return breaks
         before = self.game.position_from_data(position.board, known[-1])
         roles, lying = self.piece_roles(document), self.game.pieces_of

@@ -72,5 +72,7 @@ def _modules(package: str) -> Iterator[ModuleType]:
     """The modules of a package that hold blueprints; "" is no package."""
     for *folders, name in VIEWS if package else ():
         inside = ".".join([package, *folders])
-        if find_spec(inside) and find_spec(f"{inside}.{name}"):
+        found = find_spec(inside)
+        is_package = found is not None and found.submodule_search_locations is not None
+        if is_package and find_spec(f"{inside}.{name}"):
             yield import_module(f"{inside}.{name}")
