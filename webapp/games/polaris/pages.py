@@ -1,6 +1,6 @@
 """Polaris' answers to what the pages ask of a game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
