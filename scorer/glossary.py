@@ -1,15 +1,14 @@
 """The words of a game, explained: terms from a data file, and the game's objectives beside them."""
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from scorer.datafile import DataFileError, Problem
 from scorer.objective import Objective
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
-Word = TypeVar("Word")
 KEYS = {"name", "also", "text", "section", "rules", "see", "example", "lit", "parts"}
 
 
@@ -39,12 +38,6 @@ class Term:
     number: str = ""
     parts: tuple[str, ...] = ()
 
-    def words(self, language: str) -> str:
-        """What it is found by, folded."""
-        others = (self.also or {}).get(language, ())
-        named = (self.number, self.name.in_language(language), *others)
-        return folded(" ".join((*named, self.text.in_language(language))))
-
 
 def folded(text: str) -> str:
     """A text without what makes a difference to the eye alone: case, accents.
@@ -54,28 +47,6 @@ def folded(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in plain if not unicodedata.combining(char))
-
-
-def found(
-    words: Iterable[Word], wanted: str, language: str, term: Callable[[Word], Term]
-) -> Sequence[Word]:
-    """Those in whose term every word of `wanted` is, first those that are called so.
-
-    `words` are terms with whatever else is known of them.
-    """
-    parts = folded(wanted).split()
-
-    def rank(one: Term) -> int:
-        name = folded(f"{one.number} {one.name.in_language(language)}").split()
-        if parts in (name, [one.number.casefold()]):
-            return 0
-        return 1 if all(part in name for part in parts) else 2
-
-    def matches(one: Term) -> bool:
-        return all(part in one.words(language) for part in parts)
-
-    matching = [word for word in words if matches(term(word))]
-    return sorted(matching, key=lambda word: rank(term(word))) if parts else matching
 
 
 def terms_from_data(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scorer.game import Game
-from scorer.glossary import GlossaryError, Term, found, terms_from_data
+from scorer.glossary import GlossaryError, terms_from_data
 from scorer.nebula import CARDS
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
@@ -15,6 +15,7 @@ from scorer.polaris import COMMON, PERSONAL
 from scorer.polaris.contract import POLARIS_GAME
 from scorer.polaris.words import WORDS as POLARIS_WORDS
 from scorer.ptolemaeus.game import PTOLEMAEUS
+from scorer.search import Index
 from scorer.sentence import LANGUAGES
 
 GAMES = {"nebula": NEBULA, "polaris": POLARIS_GAME, "ptolemaeus": PTOLEMAEUS}
@@ -79,16 +80,12 @@ def test_its_examples_can_be_drawn_and_its_rules_are_rules(game: Game[Any, Any, 
 def test_it_is_found_whatever_the_accents_and_the_case(
     wanted: str, language: str, first: str
 ) -> None:
-    assert first in [term.id for term in found(TERMS.values(), wanted, language, itself)][:2]
+    terms = [*TERMS.values()]
+    assert first in [terms[at].id for at in Index(terms, language).ask(wanted)][:2]
 
 
-def test_nothing_is_found_for_what_is_no_word_and_all_for_nothing() -> None:
-    assert not found(TERMS.values(), "zzz", "en", itself)
-    assert len(found(TERMS.values(), "  ", "en", itself)) == len(TERMS)
-
-
-def itself(term: Term) -> Term:
-    return term
+def test_nothing_is_found_for_what_is_no_word() -> None:
+    assert not Index([*TERMS.values()], "en").ask("zzz")
 
 
 SAID = {"en": "a", "es": "b", "cs": "c"}

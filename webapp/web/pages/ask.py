@@ -4,12 +4,12 @@ From a page about a game its own words are asked for; from any other one those o
 """
 
 from collections.abc import Sequence
-from operator import itemgetter
+from functools import lru_cache
 
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
-from scorer.glossary import found
+from scorer.search import Index
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import pages_of
 from webapp.app.languages import language
@@ -39,16 +39,25 @@ def show(game_name: str = "") -> ResponseReturnValue:
     wanted = request.args.get("q", "")[:LONGEST_QUESTION]
     if game_name and not games_asked():
         abort(404)
-    games = [pages_of(name).game for name in games_asked()]
+    names = tuple(games_asked())
+    games = [pages_of(name).game for name in names]
     terms = [(term, game) for game in games for term in game.glossary]
+    order = _index(names, language()).ask(wanted) if wanted.strip() else range(len(terms))
     page = "_ask.html" if wants_json() else "ask.html"
     return render_template(
         page,
-        words=found(terms, wanted, language(), itemgetter(0)),
+        words=[terms[number] for number in order],
         wanted=wanted,
+        pages_of=pages_of,
         of_all=len(games) > 1,
         others=bool(game_name) and len(games_with_words()) > 1,
     )
+
+
+@lru_cache(maxsize=16)
+def _index(games: tuple[str, ...], spoken: str) -> Index:
+    terms = [term for name in games for term in pages_of(name).game.glossary]
+    return Index(terms, spoken)
 
 
 @blueprint.get("/<game_name>/<term_id>")
