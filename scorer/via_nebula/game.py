@@ -1,6 +1,6 @@
 """Via Nebula as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 
 from scorer.flags import Flag, RuleBreak
 from scorer.game import BoardKind, Option, Piece, Question, Table
+from scorer.glossary import Term
+from scorer.lesson import Course
 from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition, Shown
@@ -43,7 +45,7 @@ from scorer.via_nebula.edition import (
 )
 from scorer.via_nebula.score import CATEGORIES, Standing, ViaNebulaSheet, score_table, valley_flags
 from scorer.via_nebula.turns import TURNS
-from scorer.via_nebula.words import WORDS, say
+from scorer.via_nebula.words import WORDS, forbidden, say
 
 SWATCHES = {"blue": "#1b5fc9", "black": "#26262b", "white": "#f1efe8", "red": "#d0202e"}
 GOODS = {
@@ -106,6 +108,20 @@ class ViaNebula(PlainGame):
     advisor = ADVISOR
 
     @cached_property
+    def course(self) -> Course[Any, Any]:
+        """Eight lessons."""
+        from scorer.via_nebula.course import ViaNebulaCourse
+
+        return ViaNebulaCourse(self)
+
+    @cached_property
+    def glossary(self) -> Sequence[Term]:
+        """The terms of `glossary.yaml`."""
+        from scorer.via_nebula.course import read_glossary  # nobody waits for it who only scores
+
+        return read_glossary()
+
+    @cached_property
     def _of_colour(self) -> Mapping[str, tuple[str, ...]]:
         return {
             what: tuple(f"{what}_{colour}" for colour in COLOURS)
@@ -151,6 +167,7 @@ class ViaNebula(PlainGame):
             edition, side = _edition(game), _side(game)
             flags = valley_flags(pieces_on(position), edition, players, side)
             found += [RuleBreak(one.kind, one.spaces, reason=one.reason) for one in flags]
+            found += _of_the_moment(position)
         return tuple(found)
 
     # a game file
@@ -231,6 +248,22 @@ class ViaNebula(PlainGame):
             (*self.flags_of(game), *flags),
             _side(game),
         )
+
+
+def _of_the_moment(position: PlainPosition) -> Iterator[RuleBreak]:
+    """What must be put right while the game goes on: V32, and a craftsman who stayed (V43)."""
+    pieces = pieces_on(position)
+    for at, own in pieces.exploitations.items():
+        if own.craftsman and not own.count:
+            yield forbidden("V43", "comes_home", at, at=at, colour=own.craftsman)
+        if sum(position.counted(at)[one] > 0 for one in RESOURCES) > 1:
+            yield forbidden("V4", "two_kinds", at, at=at)
+    for colour in COLOURS:
+        sites = pieces.sites(colour)
+        standing = sum(one.colour == colour for _at, one in pieces.elements())
+        left = BUILDINGS - standing + len(sites)
+        if len(sites) > left:
+            yield forbidden("V32", "too_many_sites", *sites, n=len(sites), buildings=left)
 
 
 def _standing(game: PlainFile, number: int, edition: Edition) -> Standing:

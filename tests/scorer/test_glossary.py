@@ -17,12 +17,14 @@ from scorer.polaris.words import WORDS as POLARIS_WORDS
 from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.search import Index
 from scorer.sentence import LANGUAGES
+from scorer.via_nebula.game import VIA_NEBULA
 
-GAMES = {"nebula": NEBULA, "polaris": POLARIS_GAME, "ptolemaeus": PTOLEMAEUS}
+GAMES = {game.id: game for game in (NEBULA, POLARIS_GAME, PTOLEMAEUS, VIA_NEBULA)}
 CARDS_OF: dict[str, set[str]] = {
     "nebula": {*CARDS},
     "polaris": {*COMMON, *PERSONAL},
     "ptolemaeus": set(),
+    "via_nebula": set(),
 }
 RULES = {
     "nebula": {
@@ -31,6 +33,7 @@ RULES = {
     },
     "polaris": {*POLARIS_WORDS.phrases},
     "ptolemaeus": {f"T{number}" for number in range(10, 81)},
+    "via_nebula": {f"V{number}" for number in range(1, 76)},
 }
 TERMS = {term.id: term for term in NEBULA.glossary}
 

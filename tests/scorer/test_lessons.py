@@ -26,12 +26,14 @@ from scorer.notation import NotationError
 from scorer.polaris.contract import POLARIS_GAME
 from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.sentence import LANGUAGES
+from scorer.via_nebula.game import VIA_NEBULA
 
 COURSE = NEBULA.course
 GAMES: Mapping[str, Game[Any, Any, Any]] = {
     "nebula": NEBULA,
     "polaris": POLARIS_GAME,
     "ptolemaeus": PTOLEMAEUS,
+    "via_nebula": VIA_NEBULA,
 }
 MOST_WORDS = 120
 

@@ -10,12 +10,16 @@ from scorer.game import Game
 from scorer.nebula.contract import NEBULA
 from scorer.polaris.contract import POLARIS_GAME
 from scorer.ptolemaeus.game import PTOLEMAEUS
+from scorer.via_nebula.game import VIA_NEBULA
 from tests.webapp.conftest import Player, game_at, players_form
 
 PARTIAL = {"X-Partial": "1"}
 
 
-@pytest.mark.parametrize("game", [NEBULA, POLARIS_GAME, PTOLEMAEUS], ids=lambda game: game.id)
+GAMES = [NEBULA, POLARIS_GAME, PTOLEMAEUS, VIA_NEBULA]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_every_word_has_a_page_in_three_languages(app: Flask, game: Game[Any, Any, Any]) -> None:
     for language in ("en", "es", "cs"):
         player = Player(app.test_client(), **{"Accept-Language": language})

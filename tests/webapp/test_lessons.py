@@ -12,6 +12,7 @@ from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
 from scorer.polaris.contract import POLARIS_GAME
 from scorer.ptolemaeus.game import PTOLEMAEUS
+from scorer.via_nebula.game import VIA_NEBULA
 from tests.webapp.conftest import MakeApp, Player
 
 LESSONS = NEBULA.course.lessons if NEBULA.course else ()
@@ -40,7 +41,10 @@ def learnt(player: Player, game: Game[Any, Any, Any] = NEBULA) -> int:
     return player.get(f"/lessons/{game.id}").text.count('class="lesson learnt"')
 
 
-@pytest.mark.parametrize("game", [NEBULA, POLARIS_GAME, PTOLEMAEUS], ids=lambda game: game.id)
+GAMES = [NEBULA, POLARIS_GAME, PTOLEMAEUS, VIA_NEBULA]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_every_lesson_is_done_on_its_page_and_counted(
     app: Flask, game: Game[Any, Any, Any]
 ) -> None:

@@ -112,8 +112,8 @@ class BoardLook:
     that are not printed plainly, such as `highlighted` (of regions, too), and `signs`, the sprite's
     symbols on those that are empty; `labels` are what is printed on the slots of a track. Links of
     the kinds in `hidden` have no line; pieces among `shapes` are the sprite's `mark-ID`, others
-    discs with a letter. `margin` is how many mm around its spaces are drawn, None for the whole
-    board.
+    discs with a letter; `letters` stand instead of the number where a region holds one of a piece.
+    `margin` is how many mm around its spaces are drawn, None for the whole board.
     """
 
     guides: Sequence[Guide] = ()
@@ -122,6 +122,7 @@ class BoardLook:
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     hidden: Collection[str] = ()
     shapes: frozenset[str] = frozenset()
+    letters: Mapping[str, str] = field(default_factory=dict)
     margin: float | None = None
 
 

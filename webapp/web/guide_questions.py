@@ -230,9 +230,15 @@ class Asked:
             return replace(look or Choice(said), action=action)
         new = list(zip(words, lines[0].parts, strict=False))[len(self.begun) :]
         told = [one for one in new if one[1] is not LITERAL] or new
+        named = self._kind_words(lines)
+        if not named:
+            named = ", ".join(part_name(turns, word, own) for word, own in told)
+            kinds = [] if told == new else [one for one in new if one[1] is LITERAL]
+            for kind in (part_name(turns, *one) for one in kinds):
+                named = named if kind in words else f"{kind}: {named}"
+            named = as_title(named)
         return Choice(
-            self._kind_words(lines)
-            or as_title(", ".join(part_name(turns, word, own) for word, own in told)),
+            named,
             draft=" ".join(words),
             piece=next((word for word, own in told if own.piece), ""),
         )

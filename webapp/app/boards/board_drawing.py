@@ -1,7 +1,7 @@
 """The geometry of a drawn board: everything in the layout's millimetres."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, repeat
 from math import cos, dist, radians, sin
@@ -114,8 +114,8 @@ class Drawing:
     roads: bool = False
     """Whether pieces of several kinds lie on links."""
     margin: float | None = None
-    single: frozenset[str] = frozenset()
-    """Pieces of which the game has but one."""
+    letters: Mapping[str, str] = field(default_factory=dict)
+    """What stands on a disc in a region instead of the number where it is one."""
 
     @property
     def frame(self) -> tuple[float, float, float, float]:
@@ -201,7 +201,8 @@ def draw(profile: Profile) -> Drawing:
         ),
         sum("edge" in piece.lies_on for piece in game.pieces) > 1,
         look.margin,
-        frozenset(piece.id for piece in game.pieces if piece.supply == 1),
+        {piece.id: piece.id[:2].capitalize() for piece in game.pieces if piece.supply == 1}
+        | {**look.letters},
     )
 
 

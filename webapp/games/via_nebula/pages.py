@@ -6,8 +6,8 @@ from typing import Any
 
 from calibration import Profile, ProfileError, load_profile
 from scorer.turns import SetUp
-from scorer.via_nebula.board import VALLEY, half_named
-from scorer.via_nebula.edition import FOG, FOREST, MEADOW, RUIN, SIDES, STANDARD
+from scorer.via_nebula.board import BUILDING, CRAFTSMAN, SITE, TILE, VALLEY, half_named
+from scorer.via_nebula.edition import COLOURS, FOG, FOREST, MEADOW, RUIN, SIDES, STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, Guide
 from webapp.app.guided_game import GuidedGame
@@ -16,6 +16,10 @@ from webapp.app.session.game_document import PROFILE
 BEGINNERS_BOARD = "starter"
 """The profile of the beginners' side."""
 RIMS = {MEADOW: "meadow", FOG: "fog", FOREST: "forest", RUIN: "ruins"}
+SIGNS = {CRAFTSMAN: "♟", SITE: "×", BUILDING: "⌂"}
+LETTERS = {f"{what}_{colour}": sign for what, sign in SIGNS.items() for colour in COLOURS}
+LETTERS |= {TILE: ""} | {id: f"+{own.shows}" for id, own in STANDARD.tokens.items()}
+"""What a single piece shows on a page; a token what it would bring to four players."""
 CARDS = {"tokens": "token_points", "contracts": "contract_points"}
 """What a player has face down, and the points that may be told instead."""
 
@@ -51,7 +55,7 @@ class ViaNebulaPages(GamePages):
     def look(self, profile: Profile) -> BoardLook:
         """Each hexagon has its terrain's colour, and its name at its upper corner."""
         if profile.layout.kind != VALLEY.kind:
-            return BoardLook()
+            return BoardLook(letters=LETTERS)
         terrain = STANDARD.valleys[_printed_side(profile)].terrain
         rims = {one.id: RIMS[terrain[half_named(one.id)[0]]] for one in profile.places}
         signs = []
@@ -62,7 +66,7 @@ class ViaNebulaPages(GamePages):
                 aside = -5.0 if terrain[hexagon] == RUIN else 0.0
                 at = round(x + aside, 1), round(y + 5.5, 1)
                 signs.append(Guide(shape.at, None, (), hexagon, at))
-        return BoardLook(signs, rims=rims)
+        return BoardLook(signs, rims=rims, letters=LETTERS)
 
     def game_data(self, document: Document) -> dict[str, Any]:
         """The markers as colours, and the side of the board that is played on."""

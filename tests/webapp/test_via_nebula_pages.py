@@ -1,0 +1,140 @@
+"""Via Nebula on the pages: entered by hand, a file taken over, a guided game, followed live."""
+
+import io
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from flask import Flask
+
+from scorer.via_nebula.turns import TURNS
+from tests.scorer.test_via_nebula_contract import FILE
+from tests.webapp.conftest import Player
+from webapp.app.guide.history import KIND
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    made = create_app(Settings(tmp_path / "data", rate_limits=False))
+    yield made
+    made.extensions["stargazer live"].close()
+    made.extensions["stargazer"].reading_queue.close()
+
+
+def begun(player: Player, **more: str) -> str:
+    form = {"game": "via_nebula", "count": "2", "name-0": "Ana", "marker-0": "blue"}
+    form |= {"name-1": "Eva", "marker-1": "red", **more}
+    answer = player.post("/games/new", form)
+    assert answer.status_code == 303
+    return "/".join(answer.headers["Location"].split("/")[:3])
+
+
+def document(app: Flask, game: str) -> Any:
+    return app.extensions["stargazer"].games.open(game.split("/")[2]).document
+
+
+def test_boards_entered_by_taps_are_scored(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player)
+    for number, entered in enumerate(
+        (
+            (("A2", "wood", 2), ("A2", "craftsman_blue", 1), ("A4", "building_blue", 1)),
+            (("pile_2", "tile", 3), ("storage", "clay", 2)),
+            (("pile_1", "tile", 1), ("pile_2", "tile", 5)),
+        )
+    ):
+        player.post(f"{game}/photographs/players/{number}/hand", {})
+        for at, star, count in entered:
+            sent = player.post(
+                f"{game}/players/{number}/tracks/{at}", {"star": star, "count": count}
+            )
+            assert sent.status_code == 303, (at, star)
+    wrong = player.post(f"{game}/players/0/tracks/A2", {"star": "tile", "count": 1})
+    assert wrong.status_code == 422, "a meadow needs no tile"
+    page = player.get(f"{game}/players/0/review").text
+    assert 'href="#in-A2"' in page and 'id="in-A2"' in page and 'class="region ruins"' in page
+    player.post(f"{game}/photographs/done", {})
+    for number in range(3):
+        player.post(f"{game}/players/{number}/review", {})
+    for seat, tokens, contracts, end in ((0, ["wood-4"], ["N1"], 1), (1, [], [], 0)):
+        for step, answer in (("tokens", tokens), ("contracts", contracts), ("end_card", end)):
+            sent = player.post(f"{game}/questions/{step}/{seat}", {"answer": answer})
+            assert sent.status_code == 303, step
+    assert "Ana wins" in player.get(f"{game}/score").text
+    breakdown = player.get(f"{game}/score/0").text
+    assert "4 resources in storage" in breakdown, "two clay, and the wood of her exploitation"
+    assert "3 explorers shown" in breakdown
+
+
+def test_a_game_file_is_taken_over_on_its_side(app: Flask) -> None:
+    player = Player(app.test_client())
+    data = {**FILE, "side": "beginners"}
+    file = (io.BytesIO(yaml.safe_dump(data).encode()), "game.yaml")
+    answer = player.post("/games/import", {"game": file})
+    assert answer.status_code == 303, answer.text
+    kept = document(app, "/".join(answer.headers["Location"].split("/")[:3]))
+    assert [one["marker"] for one in kept["players"]] == ["blue", "red", "white"]
+    assert kept["boards"][0]["regions"]["A2"] == {"craftsman_blue": 1, "wood": 2}
+    assert kept["boards"][1]["regions"]["storage"] == {"clay": 2}
+    assert kept["players"][1]["token_points"] == [1, 2] and kept["profile"] == "starter"
+    assert not {"tokens-1", "contracts-1"} - {*kept["confirmed"]}
+
+
+def test_a_guided_game_on_the_beginners_side_ends_in_its_score(app: Flask) -> None:
+    player, luck = Player(app.test_client()), random.Random(2)
+    game = begun(player, guided="yes", profile="starter")
+    answer = player.post(f"{game}/guide", {"draws": "program", "computers": "-,master"})
+    assert answer.status_code == 303
+    service = app.extensions["stargazer guide"]
+    saved = app.extensions["stargazer"].games.open(game.split("/")[2])
+    state, told = service.history(saved).state, []
+    assert state.side == "beginners" and [seat.colour for seat in state.seats] == ["blue", "red"]
+    while not state.over:
+        action = TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state))
+        told.append((KIND, {"do": TURNS.write_action(action), "by": "tap"}))
+        state = TURNS.after(state, action)
+    app.extensions["stargazer live"].log.append(saved.id, told)
+    assert player.post(f"{game}/guide/finish", {}).status_code == 303
+    kept = document(app, game)
+    assert [one["tokens"] for one in kept["players"]] == [[*seat.tokens] for seat in state.seats]
+    page = player.get(f"{game}/score").text
+    for one in TURNS.score(state, ["Ana", "Eva"]).players:
+        assert re.search(rf"{one.name}.*?\b{one.total}\b", page, re.DOTALL)
+
+
+def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask) -> None:
+    page = Player(app.test_client()).get("/lessons/via_nebula/carry").text
+    assert 'id="space-A4" role="button"' in page and 'data-tells="carry A6"' in page
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    player.get(f"{game}/guide")
+    page = player.get(f"{game}/guide?draft=craftsman").text
+    assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
+    assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
+
+
+def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, live="yes")
+
+    def seen(at: str, star: str, count: int) -> str:
+        form = {"seat": 0, "space": at, "star": star, "count": count}
+        assert player.post(f"{game}/live/star", form).status_code == 303
+        page = player.get(f"{game}/live").text
+        return page.split('<g class="ways"')[1].split("</g>")[0]
+
+    seen("A6", "wood", 2)
+    seen("A4", "site_blue", 1)
+    assert "<polyline" not in seen("B6", "clay", 1), "A5 is fog"
+    assert seen("A5", "tile", 1).count("<polyline") == 4, "wood and clay, each with its edge"
+    page = player.get(f"{game}/live").text
+    assert "another site may be placed" in page and 'class="explorable"' in page
+    seen("E3", "craftsman_red", 1)
+    assert "The last resource of E3 is gone" in player.get(f"{game}/live").text
