@@ -76,7 +76,7 @@ ZODIAC = {
     "boards.star": [just(space="red_luna", star="red")],
     "boards.count": [just(star="mars", count=1)],
     "live.star": [just(seat=0, space="red_luna", star="red")],
-    "questions.ask": [just(answer=["2", "S1", "(comet)"])],
+    "questions.ask": [just(answer=["2", "S1", "(comet)"], proposed="1969-07-20")],
     "guide.begin": [just(draws="program", computers="-,-")],
 }
 VALLEY = {
