@@ -6,7 +6,9 @@ from textwrap import wrap
 from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, rounded_box, star
 from calibration.layout import Layout
 from calibration.lettering import lettering
+from calibration.ptolemaeus.aid import aid
 from calibration.ptolemaeus.artwork import FAINT, INK, PAPER, TINTS, fan, sign
+from calibration.ptolemaeus.solids import solids
 from scorer.ptolemaeus.edition import ECLIPSIS, SEXTANT, STANDARD
 
 CARD_MM = (41.0, 63.0)
@@ -31,11 +33,11 @@ def faces() -> Iterator[Face]:
 
 
 def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
-    """Sheets of sixteen cards."""
+    """Bodies to fold, the player aid, and sheets of sixteen cards."""
     cards = list(faces())
     size = (ACROSS * CARD_MM[0] + 2, DOWN * CARD_MM[1] + 2)
     on_sheet = ACROSS * DOWN
-    return tuple(
+    sheets = (
         Drawing(
             size,
             tuple(
@@ -46,6 +48,7 @@ def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
         )
         for start in range(0, len(cards), on_sheet)
     )
+    return (solids(), aid(), *sheets)
 
 
 def _corner(number: int) -> Point:

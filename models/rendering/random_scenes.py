@@ -31,6 +31,7 @@ from models.rendering.scene import (
     TokenSet,
     Viewpoint,
 )
+from models.synthesis.position import region_spots
 from scorer.places import Bar, Place, Shape
 
 LONG_SIDE, SHORT_SIDE = 1280, 960
@@ -70,9 +71,10 @@ def random_shot(
 ) -> Shot:
     """Anything that a game night may show, with those ``pieces`` on the board.
 
-    ``sheet`` is the print, on cardboard of any thickness, bent and varnished in some way. What lies
-    on a region is printed on it, all else is a token of ``tokens``; ValueError where the set lacks
-    one: its label would tell what nobody can see. The photograph is ``larger`` than `LONG_SIDE`.
+    ``sheet`` is the print, on cardboard of any thickness, bent and varnished in some way. What
+    faces a dial's place is printed on it, all else is a token of ``tokens``; ValueError where the
+    set lacks one: its label would tell what nobody can see. The photograph is ``larger`` than
+    `LONG_SIDE`.
     """
     lacking = {p for at, p in pieces.items() if at.kind != "dial" and not tokens.has(p)}
     if lacking:
@@ -81,8 +83,13 @@ def random_shot(
     size = (long_side, short_side) if rng.random() < 0.6 else (short_side, long_side)
     camera = _camera(rng, profile, size)
     loose = rng.choice((0.5, 0.9, 1.4))
+    numbers = np.random.default_rng(rng.randrange(2**32))
+    held = {place.whole for place in pieces if place.kind == "region"}
+    spots = {region: region_spots(numbers, profile, region) for region in sorted(held)}
     lying = [
-        laid(rng, piece, profile.places[place], loose)
+        LyingPiece(piece, spots[place.whole][place.slot], rng.uniform(0, 360))
+        if place.kind == "region"
+        else laid(rng, piece, profile.places[place], loose)
         for place, piece in pieces.items()
         if tokens.has(piece)
     ]

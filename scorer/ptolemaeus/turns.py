@@ -113,6 +113,8 @@ STEPS: Mapping[str, type] = {
     "discard": Discard,
 }
 """The action that does the next step of what was begun."""
+OF_A_SEAT = {*STEPS, "objective", "draw", "bonus", "steal"}
+"""The tasks that are a player's, whoever's turn it is."""
 
 
 class PtolemaeusTurns(Turns[State, Action]):
@@ -157,7 +159,8 @@ class PtolemaeusTurns(Turns[State, Action]):
         """Who does the next step, or whose turn it is."""
         if state.over:
             return None
-        return state.todo[0].seat if state.todo and state.todo[0].kind in STEPS else state.mover
+        task = state.todo[0] if state.todo else None
+        return task.seat if task and task.kind in OF_A_SEAT else state.mover
 
     def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
         """What is dealt, drawn or turned next, or what moves."""
@@ -283,9 +286,11 @@ class PtolemaeusTurns(Turns[State, Action]):
         return (PlainPosition(BOARD, pieces),)
 
     def format_action(self, action: Action) -> Sentence | str:
-        """A study by choice tells its other pieces, an event card its planets."""
+        """A study by choice tells its other pieces, a card of planets what it names."""
         if isinstance(action, Event) and action.card in STANDARD.events:
             return say("do_event_planets", planets=STANDARD.events[action.card])
+        if isinstance(action, Objective) and action.card in STANDARD.secrets:
+            return say("objective", card=action.card, planets=STANDARD.secrets[action.card])
         if isinstance(action, Study) and action.others:
             return say("do_study_others", planet=action.planet, others=action.others)
         return super().format_action(action)

@@ -11,10 +11,15 @@ import pypdfium2
 import pytest
 
 from calibration import Profile, draw_board, load_profile
+from calibration.artwork import further_sheets
+from calibration.drawing import rasterise
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
 from calibration.polaris.score_board import BOARD_MM, CELL, TRACK, track_place
 from calibration.printing import ABOVE_MM, BELOW_MM, PAPERS, SIDE_MM, _box, print_board
+from calibration.ptolemaeus.solids import NET_MM
+from calibration.ptolemaeus.solids import SIDE_MM as BOX_MM
 from calibration.tiles import tile
+from scorer.ptolemaeus.game import BODIES
 
 PX_PER_MM = 6
 POINTS_PER_MM = 72 / 25.4
@@ -198,3 +203,13 @@ def test_points_go_round_the_score_board_in_steps_of_one_cell() -> None:
     assert TRACK == 60 and len(set(places)) == 60 and track_place(60) == places[0]
     for one, other in zip(places, places[1:] + places[:1], strict=True):
         assert math.dist(one, other) == pytest.approx(CELL)
+
+
+def test_ptolemaeus_bodies_fold_to_boxes_with_their_sign_on_top() -> None:
+    solids, aid, *cards = further_sheets(load_profile("ptolemaeus/standard").layout)
+    picture = rasterise(solids, 4)
+    for number, (body, colour) in enumerate(BODIES.items()):
+        middle = ((number % 4 + 0.5) * NET_MM, (number // 4 + 0.5) * NET_MM)
+        x, y = (round(4 * (at - BOX_MM / 2 + 1)) for at in middle)
+        assert "#{2:02x}{1:02x}{0:02x}".format(*picture[y, x]) == colour, body
+    assert len(cards) == 7 and aid.size_mm[0] < 210 and aid.size_mm[1] < 297 - ABOVE_MM - BELOW_MM

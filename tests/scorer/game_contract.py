@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from random import Random
 from typing import Any, ClassVar
 
@@ -196,7 +197,11 @@ class GameContract:
             options = [option.id for option in one.options]
             assert len(set(options)) == len(options)
             assert bool(options) == (one.kind != "number")
-            assert not options or one.least <= len(options)
+            if one.kind == "date":
+                days = [date.fromisoformat(day).toordinal() for day in options]
+                assert all(one.least <= day <= one.most for day in days)
+            else:
+                assert not options or one.least <= len(options)
 
     def test_a_game_of_which_nothing_is_known_can_be_asked_about(self) -> None:
         assert all(one.text for one in self.game.questions({}))

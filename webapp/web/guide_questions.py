@@ -19,6 +19,7 @@ from scorer.places import Place, PlaceKind
 from scorer.turns import Turns
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import Choice, GuidedGame, Question
+from webapp.app.languages import language
 from webapp.web.context import current_profile
 from webapp.web.words import as_sentence, as_title, piece_name, spoken, spoken_name
 
@@ -43,7 +44,11 @@ def part_name(turns: Turns[Any, Any], word: str, own: Part) -> str:
     if own.places:
         return spoken_name(word)
     key = f"ask_{word}" if own is LITERAL else ""
-    return spoken(turns.words.say(key)) if turns.words and key in turns.words.phrases else word
+    if turns.words is None:
+        return word
+    if key in turns.words.phrases:
+        return spoken(turns.words.say(key))
+    return turns.words.word(word, language())
 
 
 def told(game: GuidedGame, before: Any, action: Any, after: Any, document: Document) -> str:

@@ -1,0 +1,1 @@
+"""What only photographs of Ptolemaeus need."""
