@@ -6,7 +6,7 @@ from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, disc, ring, 
 from calibration.lettering import lettering
 from calibration.ptolemaeus.artwork import FAINT, INK, PAPER, TINTS, fan, sign
 from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
-from scorer.ptolemaeus.sky import ASPECTS, places_of
+from scorer.ptolemaeus.sky import ASPECTS, Aspect, places_of
 
 SIZE_MM = (180.0, 250.0)
 MARGIN = 10.0
@@ -78,7 +78,7 @@ def _halves(words: str) -> tuple[str, str]:
     return " ".join(every[:middle]), " ".join(every[middle:])
 
 
-def _aspect(what: str, x: float) -> Iterator[Mark]:
+def _aspect(what: Aspect, x: float) -> Iterator[Mark]:
     """A zodiac with a configuration's places, and a piece for each."""
     centre = (x, 138.0)
     points = fan(centre, 11, len(ZODIAC))

@@ -54,8 +54,8 @@ def net(body: str, at: Point) -> Iterator[Mark]:
     ink = "#f5efe0" if body in PALE else INK
     yield sign(body, at, side * 0.6, ink)
     middle = side + height / 2
-    for turn, (x, y) in enumerate(((0.0, -middle), (middle, 0.0), (0.0, middle), (-middle, 0.0))):
-        yield sign(body, (at[0] + x, at[1] + y), side * 0.5, ink, 90.0 * turn)
+    for turn, to in enumerate(((0.0, -middle), (middle, 0.0), (0.0, middle), (-middle, 0.0))):
+        yield sign(body, (at[0] + to[0], at[1] + to[1]), side * 0.5, ink, 90.0 * turn)
 
 
 def top(body: str, at: Point) -> list[Mark]:
