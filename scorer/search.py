@@ -27,7 +27,12 @@ ALL_OF_IT = 4.0
 CLOSE = 84.0
 """How alike, of 100, a word must be to one that a glossary has, to be taken for it."""
 COVERED = 0.55
-"""The part of a question's words, weighed by how rare they are, that an answer must have."""
+"""The part of a question's words, weighed by how rare they are, that an answer must have.
+
+What is only in a term's text answers where more than half of the question's words are there.
+"""
+STRANGE = 0.7
+"""What a word that the glossary lacks weighs in a question, beside one that a single term has."""
 _SHORTEST_SLIP = 6
 _STEMMERS = {"en": "english", "es": "spanish", "cs": "czech"}
 _STOP: Mapping[str, str] = read_package_file(__package__, "stop_words.yaml")
@@ -128,7 +133,7 @@ class Index:
         """The numbers of the terms that answer, the best first; none where nothing does."""
         asked = [*dict.fromkeys(stems(question, self.language))]
         asked = asked or [*dict.fromkeys(stems(question, self.language, every=True))]
-        strange = log(1 + len(self.terms))
+        strange = STRANGE * log(1 + len(self.terms))
         known = [self._known(stem) for stem in asked]
         whole = sum(max((self._rarity[one] for one in near), default=strange) for near in known)
         ranked = []
@@ -141,7 +146,8 @@ class Index:
                     points += self._rarity[best] * own[best] * shared[best]
                     covered += self._rarity[best]
                     had.add(best)
-            if covered < COVERED * whole or not had:
+            by_name = any(own[one] > TEXT for one in had)
+            if covered < COVERED * whole or not (by_name or len(had) > len(known) / 2):
                 continue
             called = [name for name in self._called[number] if name and name <= had]
             points += ALL_OF_IT * max((len(name) for name in called), default=0)
