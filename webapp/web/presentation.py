@@ -81,7 +81,7 @@ def init_templates(app: Flask) -> None:
         has_words=lambda: bool(ask.games_asked()),
         game_name=current_game,
         has_lessons=lambda: bool(lessons.games_with_lessons()),
-        has_table_guide=lambda game: guide_of(game) is not None,
+        table_guide=guide_of,
         largest=lambda: services().settings.max_upload_bytes,
         too_large=lambda: too_large(services().settings),
         new_game_id=new_game_id,
