@@ -311,9 +311,11 @@ def _entries(folder: Path | os.DirEntry[str]) -> list[os.DirEntry[str]]:
 
 def _built_in_path(folder: Path) -> str | None:
     """GAME/NAME of the built-in profile that lies in a folder; None for any other."""
+    paths = {own: path for path, own in built_in_profiles().items()}
+    if folder in paths:
+        return paths[folder]
     there = folder.resolve()
-    found = (path for path, own in built_in_profiles().items() if _resolved(own) == there)
-    return next(found, None)
+    return next((path for own, path in paths.items() if _resolved(own) == there), None)
 
 
 def profile_layout(name_or_path: str | Path) -> Layout:

@@ -1,6 +1,7 @@
 """What tests of several rooms share."""
 
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -14,6 +15,12 @@ from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+if sys.dont_write_bytecode:
+    # The workers, and some hundred processes that tests start, would each compile every module
+    # that they load, and every test, anew: two thirds of what starting a server takes.
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 PATIENCE_MS = 60_000
 """How long a page may take to do or show what is expected of it: a busy machine takes its time."""
