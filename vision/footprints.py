@@ -41,6 +41,8 @@ _FIT = 8.0
 _PLAIN = 2.0
 """Log odds, and the fit, from which on a thing tells where and how large pieces are."""
 _FEWEST = 6
+_INNER = 0.85
+"""The share of a place's sides within which its colours are held against its print's."""
 _CONSIDERED, _THERE = -3.0, 1.0
 """Log odds from which on a place is searched, and the fit of a thing that explains others."""
 _LARGER = 1.1, 1.3
@@ -56,13 +58,15 @@ class Footprints:
 
     ``left`` is the same without what other places' things cover, and ``owner`` the number of the
     place whose thing that is, -1 for none. ``own`` is how much of the thing, 0 to 1, lies on a
-    print of its own colour, where colours tell nothing.
+    print of its own colour, where colours tell nothing. ``strange`` is how far most of the place is
+    from its print, in `coordinates`, whatever lies there.
     """
 
     fits: np.ndarray
     left: np.ndarray
     owner: np.ndarray
     own: np.ndarray
+    strange: np.ndarray
 
 
 def find_footprints(
@@ -73,7 +77,7 @@ def find_footprints(
     The patches are (N, C, C, 3) uint8 of the photograph in the reference's light and of the print;
     ``taken`` (N,) are the log odds that pieces lie, by anything else.
     """
-    tells, own = _telling(photo, print_, kind)
+    tells, own, off_print = _telling(photo, print_, kind)
     plain = taken > _PLAIN
     things = _Things.as_large_as(places, tells[plain])
     at_rest = np.broadcast_to(things.likely, (len(kind), len(things.likely)))
@@ -88,15 +92,16 @@ def find_footprints(
     best = (explained + likely).argmax(axis=1)
     fits = (explained + likely).max(axis=1)
     left, owner = _shared(places, things, tells, likely, best, fits, kind, taken)
-    return Footprints(fits, left, owner, (own * things.shares[best]).sum(axis=1))
+    strange = np.median(off_print[:, places.on(COLOUR_PX, _INNER).ravel()], axis=1)
+    return Footprints(fits, left, owner, (own * things.shares[best]).sum(axis=1), strange)
 
 
 def _telling(
     photo: np.ndarray, print_: np.ndarray, kind: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(N, C * C) how surely each px has the kind's colour, 1, or the print's, -1; 0 for neither.
 
-    And 0 to 1 how much that px of the print has the kind's hue.
+    And 0 to 1 how much that px of the print has the kind's hue, and how far it is from the print.
     """
     shape = (len(photo), COLOUR_PX, COLOUR_PX, 3)
     shown, known = (
@@ -110,12 +115,13 @@ def _telling(
             beside = padded[:, down : down + COLOUR_PX, right : right + COLOUR_PX]
             np.minimum(off_print, ((shown - beside) ** 2).sum(axis=3), out=off_print)
     off_kind = np.sqrt(((shown - colour) ** 2).sum(axis=3))
-    told = np.clip((np.sqrt(off_print) - off_kind) / _STEP, -1, 1)
+    np.sqrt(off_print, out=off_print)
+    told = np.clip((off_print - off_kind) / _STEP, -1, 1)
     told[(off_kind > _FAR) & (told > 0)] = 0
     apart = np.sqrt(((_hues(known) - _hues(colour)) ** 2).sum(axis=3))
     differs = np.clip((apart - _OWN[0]) / (_OWN[1] - _OWN[0]), 0, 1)
     flat = (len(photo), -1)
-    return (told * differs).reshape(flat), (1 - differs).reshape(flat)
+    return (told * differs).reshape(flat), (1 - differs).reshape(flat), off_print.reshape(flat)
 
 
 def _hues(colours: np.ndarray) -> np.ndarray:

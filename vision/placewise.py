@@ -61,6 +61,14 @@ _SHARED = -6.0
 """The most that counts against a piece whose thing belongs to another place."""
 _WHOSE = 1.5
 """By so much better a thing has to fit one place than another to be that one's, not surely yet."""
+_STRANGE, _OF_NO_KIND = 4.0, -1.0
+"""The most that counts against a bare place as far from its print as this board's pieces are from
+theirs, and the log odds of a piece up to which it does: a thing of no kind's colour is asked about,
+and not read."""
+_SEEN_ALIKE = 0.02
+"""No two sights of a bare place are nearer to each other, in `coordinates`."""
+_OWN_PRINT = 0.15
+"""By so much less sure is a place whose print has its piece's colour, where colours say nothing."""
 _ONE_BY_ONE: frozenset[PlaceKind] = frozenset({"spot", "edge", "track"})
 _OUT_OF_REACH = -12.0
 """Log odds of a piece that a place does not admit."""
@@ -286,7 +294,7 @@ class PlacewiseReader(Reader):
         fit = np.clip(_FITTED * (prints.fits - _EVEN_FIT), *_FITS) * (1 - prints.own)
         told = odds.copy()
         told[:, :-1] += (np.clip(texture, least, most) + fit)[:, None]
-        return _given_to_owners(told, prints)
+        return _doubted(_given_to_owners(told, prints), prints)
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
@@ -314,6 +322,16 @@ class PlacewiseReader(Reader):
             place.id for place, is_covered in zip(self.places, covered, strict=True) if is_covered
         )
         return spaces, tracks, hidden
+
+
+def _doubted(odds: np.ndarray, prints: Footprints) -> np.ndarray:
+    """(M, K + 1) log odds of pieces that are less sure where a witness has nothing to say."""
+    taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
+    strange = texture_odds(np.log(prints.strange + _SEEN_ALIKE), 1 / (1 + np.exp(-taken)))
+    more = np.clip(np.minimum(strange, _OF_NO_KIND - taken), 0, _STRANGE)
+    told = odds.copy()
+    told[:, :-1] += (more - _OWN_PRINT * prints.own * taken)[:, None]
+    return told
 
 
 def _given_to_owners(odds: np.ndarray, prints: Footprints) -> np.ndarray:

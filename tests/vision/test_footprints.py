@@ -10,6 +10,7 @@ from scorer.places import Bar, Circle
 from vision.board_colours import coordinates
 from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
 from vision.footprints import Footprints, find_footprints
+from vision.placewise import _doubted
 
 RED, PAPER, GREEN, DEEP_RED = (40, 50, 180), (190, 205, 215), (60, 140, 70), (24, 30, 110)
 PX = 4
@@ -84,3 +85,15 @@ def test_fine_patches_come_into_the_light_of_the_coarse_ones() -> None:
     lit = (raw * np.array([0.5, 0.8, 1.1]) + 9).astype(np.uint8)
     fine = rng.integers(20, 200, (5, 32, 32, 3)).astype(np.uint8)
     assert np.abs(in_light(fine, raw, lit) - (fine * np.array([0.5, 0.8, 1.1]) + 9)).max() < 3
+
+
+def test_a_thing_of_no_kinds_colour_is_asked_about_and_not_read() -> None:
+    shown = board((30, 20), (30, 40))
+    rectangle(shown, 30, 90, (22, 8), (150, 90, 30))
+    likes = [-4.0] * len(ROWS)
+    likes[0] = likes[2] = 6.0
+    found = footprints(shown, board(), likes)
+    odds = np.array([[like, 0.0] for like in likes])
+    doubtful = _doubted(odds, found)[:, 0]
+    assert -1.5 < doubtful[7] < 0
+    assert np.delete(doubtful, [0, 2, 7]).max() < -3.5
