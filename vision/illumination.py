@@ -17,6 +17,10 @@ import numpy as np
 _STEPS = 77
 """So many pixels across the board tell the light."""
 _ROUNDS = 6
+_SAME_COURSE = 30.0, 30.0, 10.0, 3.0, 1.0, 0.0
+"""How much all channels are taken to fade alike across the board, beside what each of them shows:
+pieces that fill an edge would else pass for light of their colour. By the last round they are known
+for outliers, and a lamp may well be warmer on one side than a window on the other."""
 _LOWEST_GAIN = 0.06
 _FAINTEST = 0.4
 """A channel of so small a share of the usual gain is tried without a veil: on a plain board the two
@@ -82,19 +86,16 @@ def tell_illumination(board: np.ndarray, reference: np.ndarray, mask: np.ndarray
     smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
     level = smooth[:, :3]
     weights = np.ones(len(x))
-    gains = [np.zeros(6)] * 3
-    veils = [np.zeros(3)] * 3
-    for _ in range(_ROUNDS):
-        errors = np.zeros(len(x))
-        for c in range(3):
-            target = shown[..., c][inside]
-            basis = np.hstack([smooth * known[..., c][inside][:, None], level * 40.0])
-            solution = _ridge(basis, target, weights)
-            gains[c], veils[c] = solution[:6], solution[6:] * 40.0
-            errors += (np.einsum("ni,i->n", basis, solution) - target) ** 2
+    bases = [np.hstack([smooth * known[..., c][inside][:, None], level * 40.0]) for c in range(3)]
+    told = np.zeros((3, 9))
+    for tie in _SAME_COURSE:
+        told = _tied(bases, shown[inside].T, weights, tie)
+        off = [np.einsum("ni,i->n", *one) for one in zip(bases, told, strict=True)]
+        errors = ((np.array(off) - shown[inside].T) ** 2).sum(axis=0)
         distance = np.sqrt(errors)
         cut = 4.0 * max(float(np.median(distance)), 2.0)
         weights = np.where(distance < cut, (1 - (distance / cut) ** 2) ** 2, 0.0)
+    gains, veils = [*told[:, :6]], [*(told[:, 6:] * 40.0)]
     fields = np.array([smooth @ gain for gain in gains])
     faint = (fields < _FAINTEST * np.median(fields, axis=0)).any(axis=1)
     for c in np.flatnonzero(faint).tolist():
@@ -170,8 +171,30 @@ def level_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:
     return np.where(full, normalized.max(axis=2, keepdims=True), normalized)
 
 
+def _tied(
+    bases: Sequence[np.ndarray], targets: np.ndarray, weights: np.ndarray, tie: float
+) -> np.ndarray:
+    """(3, 9) gains and veils of the channels, each of which is drawn to fade as all of them do."""
+    sums = [_sums(*one, weights) for one in zip(bases, targets, strict=True)]
+    alone = np.array([np.linalg.solve(*one) for one in sums])
+    course = alone.sum(axis=0) / max(alone[:, 0].sum(), _LOWEST_GAIN)
+    told = []
+    for (normal, pulled), tone in zip(sums, alone[:, 0], strict=True):
+        held = tie * np.diag(normal)
+        held[[0, 6]] = 0
+        told.append(np.linalg.solve(normal + np.diag(held), pulled + held * course * tone))
+    return np.array(told)
+
+
 def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Weighted least squares, drawn a little to "no bend in the gain, no veil".
+    """Weighted least squares, drawn a little to "no bend in the gain, no veil"."""
+    return np.linalg.solve(*_sums(basis, target, weights))
+
+
+def _sums(
+    basis: np.ndarray, target: np.ndarray, weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The normal equations of `_ridge`.
 
     ``einsum``, not ``@``: on matrices this small the BLAS threads wait longer than they work.
     """
@@ -180,4 +203,4 @@ def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.nda
     prior[0] = 1.0
     weighted = basis * weights[:, None]
     normal = np.einsum("ni,nj->ij", basis, weighted) + np.diag(prior)
-    return np.linalg.solve(normal, np.einsum("ni,n->i", weighted, target))
+    return normal, np.einsum("ni,n->i", weighted, target)

@@ -57,6 +57,20 @@ def test_stars_do_not_mislead_the_fit(board: tuple[np.ndarray, np.ndarray]) -> N
     assert abs(b - 40) < 30 and abs(g - 220) < 30 and abs(r - 250) < 30
 
 
+def test_pieces_that_fill_an_edge_do_not_pass_for_light() -> None:
+    """Draughts at their start: red and green men on every light square of four rows each."""
+    squares = np.add.outer(np.arange(10), np.arange(10)) % 2 == 0
+    light = np.kron(squares, np.ones((40, 40), bool))[..., None]
+    ys, xs = np.mgrid[:400, :400]
+    men = light & (np.hypot(ys % 40 - 20, xs % 40 - 20) < 18)[..., None]
+    empty = np.where(light, (70, 170, 220), (45, 35, 40)).astype(np.uint8)
+    board = np.where(men & (ys < 160)[..., None], (60, 30, 170), empty)
+    board = np.where(men & (ys >= 240)[..., None], (50, 140, 60), board)
+    lamp = (board * (1.1, 0.9, 0.8)).astype(np.uint8)
+    off = np.abs(normalize_illumination(lamp, empty, np.ones((400, 400), bool)) - board.astype(int))
+    assert off[men[..., 0] & ((ys < 160) | (ys >= 240))].mean() < 4
+
+
 def test_a_black_picture_does_no_harm(board: tuple[np.ndarray, np.ndarray]) -> None:
     reference, mask = board
     normalized = normalize_illumination(np.zeros_like(reference), reference, mask)
