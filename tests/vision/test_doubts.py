@@ -32,6 +32,11 @@ def asked(read: Mapping[str, Posterior]) -> dict[str, dict[str, float]]:
     return {flag.spaces[0]: dict(flag.more["alternatives"]) for flag in flags}
 
 
+def test_what_is_not_sure_is_asked_and_what_is_sure_is_not() -> None:
+    read = {"core": posterior(red=0.6, yellow=0.4), AROUND[0]: posterior(blue=1.0)}
+    assert asked(read) == {"core": {"red": 0.6, "yellow": 0.4}}
+
+
 def test_a_colour_that_breaks_a_rule_is_doubtful_however_sure_it_is() -> None:
     """A white cube with a bluish side, read blue beside a blue one."""
     near = AROUND[0]

@@ -3,12 +3,13 @@
 import ssl
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from flask import Flask
 from playwright.sync_api import Page
 
+from tests.conftest import PATIENCE_MS
 from tests.webapp.browser.conftest import TurnTakingReader
 from webapp.app.settings import LOOPBACK, Settings
 from webapp.server.waitress_server import listen, make_server
@@ -59,7 +60,12 @@ class Computer:
 def kept(page: Page, address: str) -> None:
     """Wait until the worker has kept a page."""
     asked = "async (url) => Boolean(await (await caches.open('kept')).match(url))"
-    deadline = time.monotonic() + 30
-    while not page.evaluate(asked, address):
-        assert time.monotonic() < deadline, f"{address} is not kept"
-        page.wait_for_timeout(100)
+    until(page, lambda: page.evaluate(asked, address), f"{address} is kept")
+
+
+def until(page: Page, holds: Callable[[], object], what: str) -> None:
+    """Wait until something holds that no page shows, as long as for what one shows."""
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while not holds():
+        assert time.monotonic() < deadline, f"not so: {what}"
+        page.wait_for_timeout(50)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.conftest import PATIENCE_MS
-from tests.webapp.browser.computer import Computer, kept
+from tests.webapp.browser.computer import Computer, kept, until
 from tests.webapp.browser.conftest import PHONE
 from tests.webapp.conftest import Player
 
@@ -83,8 +83,7 @@ def test_what_is_tapped_while_another_tap_is_delivered_is_delivered_as_well(
         held: list[Route] = []
         page.route("**/live/star", lambda route: held.append(route), times=1)
         computer.come()
-        while not held:
-            page.wait_for_timeout(50)
+        until(page, lambda: held, "the first change is sent again")
         with page.expect_response("**/healthz"):  # it sees that the computer is there
             lay(page, "ar2", "blue")
         expect(page.locator("#undelivered")).to_contain_text("2 changes wait")
@@ -137,11 +136,7 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     )
     expect(page.locator("#player-1 .stepper .number")).to_have_text("3")
     told += [("hand", "black", "1"), ("hand", "black", "2"), ("hand", "black", "3")]
-    for _ in range(400):
-        if log() == told:
-            break
-        page.wait_for_timeout(50)
-    assert log() == told, "each of three taps that no answer was waited for between"
+    until(page, lambda: log() == told, "each of three taps that no answer was waited for between")
 
     computer.go_away()
     lay(page, "ar2", "blue")
@@ -312,8 +307,7 @@ def test_what_is_tapped_on_a_game_that_is_on_its_way_comes_after_it(
         held: list[Route] = []
         page.route("**/games/new", lambda route: held.append(route))  # the network is slow
         computer.come()
-        while not held:
-            page.wait_for_timeout(50)
+        until(page, lambda: held, "the game is sent")
         expect(page.locator("#away")).to_be_hidden()
         page.locator(".board-of").first.get_by_text("Enter by hand").click()
         page.wait_for_url("**/away/nebula/hand**")

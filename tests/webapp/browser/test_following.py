@@ -60,7 +60,7 @@ def test_what_is_typed_stays_while_another_phone_answers(
     expect(one.locator("#news")).to_be_visible(timeout=WITHIN_MS)
     one.locator("#news button").click()
     expect(one.locator("#typed")).to_be_visible()
-    assert one.locator("#step [name=colours]").input_value() != mine, "theirs"
+    expect(one.locator("#step [name=colours]")).not_to_have_value(mine)  # but theirs
     one.locator("#typed button").click()
     expect(one.locator("#typed")).to_be_hidden()
     expect(one.locator("#step [name=colours]")).to_have_value(mine)

@@ -95,7 +95,8 @@ def test_a_board_is_complete_once_every_doubt_is_answered(
         hands.tap(field)
         page.keyboard.type(value)
     page.keyboard.press("Tab")
-    assert [width.input_value(), height.input_value()] == ["210", "250"]
+    expect(width).to_have_value("210")
+    expect(height).to_have_value("250")
     expect(page.locator("#doubts-count")).to_have_text("3")
 
     take_tool(hands, "track")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
+from tests.webapp.browser.computer import until
 from tests.webapp.browser.conftest import Hands, ServeTable, TurnTakingReader
 from webapp.app.reading.reading_queue import ReadPhotograph
 
@@ -54,8 +55,7 @@ class SlowNetwork:
 
     def wait(self) -> None:
         """Wait until something is held."""
-        while not self.held:
-            self.page.wait_for_timeout(20)
+        until(self.page, lambda: self.held, "the photograph is sent")
 
     def let_go(self) -> None:
         """Let what is held go, and hold nothing more."""
@@ -133,8 +133,7 @@ def test_one_sent_while_news_of_the_first_is_on_its_way_is_followed(
     page.set_input_files(TAKER, photographs[0])
     page.wait_for_selector(BUSY)
     reader.may_read.set()
-    while not late:
-        page.wait_for_timeout(100)
+    until(page, lambda: late, "the list is asked for once more")
     with page.expect_response(page.url):
         page.set_input_files(TAKER, photographs[1])
     route, answer = late[0]

@@ -145,8 +145,9 @@ def test_five_photographs_lead_to_the_winner_in_few_taps(hands: Hands, tmp_path:
     lit = (line.get_attribute("data-light") or "").split()
     board = page.locator(f".galaxy[data-board='{line.get_attribute('data-board')}']")
     expect(board).to_be_visible()
-    assert lit and board.locator(".space.lit").count() == len(lit)
-    assert page.locator(".galaxy:visible").count() == 1
+    assert lit
+    expect(board.locator(".space.lit")).to_have_count(len(lit))
+    expect(page.locator(".galaxy:visible")).to_have_count(1)
     look(page)
     hands.show("polaris-sheet")
 
