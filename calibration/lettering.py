@@ -11,8 +11,8 @@ from calibration.drawing import Line, Mark, Point, Stroke, moved, strokes
 
 _LETTERS: dict[str, tuple[float, tuple[Line, ...]]] = {
     letter: (width, strokes(path))
-    for letter, (width, path) in yaml.safe_load(
-        (Path(__file__).parent / "lettering.yaml").read_text(encoding="utf-8")
+    for letter, (width, path) in yaml.load(
+        (Path(__file__).parent / "lettering.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
     ).items()
 }
 _HEIGHT = 7.0

@@ -344,9 +344,9 @@ def _find(name_or_path: str | Path) -> tuple[Path, Path]:
 
 def _called(name: str, game: str | None = None) -> Iterator[Path]:
     """The folders of the profiles of that name, and of that game where one is named."""
-    for path, folder in built_in_profiles().items():
-        if path == f"{game}/{name}" if game else folder.name == name:
-            yield folder
+    for one in registry.names(ARTWORK):
+        if game in (None, one):
+            yield from (folder for folder in built_in_profiles(one).values() if folder.name == name)
     own = owner_profiles() / name
     layout = own / LAYOUT_FILE
     if layout.is_file() and (game is None or load_layout(layout).game == game):

@@ -7,7 +7,7 @@ A package that brings a game names it in its metadata, in one group a room:
 """
 
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from scorer.game import Game
@@ -26,14 +26,21 @@ def names(group: str = GAMES) -> tuple[str, ...]:
     >>> names("stargazer.nothing")
     ()
     """
-    return tuple(sorted({entry.name for entry in entry_points(group=group)}))
+    return tuple(sorted({entry.name for entry in _entries(group)}))
+
+
+@cache
+def _entries(group: str) -> tuple[EntryPoint, ...]:
+    """What packages name in a group: their metadata are all read for each."""
+    return tuple(entry_points(group=group))
 
 
 @cache
 def find(group: str, name: str) -> Any:
     """What a game's package has in a group. UnknownGameError where it has nothing."""
-    for entry in entry_points(group=group, name=name):
-        return entry.load()
+    for entry in _entries(group):
+        if entry.name == name:
+            return entry.load()
     known = ", ".join(names(group)) or "none: is the package installed?"
     raise UnknownGameError(f"{name} is not known to {group}; there is {known}")
 

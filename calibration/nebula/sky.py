@@ -15,7 +15,9 @@ from calibration.night import Figure, billows, glint
 
 SEED = 20240917
 CLOUDS_PX_PER_MM = 6
-_DATA = yaml.safe_load((Path(__file__).parent / "sky.yaml").read_text(encoding="utf-8"))
+_DATA = yaml.load(
+    (Path(__file__).parent / "sky.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+)
 
 # Sky colours, BGR: the deep night first, then what the clouds add where they are thick.
 NIGHT = (44.0, 19.0, 11.0)

@@ -17,7 +17,9 @@ SEED = 20261122
 CLOUDS_PX_PER_MM = 5
 FARTHEST_DEGREES = 55.0
 """How far from the pole the chart reaches at the disc's edge."""
-_DATA = yaml.safe_load((Path(__file__).parent / "sky.yaml").read_text(encoding="utf-8"))
+_DATA = yaml.load(
+    (Path(__file__).parent / "sky.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+)
 
 # BGR: the night in the middle of the disc and at its edge, then the lights in it.
 ZENITH, HORIZON = (46.0, 22.0, 14.0), (74.0, 38.0, 20.0)

@@ -98,6 +98,8 @@ def _prepare_terminal() -> None:
     os.environ.setdefault(
         "OPENCV_FFMPEG_LOGLEVEL", "-8"
     )  # quiet: we say what is wrong with a video
+    # Matrices here are small: several threads wait for one another longer than they work.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     warnings.filterwarnings("ignore", module="PIL")  # of photographs with broken EXIF data
 
 

@@ -1,5 +1,6 @@
 """`stargazer read`: what lies on the boards in photographs."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,9 @@ from scorer.datafile import printable
 from webapp.cli.terminal.options import overlay_option
 from webapp.cli.terminal.outcome import answer_each, input_errors, print_json
 from webapp.cli.terminal.quiet import libraries_silenced
+
+_MOST_AT_ONCE = 4
+"""So many photographs are read at a time: a large one takes some 240 MB."""
 
 
 @click.command()
@@ -45,14 +49,18 @@ def read(
     Example: stargazer read ana.jpg luis.jpg --overlay read/; stargazer read table.jpg --boards 4
     """
     from webapp.app.reading.readings import reading_data
-    from webapp.cli.terminal.board import print_reading
     from webapp.cli.terminal.photographs import OverlayReader, chosen_profiles
 
     with input_errors():
         reader = OverlayReader(chosen_profiles(profiles), overlay)
 
     def show(reading: dict[str, Any]) -> None:
-        (print_json if as_json else print_reading)(reading)
+        if as_json:
+            print_json(reading)
+        else:
+            from webapp.cli.terminal.board import print_reading  # which draws tables: slow to load
+
+            print_reading(reading)
         found = len(reading["boards"])
         if boards is not None and found < boards:
             told = (
@@ -68,4 +76,6 @@ def read(
         show,
         as_json=as_json,
         doing="Reading photographs",
+        # What lies in an overlay's folder already decides about its name: one after the other.
+        at_once=min(os.cpu_count() or 1, len(photos), _MOST_AT_ONCE) if overlay is None else 1,
     )

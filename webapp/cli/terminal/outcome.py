@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from enum import IntEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -109,6 +111,20 @@ def print_json(data: Any) -> None:
 
 
 Answer = TypeVar("Answer")
+Submit = Callable[[Callable[[Path], Answer], Path], Callable[[], Answer]]
+
+
+@contextmanager
+def _workers(count: int) -> Iterator[Submit[Any]]:
+    """Give what begins some work, or keeps it until its answer is asked for where one works."""
+    if count <= 1:
+        yield partial
+        return
+    pool = ThreadPoolExecutor(count)
+    try:
+        yield lambda work, file: pool.submit(work, file).result
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def answer_each(
@@ -118,19 +134,25 @@ def answer_each(
     *,
     as_json: bool,
     doing: str,
+    at_once: int = 1,
 ) -> None:
-    """Do the work for every file and show each answer as soon as it is there.
+    """Do the work for every file, some ``at_once``, and show each answer in the files' order.
 
     A file that cannot be used is reported and the others are still done; the command then ends
     with the first such exit code. `show` prints an answer, as JSON or for a person.
     """
     failed: list[ExitCode] = []
-    with progress_bar(doing) as bar:
+
+    def answered(file: Path) -> Answer:
+        with input_errors():
+            return work(file)
+
+    with progress_bar(doing) as bar, _workers(at_once) as submit:
         bar(0, len(files))
-        for done, file in enumerate(files, start=1):
+        coming = [submit(answered, file) for file in files]
+        for done, (file, answering) in enumerate(zip(files, coming, strict=True), start=1):
             try:
-                with input_errors():
-                    answer = work(file)
+                answer = answering()
             except InputError as error:
                 failed.append(error.code)
                 with bar.hidden():
