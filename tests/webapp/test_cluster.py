@@ -101,3 +101,20 @@ def test_where_no_scheduler_answers_it_says_what_to_do(monkeypatch: pytest.Monke
     monkeypatch.setenv(executors.CLUSTER, "tcp://127.0.0.1:9")
     with pytest.raises(ClusterError, match=r"no scheduler answers .* run `dask scheduler`"):
         named_cluster()
+
+
+def test_what_was_sent_as_the_connection_was_lost_is_not_waited_for() -> None:
+    """Dask does not say so: such a task would never be answered."""
+
+    class Lost:
+        status, scheduler_comm = "running", object()
+
+        def submit(self, *_: object, **__: object) -> "Lost":
+            return self
+
+        def result(self, timeout: float) -> None:
+            self.scheduler_comm = object()  # it is connected anew
+            raise TimeoutError
+
+    with pytest.raises(ConnectionError):
+        cluster._answer(Lost(), read_photograph)

@@ -41,6 +41,8 @@ MOST_AT_ONCE = 64
 """Photographs that are with the cluster at a time; each is held in memory here and there."""
 TRIES = 10
 """How often a photograph is sent: each time a worker or the scheduler ended with it."""
+LOOKED_AFTER = 2.0
+"""Seconds after which it is seen whether the connection is still the one a photograph went over."""
 COUNTED_EVERY = 2.0
 """Seconds between two counts of the workers."""
 
@@ -108,8 +110,7 @@ class Cluster(Executor):
         for _ in range(TRIES):
             client = self._connected()
             try:
-                future = client.submit(_in_worker, task, sent, name, profiles, *more, pure=False)
-                answered: _Answered = future.result()
+                answered = _answer(client, task, sent, name, profiles, *more)
             except Exception as error:  # of the engine: the task's own come back in the answer
                 log.info("%s is sent to the cluster again: %r", name, error)
                 continue
@@ -148,6 +149,22 @@ class Cluster(Executor):
                         " or unset STARGAZER_CLUSTER to read on this one"
                     ) from error
                 time.sleep(0.2)
+
+
+def _answer(client: Client, *task: Any) -> _Answered:
+    """What a worker answers. Raises whatever the engine does, and ConnectionError.
+
+    What is sent while a connection is being lost is waited for in vain: nobody else would say so.
+    """
+    connection = client.scheduler_comm
+    future = client.submit(_in_worker, *task, pure=False)
+    while True:
+        try:
+            answered: _Answered = future.result(timeout=LOOKED_AFTER)
+            return answered
+        except TimeoutError:
+            if client.status != "running" or client.scheduler_comm is not connection:
+                raise ConnectionError("the scheduler went away") from None
 
 
 _reads: list[Processes] = []
