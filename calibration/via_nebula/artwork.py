@@ -11,7 +11,19 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.drawing import Drawing, Fill, Line, Mark, Point, Stroke, disc, moved, ring, strokes
+from calibration.drawing import (
+    Drawing,
+    Fill,
+    Line,
+    Mark,
+    Point,
+    Stroke,
+    disc,
+    moved,
+    ring,
+    star,
+    strokes,
+)
 from calibration.layout import Layout
 from calibration.lettering import lettering
 from scorer.places import Shape
@@ -21,8 +33,9 @@ from scorer.via_nebula.game import VIA_NEBULA
 
 DIAMETER_MM = 16.0
 PROFILES = Path(__file__).parents[1] / "profiles" / "via_nebula"
-PAPER, INK, FAINT = "#f0ead9", "#3b352b", "#8d8470"
-TERRAIN = {MEADOW: "#d5e2b8", FOG: "#dde2e6", FOREST: "#c3c4b4", RUIN: "#e0d3c0"}
+PAPER, INK, FAINT = "#f0ead9", "#3b352b", "#857a64"
+LEAVES = ("#6f8a5c", "#a3764a", "#5f6f79", "#8d8470")
+TERRAIN = {MEADOW: "#d5e2b8", FOG: "#dde2e6", FOREST: "#c3c4b4", RUIN: "#b89c7c"}
 HEXAGON: Line = tuple(
     (math.sin(math.radians(turn)), -math.cos(math.radians(turn))) for turn in range(0, 361, 60)
 )
@@ -62,13 +75,14 @@ def draw_layout(layout: Layout) -> Drawing:
 
 
 def _leaves(size_mm: Point) -> list[Mark]:
+    """Fallen leaves: what a board is found by where tiles and pieces hide the rest."""
     rng = np.random.default_rng(27)
-    count = round(size_mm[0] * size_mm[1] / 220)
-    low, high = (4, 4, 0, 1.0), (size_mm[0] - 4, size_mm[1] - 4, 360, 3.0)
+    count = round(size_mm[0] * size_mm[1] / 90)
+    low, high = (4, 4, 0, 0.9), (size_mm[0] - 4, size_mm[1] - 4, 72, 3.2)
     found: list[Mark] = []
     for x, y, turn, size in rng.uniform(low, high, (count, 4)).tolist():
-        vein = ((-size, 0.0), (size, rng.uniform(-0.6, 0.6)), (0.0, size * rng.uniform(0.2, 0.7)))
-        found.append(Stroke(moved((vein,), (x, y), turn=turn), FAINT, 0.35, 0.8))
+        outline = star((x, y), int(rng.integers(3, 8)), size, size / 3, turn)
+        found.append(Fill((outline,), str(rng.choice(LEAVES))))
     return found
 
 

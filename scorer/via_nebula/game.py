@@ -50,13 +50,13 @@ from scorer.via_nebula.words import WORDS, forbidden, say
 SWATCHES = {"blue": "#1b5fc9", "black": "#26262b", "white": "#f1efe8", "red": "#d0202e"}
 GOODS = {
     "wood": "#7a4a21",
-    "stone": "#8b8f94",
+    "stone": "#5f7896",
     "clay": "#b5562c",
     "wheat": "#e3b52b",
     "food": "#d96aa0",
 }
 HELD: frozenset[PlaceKind] = frozenset({"region"})
-TILE_MM, TOKEN_MM, SITE_MM, BUILDING_MM, SMALL_MM = 26.0, 16.0, 14.0, 12.0, 8.0
+TILE_MM, TOKEN_MM, SITE_MM, BUILDING_MM, SMALL_MM = 22.0, 16.0, 14.0, 9.0, 8.0
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class ViaNebula(PlainGame):
             Piece(one, own, STANDARD.supply, HELD, diameter_mm=SMALL_MM)
             for one, own in GOODS.items()
         ),
-        Piece(TILE, "#8fbf5a", STANDARD.tiles, HELD, diameter_mm=TILE_MM),
+        Piece(TILE, "#5f9a34", STANDARD.tiles, HELD, diameter_mm=TILE_MM),
         *(
             Piece(name, GOODS[own.resource], 1, HELD, diameter_mm=TOKEN_MM)
             for name, own in STANDARD.tokens.items()
