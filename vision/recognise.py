@@ -37,6 +37,8 @@ _WINDOW = 1.5
 """So many times as large as a board that was found is a window in which others are looked for."""
 _SHORTLIST = 3
 """So many of the known boards are tried where a find is: the likeliest by a vote of features."""
+_ONE_BY_ONE = 8
+"""So many known boards are tried before a vote, which costs as much as trying about four."""
 _VOTERS = 400
 _VOICES = 300
 """So many features of each known board can be voted for."""
@@ -126,7 +128,7 @@ class Recogniser:
 
     def _plainly(self, image: np.ndarray, corners: np.ndarray) -> Find | None:
         """The known board that plainly lies at rough corners, of a few; of many none."""
-        if len(self._boards) <= _SHORTLIST:
+        if len(self._boards) <= _ONE_BY_ONE:
             for board in self._boards:
                 seen = board.plainly_there(image, homography(corners, board.profile.size_mm))
                 if seen is not None:

@@ -1,0 +1,81 @@
+"""What each step of reading a large photograph costs, beside decoding all of it in the same run.
+
+`python -m tests.benchmarks.reading_steps [PHOTO] [--runs 9]`
+
+It is the processor's time on one core, whatever else is running: the median of the runs. Without
+PHOTO it is the sample game's first one, made 12 megapixels large. `whole` is one call for all.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is imported
+
+import argparse
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration import load_profile
+from vision import Reader, load_photo, network
+from vision.reader import Clock, Library
+
+SIZE = (4000, 3000)
+
+
+def sample() -> bytes:
+    """The sample game's first photograph with 12 megapixels, as a JPEG."""
+    picture = cv2.imread(str(files("webapp") / "demo" / "ana.jpg"))
+    large = cv2.resize(picture, SIZE, interpolation=cv2.INTER_CUBIC)
+    return cv2.imencode(".jpg", large, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
+
+
+def spent(step: Callable[[], Any], runs: int) -> float:
+    """The median ms of a step."""
+    times = []
+    for _ in range(runs):
+        begun = process_time()
+        step()
+        times.append(1000 * (process_time() - begun))
+    return float(np.median(times))
+
+
+def main() -> None:
+    """Print a line for each step."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("photo", type=Path, nargs="?")
+    parser.add_argument("--runs", type=int, default=9)
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    network.THREADS = 1
+    data = given.photo.read_bytes() if given.photo else sample()
+    reader = Reader.of(load_profile("standard"))
+    library = Library([reader])
+    photo, finds = library._find(load_photo(data), 1, Clock(0))
+    (find,) = finds
+    assert find.to_image is not None
+    evidence = reader.look(photo, find.to_image, Clock(0), find.board)
+    encoded = np.frombuffer(data, np.uint8)
+    steps: dict[str, Callable[[], Any]] = {
+        "decode all (the measure)": lambda: cv2.imdecode(encoded, cv2.IMREAD_COLOR),
+        "load": lambda: load_photo(data),
+        "propose": lambda: library.recogniser._proposals(photo.image),
+        "propose, lay and recognise": lambda: library.recogniser.at_a_glance(photo.image),
+        "look at its places": lambda: reader.look(photo, find.to_image, Clock(0), find.board),
+        "tell by the rules": lambda: reader.classify(photo, evidence, None),
+        "whole": lambda: library.read(load_photo(data)),
+    }
+    decoding = spent(steps["decode all (the measure)"], given.runs)
+    for name, step in steps.items():
+        ms = spent(step, given.runs)
+        print(f"{name:28} {ms:6.0f} ms {ms / decoding:6.2f}")
+
+
+if __name__ == "__main__":
+    main()
