@@ -52,6 +52,8 @@ _BESIDE = 1.6
 """Radii from a piece's middle to that of a disc that its sides may fill."""
 _HEAPED, _BENEATH = 1.7, 0.12
 """Radii between pieces that lie on one another, and how likely there is one more beneath them."""
+_ROUNDS, _OTHER = 50, 0.002
+"""How often kinds are scaled, and how likely at least a piece is of a kind: light misleads."""
 _MIDDLE = 0.4
 """The share of the radius about a piece's middle that says in which region it lies."""
 
@@ -137,7 +139,9 @@ class RegionCounter:
             likely = [*zip((at for at, _ in discs), _chances(discs, radius), strict=True)]
             likely += [(at, _BENEATH) for at in _heaps(likely, radius)]
             of_size = [piece for piece in self._kinds if piece.diameter_mm == size]
-            chances = self._tell(board, print_, [at for at, _ in likely], of_size, kit)
+            told = self._tell(board, print_, [at for at, _ in likely], of_size, kit)
+            single = np.array([piece.supply == 1 for piece in of_size])
+            chances = _each_once(told, np.array([chance for _, chance in likely]), single)
             for (at, chance), kinds in zip(likely, chances, strict=True):
                 for number, share in self._regions_at(at, radius):
                     for piece, of_kind in zip(of_size, kinds, strict=True):
@@ -254,6 +258,24 @@ def _heaps(likely: Sequence[tuple[tuple[int, int], float]], radius: float) -> li
         for a, b in combinations(there, 2)
         if math.dist(a, b) < _HEAPED * radius
     ]
+
+
+def _each_once(kinds: np.ndarray, there: np.ndarray, single: np.ndarray) -> np.ndarray:
+    """(M, K) how likely each of M pieces is of each kind, where of the `single` ones there is one.
+
+    `kinds` are the same of each piece by itself, `there` (M,) how likely it is there at all. A kind
+    that is expected more than once is scaled down until it is not: it is where it fits best.
+    """
+    odds = np.column_stack([kinds, np.clip(1 - kinds.sum(axis=1), LEAST, 1)])
+    odds[:, :-1] = np.maximum(odds[:, :-1], _OTHER)
+    for _ in range(_ROUNDS):
+        told = odds / odds.sum(axis=1, keepdims=True)
+        expected = (there[:, None] * told[:, :-1]).sum(axis=0)
+        over = np.append(single & (expected > 1), False)
+        if not over.any():
+            break
+        odds[:, over] /= expected[over[:-1]]
+    return np.asarray(told[:, :-1])
 
 
 def _disc(radius: float) -> np.ndarray:
