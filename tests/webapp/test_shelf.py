@@ -32,11 +32,6 @@ def result(*endings: tuple[str, int, int], game: str = "a", state: str = FINAL) 
     return Result("0" * 16, state, game, "", "board", moment, names, tuple(made))
 
 
-def in_points(game: str) -> bool:
-    """Of the two games here, one is decided by points."""
-    return game == "a"
-
-
 RESULTS = [
     result(("Ana", 50, 1), ("Luis", 40, 2)),
     result(("ANA ", 30, 1), ("luis", 30, 1)),
@@ -47,15 +42,15 @@ RESULTS = [
 ]
 
 
-def test_wins_are_told_by_places_and_averages_by_points_alone() -> None:
-    ana = statistics.tally_of(ANA, RESULTS, who, in_points)
+def test_wins_are_told_by_places_and_averages_by_points() -> None:
+    ana = statistics.tally_of(ANA, RESULTS, who)
     assert (ana.games, ana.played, ana.won, ana.shared) == (6, 5, 2, 1)
-    assert (ana.in_points, ana.best, ana.average) == (5, 99, (50 + 30 + 20 + 99 + 1) / 5)
-    eva = statistics.tally_of(EVA, RESULTS, who, in_points)
-    assert (eva.won, eva.average, eva.best) == (1, 10, 10)
-    only_b = statistics.tally_of(EVA, statistics.final(RESULTS, "b"), who, in_points)
-    assert (only_b.won, only_b.average, only_b.best) == (1, None, None)
-    order = [one.person for one in statistics.tallies(RESULTS, who, in_points)]
+    assert (ana.in_points, ana.best, ana.average) == (6, 99, (50 + 30 + 20 + 99 + 0 + 1) / 6)
+    eva = statistics.tally_of(EVA, RESULTS, who)
+    assert (eva.won, eva.average, eva.best) == (1, 5, 10)
+    only_b = statistics.tally_of(EVA, statistics.final(RESULTS, "b"), who)
+    assert (only_b.won, only_b.average, only_b.best) == (1, 0, 0)
+    order = [one.person for one in statistics.tallies(RESULTS, who)]
     assert order == [ANA, LUIS, EVA], "nobody's name is nobody here"
 
 
