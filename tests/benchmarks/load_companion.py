@@ -45,11 +45,14 @@ class Phone:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self._browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        self._browser = self._make_browser()
         found = re.search(r'name="csrf_token" value="([^"]+)"', self.get("/games/new"))
         assert found, "a form carries a token"
         self._token = found[1]
         self.game = ""
+
+    def _make_browser(self) -> urllib.request.OpenerDirector:
+        return urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
 
     def get(self, path: str) -> str:
         """Open a page."""
@@ -173,7 +176,7 @@ def serve(data: Path) -> tuple[subprocess.Popen[bytes], str]:
     )
     address = f"http://127.0.0.1:{port}"
     for _ in range(600):
-        with contextlib.suppress(urllib.error.URLError):
+        with contextlib.suppress(OSError):  # refused, or not answered in time
             urllib.request.urlopen(f"{address}/healthz", timeout=5).close()
             return server, address
         time.sleep(0.1)
