@@ -35,7 +35,7 @@ def document(app: Flask, game: str) -> Document:
 
 def test_each_board_is_entered_on_its_own_drawing(app: Flask) -> None:
     player = Player(app.test_client())
-    game = player.new_game("Ana", "Eva")
+    game = player.new_game("Ana", "Eva", markers=("red", "blue"))
     for number, page, form in (
         (0, "tracks/w3", {"star": "quince", "count": 2}),
         (0, "star", {"space": "g2-g3", "star": "blue"}),
@@ -64,7 +64,7 @@ def test_each_board_is_entered_on_its_own_drawing(app: Flask) -> None:
 
 def begun(app: Flask, computers: str) -> Guided:
     player = Player(app.test_client())
-    game = player.new_game("Ana", "Eva")
+    game = player.new_game("Ana", "Eva", markers=("red", "blue"))
     answer = player.post(f"{game}/guide", {"draws": "program", "computers": computers})
     assert answer.status_code == 303, answer.text
     guided = Guided.of(app, game.rsplit("/", 1)[1])
@@ -122,7 +122,7 @@ def test_the_computer_plays_and_its_secret_is_on_no_page(app: Flask) -> None:
 
 def test_a_secret_number_stays_with_the_phone_that_entered_it(app: Flask) -> None:
     ana, eva = Player(app.test_client()), Player(app.test_client())
-    game = ana.new_game("Ana", "Eva")
+    game = ana.new_game("Ana", "Eva", markers=("red", "blue"))
     page = f"{game}/questions/secret/0"
     assert ana.post(page, {"answer": 4}).status_code == 303
     assert document(app, game)["players"][0]["secret"] is None

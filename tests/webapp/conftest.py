@@ -161,6 +161,9 @@ def reads_nothing(
     raise AssertionError(f"{name} is read where no photograph should be")
 
 
+NEBULA_MARKERS = ("teal", "coral", "lime", "violet")
+
+
 class Player:
     """Somebody with a browser: keeps cookies, sends the token that forms carry."""
 
@@ -197,9 +200,11 @@ class Player:
         form = {**(data or {}), "csrf_token": self.token()}
         return self.client.post(path, base_url=HERE, data=form, **more)
 
-    def new_game(self, *names: str, mode: str = "full") -> str:
+    def new_game(
+        self, *names: str, mode: str = "full", markers: Sequence[str] = NEBULA_MARKERS
+    ) -> str:
         """Start a game; return the address of its pages."""
-        answer = self.post("/games/new", players_form(*names, mode=mode))
+        answer = self.post("/games/new", players_form(*names, mode=mode, markers=markers))
         assert answer.status_code == 303, answer.text
         return game_at(answer.headers["Location"])
 
@@ -260,12 +265,12 @@ CARDS = {"career": "V5,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
 VALUES = {"colours": "yellow,red", "constellations": "aries", "advanced": "II,I"}
 
 
-def players_form(*names: str, mode: str = "full") -> dict[str, str]:
+def players_form(
+    *names: str, mode: str = "full", markers: Sequence[str] = NEBULA_MARKERS
+) -> dict[str, str]:
     """The form of a new game, filled in."""
     form = {"count": str(len(names)), "mode": mode}
-    for seat, (name, marker) in enumerate(
-        zip(names, ("teal", "coral", "lime", "violet"), strict=False)
-    ):
+    for seat, (name, marker) in enumerate(zip(names, markers, strict=False)):
         form[f"name-{seat}"], form[f"marker-{seat}"] = name, marker
     return form
 
