@@ -19,26 +19,25 @@ class UnknownGameError(ValueError):
     """There is no game of this name, or nothing of the kind wanted for it."""
 
 
-@cache
 def names(group: str = GAMES) -> tuple[str, ...]:
     """The names in a group, in alphabetical order: of all games, where no group is named.
 
     >>> names("stargazer.nothing")
     ()
     """
-    return tuple(sorted({entry.name for entry in _entries(group)}))
+    return tuple(sorted({entry.name for entry in entries(group)}))
 
 
 @cache
-def _entries(group: str) -> tuple[EntryPoint, ...]:
-    """What packages name in a group: their metadata are all read for each."""
+def entries(group: str) -> tuple[EntryPoint, ...]:
+    """What packages name in a group. All metadata are read for each group, once."""
     return tuple(entry_points(group=group))
 
 
 @cache
 def find(group: str, name: str) -> Any:
     """What a game's package has in a group. UnknownGameError where it has nothing."""
-    for entry in _entries(group):
+    for entry in entries(group):
         if entry.name == name:
             return entry.load()
     known = ", ".join(names(group)) or "none: is the package installed?"

@@ -29,7 +29,7 @@ NAMING_A_GAME = {
         "webapp/demo/game.yaml": "the sample game",
         "webapp/cli/terminal/options.py": "the default of --game",
     },
-    "ptolemaeus": {},
+    "ptolemaeus": {"models/rendering/README.md": "how its photographs are rendered"},
     "via_nebula": {},
     "polaris": {
         **PICTURED,

@@ -39,5 +39,5 @@ def toy_known() -> Iterator[None]:
 
 
 def _forget() -> None:
-    registry.names.cache_clear()
+    registry.entries.cache_clear()
     registry.find.cache_clear()

@@ -52,8 +52,7 @@ def print_board(
 ) -> None:
     """Make a PDF of the board and of its game's tokens to cut out, at true size.
 
-    Examples: stargazer print --out board.pdf;
-    stargazer print --everything --profile polaris/standard --language es --out polaris.pdf
+    Example: stargazer print --everything --profile standard --language es --out game.pdf
     """
     from calibration import load_profile
     from calibration.printing import Sheets

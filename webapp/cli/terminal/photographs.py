@@ -38,11 +38,7 @@ def chosen_profiles(names: Sequence[str], game: str | None = None) -> list[Profi
 
 
 def full_name(profile: Profile) -> str:
-    """The name by which a profile is loaded whatever others there are; none of a folder elsewhere.
-
-    >>> full_name(load_profile("standard"))
-    'nebula/standard'
-    """
+    """The name by which a profile is loaded whatever others there are: GAME/NAME."""
     return f"{profile.layout.game}/{profile.name}"
 
 
