@@ -12,7 +12,7 @@ import pytest
 from click.testing import Result
 from filelock import FileLock
 
-from scorer import registry
+from calibration.profile import built_in_profiles
 from webapp.app.reading import executors
 from webapp.app.reading.photograph_reader import PhotographReader
 
@@ -101,7 +101,7 @@ def test_boards_of_every_game_are_looked_for(
 ) -> None:
     assert stargazer("archive", photographs, "--out", tmp_path / "out").exit_code == 0
     (looked_for,) = executors._own_reader()._readers
-    assert [name for name, _ in looked_for] == [f"{game}/standard" for game in registry.names()]
+    assert [name for name, _ in looked_for] == list(built_in_profiles())
 
 
 def test_two_commands_do_not_write_one_archive(
