@@ -1,7 +1,7 @@
 """What else is cut out: guild boards, meadow tiles, contracts, the end card and an aid."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, disc, rounded_box
 from calibration.layout import Layout, load_layout
@@ -73,7 +73,9 @@ def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
         for start in range(0, len(cards), on_sheet)
     )
     guild = draw_layout(load_layout(PROFILES / f"standard-{GUILD.kind}" / LAYOUT_FILE))
-    return (*(guild for _colour in COLOURS), _tiles(), *(Drawing(size, one) for one in sheets))
+    named = replace(guild, name=GUILD.kind)
+    contracts = (Drawing(size, one, "contracts") for one in sheets)
+    return (*(named for _colour in COLOURS), _tiles(), *contracts)
 
 
 def _tiles() -> Drawing:
@@ -83,7 +85,8 @@ def _tiles() -> Drawing:
     for number in range(STANDARD.tiles):
         at = (pitch * (number % across + 0.5), pitch * (number // across + 0.6) * 0.94)
         marks += draw_token(TILE, at)
-    return Drawing((pitch * across, 0.94 * pitch * (STANDARD.tiles // across + 0.2)), tuple(marks))
+    size = (pitch * across, 0.94 * pitch * (STANDARD.tiles // across + 0.2))
+    return Drawing(size, tuple(marks), "tiles")
 
 
 def _corner(number: int) -> Point:

@@ -10,10 +10,11 @@ from scorer.table_guide import guide_from_data, guide_of
 SAID = {"en": "Take {stars} stars", "es": "Toma {stars}", "cs": "Vezměte {stars}"}
 
 
-@pytest.mark.parametrize("name", [n for n in registry.names() if guide_of(registry.find_game(n))])
+@pytest.mark.parametrize("name", registry.names())
 def test_each_text_is_short_and_in_each_language(name: str) -> None:
     game = registry.find_game(name)
     guide = guide_of(game)
+    assert guide is not None and guide.wins and guide.turn
     for players in game.turns.players:
         for step in guide.setup(players):
             for language in LANGUAGES:

@@ -1,8 +1,14 @@
 """The setup of a table as a page: for so many players, with pictures, and the game to print."""
 
+import re
+from itertools import product
+
 import pytest
 
+from scorer import registry
+from scorer.table_guide import guide_of
 from tests.webapp.conftest import Player
+from webapp.app.game_pages import pages_of
 
 
 def test_steps_are_those_for_the_players(player: Player) -> None:
@@ -17,6 +23,16 @@ def test_a_step_is_shown_by_what_is_printed(player: Player) -> None:
     assert player.get("/table/nebula/picture/cluster_board.jpg").data[:2] == b"\xff\xd8"
     assert player.get("/table/nebula/picture/elsewhere.jpg").status_code == 404
     assert player.get("/table/elsewhere").status_code == 404
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_each_picture_of_a_setup_is_a_printed_thing(player: Player, name: str) -> None:
+    game = registry.find_game(name)
+    guide = guide_of(game)
+    for mode, players in product([*pages_of(name).modes] or [""], game.turns.players):
+        pictures = [step.picture for step in guide.setup(players, mode) if step.picture]
+        page = player.get(f"/table/{name}?mode={mode}&players={players}").text
+        assert pictures and pictures == re.findall(r"/picture/(\w+)\.jpg", page)
 
 
 def test_the_new_game_leads_there(player: Player) -> None:

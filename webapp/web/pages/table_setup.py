@@ -88,6 +88,7 @@ def _standard(game: str) -> Profile:
     return profile
 
 
+@lru_cache(maxsize=8)
 def _drawings(game: str) -> frozenset[str]:
     sheets = further_sheets(_standard(game).layout)
     return frozenset({BOARD, *(sheet.name for sheet in sheets if sheet.name)})
