@@ -266,6 +266,8 @@ def _each_once(kinds: np.ndarray, there: np.ndarray, single: np.ndarray) -> np.n
     `kinds` are the same of each piece by itself, `there` (M,) how likely it is there at all. A kind
     that is expected more than once is scaled down until it is not: it is where it fits best.
     """
+    if not single.any():
+        return kinds
     odds = np.column_stack([kinds, np.clip(1 - kinds.sum(axis=1), LEAST, 1)])
     odds[:, :-1] = np.maximum(odds[:, :-1], _OTHER)
     for _ in range(_ROUNDS):

@@ -33,7 +33,6 @@ class ViaNebulaCourse(Course[State, Action]):
     """See `scorer.lesson.Course`."""
 
     package = "scorer.via_nebula"
-    markers = LEARNERS
 
     def start_of(self, data: Mapping[str, Any]) -> State:
         """A turn of the first of two players."""
