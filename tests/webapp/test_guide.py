@@ -252,14 +252,30 @@ def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
     assert reason[0].isupper() and reason.endswith(".")
     (action,) = re.findall(r'name="move" value="([^"]+)"', text)
     assert action.startswith(("time", "chaos"))
-    for _step in range(12):
-        found = re.findall(r'name="move" value="([^"]+)"', guided.page())
-        if guided.state.player == 0:
-            break
-        assert len(found) == 1, found
-        guided.tap(found[0])
-    assert guided.state.turn == 3
-    assert guided.stars(1) == dict(guided.state.seats[1].galaxy.stars)
+    before = guided.stars(1)
+    guided.tap(action)
+    assert guided.state.player == 0 and guided.state.turn == 3, "one tap does its whole turn"
+    assert guided.stars(1) == dict(guided.state.seats[1].galaxy.stars) != before
+
+
+def test_what_the_computer_is_to_lay_later_may_be_seen_first(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="program", computers="-,medium")
+    guided.do(f"choose {guided.state.hands[0].dealt[0]}")
+    guided.do("time 2 -3 0")
+    guided.do("end placing")
+    before = guided.state
+    (action,) = re.findall(r'name="move" value="([^"]+)"', guided.page())
+    guided.tap(action)
+    after = dict(guided.state.seats[1].galaxy.stars)
+    guided.back()
+    assert guided.state == before
+    (space, star), *_ = after.items()
+    guided.see(board=1, kind="placed", space=space, star="white" if star != "white" else "red")
+    assert 'class="notice warning seen"' in guided.page()
+    guided.see(board=1, kind="placed", space=space, star=star)
+    assert 'class="notice warning seen"' not in guided.page() and guided.state == before
+    guided.tap(action)
+    assert dict(guided.state.seats[1].galaxy.stars) == after == guided.stars(1)
 
 
 def test_hints_come_in_three_steps(guided: Guided) -> None:

@@ -207,20 +207,25 @@ def test_hints_come_in_three_steps_and_point_at_the_sky(guided: GuidedSky) -> No
     )
 
 
-def test_the_computer_says_what_to_lay_for_it_and_why(app: Flask) -> None:
+def test_the_computer_s_whole_turn_is_one_screen_one_tap_and_one_step_back(app: Flask) -> None:
     guided = GuidedSky(app, 2, computers="-,simple")
     guided.tap("sky")
     guided.tap("shooting")
-    seat = 1
-    for _step in range(20):
-        if guided.state.table.turn != seat:
-            break
-        page = guided.page()
-        assert guided.asked().startswith("Luis: ") and "Done for the computer" in page
-        (step,) = re.findall(r'name="move" value="([^"]+)"', page)
-        guided.tap(step)
-    assert guided.state.table.turn == 0
-    assert not guided.state.table.played
+    before, page = guided.state, guided.page()
+    assert before.table.turn == 1, "it is the computer's"
+    assert guided.asked().startswith("Luis: ") and "Done for the computer" in page
+    assert re.search(r'aria-label="And then"><li>Luis: ', page)
+    (step,) = re.findall(r'name="move" value="([^"]+)"', page)
+    guided.tap(step)
+    assert guided.state.table.turn == 0 and not guided.state.table.played
+    kept = {*before.table.player.hand} & {*guided.state.table.seats[1].hand}
+    assert kept and not any(card in page for card in kept), "they are secret"
+    laid = set(guided.state.table.sky.stars) - set(before.table.sky.stars)
+    assert laid, "it was no turn without a star"
+    for space in laid:
+        assert re.search(rf'class="space[^"]* taken[^"]* pointed[^>]* id="space-{space}"', page)
+    guided.back()
+    assert guided.state == before and f'value="{step}"' in guided.page()
 
 
 # what a camera sees

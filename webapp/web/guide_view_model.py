@@ -9,11 +9,12 @@ from typing import Any
 from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
+from scorer.game import Pieces
 from scorer.places import Place
 from scorer.turns import Advice, Hint, Turns
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document
-from webapp.app.guide.history import SeenHistory
+from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.sighting import Sighting
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question
@@ -65,6 +66,7 @@ def view(
     sitting: Sitting,
     draft: str = "",
     seen: Sequence[Sighting] = (),
+    turn: Sequence[tuple[Any, Moment]] = (),
     advice: Advice[Any] | None = None,
     hints: Sequence[Hint] = (),
     asked: int = 0,
@@ -72,8 +74,8 @@ def view(
 ) -> GuideViewModel:
     """Draw the screen of a guided game as it stands; `draft` is what was chosen already.
 
-    `advice` is what a computer player does now; of the `hints`, for who may be helped, so many
-    were `asked` for.
+    `advice` is what a computer player does now, `turn` that and the rest of its turn, which is
+    drawn as it lies then. Of the `hints`, for who may be helped, so many were `asked` for.
     `decided_last` is whose decision the last one was.
     """
     state, decides = history.state, game.turns.decides(history.state)
@@ -81,7 +83,7 @@ def view(
     has_secrets = game.has_secrets(history.set_up)
     is_handed = not has_secrets or decides == history.seat
     if advice is not None:
-        question = _of_computer(game, state, advice, document)
+        question = _of_computer(game, history, turn, advice, document)
     elif has_secrets and questions.Asked(game, state, draft).is_private and decides != history.seat:
         question = sat_down(sitting, decides, names, draft)
     else:
@@ -90,13 +92,18 @@ def view(
             question = waited_for(question, names[decides or 0])
     can_hint = advice is None and may_be_helped(game, history, sitting)
     given = hints[:asked] if is_handed else ()
-    pointed = given[-1].places if given else advice.places if advice else question.shown
     board = game.board(state)
+    drawn = game.pieces(game.turns.seen_by(turn[-1][1].state, history.seat) if turn else state)
+    public = [moment.action for _before, moment in turn if not game.hides(moment.action)]
+    own = [place for action in public for place in game.turns.places_of(action)]
+    pointed = given[-1].places if given else question.shown
+    if advice is not None:
+        pointed = [*advice.places, *own]
     told = [
         questions.told(game, before, moment.action, moment.state, document)
         for before, moment in history.latest
     ]
-    differs = next((one for one in seen if not one.answers), None)
+    differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)
     persons = [seat for seat, by in enumerate(history.set_up["computers"]) if not by]
     of_persons = persons if has_secrets and not question.over else ()
@@ -108,7 +115,7 @@ def view(
         places,
         game.turns.player(state),
         board,
-        None if board is None else DrawnPieces.of(game.pieces(state)[board]),
+        None if board is None else DrawnPieces.of(drawn[board]),
         [one for one in told if one],
         game.standing(state),
         differs,
@@ -119,6 +126,15 @@ def view(
         can_hint and (not given or len(given) < len(hints)),
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
     )
+
+
+def _is_due(
+    sighting: Sighting, turn: Sequence[tuple[Any, Moment]], drawn: Sequence[Pieces]
+) -> bool:
+    """Whether a piece lies already where a computer player's turn has it, though not next."""
+    place = sighting.place
+    is_counted = place.kind == "region"
+    return bool(turn) and not is_counted and drawn[sighting.seat].get(place) == sighting.piece
 
 
 def _worth_a_look(
@@ -164,13 +180,32 @@ def waited_for(question: Question, name: str) -> Question:
     return replace(question, hint=hint, choices=(), places={}, close_up=())
 
 
-def _of_computer(game: GuidedGame, state: Any, advice: Advice[Any], document: Document) -> Question:
-    """What is done for a computer player, and why it wants that."""
-    after = game.turns.after(state, advice.action)
+def _of_computer(
+    game: GuidedGame,
+    history: SeenHistory,
+    turn: Sequence[tuple[Any, Moment]],
+    advice: Advice[Any],
+    document: Document,
+) -> Question:
+    """What is done for a computer player, all of its turn that is known, and why it wants that."""
+    turns, seat = game.turns, history.seat
+    shown = [
+        questions.told(
+            game,
+            turns.seen_by(before, seat),
+            moment.action,
+            turns.seen_by(moment.state, seat),
+            document,
+        )
+        for before, moment in turn
+    ]
+    first, *then = [words for words in shown if words] or [""]
     return Question(
-        questions.told(game, state, advice.action, after, document),
+        first,
         as_sentence(spoken(advice.reason)),
         [Choice(_("Done for the computer"), advice.action)],
+        template="_computer_turn.html" if then else "",
+        about=then,
     )
 
 

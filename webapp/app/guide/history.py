@@ -4,8 +4,9 @@ The log's entries of the kind `guide` are the record, and are only ever added:
 
 - `begin`: a guided game begins, with this set-up
 - `do`: an action, as the game writes it; `by` says whose: of a person (`tap`), seen by a camera
-  (`camera`), of a player that is the computer (`computer`), or of nobody (`itself`). The `told`
-  entries after it told the table what it changed there
+  (`camera`), of a player that is the computer (`computer`), or of nobody (`itself`), as is
+  the rest of a computer's turn after its first action. The `told` entries after it told the table
+  what it changed there
 - `back`: the last decision is taken back, with whatever followed by itself
 """
 

@@ -32,6 +32,8 @@ Decided = tuple[Sequence[Told], Known]
 Decide = Callable[[SavedGame, Rules, LiveTable, Known], Decided]
 """What somebody decides at a table: what is written down of it, and the history after that."""
 GAMES_KEPT = 8
+STEPS_AT_ONCE = 24
+"""The most actions of a computer player's turn that one tap does."""
 
 
 class RefusedError(ValueError):
@@ -85,15 +87,28 @@ class GuideService:
 
     def advice(self, game: SavedGame, history: History) -> Advice[Any] | None:
         """What the player does who decides now, and why; None where that is no computer."""
-        part, state = _part(game), history.state
-        decides = part.turns.decides(state)
-        strength = "" if decides is None else history.set_up["computers"][decides]
-        if not strength:
-            return None
-        advisor, seed = part.advisor, int(str(history.set_up["seed"])[:7], 16)
-        return self._thought_of(
-            game, history, "advice", lambda: advisor.choose(state, strength, seed)
-        )
+        return self._thought_of(game, history, "advice", lambda: _advice(game, history))
+
+    def computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
+        """What a computer player does now, until chance or somebody else decides.
+
+        Each action with the state before it, at most STEPS_AT_ONCE; none where a person decides.
+        """
+        return self._thought_of(game, history, "turn", lambda: self._computer_turn(game, history))
+
+    def _computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
+        part, steps = _part(game), list[tuple[Any, Moment]]()
+        seat, advice = part.turns.decides(history.state), self.advice(game, history)
+        while advice is not None:
+            before = history.state
+            action = part.by_itself(before, history.set_up, game.document) or advice.action
+            moment = Moment(action, "itself", part.turns.after(before, action))
+            steps.append((before, moment))
+            if len(steps) == STEPS_AT_ONCE or part.turns.decides(moment.state) != seat:
+                break
+            history = replace(history, moments=(*history.moments, moment))
+            advice = _advice(game, history)
+        return steps
 
     def seen(self, game: SavedGame, history: History, seat: int | None) -> SeenHistory:
         """What somebody at a seat, or anybody, may know of a game: pages are drawn from that."""
@@ -114,7 +129,9 @@ class GuideService:
         self, game: SavedGame, history: History, about: str, think: Callable[[], Thought]
     ) -> Thought:
         """What was thought of before, of the same moment, or is now."""
-        key = (game.id, about, history.number, len(history.moments), history.undone)
+        news = [one.action for one in history.moments if not one.number]
+        unwritten = tuple(_part(game).turns.write_action(action) for action in news)
+        key = (game.id, about, history.number, len(history.moments), history.undone, unwritten)
         with self._lock:
             if key in self._thoughts:
                 known: Thought = self._thoughts[key]
@@ -177,7 +194,7 @@ class GuideService:
         than the entry `seen`, and NotYourSeatError for somebody else's decision.
         """
 
-        def do(game: SavedGame, _rules: Rules, table: LiveTable, history: Known) -> Decided:
+        def do(game: SavedGame, rules: Rules, table: LiveTable, history: Known) -> Decided:
             part = _part(game)
             if history is None:
                 raise ChangedMeanwhileError(game_id)
@@ -191,7 +208,15 @@ class GuideService:
                 broken = part.turns.illegal(state, action)  # first as they may know it: no reason
                 if broken is not None:  # tells what they may not
                     raise RefusedError(broken)
-            return _done(part, table, history, action, by)
+            steps = self.computer_turn(game, history)
+            told, history = _done(part, table, history, action, by)
+            every = told
+            if steps and steps[0][1].action == action:  # the rest was shown with it
+                for _before, moment in steps[1:]:
+                    table = _with_told(rules, table, told)
+                    told, history = _done(part, table, history, moment.action, "itself")
+                    every = [*every, *told]
+            return every, history
 
         self._write(game_id, do)
 
@@ -322,6 +347,15 @@ class GuideService:
             while len(self._known) > GAMES_KEPT:
                 self._known.popitem(last=False)
         return history
+
+
+def _advice(game: SavedGame, history: History) -> Advice[Any] | None:
+    """What the player does who decides in a state, as a computer; None where that is none."""
+    part, state = _part(game), history.state
+    decides = part.turns.decides(state)
+    strength = "" if decides is None else history.set_up["computers"][decides]
+    seed = int(str(history.set_up["seed"])[:7], 16)
+    return part.advisor.choose(state, strength, seed) if strength else None
 
 
 def _done(

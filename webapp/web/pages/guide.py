@@ -277,6 +277,7 @@ def _view(
         sitting,
         draft,
         guide_service().sightings(game, history),
+        guide_service().computer_turn(game, history),
         guide_service().advice(game, history),
         guide_service().hints(game, history) if is_helped else (),
         asked,
