@@ -80,6 +80,6 @@ def guide_from_data(data: Any) -> TableGuide:
 
 
 def guide_of(game: Game[Any, Any, Any]) -> TableGuide | None:
-    """The guide that lies beside a game's class; None where there is none, as of a game in one module."""
+    """The guide beside a game's class; None where there is none, as of a game in one module."""
     package = type(game).__module__.rpartition(".")[0]
     return table_guide(package) if package else None
