@@ -78,6 +78,18 @@ class ValleyPieces:
         """Where a player's building sites are."""
         return [at for at, own in self.elements() if (own.what, own.colour) == (SITE, colour)]
 
+    def buildings(self, colour: str) -> list[str]:
+        """Where a player's buildings are."""
+        return [at for at, own in self.elements() if (own.what, own.colour) == (BUILDING, colour)]
+
+    def with_resources(self, colour: str) -> list[str]:
+        """Where the resources lie that V62 takes from a player's sites and exploitations."""
+        sites = [
+            at for at, own in self.elements() if own.colour == colour and any(own.holds.values())
+        ]
+        mines = self.exploitations.items()
+        return sites + [at for at, own in mines if own.craftsman == colour and own.count]
+
     def occupied_by(self, colour: str) -> frozenset[str]:
         """The hexagons with an element of a colour (V12)."""
         ruins = {half_named(at)[0] for at, own in self.elements() if own.colour == colour}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from scorer.flags import Flag
 from scorer.scoresheet import Line, PlayerSheet, ScoreSheet, places
 from scorer.sentence import Sentence
-from scorer.via_nebula.board import BUILDING, ValleyPieces
+from scorer.via_nebula.board import ValleyPieces
 from scorer.via_nebula.edition import BUILDINGS, FOG, FOREST, Edition, Goods
 from scorer.via_nebula.words import say
 
@@ -60,7 +60,7 @@ def score_table(
 ) -> ViaNebulaSheet:
     """The score of all; `collected`: what V62 moves into storage is there already."""
     moved = [own if collected else _collected(own, pieces) for own in standings]
-    sheets = tuple(_sheet(own, pieces, edition, len(moved)) for own in moved)
+    sheets = tuple(_sheet(own, pieces, edition, len(moved), collected) for own in moved)
     results = {
         sheet.name: (sheet.total, -sum(own.storage.values()))
         for own, sheet in zip(moved, sheets, strict=True)
@@ -74,14 +74,19 @@ def _collected(own: Standing, pieces: ValleyPieces) -> Standing:
     return replace(own, storage=Counter(own.storage) + pieces.resources(own.colour))
 
 
-def _sheet(own: Standing, pieces: ValleyPieces, edition: Edition, players: int) -> PlayerSheet:
+def _sheet(
+    own: Standing, pieces: ValleyPieces, edition: Edition, players: int, collected: bool
+) -> PlayerSheet:
     stored, explorers = sum(own.storage.values()), own.piles.count(0)
+    said = _said("contract_points", own.contract_points)
+    built = () if own.contract_points is None else tuple(sorted(pieces.buildings(own.colour)))
+    costly = () if collected else tuple(sorted(pieces.with_resources(own.colour)))
     lines = (
         Line("exploitations", own.token_points or 0, _said("token_points", own.token_points)),
-        Line("contracts", own.contract_points or 0, _said("contract_points", own.contract_points)),
+        Line("contracts", own.contract_points or 0, said, built),
         Line("explorers", edition.explorer * explorers, say("n_explorers", n=explorers)),
         Line("end_card", edition.end_card * own.end_card, say(f"end_card_{own.end_card}")),
-        Line("storage", -stored, say("n_stored", n=stored)),
+        Line("storage", -stored, say("n_stored", n=stored), costly),
     )
     missing = own.token_points is None or own.contract_points is None
     return PlayerSheet(
@@ -101,9 +106,7 @@ def _flags(own: Standing, pieces: ValleyPieces, edition: Edition, players: int) 
     """What cannot be of one player (V75)."""
     found = []
     sites = pieces.sites(own.colour)
-    built = [
-        at for at, one in pieces.elements() if (one.what, one.colour) == (BUILDING, own.colour)
-    ]
+    built = pieces.buildings(own.colour)
     if len(sites) > BUILDINGS - len(built):
         left = BUILDINGS - len(built)
         found.append(_flag("too_many_sites", *sites, n=len(sites), buildings=left))

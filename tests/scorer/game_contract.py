@@ -336,9 +336,10 @@ class GameContract:
         assert games[0] == games[1] != games[2]
 
     def said(self, lines: Sequence[Line]) -> None:
+        board = self.game.standard_board
         for line in lines:
             assert all(line.calculation.in_language(language) for language in LANGUAGES)
-            assert set(line.spaces) <= set(self.game.standard_board.spaces)
+            assert set(line.spaces) <= {*board.spaces, *getattr(board, "plots", ())}
 
 
 def with_photos(data: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:

@@ -98,6 +98,18 @@ def test_v62_is_done_once() -> None:
     assert lines(ana)[-1] == -2 and lines(eva)[-1] == 0
 
 
+def test_a_line_names_the_places_of_the_valley_that_earn_it() -> None:
+    ana, eva, luis = VIA_NEBULA.score(read(FILE)).players
+    assert {line.category: line.spaces for line in ana.lines if line.spaces} == {
+        "contracts": ("H1", "H1b"),
+        "storage": ("A2",),
+    }
+    assert [line.spaces for line in eva.lines if line.spaces] == [("C3",)]
+    assert not any(line.spaces for line in luis.lines)
+    again = VIA_NEBULA.score(read({**FILE, "collected": True})).players[0]
+    assert again.lines[-1].spaces == (), "taken from there already"
+
+
 def test_v71_fewer_resources_win_a_tie() -> None:
     score = VIA_NEBULA.score(read(FILE))
     assert [own.total for own in score.players][1:] == [2, 2]

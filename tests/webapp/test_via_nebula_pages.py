@@ -70,6 +70,8 @@ def test_boards_entered_by_taps_are_scored(app: Flask) -> None:
     breakdown = player.get(f"{game}/score/0").text
     assert "4 resources in storage" in breakdown, "two clay, and the wood of her exploitation"
     assert "3 explorers shown" in breakdown
+    for earned in ("A2", "A4"):
+        assert f'data-light="{earned}"' in breakdown and f'data-space="{earned}"' in breakdown
 
 
 def test_a_game_file_is_taken_over_on_its_side(app: Flask) -> None:
