@@ -8,6 +8,7 @@ states back, draws a board in the editor, or saves everything and brings it back
 import io
 import json
 import random
+import re
 import sqlite3
 import threading
 from collections import Counter
@@ -214,8 +215,14 @@ class Writer:
             form = players_form(f"{name}{number}", "Ida", "Eva", "Rut")
             if self._browser.post(f"{page}/players", form).status != 303:
                 raise ConnectionError
-            self._send(("earlier", game), f"{page}/earlier/0", {})
-            self._send(("undo", game), f"{page}/undo", {})
+            self._send(("earlier", game), f"{page}/earlier/0", self._shown(page))
+            self._send(("undo", game), f"{page}/undo", self._shown(page))
+
+    def _shown(self, page: str) -> Form:
+        """The revision that a page of the game names now."""
+        answer = self._browser.get(f"{page}/earlier")
+        found = re.search(rb'name="revision" value="(\d+)"', answer.body)
+        return {"revision": found[1].decode()} if found else {}
 
     def draw_a_board(self, name: str) -> None:
         """Begin a board from the standard one, rename it in the editor, and add it."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 from flask.testing import FlaskClient
 from PIL import Image
 from werkzeug.test import TestResponse
@@ -18,6 +18,7 @@ from scorer.nebula import STANDARD_BOARD
 from webapp.app.reading.reading_queue import ReadPhotograph, UnusablePhotographError
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
+from webapp.web.changes import Seen, change_of
 
 HERE = "http://127.0.0.1:8765"
 STARS = {
@@ -195,10 +196,23 @@ class Player:
         return self.client.get(path, base_url=HERE, **more)
 
     def post(self, path: str, data: Mapping[str, Any] | None = None, **more: Any) -> TestResponse:
-        """Send a form, with the token of the preferences page."""
+        """Send a form, with the token of the preferences page, and as the game stands now."""
         more.setdefault("headers", self.headers)
-        form = {**(data or {}), "csrf_token": self.token()}
+        form = {**self._revision(path), **(data or {}), "csrf_token": self.token()}
         return self.client.post(path, base_url=HERE, data=form, **more)
+
+    def _revision(self, path: str) -> dict[str, int]:
+        """What a form of the page has to say of the game, if it has to."""
+        app = self.client.application
+        with app.test_request_context(path, base_url=HERE, method="POST"):
+            change = change_of(request.endpoint)
+            if change is None or change.seen is not Seen.REVISION:
+                return {}
+            game_id = (request.view_args or {})["game_id"]
+            try:
+                return {"revision": app.extensions["stargazer"].games.open(game_id).revision}
+            except LookupError:
+                return {}
 
     def new_game(
         self, *names: str, mode: str = "full", markers: Sequence[str] = NEBULA_MARKERS

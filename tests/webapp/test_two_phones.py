@@ -125,3 +125,13 @@ def test_no_number_of_a_revision_breaks_a_page(phones: tuple[Player, Player], ga
     for number in ("9223372036854775808", "-1", "999"):
         answer = phones[0].post(f"{game}/players/0/review", {"shown": number})
         assert answer.status_code == 409
+
+
+def test_a_form_that_does_not_say_what_it_was_made_of_changes_nothing(
+    phones: tuple[Player, Player], game: str
+) -> None:
+    one = phones[0]
+    before = one.get(f"{game}/players").text
+    assert one.post(f"{game}/undo", {"revision": ""}).status_code == 400
+    assert one.get(f"{game}/players").text == before
+    assert one.post(f"{game}/undo").status_code == 303

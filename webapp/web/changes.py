@@ -75,10 +75,7 @@ def change_of(endpoint: str | None) -> Change | None:
 
 
 def seen_revision() -> int | None:
-    """Return the revision that must not have changed; None where that does not matter.
-
-    A form that names none is from no page of ours, and takes the game as it is.
-    """
+    """Return the revision that must not have changed; None where that does not matter."""
     change = change_of(request.endpoint)
     needs_it = change is not None and change.seen is Seen.REVISION
     return request.form.get("revision", type=int) if needs_it else None

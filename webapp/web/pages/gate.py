@@ -14,7 +14,7 @@ from webapp.app.session import seats
 from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.app.session.seats import NotYourSeatError
 from webapp.server import guard
-from webapp.web.changes import Change, Right, change_of, seen_revision
+from webapp.web.changes import Change, Right, Seen, change_of, seen_revision
 from webapp.web.game_blueprints import game_of
 from webapp.web.pages import steps
 
@@ -45,8 +45,9 @@ def check() -> None:
     403 for a change whose route declares no right. 404 for a page about a game, by the `game_id` of
     its address, that this game lacks: every page of one that is not there, the pages of another
     kind, those of a step that a game played in this mode has not. NotTheHostError and
-    NotYourSeatError where the caller lacks the right. ChangedMeanwhileError where the game stands
-    at another revision than the one that was seen; the store asks that once more as it writes.
+    NotYourSeatError where the caller lacks the right. 400 for a form that has to name the revision
+    that was seen and does not; ChangedMeanwhileError where the game stands at another one, which
+    the store asks once more as it writes.
     """
     change = None if request.method in guard.SAFE_METHODS else change_of(request.endpoint)
     if request.endpoint and request.method not in guard.SAFE_METHODS and change is None:
@@ -59,8 +60,11 @@ def check() -> None:
         _check_page(game)
     if change is not None:
         _check_right(change, game)
-    if game is not None and seen_revision() not in (None, game.revision):
-        raise ChangedMeanwhileError(game.id)
+    if game is not None and change is not None and change.seen is Seen.REVISION:
+        if seen_revision() is None:
+            abort(400, "the form does not say which revision it was made of")
+        if seen_revision() != game.revision:
+            raise ChangedMeanwhileError(game.id)
 
 
 def _check_page(game: SavedGame) -> None:
