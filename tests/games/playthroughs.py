@@ -6,6 +6,7 @@ present again. So everything can be asked of every moment.
 
 import os
 import random
+import re
 import shutil
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -49,6 +50,8 @@ from webapp.web.application import create_app
 from webapp.web.changes import Change, Seen, change_of
 
 MOST_HOPS = 6
+FORM = re.compile(r'<form\b[^>]*method="post" action="([^"]+)"(.*?)</form>', re.DOTALL)
+REVISION = re.compile(r'name="revision" value="\d+"')
 SOMEBODY = "5" * 32
 """A browser that none of the phones has."""
 MIDWAY = 25
@@ -351,7 +354,18 @@ class Server:
             return "404 where there is a page"
         if code == 404 and not self.is_as_at(moment):
             return "404, and something was written"
-        return self.strange(moment.game_id, foreign) or self.lost(answer)
+        strange = self.strange(moment.game_id, foreign)
+        return strange or self.revision_unsaid(answer) or self.lost(answer)
+
+    def revision_unsaid(self, answer: TestResponse) -> str:
+        """Which form of a page would be refused for naming no revision, "" for none."""
+        for path, form in FORM.findall(answer.text) if answer.mimetype == "text/html" else ():
+            endpoint, _ = self.endpoint(path, "POST")
+            with self.app.app_context():
+                change = change_of(endpoint)
+            if change and change.seen is Seen.REVISION and not REVISION.search(form):
+                return f"a form for {path} names no revision"
+        return ""
 
     def strange(self, game_id: str, foreign: Collection[str]) -> str:
         """Which keys of another game a game's document has come to have, "" for none."""

@@ -38,7 +38,6 @@ OF_WHO_LEFT = {
     "nebula/players/1/personal": {"card": "O19"},
     "players/1/review": {"empty": "yes"},
     "photographs/players/1/hand": {"instead": "yes"},
-    "photographs/players/0/swap": {"other": "1"},
     "nebula/live/personal": {"seat": "1", "card": "O19"},
 }
 
@@ -51,6 +50,18 @@ def test_a_tap_for_somebody_who_has_just_left_does_nothing(
     meanwhile(game, players_form("Ana"))
     answer = player.post(f"{game}/{path}", OF_WHO_LEFT[path])
     assert answer.status_code == 404 and "This player is not in the game" in answer.text
+    document = document_of(app, game)
+    assert [one["name"] for one in document["players"]] == ["Ana"]
+    assert document["confirmed"] == ["players"]
+
+
+def test_a_swap_of_boards_that_another_phone_has_changed_is_shown_anew(
+    player: Player, app: Flask, meanwhile: Meanwhile
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    meanwhile(game, players_form("Ana"))
+    answer = player.post(f"{game}/photographs/players/0/swap", {"other": "1"})
+    assert answer.status_code == 409 and "Somebody else has just changed this" in answer.text
     document = document_of(app, game)
     assert [one["name"] for one in document["players"]] == ["Ana"]
     assert document["confirmed"] == ["players"]
