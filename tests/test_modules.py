@@ -13,8 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("calibration", "models", "scorer", "vision", "webapp")
-OPTIONAL = ("bpy", "bmesh", "onnx", "torch", "ultralytics")
-"""Libraries that only training, and pictures for people, need; they may be missing."""
+OPTIONAL = ("bpy", "bmesh", "distributed", "onnx", "pyarrow", "torch", "ultralytics")
+"""Libraries that only training, clubs, and pictures for people need; they may be missing."""
 
 
 def modules() -> list[str]:
