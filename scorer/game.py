@@ -269,7 +269,7 @@ class Game(ABC, Generic[B, P, G]):
 
         The phrases of `words.yaml` in the game's package.
         """
-        return Phrasebook.beside(type(self))
+        return Phrasebook.of_class(type(self))
 
     @property
     def course(self) -> Course[Any, Any] | None:

@@ -86,7 +86,7 @@ class Phrasebook:
         return cls(data["phrases"], data.get("words", {}))
 
     @classmethod
-    def beside(cls, kind: type) -> "Phrasebook":
+    def of_class(cls, kind: type) -> "Phrasebook":
         """The phrases of `words.yaml` in the package of a class, or of one that it is made of."""
         for one in kind.__mro__:
             package = getattr(modules.get(one.__module__), "__package__", "")

@@ -168,7 +168,7 @@ class Turns(ABC, Generic[State, Action]):
     @cached_property
     def words(self) -> Phrasebook:
         """What says the actions: the phrases of `words.yaml` in the package."""
-        return Phrasebook.beside(type(self))
+        return Phrasebook.of_class(type(self))
 
     @final
     @cached_property

@@ -37,12 +37,12 @@ def aid() -> Drawing:
     width, height = SIZE_MM
     marks: list[Mark] = [
         Fill((rounded_box(0, 0, width, height, 4),), PAPER),
-        *_told("A TURN", TURN, MARGIN + 4),
+        *_paragraph("A TURN", TURN, MARGIN + 4),
         *_title("A PIECE COSTS", 68),
         *(mark for n, one in enumerate(PAYMENTS) for mark in _payment(*one, 32 + 58 * n)),
         *_title("CONFIGURATIONS", 118),
         *(mark for n, what in enumerate(ASPECTS) for mark in _aspect(what, 24 + 33 * n)),
-        *_told("THE END OF A ROUND", ROUND, 168),
+        *_paragraph("THE END OF A ROUND", ROUND, 168),
         *_title("THE SCORE", 222),
         *_score(),
         Stroke((rounded_box(0, 0, width, height, 4),), FAINT, 0.2),
@@ -55,7 +55,7 @@ def _title(text: str, y: float) -> Iterator[Mark]:
     yield Stroke((((MARGIN, y + 4.5), (SIZE_MM[0] - MARGIN, y + 4.5)),), FAINT, 0.3)
 
 
-def _told(title: str, lines: Sequence[str], y: float) -> Iterator[Mark]:
+def _paragraph(title: str, lines: Sequence[str], y: float) -> Iterator[Mark]:
     yield from _title(title, y)
     for row, line in enumerate(lines):
         yield lettering(line, (SIZE_MM[0] / 2, y + 11 + 8 * row), 3.2, INK)

@@ -116,7 +116,7 @@ class Watched:
         if not self.is_set_up:
             return [self._step(body, "", at) for body, at in self.rest.bodies.items()]
         if self.after is None:
-            return [one for body in BODIES if (one := self._step_untold(body))]
+            return [one for body in BODIES if (one := self._step_before_event(body))]
         was, to = self.rest.bodies, self.after.bodies
         moves = [self._step(body, was[body], to[body]) for body in BODIES if was[body] != to[body]]
         lost = [self._step(body, to[body], to[body]) for body in BODIES if was[body] == to[body]]
@@ -164,7 +164,7 @@ class Watched:
         number = self.rest.round + (self.card != ECLIPSIS)
         return replace(after, rest=replace(rest, round=number), card="")
 
-    def told(self, card: str) -> Watched:
+    def with_event(self, card: str) -> Watched:
         """After the open event card was told: of this round, or of the one that ends."""
         return replace(self, card=card).moved(self.seen)
 
@@ -220,7 +220,7 @@ class Watched:
         at = self.bodies.get(body, "")
         return Step(to, body, start, at, at == to)
 
-    def _step_untold(self, body: str) -> Step | None:
+    def _step_before_event(self, body: str) -> Step | None:
         """A body that has left its place though nobody said which card lies there."""
         was, at = self.rest.bodies[body], self.bodies.get(body, "")
         if at in ("", was):
@@ -250,13 +250,13 @@ def watched(start: State, nothing: PlainPosition) -> Watched:
 def news(before: Watched, after: Watched) -> Iterator[tuple[bool, Sentence | str]]:
     """What has happened between two looks: whether it breaks a rule, and what it is."""
     done = {(one.body, one.to) for one in before.steps if one.done}
-    told = {(one.body, one.at) for one in before.steps if one.wrong}
+    wrong_before = {(one.body, one.at) for one in before.steps if one.wrong}
     goes_on = before.is_set_up == after.is_set_up and not (before.card and not after.card)
     for one in after.steps if goes_on else replace(before, seen=after.seen).steps:
         was_due = one.body or (one.body, one.to) in {(own.body, own.to) for own in before.steps}
         if one.done and was_due and (one.body, one.to) not in done:
             yield False, one.said
-        if one.wrong and (one.body, one.at) not in told:
+        if one.wrong and (one.body, one.at) not in wrong_before:
             yield True, one.said
     for colour, planet, broken in after.studies[len(before.studies) :]:
         if broken is None:

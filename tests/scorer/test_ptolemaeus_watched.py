@@ -22,7 +22,7 @@ def board(sky: dict[str, str] = SKY, areas: Areas | None = None, turn: int = 1) 
     return PlainPosition(BOARD, pieces)
 
 
-def told(before: Watched, after: Watched) -> list[str]:
+def news_of(before: Watched, after: Watched) -> list[str]:
     return [str(said) for _wrong, said in news(before, after)]
 
 
@@ -34,10 +34,10 @@ def table() -> Watched:
 def test_the_sky_of_the_date_is_laid_out_body_by_body() -> None:
     empty = watched(START, PlainPosition(BOARD, {}))
     first = empty.moved(PlainPosition(BOARD, in_region("cancer", {"sol": 1})))
-    assert told(empty, first) == ["Sol moves to Cancer"] and not first.is_set_up
+    assert news_of(empty, first) == ["Sol moves to Cancer"] and not first.is_set_up
     wrong = first.moved(PlainPosition(BOARD, in_region("leo", {"mars": 1})))
-    assert "Mars belongs in Sagittarius; it stands in Leo" in told(first, wrong)
-    assert told(wrong, wrong.moved(board()))[-1] == "the sky of the start date stands"
+    assert "Mars belongs in Sagittarius; it stands in Leo" in news_of(first, wrong)
+    assert news_of(wrong, wrong.moved(board()))[-1] == "the sky of the start date stands"
 
 
 def test_who_may_place_where(table: Watched) -> None:
@@ -54,7 +54,7 @@ def test_who_may_place_where(table: Watched) -> None:
 
 def test_a_round_ends_step_by_step(table: Watched) -> None:
     areas: Areas = {"red": ({"taurus": 1, "leo": 1}, (), 0)}
-    table = table.moved(board(areas=areas)).told("E4")
+    table = table.moved(board(areas=areas)).with_event("E4")
     assert [str(one.said) for one in table.steps] == [
         *("Luna moves to Scorpius", "Mercurius moves to Leo", "Mars moves to Capricornus"),
         "the comet moves to Virgo",
@@ -64,13 +64,13 @@ def test_a_round_ends_step_by_step(table: Watched) -> None:
     for body, at in (("luna", "scorpius"), ("mars", "aquarius"), ("mars", "capricornus")):
         sky = {**sky, body: at}
         after = table.moved(board(sky, areas))
-        done += told(table, after)
+        done += news_of(table, after)
         table = after
     for body in ("mercurius", "comet"):
         to = table.after.bodies[body] if table.after else ""
         sky = {**sky, body: to}
         after = table.moved(board(sky, areas))
-        done += told(table, after)
+        done += news_of(table, after)
         table = after
     assert done == [
         "Luna moves to Scorpius",
@@ -83,27 +83,27 @@ def test_a_round_ends_step_by_step(table: Watched) -> None:
 
 
 def test_the_comet_sweeps_and_the_round_is_over(table: Watched) -> None:
-    table = table.told("E4")
+    table = table.with_event("E4")
     assert table.after is not None
     sky, comet = table.after.bodies, table.after.comet
     areas: Areas = {"yellow": ({comet: 2}, (), 0)}
-    swept = replace(table, card="").moved(board(areas=areas)).told("E4")
+    swept = replace(table, card="").moved(board(areas=areas)).with_event("E4")
     arrived = swept.moved(board(sky, areas))
     (left,) = (one for one in arrived.steps if not one.done)
     assert str(left.said).startswith("the pieces on") and arrived.rest.round == 1
     over = arrived.moved(board(sky))
-    assert told(arrived, over) == [str(left.said), "round 1 is over"] and not over.card
+    assert news_of(arrived, over) == [str(left.said), "round 1 is over"] and not over.card
     assert over.rest.bodies == sky and over.rest.round == 2
 
 
 def test_eclipsis_sweeps_what_is_without_a_planet(table: Watched) -> None:
     without = next(at for at in ZODIAC if at not in START.planets)
     areas: Areas = {"red": ({without: 1, "cancer": 2}, (), 0)}
-    table = table.moved(board(areas=areas)).told(ECLIPSIS)
+    table = table.moved(board(areas=areas)).with_event(ECLIPSIS)
     assert [one.to for one in table.steps] == [without]
     after = table.moved(board(areas={"red": ({"cancer": 2}, (), 0)}))
     assert after.card == "" and after.rest.round == 1
-    assert told(table, after) == ["the pieces on Aries go back to the reserves"]
+    assert news_of(table, after) == ["the pieces on Aries go back to the reserves"]
 
 
 @pytest.mark.parametrize("first", ["sky", "area"])
@@ -114,19 +114,19 @@ def test_a_study_is_pieces_that_leave_and_one_that_arrives(table: Watched, first
         half = {"red": ({"cancer": 2, "leo": 2}, ("sol",), 0)}
     between = laid.moved(board(areas=half))
     over = between.moved(board(areas={"red": ({"leo": 2}, ("sol",), 0)}))
-    assert told(laid, between) + told(between, over) == ["red has studied Sol"]
+    assert news_of(laid, between) + news_of(between, over) == ["red has studied Sol"]
 
 
-def test_a_study_without_pieces_is_told_with_its_rule(table: Watched) -> None:
+def test_a_study_without_pieces_names_its_rule(table: Watched) -> None:
     after = table.moved(board(areas={"red": ({"leo": 1}, ("mars",), 0)}))
-    assert told(table, after) == ["two of your pieces must lie with Mars, on Sagittarius"]
+    assert news_of(table, after) == ["two of your pieces must lie with Mars, on Sagittarius"]
 
 
 def test_the_comet_comes_round(table: Watched) -> None:
-    home = replace(table, rest=replace(table.rest, travelled=11)).told("E1")
+    home = replace(table, rest=replace(table.rest, travelled=11)).with_event("E1")
     assert home.after is not None and home.after.over
     over = home.moved(board(home.after.bodies))
-    assert told(home, over)[-1] == "the comet has come round: the game is over"
+    assert news_of(home, over)[-1] == "the comet has come round: the game is over"
     assert over.rest.over and not over.steps and {*over.bodies} >= {*PLANETS}
     assert over.moved(board(areas={"red": ({"leo": 1}, (), 0)})).rest.over
     assert Place("turn_1") in over.seen.pieces

@@ -35,7 +35,7 @@ class LivePtolemaeus(LiveGame):
     def told(self, rules: Rules, state: Any, entry: Entry) -> Watched:
         """The open event card."""
         own: Watched = state
-        return own.told(entry.data["card"]) if entry.kind == EVENT else own
+        return own.with_event(entry.data["card"]) if entry.kind == EVENT else own
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
         """What stands wrong, what is to be set or moved, and which event card lies open."""
@@ -48,14 +48,14 @@ class LivePtolemaeus(LiveGame):
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
         """The event card that was told."""
         if event["card"] == ECLIPSIS:
-            told = say("eclipsis_told")
+            what = say("eclipsis_told")
         else:
-            told = say("event_told", planets=STANDARD.events[event["card"]])
-        text = said(told)
+            what = say("event_told", planets=STANDARD.events[event["card"]])
+        text = said(what)
         return text[:1].upper() + text[1:]
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
         """Each step of a round's end once, what stands wrong, and each study."""
         for is_wrong, what in news(before.table.own, after.table.own):
-            told = said(what)
-            yield Alert("break" if is_wrong else "due", told[:1].upper() + told[1:])
+            text = said(what)
+            yield Alert("break" if is_wrong else "due", text[:1].upper() + text[1:])
