@@ -9,12 +9,18 @@ CONTRIBUTING.md says it step by step, and `tests/games/` has a whole one, as sma
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from importlib import import_module
+from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
+from sys import modules
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar, final
 
+from scorer.datafile import read_package_file
 from scorer.flags import Flag, RuleBreak
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PlaceKind, PrintedBoard, Shape
@@ -27,6 +33,9 @@ if TYPE_CHECKING:  # both are made of what stands here
     from scorer.glossary import Term
     from scorer.lesson import Course
     from scorer.playing import Records
+
+
+GLOSSARY = "glossary.yaml"
 
 
 @dataclass(frozen=True)
@@ -235,6 +244,20 @@ class Score(Protocol):
         """
 
 
+def _packages(game: type) -> Iterator[str]:
+    """The packages of a game's class, and of the games that it is made of."""
+    for one in game.__mro__:
+        package = getattr(modules.get(one.__module__), "__package__", "")
+        if package not in ("", __package__):
+            yield package
+
+
+def _beside(game: type, name: str) -> ModuleType | None:
+    """The module of a name in a game's package; None where it has none."""
+    found = (f"{package}.{name}" for package in _packages(game))
+    return next((import_module(module) for module in found if find_spec(module)), None)
+
+
 B = TypeVar("B", bound=Topology)
 P = TypeVar("P")
 G = TypeVar("G")
@@ -271,10 +294,16 @@ class Game(ABC, Generic[B, P, G]):
         """
         return Phrasebook.of_class(type(self))
 
-    @property
+    @final
+    @cached_property
     def course(self) -> Course[Any, Any] | None:
-        """The lessons of the game; None where it has none."""
-        return None
+        """The lessons: the `Course` in the module `course` of the game's package; None for none."""
+        from scorer.lesson import Course
+
+        module = _beside(type(self), "course")
+        of_game = () if module is None else vars(module).values()
+        found = [own for own in of_game if isinstance(own, type) and issubclass(own, Course)]
+        return next((own(self) for own in found if own is not Course), None)
 
     @cached_property
     def records(self) -> Records | None:
@@ -283,9 +312,23 @@ class Game(ABC, Generic[B, P, G]):
 
         return None if self.turns is None else ActionRecords(self)
 
-    @property
+    @final
+    @cached_property
     def glossary(self) -> Sequence[Term]:
-        """The words of the game, and its cards, explained."""
+        """The words of the game, explained: `glossary.yaml` of its package.
+
+        Where cards stand beside them, those of `read_glossary` in the module `glossary`.
+        """
+        from scorer.glossary import terms_from_data
+
+        module = _beside(type(self), "glossary")
+        if module is not None:
+            read: Sequence[Term] = module.read_glossary()
+            return read
+        for package in _packages(type(self)):
+            if files(package).joinpath(GLOSSARY).is_file():
+                example = partial(self.position_from_data, self.standard_board)
+                return terms_from_data(read_package_file(package, GLOSSARY), example)
         return ()
 
     # the board and its places

@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Generic, Literal, final
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, final
 
 from scorer.flags import RuleBreak
+from scorer.goals import GoalWord, read_goal
 from scorer.inference import Inference
 from scorer.places import Place
 from scorer.sentence import Phrasebook, Sentence
@@ -104,6 +105,9 @@ class Course(ABC, Generic[State, Action]):
     The files lie in the folder `lessons` of the package of this class.
     """
 
+    goals: ClassVar[Mapping[str, GoalWord[Any]]]
+    """The words that a lesson file's `goal` may have."""
+
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         """Teach a game that has turns."""
         self.game = game
@@ -128,9 +132,10 @@ class Course(ABC, Generic[State, Action]):
     def start_of(self, data: Mapping[str, Any]) -> State:
         """The state of a lesson file's `start`. DataFileError with every mistake in it."""
 
-    @abstractmethod
+    @final
     def goal_of(self, data: Mapping[str, Any], start: State) -> Callable[[State], bool]:
         """The goal of a lesson file. DataFileError for a word or a value that is not possible."""
+        return read_goal(data, start, self.goals)
 
     def unfinished(self, state: State, action: Action) -> Sentence | None:
         """What is still to be told of an action that was begun; None for a whole one.

@@ -8,14 +8,10 @@ from typing import Any, ClassVar
 
 from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
-from scorer.glossary import Term
-from scorer.lesson import Course
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.card import Card
-from scorer.nebula.course import NebulaCourse
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
 from scorer.nebula.game import Game, game_from_data
-from scorer.nebula.glossary import read_glossary
 from scorer.nebula.playing import TURNS
 from scorer.nebula.printed import printed_data, read_printed, unnumbered_track
 from scorer.nebula.questions import questions
@@ -67,21 +63,11 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     advisor: ClassVar[Advisor[Any, Any] | None] = ADVISOR
 
     @cached_property
-    def course(self) -> Course[Any, Any] | None:
-        """Twelve lessons, from the first star to the score."""
-        return NebulaCourse(self)
-
-    @cached_property
     def records(self) -> Records | None:
         """Every rule of a game checked, in Nebula's own format."""
         from scorer.nebula.simulation import NebulaRecords
 
         return NebulaRecords()
-
-    @cached_property
-    def glossary(self) -> Sequence[Term]:
-        """The terms of `glossary.yaml`, and every card."""
-        return read_glossary()
 
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
         """Spaces, black-star track and topology of a layout."""

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from itertools import permutations
 from typing import Any
 
-from scorer.goals import GoalWord, is_number, read_goal
+from scorer.goals import GoalWord, is_number
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import Phase, State
@@ -30,11 +30,6 @@ from scorer.nebula.words import COLOURS
 
 Goal = Callable[[State], bool]
 LINKS = ("direct", "indirect", "orbital")
-
-
-def goal_of(data: Mapping[str, Any], start: State) -> Goal:
-    """The goal of a lesson file. DataFileError for a word or a value that is not possible."""
-    return read_goal(data, start, _WORDS)
 
 
 def _spaces(value: Any, start: State) -> bool:
@@ -84,7 +79,7 @@ def _new_links(kinds: list[str], start: State) -> Goal:
     return met
 
 
-_WORDS: Mapping[str, GoalWord[State]] = {
+GOALS: Mapping[str, GoalWord[State]] = {
     "stars": GoalWord(_coloured, _galaxy(lambda own, stars: stars.items() <= own.stars.items())),
     "occupied": GoalWord(_spaces, _galaxy(lambda own, spaces: own.stars.keys() >= {*spaces})),
     "orbit": GoalWord(

@@ -1,15 +1,12 @@
 """Polaris as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
-from scorer.glossary import Term
-from scorer.lesson import Course
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PrintedBoard
 from scorer.polaris.advice import ADVISOR
@@ -134,20 +131,6 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
             return say(key, sector=min(sectors)).in_language(language)
         between = tuple(map(str, sorted(sectors)))
         return say(f"{key}_border", sectors=between).in_language(language)
-
-    @cached_property
-    def course(self) -> Course[Any, Any] | None:
-        """Eight lessons, from the first star to a phase that is scored."""
-        from scorer.polaris.course import PolarisCourse
-
-        return PolarisCourse(self)
-
-    @cached_property
-    def glossary(self) -> Sequence[Term]:
-        """The terms of `glossary.yaml`, and every objective card."""
-        from scorer.polaris.glossary import read_glossary  # nobody waits for it who only scores
-
-        return read_glossary()
 
     # positions
 

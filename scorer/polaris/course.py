@@ -1,6 +1,6 @@
 """Polaris' lessons: the files in `lessons/`, and cards that are told piece by piece."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from scorer.inference import Inference
 from scorer.lesson import Course
 from scorer.places import Place
+from scorer.polaris.goals import GOALS
 from scorer.polaris.placing import plays
 from scorer.polaris.sky import Sky
 from scorer.polaris.table_state import Action, PlayCard, TableState
@@ -26,6 +27,8 @@ class PolarisCourse(Course[TableState, Action]):
     the card's pieces go on 1b2, 1b2-1c2
     """
 
+    goals = GOALS
+
     @property
     def turns(self) -> PolarisTurns:
         """Card by card."""
@@ -36,12 +39,6 @@ class PolarisCourse(Course[TableState, Action]):
         from scorer.polaris.lesson_start import start_of  # pydantic takes its time
 
         return start_of(data)
-
-    def goal_of(self, data: Mapping[str, Any], start: TableState) -> Callable[[TableState], bool]:
-        """See `scorer.polaris.goals`."""
-        from scorer.polaris.goals import goal_of
-
-        return goal_of(data, start)
 
     def unfinished(self, state: TableState, action: Action) -> Sentence | None:
         """The card's next piece: first its stars are laid, and then its links."""

@@ -13,17 +13,12 @@ Several words together must all hold; they are about whoever learns, whose turn 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scorer.goals import GoalWord, is_number, read_goal
+from scorer.goals import GoalWord, is_number
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.table_state import TableState
 
 Goal = Callable[[TableState], bool]
-
-
-def goal_of(data: Mapping[str, Any], start: TableState) -> Goal:
-    """The goal of a lesson file. DataFileError for a word or a value that is not possible."""
-    return read_goal(data, start, _WORDS)
 
 
 def _counts(of: Callable[[TableState], Any]) -> Callable[[Any, TableState], bool]:
@@ -64,7 +59,7 @@ def _moved_to(marker: int, start: TableState) -> Goal:
     )
 
 
-_WORDS: Mapping[str, GoalWord[TableState]] = {
+GOALS: Mapping[str, GoalWord[TableState]] = {
     "in_sector": GoalWord(
         _counts(lambda start: map(str, start.sky.board.sectors)), _own(_in_sectors)
     ),

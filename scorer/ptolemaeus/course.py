@@ -1,4 +1,4 @@
-"""Ptolemaeus' lessons and glossary: files, read by these words.
+"""Ptolemaeus' lessons: files, read by these words.
 
 A lesson's `start` is the sky of the edition's date but for its `planets` and `comet`; the learner
 has the `hand`, `bonus` cards, `pieces`, `studied` planets and `asteroids` that it names, the rival
@@ -10,9 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scorer.datafile import DataFileError, read_package_file
-from scorer.glossary import Term, terms_from_data
-from scorer.goals import GoalWord, is_number, read_goal
+from scorer.datafile import DataFileError
+from scorer.goals import GoalWord, is_number
 from scorer.lesson import Course
 from scorer.ptolemaeus.edition import CARDS, COMET, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.sky import sorted_cards
@@ -23,8 +22,38 @@ KEYS = ("planets", COMET, "hand", "bonus", "pieces", "studied", "asteroids", "ri
 OPEN = ("aries", "taurus", "gemini", "cancer", "libra", "sextant")
 
 
+def _are_planets(value: Any, start: State) -> bool:
+    return isinstance(value, list) and {*value} <= {*PLANETS}
+
+
+def _are_pieces(value: Any, start: State) -> bool:
+    return isinstance(value, Mapping) and value.keys() <= {*ZODIAC}
+
+
+def _studied(value: Sequence[str], start: State) -> Callable[[State], bool]:
+    return lambda state: {*value} <= {*state.seats[0].studied} and not state.todo
+
+
+def _pieces(value: Mapping[str, int], start: State) -> Callable[[State], bool]:
+    return lambda state: all(state.seats[0].on(at) == n for at, n in value.items())
+
+
+def _cards(value: int, start: State) -> Callable[[State], bool]:
+    return lambda state: len(state.seats[0].hand) >= value
+
+
+GOALS: Mapping[str, GoalWord[State]] = {
+    "studied": GoalWord(_are_planets, _studied),
+    "pieces": GoalWord(_are_pieces, _pieces),
+    "cards": GoalWord(is_number, _cards),
+    "claimed": GoalWord(lambda value, _: value is True, lambda _, __: lambda s: s.claimed == 0),
+}
+
+
 class PtolemaeusCourse(Course[State, Action]):
     """See `scorer.lesson.Course`."""
+
+    goals = GOALS
 
     def start_of(self, data: Mapping[str, Any]) -> State:
         """A first turn of two players."""
@@ -64,40 +93,3 @@ class PtolemaeusCourse(Course[State, Action]):
             studied=tuple(data.get("studied", ())),
             asteroids=asteroids,
         )
-
-    def goal_of(self, data: Mapping[str, Any], start: State) -> Callable[[State], bool]:
-        """See the module."""
-        return read_goal(data, start, GOALS)
-
-
-def _are_planets(value: Any, start: State) -> bool:
-    return isinstance(value, list) and {*value} <= {*PLANETS}
-
-
-def _are_pieces(value: Any, start: State) -> bool:
-    return isinstance(value, Mapping) and value.keys() <= {*ZODIAC}
-
-
-def _studied(value: Sequence[str], start: State) -> Callable[[State], bool]:
-    return lambda state: {*value} <= {*state.seats[0].studied} and not state.todo
-
-
-def _pieces(value: Mapping[str, int], start: State) -> Callable[[State], bool]:
-    return lambda state: all(state.seats[0].on(at) == n for at, n in value.items())
-
-
-def _cards(value: int, start: State) -> Callable[[State], bool]:
-    return lambda state: len(state.seats[0].hand) >= value
-
-
-GOALS: Mapping[str, GoalWord[State]] = {
-    "studied": GoalWord(_are_planets, _studied),
-    "pieces": GoalWord(_are_pieces, _pieces),
-    "cards": GoalWord(is_number, _cards),
-    "claimed": GoalWord(lambda value, _: value is True, lambda _, __: lambda s: s.claimed == 0),
-}
-
-
-def read_glossary() -> Sequence[Term]:
-    """The terms of `glossary.yaml`. GlossaryError where the file is wrong."""
-    return terms_from_data(read_package_file(__package__, "glossary.yaml"), lambda _example: None)

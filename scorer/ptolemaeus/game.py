@@ -1,15 +1,12 @@
 """Ptolemaeus as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scorer.flags import Flag, RuleBreak
 from scorer.game import BoardKind, Option, Piece, Question, Table
-from scorer.glossary import Term
-from scorer.lesson import Course
 from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition
@@ -94,20 +91,6 @@ class Ptolemaeus(PlainGame):
     boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType({"": BOARD})
     turns = TURNS
     advisor = ADVISOR
-
-    @cached_property
-    def course(self) -> Course[Any, Any]:
-        """Eight lessons, from the first piece to the claim."""
-        from scorer.ptolemaeus.course import PtolemaeusCourse
-
-        return PtolemaeusCourse(self)
-
-    @cached_property
-    def glossary(self) -> Sequence[Term]:
-        """The terms of `glossary.yaml`."""
-        from scorer.ptolemaeus.course import read_glossary  # nobody waits for it who only scores
-
-        return read_glossary()
 
     def admits(self, place: Place) -> tuple[str, ...]:
         """Asteroids, studied planets' pieces and the turn marker on their own spaces.

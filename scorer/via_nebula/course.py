@@ -1,4 +1,4 @@
-"""Via Nebula's lessons and glossary: files, read by these words.
+"""Via Nebula's lessons: files, read by these words.
 
 A lesson's `start` is the valley as a game file has it (`tiles`, `tokens`, `exploitations`,
 `ruins`; where no `tokens` are named, they lie on all free meadows) with the contracts that are
@@ -12,9 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from scorer.datafile import DataFileError, read_package_file
-from scorer.glossary import Term, terms_from_data
-from scorer.goals import GoalWord, is_number, read_goal
+from scorer.datafile import DataFileError
+from scorer.goals import GoalWord, is_number
 from scorer.lesson import Course
 from scorer.via_nebula.board import BUILDING, VALLEY, ValleyPieces, pieces_on
 from scorer.via_nebula.edition import COLOURS, MEADOW, PILES, RESOURCES, SIDES, SPECIAL, STANDARD
@@ -27,52 +26,6 @@ PIECES = ("tiles", "tokens", "exploitations", "ruins")
 KEYS = (*PIECES, "open", "hand", "tiles_left", "buildings")
 OPEN = ("N11", "N12", "N13", "N29")
 """Contracts that lie face up where a lesson names none."""
-
-
-class ViaNebulaCourse(Course[State, Action]):
-    """See `scorer.lesson.Course`."""
-
-    package = "scorer.via_nebula"
-
-    def start_of(self, data: Mapping[str, Any]) -> State:
-        """A turn of the first of two players."""
-        wrong = [(key, "is no key of a start") for key in data.keys() - {*KEYS}]
-        cards = (*data.get("open", ()), *data.get("hand", ()))
-        wrong += [("", f"{card} is no contract") for card in cards if card not in CONTRACTS]
-        if wrong:
-            raise DataFileError(wrong)
-        players = [{"name": own, "colour": own, "piles": [0] * PILES} for own in LEARNERS]
-        file = {key: data[key] for key in PIECES if key in data}
-        pieces = pieces_on(read_game({**file, "players": players}).lies(VALLEY.kind))
-        if "tokens" not in data:
-            free = [
-                at for at in STANDARD.valleys[SIDES[0]].of(MEADOW) if at not in pieces.exploitations
-            ]
-            laid = (name for name, own in STANDARD.tokens.items() if not own.special)
-            pieces = replace(pieces, tokens=dict(zip(free, laid, strict=False)))
-        state = begun(LEARNERS, SIDES[0], STANDARD)
-        state = replace(
-            state,
-            pieces=pieces,
-            boxed=f"{RESOURCES[0]}-{SPECIAL}",
-            ready=True,
-            open=tuple(data.get("open", OPEN)),
-        )
-        for number, colour in enumerate(LEARNERS):
-            state = _seated(state, number, colour, pieces)
-        first = state.seats[0]
-        buildings = data.get("buildings", first.buildings)
-        return state.with_seat(
-            0,
-            hand=tuple(data.get("hand", ())),
-            piles=tuple(data.get("tiles_left", first.piles)),
-            buildings=buildings,
-            contracts=STANDARD.neutral[len(STANDARD.neutral) - first.buildings + buildings :],
-        )
-
-    def goal_of(self, data: Mapping[str, Any], start: State) -> Callable[[State], bool]:
-        """See the module."""
-        return read_goal(data, start, GOALS)
 
 
 def _seated(state: State, number: int, colour: str, pieces: ValleyPieces) -> State:
@@ -153,7 +106,43 @@ GOALS: Mapping[str, GoalWord[State]] = {
 }
 
 
-def read_glossary() -> tuple[Term, ...]:
-    """The terms of `glossary.yaml`. GlossaryError where the file is wrong."""
-    found = read_package_file(__package__, "glossary.yaml")
-    return tuple(terms_from_data(found, lambda _example: None))
+class ViaNebulaCourse(Course[State, Action]):
+    """See `scorer.lesson.Course`."""
+
+    goals = GOALS
+
+    def start_of(self, data: Mapping[str, Any]) -> State:
+        """A turn of the first of two players."""
+        wrong = [(key, "is no key of a start") for key in data.keys() - {*KEYS}]
+        cards = (*data.get("open", ()), *data.get("hand", ()))
+        wrong += [("", f"{card} is no contract") for card in cards if card not in CONTRACTS]
+        if wrong:
+            raise DataFileError(wrong)
+        players = [{"name": own, "colour": own, "piles": [0] * PILES} for own in LEARNERS]
+        file = {key: data[key] for key in PIECES if key in data}
+        pieces = pieces_on(read_game({**file, "players": players}).lies(VALLEY.kind))
+        if "tokens" not in data:
+            free = [
+                at for at in STANDARD.valleys[SIDES[0]].of(MEADOW) if at not in pieces.exploitations
+            ]
+            laid = (name for name, own in STANDARD.tokens.items() if not own.special)
+            pieces = replace(pieces, tokens=dict(zip(free, laid, strict=False)))
+        state = begun(LEARNERS, SIDES[0], STANDARD)
+        state = replace(
+            state,
+            pieces=pieces,
+            boxed=f"{RESOURCES[0]}-{SPECIAL}",
+            ready=True,
+            open=tuple(data.get("open", OPEN)),
+        )
+        for number, colour in enumerate(LEARNERS):
+            state = _seated(state, number, colour, pieces)
+        first = state.seats[0]
+        buildings = data.get("buildings", first.buildings)
+        return state.with_seat(
+            0,
+            hand=tuple(data.get("hand", ())),
+            piles=tuple(data.get("tiles_left", first.piles)),
+            buildings=buildings,
+            contracts=STANDARD.neutral[len(STANDARD.neutral) - first.buildings + buildings :],
+        )

@@ -9,8 +9,6 @@ from typing import Any, ClassVar
 
 from scorer.flags import Flag, RuleBreak
 from scorer.game import BoardKind, Option, Piece, Question, Table
-from scorer.glossary import Term
-from scorer.lesson import Course
 from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition, Shown
@@ -106,20 +104,6 @@ class ViaNebula(PlainGame):
     )
     turns = TURNS
     advisor = ADVISOR
-
-    @cached_property
-    def course(self) -> Course[Any, Any]:
-        """Eight lessons."""
-        from scorer.via_nebula.course import ViaNebulaCourse
-
-        return ViaNebulaCourse(self)
-
-    @cached_property
-    def glossary(self) -> Sequence[Term]:
-        """The terms of `glossary.yaml`."""
-        from scorer.via_nebula.course import read_glossary  # nobody waits for it who only scores
-
-        return read_glossary()
 
     @cached_property
     def _of_colour(self) -> Mapping[str, tuple[str, ...]]:

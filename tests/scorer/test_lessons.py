@@ -14,8 +14,6 @@ from scorer.lesson import LEADS_AWAY, Attempt, Course, Lesson
 from scorer.lesson_file import load_lessons
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.goals import goal_of
-from scorer.nebula.lesson_start import start_of
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.chance import random_outcome
@@ -201,16 +199,18 @@ def test_a_wrong_file_is_refused_by_file_key_and_reason(key: str, value: Any, to
     data = copy.deepcopy(RIGHT) | {key: value}
     folder: Any = Folder(one=repr(data))
     with pytest.raises(DataFileError, match=r"one\.yaml") as refused:
-        load_lessons(folder, start_of, goal_of)
+        load_lessons(folder, COURSE.start_of, COURSE.goal_of)
     assert told in str(refused.value)
 
 
 def test_a_right_file_is_read_and_an_order_is_nobody_elses() -> None:
     folder: Any = Folder(one=repr(RIGHT))
-    assert [lesson.id for lesson in load_lessons(folder, start_of, goal_of)] == ["one"]
+    assert [lesson.id for lesson in load_lessons(folder, COURSE.start_of, COURSE.goal_of)] == [
+        "one"
+    ]
     folder = Folder(one=repr(RIGHT), two=repr(RIGHT))
     with pytest.raises(DataFileError, match=r"two\.yaml: order: 1 is another one's too"):
-        load_lessons(folder, start_of, goal_of)
+        load_lessons(folder, COURSE.start_of, COURSE.goal_of)
 
 
 # actions as text

@@ -10,7 +10,6 @@ from scorer.datafile import DataFileError
 from scorer.lesson import Attempt, Judgement, Lesson, WrongTry
 from scorer.notation import NotationError
 from scorer.polaris.contract import POLARIS_GAME
-from scorer.polaris.goals import goal_of
 from scorer.polaris.lesson_start import start_of
 from scorer.polaris.placing import placed
 from scorer.polaris.sky import Sky
@@ -187,4 +186,4 @@ def test_a_wrong_start_is_refused_by_key_and_reason(key: str, value: Any, told: 
 )
 def test_a_goal_that_cannot_be_is_refused(goal: dict[str, Any]) -> None:
     with pytest.raises(DataFileError, match="is not possible here"):
-        goal_of(goal, start_of({}))
+        COURSE.goal_of(goal, start_of({}))

@@ -1,7 +1,6 @@
 """What the other rooms ask the toy."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +10,6 @@ from scorer.plain import PlainFile, PlainGame, PlainPosition
 from scorer.scoresheet import PlayerSheet, ScoreSheet
 
 from . import BOARDS, SECRETS, WORDS, lines, mixed
-from .course import OrchardCourse
 from .turns import TURNS
 
 
@@ -41,11 +39,6 @@ class Orchard(PlainGame):
     table = Table(2, 2, boards=(BoardKind("fields", "all"), BoardKind("basket")))
     boards = BOARDS
     turns = TURNS
-
-    @cached_property
-    def course(self) -> OrchardCourse:
-        """One lesson."""
-        return OrchardCourse(self)
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
         """Each player's secret number."""

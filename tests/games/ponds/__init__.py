@@ -155,13 +155,6 @@ class Ponds(Game[Topology, Pond, Played]):
 
         return TURNS
 
-    @cached_property
-    def course(self) -> Any:
-        """One lesson."""
-        from ponds.turns import PondCourse
-
-        return PondCourse(self)
-
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
         """Pads, and the streams between them: `streams`, a list of pairs."""
         pads = fields.circles("spaces")

@@ -4,15 +4,13 @@ All that a game of turns has is drawn from this file: records, the guided game, 
 what a camera saw, secrets, and the tries of the one lesson.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import product
 from typing import Annotated, Any, ClassVar
 
 from ponds import FROGS, OF_A_COLOUR, PONDS, WORDS, Played, Player, Pond, Score
 from scorer.flags import RuleBreak
-from scorer.lesson import Course
 from scorer.notation import Part
 from scorer.secrets import OfEachPlayer, Secret
 from scorer.topology import Topology
@@ -166,21 +164,3 @@ class PondTurns(Turns[State, Action]):
 
 
 TURNS = PondTurns()
-
-
-class PondCourse(Course[State, Action]):
-    """One lesson: a start of `frogs` and the one that is `drawn`, and a goal of `streams`."""
-
-    def start_of(self, data: Mapping[str, Any]) -> State:
-        """A player alone, who has guessed."""
-        begun = TURNS.after(TURNS.start({"players": 1}), Guess(0))
-        seat = replace(begun.seats[0], frogs=tuple(data["frogs"].items()))
-        return replace(begun, seats=(seat,), drawn=data["drawn"])
-
-    def goal_of(self, data: Mapping[str, Any], start: State) -> Callable[[State], bool]:
-        """So many streams with frogs of one colour at both ends."""
-        return partial(_has_streams, data["streams"])
-
-
-def _has_streams(wanted: int, state: State) -> bool:
-    return len(state.ponds()[0].choirs()) >= wanted
