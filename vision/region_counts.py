@@ -33,6 +33,8 @@ _DIFFERENT = 0.25
 """How far a pixel is from the print, as logarithms, where something lies on it."""
 _HIDING = 0.5
 """The share of a region from which what differs there, and is no piece, hides it."""
+_LIKELY = 0.5
+"""So many pieces are expected where something else does not hide the region."""
 _SEED = 0.15
 """The share of a disc that must be filled for a piece to be considered at all."""
 _WHOLE = 0.75
@@ -156,7 +158,7 @@ class RegionCounter:
                     if piece.id in self._admitted[number]
                 },
                 bool(different[self._numbers == number + 1].mean() > _HIDING)
-                and sum(map(sum, found[number].values())) < 1,
+                and sum(map(sum, found[number].values())) < _LIKELY,
             )
             for number, region in enumerate(self.regions)
         }
