@@ -14,6 +14,7 @@ from typing import Annotated, ClassVar, get_args
 
 from scorer.flags import RuleBreak
 from scorer.notation import Part
+from scorer.open_table import OnTable
 from scorer.polaris import table_state
 from scorer.polaris.action_card import Choice
 from scorer.polaris.board import SkyBoard
@@ -82,7 +83,7 @@ class StepState:
     by now. `scored`: the last of the table's phases was scored, and the frame is not turned yet.
     """
 
-    table: TableState
+    table: Annotated[TableState, OnTable()]
     laid_out: bool = False
     card: PlayCard | None = None
     laid: tuple[str, ...] = ()

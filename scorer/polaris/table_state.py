@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Annotated, ClassVar
 
 from scorer.notation import Part
+from scorer.open_table import OnTable
 from scorer.polaris.action_card import ActionCard, Deck
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import Edition, load_edition
@@ -91,9 +92,9 @@ class Seat:
 
     name: str
     colour: str
-    shooting: int
-    marker: int
-    hand: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()
+    shooting: Annotated[int, OnTable("shooting_star")]
+    marker: Annotated[int, OnTable("marker")]
+    hand: Annotated[tuple[str, ...], Secret(HIDDEN), OnTable("action_card")] = ()
     personal: Annotated[str | None, Secret(HIDDEN)] = None
 
 
@@ -113,7 +114,7 @@ class TableState:
     pending: tuple[Pending, ...] = ()
     markets: Piles = field(default_factory=lambda: dict.fromkeys(MARKET, ()))
     discards: Piles = field(default_factory=lambda: dict.fromkeys(MARKET, ()))
-    objectives: tuple[str, ...] = ()
+    objectives: Annotated[tuple[str, ...], OnTable("common_objective")] = ()
     dawn: tuple[str, ...] = ()
     turn: int = 0
     played: tuple[PlayCard, ...] = ()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
 from scorer.notation import Part
+from scorer.open_table import OnTable
 from scorer.ptolemaeus.edition import (
     COMET,
     PIECES,
@@ -207,14 +208,14 @@ class Seat:
 
     colour: str
     pieces: tuple[int, ...] = (0,) * len(ZODIAC)
-    studied: tuple[str, ...] = ()
-    asteroids: int = 0
-    hand: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()
-    bonus: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()
+    studied: Annotated[tuple[str, ...], OnTable("study")] = ()
+    asteroids: Annotated[int, OnTable("asteroid")] = 0
+    hand: Annotated[tuple[str, ...], Secret(HIDDEN), OnTable("payment")] = ()
+    bonus: Annotated[tuple[str, ...], Secret(HIDDEN), OnTable("bonus_card")] = ()
     secret: Annotated[str | None, Secret(HIDDEN)] = None
 
     @property
-    def reserve(self) -> int:
+    def reserve(self) -> Annotated[int, OnTable("observation")]:
         """Pieces that lie nowhere yet."""
         return PIECES - sum(self.pieces) - len(self.studied)
 
@@ -243,7 +244,7 @@ class State:
     start: str
     todo: tuple[Task, ...] = ()
     asteroids: tuple[str, ...] = ZODIAC
-    open: tuple[str, ...] = ()
+    open: Annotated[tuple[str, ...], OnTable("constellation")] = ()
     deck: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()
     discarded: tuple[str, ...] = ()
     bonus_deck: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()

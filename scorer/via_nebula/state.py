@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from scorer.notation import Part
+from scorer.open_table import OnTable
 from scorer.secrets import OfEachPlayer, Secret
 from scorer.via_nebula.board import ValleyPieces
 from scorer.via_nebula.edition import (
@@ -127,13 +128,13 @@ class Seat:
 
     colour: str
     piles: tuple[int, ...]
-    craftsmen: int
-    sites: int = SITES
-    buildings: int = BUILDINGS
-    storage: Goods = field(default_factory=dict)
+    craftsmen: Annotated[int, OnTable("craftsman")]
+    sites: Annotated[int, OnTable("site")] = SITES
+    buildings: Annotated[int, OnTable("building")] = BUILDINGS
+    storage: Annotated[Goods, OnTable("storage_area")] = field(default_factory=dict)
     tokens: tuple[str, ...] = ()
-    contracts: tuple[str, ...] = ()
-    hand: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()
+    contracts: Annotated[tuple[str, ...], OnTable("contract")] = ()
+    hand: Annotated[tuple[str, ...], Secret(HIDDEN), OnTable("contract")] = ()
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ class State:
 
     seats: Annotated[tuple[Seat, ...], OfEachPlayer()]
     pieces: ValleyPieces = field(default_factory=ValleyPieces)
-    open: tuple[str, ...] = ()
+    open: Annotated[tuple[str, ...], OnTable("contract")] = ()
     boxed: str = ""
     reserve: int = 0
     ready: bool = False

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from flask_babel import force_locale
 
 from calibration.profile import built_in_profiles, load_profile
 from scorer import registry
+from scorer.open_table import open_table
 from scorer.scoresheet import Line
 from scorer.sentence import LANGUAGES
 from tests.games.conftest import toy_known
@@ -46,6 +48,16 @@ def pages(request: pytest.FixtureRequest, app: Flask) -> Iterator[GamePages]:
 def begun(pages: GamePages, players: int, mode: str = "") -> dict[str, Any]:
     seats = list(zip(NAMES[:players], pages.markers, strict=False))
     return game_document.new_game(seats, mode or next(iter(pages.modes), ""), pages.game.id)
+
+
+def test_what_lies_open_on_a_guided_table_has_a_name(pages: GamePages) -> None:
+    if pages.guided is None:
+        pytest.skip("no turns")
+    turns, terms = pages.guided.turns, {one.id for one in pages.game.glossary}
+    state = turns.dealt(turns.start(pages.guided.rules_of(begun(pages, 2))), Random(1))
+    lying = open_table(turns.seen_by(state, None))
+    for thing in (*lying.common, *(one for own in lying.seats for one in own)):
+        assert thing.term in terms or f"strip_{thing.name}" in pages.game.words.phrases
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

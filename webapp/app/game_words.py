@@ -18,6 +18,7 @@ braces:
 | `places_KIND` | the places of a kind, where a board has several | |
 | `guided`, `guided_hint` | what is asked before a guided game | |
 | `draws_hand`, `draws_program` | who draws in it, as its answers; "" where that cannot be | |
+| `strip_FIELD` | what lies open on the table, by the field of the state; else its term | |
 | `objectives`, `begin`, `before` | the objectives; that nothing has happened; the time before | |
 """
 

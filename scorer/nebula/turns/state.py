@@ -17,6 +17,7 @@ from scorer.nebula.score import BLACK_STARS
 from scorer.nebula.turns.stars import NO_STARS, Stars
 from scorer.nebula.values_board import ValuesBoard
 from scorer.nebula.words import COLOURS
+from scorer.open_table import OnTable
 from scorer.secrets import OfEachPlayer, Secret
 
 Book = Literal["cs", "es"]
@@ -106,7 +107,7 @@ class Seat:
     """One player's things that all may see: the galaxy with its black-star track, the reserve."""
 
     galaxy: Galaxy
-    reserve: Stars = NO_STARS
+    reserve: Annotated[Stars, OnTable("reserve")] = NO_STARS
 
     def but(self, **changes: Any) -> "Seat":
         """The seat with some things changed."""
@@ -132,13 +133,13 @@ class State:
     box: Stars
     clusters: tuple[tuple[str | None, ...], ...]
     hours: tuple[int, ...]
-    seats: tuple[Seat, ...]
+    seats: Annotated[tuple[Seat, ...], OfEachPlayer()]
     hands: Annotated[tuple[Hand, ...], OfEachPlayer()]
     values: ValuesBoard
     boosted: str | None = None
     indicator: int = 0
-    career: tuple[str, ...] = ()
-    advanced: tuple[str, ...] = ()
+    career: Annotated[tuple[str, ...], OnTable("career_card")] = ()
+    advanced: Annotated[tuple[str, ...], OnTable("advanced_card")] = ()
     markers: tuple[tuple[int, ...], ...] = ()
     turn: int = 0
     governing: str | None = None

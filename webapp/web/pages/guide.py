@@ -1,6 +1,6 @@
 """A guided game: one thing a screen, done by a tap, by the keyboard or by what a camera saw."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
+from webapp.app.boards.board_drawing import DrawnEdge, DrawnRegion, DrawnSpace, draw
 from webapp.app.game_pages import Document, pages_of
 from webapp.app.guide.finish import finished
 from webapp.app.guide.history import History
@@ -32,11 +33,12 @@ from webapp.app.session.seats import NotYourSeatError
 from webapp.server.guard import browser, serves
 from webapp.web import guide_questions
 from webapp.web.changes import Right, Seen, changes
-from webapp.web.context import guide_service, live_service, services
+from webapp.web.context import current_profile, guide_service, live_service, services
 from webapp.web.failures import wants_json
 from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
 from webapp.web.pages import steps
 from webapp.web.pages.earlier import FROM_THE_TABLE
+from webapp.web.table_strip import SeatPanel, explained, table_strip
 from webapp.web.words import as_sentence, said, spoken
 
 blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
@@ -79,6 +81,31 @@ def places(game_id: str) -> ResponseReturnValue:
         abort(404)
     found = {place: broken for place, (_action, broken) in shown.places.items()}
     return jsonify({place: broken and why(broken, place) for place, broken in found.items()})
+
+
+@blueprint.get("/explain")
+def explain(game_id: str) -> ResponseReturnValue:
+    """Say what a place of the board is, and what may be done there now; or what a card asks for."""
+    game = steps.opened(game_id)
+    part, place = _part(game), request.args.get("place", "")
+    if not wants_json():
+        return redirect(url_for(".show", game_id=game_id), 303)
+    card = explained(part, game.document, request.args.get("card", ""))
+    shown, drawn = _view(game, part, _draft()), draw(current_profile())
+    places: Sequence[DrawnSpace | DrawnRegion | DrawnEdge]
+    places = [*drawn.spaces, *drawn.regions, *drawn.edges]
+    found = next((one for one in places if one.id == place), None)
+    if card is None and (shown is None or shown.lying is None or found is None):
+        abort(404)
+    terms = {one.id: one for one in part.game.glossary}
+    marks = [getattr(found, "rim", ""), getattr(found, "sign", "").removeprefix("sign-")]
+    return render_template(
+        "_guide_explained.html",
+        card=card,
+        view=shown,
+        place=place,
+        terms=[terms[mark] for mark in marks if mark in terms],
+    )
 
 
 @blueprint.get("/secret")
@@ -334,6 +361,7 @@ def _context(
 ) -> Mapping[str, Any]:
     words = part.pages.words
     draft = _draft() if draft is None else draft[:LONGEST_DRAFT]
+    shown = _view(game, part, draft, handed_to)
 
     def board_title(number: int) -> str:
         return words.board(words.whose(game.document, number))
@@ -342,7 +370,8 @@ def _context(
         "board_title": board_title,
         "game": game,
         "part": part,
-        "view": _view(game, part, draft, handed_to),
+        "view": shown,
+        "strip": () if shown is None else _strip(game, part, shown),
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
         "beginning": _beginning(game, part, draft),
@@ -354,6 +383,13 @@ def _context(
         "refused": refused,
         "last": live_service().log.last(game.id),
     }
+
+
+def _strip(game: SavedGame, part: GuidedGame, shown: GuideViewModel) -> Sequence[SeatPanel]:
+    """What lies before each player: first whoever's phone this is, or whose turn it is."""
+    mine = shown.sitting.mine
+    first = min(mine) if len(mine) == 1 else shown.player
+    return table_strip(part, shown.history.state, game.document, first)
 
 
 def _gone_on(game_id: str) -> ResponseReturnValue:

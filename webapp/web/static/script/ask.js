@@ -1,5 +1,7 @@
 /* Ask: what a word or a card means, in a dialog on whichever page. A tap on a "?", a long press (or
-   the context menu's key) on whatever has `data-ask`, or the key "?" opens it. */
+   the context menu's key) on whatever has `data-ask`, or the key "?" opens it. `data-about` is the
+   address of another explanation; below `data-explains` each `data-space` has one, and within
+   `data-words` a long press asks for the word under the finger. */
 
 import { byId, closest, data, maybe, one } from "./dom.js";
 
@@ -12,6 +14,7 @@ const texts = data(byId("ask-script"));
 let dialog;
 let pressed = 0;
 let held = false;
+let isTouch = false;
 
 function make() {
   const made = document.createElement("dialog");
@@ -57,16 +60,17 @@ async function part(address) {
 }
 
 /** @param {string} address */
-async function open(address) {
+async function open(address, isKnown = true) { // what is not known to have an answer may have none
   const number = ++asked;
   let text;
   try {
     text = await part(address);
   } catch {
-    location.href = address; // the page says what is wrong
+    if (isKnown) location.href = address; // the page says what is wrong
     return;
   }
-  if (number !== asked) return;
+  if (number !== asked || (!isKnown && !/<li><a|class="term"/.test(text))) return;
+  held ||= !isKnown;
   dialog ??= make();
   const body = one(".ask-body", HTMLElement, dialog);
   body.innerHTML = text;
@@ -98,7 +102,34 @@ async function search(dialog, field) {
 }
 
 /** @param {{ dataset: DOMStringMap }} thing */
-const address = (thing) => (thing.dataset.ask ? `${texts.at}/${thing.dataset.ask}` : texts.at);
+const address = (thing) => thing.dataset.about
+  ?? (thing.dataset.ask ? `${texts.at}/${thing.dataset.ask}` : texts.at);
+
+/** The word at a point of the screen, "" for none.
+    @param {{ clientX: number, clientY: number }} at */
+function wordAt({ clientX, clientY }) {
+  const range = document.caretRangeFromPoint?.(clientX, clientY);
+  const text = range?.startContainer;
+  if (!range || !(text instanceof Text)) return "";
+  const before = /[\p{L}\p{N}★]*$/u.exec(text.data.slice(0, range.startOffset))?.[0] ?? "";
+  const after = /^[\p{L}\p{N}★]*/u.exec(text.data.slice(range.startOffset))?.[0] ?? "";
+  return before + after;
+}
+
+/** What a press is about, and whether there is an explanation for sure; null for nothing.
+    @param {PointerEvent | MouseEvent} event */
+function about(event) {
+  if (closest(event, "[data-hold], [data-held]")) return null; // these are held for what they show
+  const thing = closest(event, "[data-ask], [data-about]");
+  if (thing) return { address: address(thing), isKnown: true };
+  const space = closest(event, "[data-explains] [data-space]", SVGElement);
+  const board = closest(event, "[data-explains]");
+  if (space && board) {
+    return { address: data(board).explains + encodeURIComponent(data(space).space), isKnown: false };
+  }
+  const word = closest(event, "[data-words]") && wordAt(event);
+  return word ? { address: `${texts.at}?q=${encodeURIComponent(word)}`, isKnown: false } : null;
+}
 
 document.addEventListener("click", (event) => {
   if (held) { // the finger that was held has gone up: that is no tap
@@ -107,26 +138,28 @@ document.addEventListener("click", (event) => {
     event.stopPropagation();
     return;
   }
-  const link = closest(event, "a[data-ask]", HTMLAnchorElement);
+  asked += 1; // what was asked for by a press that came to its end is done with
+  const link = closest(event, "a[data-ask], a[data-about]", HTMLAnchorElement);
   if (!link || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   open(address(link));
 }, true);
 
 document.addEventListener("contextmenu", (event) => {
-  const thing = closest(event, "[data-ask]");
-  if (!thing) return;
+  const asks = about(event);
+  if (!asks || !(isTouch || asks.isKnown)) return; // a mouse has its own menu on words
   event.preventDefault();
   clearTimeout(pressed);
-  if (!held) open(address(thing));
+  if (!held) open(asks.address, asks.isKnown);
 });
 
 document.addEventListener("pointerdown", (event) => {
   held = false;
-  const thing = closest(event, "[data-ask]");
-  if (!thing || event.pointerType !== "touch") return;
+  isTouch = event.pointerType === "touch";
+  const asks = isTouch && about(event);
+  if (!asks) return;
   const { clientX, clientY } = event;
-  pressed = setTimeout(() => { held = true; open(address(thing)); }, LONG_MS);
+  pressed = setTimeout(() => { held = asks.isKnown; open(asks.address, asks.isKnown); }, LONG_MS);
   /** @param {PointerEvent} other */
   const stop = (other) => {
     const moved = Math.hypot(other.clientX - clientX, other.clientY - clientY);

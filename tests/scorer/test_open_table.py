@@ -1,0 +1,61 @@
+"""What lies open of a state is drawn from the marks on its fields, and nothing that is hidden."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, NamedTuple
+
+from scorer.open_table import OnTable, Thing, open_table
+from scorer.secrets import OfEachPlayer, Secret, seen_by
+
+
+class Coins(NamedTuple):
+    """Counts by kinds."""
+
+    gold: int = 0
+    tin: int = 0
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player's things."""
+
+    coins: Annotated[Coins, OnTable("coin")]
+    hand: Annotated[tuple[str, ...], Secret(), OnTable("card")] = ()
+    boats: tuple[str, ...] = ()
+
+    @property
+    def berths(self) -> Annotated[int, OnTable("berth")]:
+        """Those that are free."""
+        return 3 - len(self.boats)
+
+
+@dataclass(frozen=True)
+class Table:
+    """What all see."""
+
+    seats: Annotated[tuple[Seat, ...], OfEachPlayer()]
+    market: Annotated[tuple[str, ...], OnTable("card")] = ()
+    deck: Annotated[tuple[str, ...], Secret()] = ()
+
+
+@dataclass(frozen=True)
+class State:
+    """A table, and more."""
+
+    table: Annotated[Table, OnTable()]
+
+
+def test_what_is_marked_lies_open_and_of_a_secret_only_how_many() -> None:
+    ana, eva = Seat(Coins(tin=2), ("owl",), ("cog",)), Seat(Coins(), ("fox", "elk"))
+    table = Table((ana, eva), ("sun", "sun", "sea"), ("top",))
+    for player in (None, 0, 1):
+        seen = State(seen_by(table, player))
+        found = open_table(seen)
+        assert found.common == [Thing("market", "card", ids=[("sun", 2), ("sea", 1)])]
+        assert found.seats[0] == [
+            Thing("coins", "coin", ids=[("tin", 2)]),
+            Thing("hand", "card", 1, backs=True),
+            Thing("berths", "berth", 2),
+        ]
+        assert found.seats[1][1] == Thing("hand", "card", 2, backs=True)
+    bare = open_table(State(replace(table, seats=(Seat(Coins()),))))
+    assert [bool(one) for one in bare.seats[0]] == [False, False, True]

@@ -1,0 +1,53 @@
+"""The strip below a guided game: swiped to others, its cards, places and words pressed for long."""
+
+import re
+
+from playwright.sync_api import Locator, expect
+
+from tests.webapp.barriers import barriers
+from tests.webapp.browser.conftest import Hands, Table
+from tests.webapp.guided import Guided
+
+
+def press_long(hands: Hands, at: Locator, x: float = 0.5) -> None:
+    """Put a finger there, and leave it until something is explained."""
+    box = at.bounding_box()
+    assert box is not None
+    point = {
+        "clientX": box["x"] + x * box["width"],
+        "clientY": box["y"] + box["height"] / 2,
+        "pointerType": "touch",
+        "bubbles": True,
+    }
+    at.dispatch_event("pointerdown", point)
+    expect(hands.page.locator("#ask")).to_be_visible()
+    at.dispatch_event("pointerup", point)
+
+
+def test_all_is_in_view_and_explains_itself(at_phone: Hands, table: Table) -> None:
+    guided, page = Guided(table.app, "Ana", "Luis", mode="full"), at_phone.page
+    guided.lay_table()
+    for action in ("time 5 0 0", "place red core"):
+        guided.do(action)
+    page.goto(f"{table.address}{guided.game}/guide")
+    ana, luis = page.locator("#panel-0"), page.locator("#panel-1")
+    expect(ana).to_be_in_viewport(ratio=0.9)
+    expect(luis).not_to_be_in_viewport(ratio=0.5)
+    expect(ana.locator(".has-card")).to_have_count(8)
+    luis.scroll_into_view_if_needed()
+    expect(luis).to_be_in_viewport(ratio=0.9)
+    expect(luis.locator(".has-piece")).to_contain_text("1")
+    assert barriers(page) == []
+
+    title, close = page.locator("#ask-title"), page.locator("#ask [data-close]")
+    press_long(at_phone, luis.locator(".has-card").first)
+    expect(title).to_have_text(re.compile("^V5 "))
+    close.tap()
+    press_long(at_phone, page.locator("#space-core"))
+    expect(title).to_have_text("The core")
+    expect(page.locator("#ask .term")).to_contain_text("Red")
+    close.tap()
+    press_long(at_phone, page.get_by_text("Boosted: black"), 0.25)
+    expect(page.locator("#ask .terms a").first).to_have_text(re.compile("Boosted star"))
+    close.tap()
+    expect(page.locator("#ask")).to_be_hidden()

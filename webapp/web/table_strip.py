@@ -1,0 +1,137 @@
+"""The strip below a guided game: what lies before each player and on the table, always in view.
+
+It is drawn from the state as anybody may know it: what is a player's alone is looked at by holding
+a button (`pages.guide.secret`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from scorer.datafile import DataFileError
+from scorer.glossary import Term
+from scorer.objective import CardResult, Objective
+from scorer.open_table import Thing, open_table
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.game_pages import Document, Link
+from webapp.app.guided_game import GuidedGame
+from webapp.web.context import current_profile
+from webapp.web.words import piece_name, said
+
+
+@dataclass(frozen=True)
+class Held:
+    """Something by its picture: a `piece`, a card's `picture`, or its name alone; `count` of it.
+
+    `term` is the word of the glossary that explains it; an `objective` that has none explains
+    itself.
+    """
+
+    name: str
+    count: int = 1
+    piece: str = ""
+    term: str = ""
+    number: str = ""
+    picture: Link | None = None
+    result: CardResult | None = None
+    objective: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Things under one name; `count` where it is a number, `backs` where they lie face down."""
+
+    name: str
+    term: str
+    count: int | None = None
+    held: Sequence[Held] = ()
+    backs: bool = False
+
+
+@dataclass(frozen=True)
+class SeatPanel:
+    """What lies before a player; `common` is everybody's, with how they do on each card."""
+
+    seat: int
+    rows: Sequence[Row]
+    common: Sequence[Row]
+    tracks: Mapping[str, int] | None
+
+
+def table_strip(
+    game: GuidedGame, state: Any, document: Document, first: int | None
+) -> Sequence[SeatPanel]:
+    """The panels of all seats, that of the `first` one first; none before anything lies there."""
+    seen = game.turns.seen_by(state, None)
+    lying = open_table(seen)
+    drawn = _Drawn(game, document, seen)
+    count = len(lying.seats)
+    begin = first if first is not None and first < count else 0
+    shared = game.game.table.shared
+    boards = [] if shared else [DrawnPieces.of(one).counts for one in game.pieces(seen)]
+    return [
+        SeatPanel(
+            seat,
+            [drawn.row(one, None) for one in lying.seats[seat] if one],
+            [drawn.row(one, seat) for one in lying.common if one],
+            None if shared else boards[seat],
+        )
+        for seat in ((begin + number) % count for number in range(count))
+    ]
+
+
+def explained(game: GuidedGame, document: Document, id: str) -> tuple[str, str] | None:
+    """The name and the rule of a card that everybody sees; None where there is none such."""
+    played = _played(game, document)
+    found = () if played is None else game.game.objectives(played, 0)
+    return next(((said(one.name), said(one.rule)) for one in found if one.id == id), None)
+
+
+def _played(game: GuidedGame, document: Document) -> Any:
+    """The game as everybody may know it; None while too little is known of it."""
+    try:
+        data = game.pages.live.game_data(document)
+        return game.game.game_from_data(data, current_profile().board)
+    except DataFileError:
+        return None
+
+
+class _Drawn:
+    """Things as they are drawn, in the words of whoever looks."""
+
+    def __init__(self, game: GuidedGame, document: Document, seen: Any) -> None:
+        self.game = game
+        self.terms: Mapping[str, Term] = {one.id: one for one in game.game.glossary}
+        self.pieces = {one.id for one in game.game.pieces}
+        self.positions = game.turns.positions(seen)
+        self.played = _played(game, document)
+
+    def row(self, thing: Thing, seat: int | None) -> Row:
+        """A thing under its name; of a card of everybody's how the seat does on it."""
+        term = self.terms.get(thing.term)
+        name = self.game.pages.words.say(f"strip_{thing.name}", said(term.name) if term else "")
+        held = [self._held(id, count, seat) for id, count in thing.ids]
+        return Row(name, term.id if term else "", thing.count, held, thing.backs)
+
+    def _held(self, id: str, count: int, seat: int | None) -> Held:
+        if id in self.pieces:
+            return Held(piece_name(id), count, piece=id)
+        objective = self._objectives.get(id)
+        result = None
+        if objective is not None and seat is not None:
+            result = self.game.game.check(self.played, objective, self.positions, seat)
+        term, picture = self.terms.get(id), self.game.pages.picture(id)
+        if term is not None:
+            return Held(said(term.name), count, "", id, term.number, picture, result)
+        if objective is not None:
+            return Held(said(objective.name), count, picture=picture, result=result, objective=id)
+        return Held(self.game.pages.words.name(id), count)
+
+    @cached_property
+    def _objectives(self) -> Mapping[str, Objective]:
+        if self.played is None:
+            return {}
+        return {one.id: one for one in self.game.game.objectives(self.played, 0)}
