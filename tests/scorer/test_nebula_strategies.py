@@ -82,7 +82,7 @@ class TestWhatTheyMay:
 
 class TestAdvice:
     def test_the_strengths_are_named(self):
-        assert list(ADVISOR.strengths) == ["easy", "medium", "strong"]
+        assert list(ADVISOR.strengths) == ["beginner", "easy", "medium", "strong"]
         for name in ADVISOR.strengths.values():
             assert len({name.in_language(language) for language in LANGUAGES}) == 3
 

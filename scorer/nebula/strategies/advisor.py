@@ -16,7 +16,7 @@ from scorer.sentence import Sentence
 from scorer.turns import Advice, Hint
 
 STRENGTHS: Mapping[str, str] = MappingProxyType(
-    {"easy": "greedy", "medium": "planner", "strong": "search"}
+    {"beginner": "placer", "easy": "greedy", "medium": "planner", "strong": "search"}
 )
 """The strategy of each strength, the weakest first."""
 
@@ -25,7 +25,7 @@ class ComputerPlayer:
     """Plays Nebula, and helps people with it. It keeps nothing from one question to the next.
 
     >>> ADVISOR.strengths["easy"].in_language("es")
-    'Fácil'
+    'Con experiencia: va a por los puntos más cercanos'
     """
 
     strengths: Mapping[str, Sentence | str] = MappingProxyType(
