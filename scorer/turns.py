@@ -156,6 +156,19 @@ class Turns(ABC, Generic[State, Action]):
         return self.write_action(action)
 
     @final
+    def format_event(self, action: Action, name: str) -> Sentence | str:
+        """What the player of a name does, without a full stop; "" where the game has no words.
+
+        The phrase is found as in `format_action`, but begins with `does_`, and has the `name`.
+        """
+        verb, values = self.notation.said(action)
+        first = next(iter(values.values()), "")
+        for key in (f"does_{verb}_{first}", f"does_{verb}"):
+            if key in self.words.phrases:
+                return self.words.say(key, name=name, **values)
+        return ""
+
+    @final
     def places_of(self, action: Action) -> tuple[Place, ...]:
         """The places that an action is about."""
         return places_of(action)

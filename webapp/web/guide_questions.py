@@ -60,7 +60,11 @@ def told(game: GuidedGame, before: Any, action: Any, after: Any, document: Docum
         return ""
     words = as_sentence(spoken(game.turns.format_action(action)))
     seat = game.turns.decides(before)
-    return words if seat is None else f"{document['players'][seat]['name']}: {words}"
+    if seat is None:
+        return words
+    name = str(document["players"][seat]["name"])
+    event = game.turns.format_event(action, name)
+    return as_sentence(spoken(event)) if event else f"{name}: {words}"
 
 
 @dataclass(frozen=True)

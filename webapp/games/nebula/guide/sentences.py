@@ -22,6 +22,7 @@ from scorer.nebula.turns.actions import (
     TurnToChaos,
 )
 from scorer.nebula.turns.collecting import stars_at
+from scorer.nebula.turns.setup import short_of_stars
 from scorer.nebula.turns.state import Phase, State
 from webapp.app.languages import language
 from webapp.games.nebula import cards
@@ -45,62 +46,80 @@ def card_name(card: str) -> str:
 
 
 def told(before: State, action: Action, after: State, names: Sequence[str]) -> str:
-    """What an action did, with what is to be done by hand for it; "" where it needs no word."""
-    said = [_done(before, action, after), *_follows(before, after)]
-    words = " ".join(one for one in said if one)
-    by_player = before.turn and not isinstance(action, Draw)
-    return f"{names[before.player]}: {words}" if words and by_player else words
+    """What somebody did, with what is to be done by hand for it; "" where it needs no word."""
+    who = short_of_stars(before) if before.phase is Phase.RESERVES else before.player
+    said = [_done(before, action, after, names[who]), *_follows(before, after)]
+    return " ".join(one for one in said if one)
 
 
-def _done(before: State, action: Action, after: State) -> str:
-    """The action itself."""
+def _done(before: State, action: Action, after: State, name: str) -> str:
+    """The action itself, by the player of that name."""
     match action:
         case InvestTime(moves):
-            return _moved(moves) + " " + _taken([s for s in stars_at(before, after.hours) if s])
+            return (
+                _moved(moves, name) + " " + _taken([s for s in stars_at(before, after.hours) if s])
+            )
         case TurnToChaos(star):
-            return _("To the box: %(star)s.", star=star_name(star))
+            colour = colour_name(star)
+            return _("%(name)s puts a star into the box: %(colour)s.", name=name, colour=colour)
         case Keep(stars):
-            return _("Into the reserve: %(stars)s. The others go to the box.", stars=_list(stars))
+            kept = _list(stars)
+            return _("%(name)s keeps %(stars)s. The others go to the box.", name=name, stars=kept)
         case Place(star, space):
             old = before.seat.galaxy.stars.get(space)
-            words = _("%(star)s on %(space)s.", star=star_name(star), space=spoken_name(space))
+            words = _(
+                "%(name)s places a star on %(space)s: %(colour)s.",
+                name=name,
+                space=spoken_name(space),
+                colour=colour_name(star),
+            )
             gone = _("To the box: %(star)s.", star=star_name(old)) if old else ""
-            return f"{words[:1].upper()}{words[1:]} {gone}".strip()
+            return f"{words} {gone}".strip()
         case PlaceOnTrack():
-            return _black(before, after)
+            return _black(before, after, name)
         case ReplaceBoosted() if action.star:
-            name = star_name(action.star)
-            return _("From the reserve becomes the boosted star: %(star)s.", star=name)
+            colour = colour_name(action.star)
+            return _("%(name)s boosts a star of the reserve: %(colour)s.", name=name, colour=colour)
         case ReplaceBoosted("none"):
             return _("The bag holds no other colour: the boosted star stays.")
         case AdvanceToken(token):
             square = after.values.at[token]
-            name = value_token_name(token)
-            return _("%(token)s moves to square %(square)s.", token=name, square=square)
+            return _(
+                "%(name)s moves a value token to square %(square)s: %(token)s.",
+                name=name,
+                token=value_token_name(token),
+                square=square,
+            )
         case Claim(card):
             first = after.claims_of(before.player)[card] == "first"
             where = _("marker on top") if first else _("marker below")
-            return f"{card_name(card)}: {where}."
+            return _(
+                "%(name)s has completed %(card)s: %(where)s.",
+                name=name,
+                card=card_name(card),
+                where=where,
+            )
         case EndPlacing() if not after.fulfilled:
-            return "" if before.placed else _("No star is placed.")
+            return "" if before.placed else _("%(name)s places no star.", name=name)
         case Draw(star):
-            return _drawn(before, star)
+            return _drawn(before, star, name)
         case EndClaims() | EndPlacing() | ChoosePersonal():
             return ""
     return ""
 
 
-def _drawn(before: State, star: str) -> str:
+def _drawn(before: State, star: str, name: str) -> str:
+    colour = colour_name(star)
     if before.phase is Phase.BOOST_DRAW and star == before.boosted:
         return _("It has the old colour: put it back, and draw again.")
     if before.phase is Phase.BOOST_DRAW:
-        return _("New boosted star: %(star)s.", star=colour_name(star))
+        return _("%(name)s draws the new boosted star: %(colour)s.", name=name, colour=colour)
     if before.phase in (Phase.FILL, Phase.CHAOS):
         return ""  # it is drawn where it lies now
-    return _("Drawn: %(star)s.", star=star_name(star))
+    return _("%(name)s draws a star: %(colour)s.", name=name, colour=colour)
 
 
-def _moved(moves: Sequence[int]) -> str:
+def _moved(moves: Sequence[int], name: str) -> str:
     """Which time markers move how far."""
     ways = []
     for cluster, move in enumerate(moves):
@@ -111,7 +130,8 @@ def _moved(moves: Sequence[int]) -> str:
                 if move > 0
                 else _("%(num)s anticlockwise at %(cluster)s", num=-move, cluster=of)
             )
-    return _("Time markers: %(ways)s.", ways=", ".join(ways))
+    told = ", ".join(ways)
+    return _("%(name)s moves time markers: %(ways)s.", name=name, ways=told)
 
 
 def _taken(stars: Sequence[str]) -> str:
@@ -120,9 +140,9 @@ def _taken(stars: Sequence[str]) -> str:
     return _("Into the reserve: %(stars)s.", stars=_list(stars))
 
 
-def _black(before: State, after: State) -> str:
+def _black(before: State, after: State, name: str) -> str:
     """A black star, and what beginners forget."""
-    words = [_("Black star on the track.")]
+    words = [_("%(name)s lays a black star on the track.", name=name)]
     if after.indicator > before.indicator:
         words.append(_("Move the black indicator to square %(square)s.", square=after.indicator))
     else:

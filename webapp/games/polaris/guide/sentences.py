@@ -54,46 +54,46 @@ def link_words(orientation: str, sector: int) -> tuple[str, str]:
 
 def told(before: StepState, action: Step, after: StepState, names: Sequence[str]) -> str:
     """Return what an action did, and what is done by hand for it; "" where it needs no word."""
-    words = " ".join(one for one in (_done(before, action), _follows(before, after, names)) if one)
-    is_players = words and before.laid_out and not before.scored
-    return f"{names[before.table.turn]}: {words}" if is_players else words
+    name = names[before.table.turn]
+    said = (_done(before, action, name), _follows(before, after, names))
+    return " ".join(one for one in said if one)
 
 
-def _done(before: StepState, action: Step) -> str:
+def _done(before: StepState, action: Step, name: str) -> str:
     table = before.table
     match action:
         case LayOut():
             return _("The five common objectives lie beside the sectors.")
         case TakeCard(card):
             cost = _("It costs a shooting star.") if table.card(card).deck == "advanced" else ""
-            return _("Takes a card: %(card)s.", card=card_name(table, card)) + f" {cost}".rstrip()
+            words = _("%(name)s takes a card: %(card)s.", name=name, card=card_name(table, card))
+            return words + f" {cost}".rstrip()
         case TakeShootingStars():
-            return _("Takes 3 shooting stars.")
+            return _("%(name)s takes 3 shooting stars.", name=name)
         case Lay(piece, place):
-            return _laid(table, piece, place)
+            return _laid(table, piece, place, name)
         case EndCard():
-            return _paid(before)
+            paid = _paid(before)
+            return paid and f"{name}: {paid}"
         case EndPhase(new_moon) if new_moon is not None:
             return _("The New Moon faces sector %(sector)s now.", sector=new_moon)
         case EndTurn():
             suns = sum(table.card(play.card).dawn for play in table.played)
             onto = min(suns, table.free_dawn_spaces)
-            return (
-                ngettext(
-                    "%(num)d sun card goes onto a dawn space.",
-                    "%(num)d sun cards go onto dawn spaces.",
-                    onto,
-                )
-                if onto
-                else ""
+            words = ngettext(
+                "%(num)d sun card goes onto a dawn space.",
+                "%(num)d sun cards go onto dawn spaces.",
+                onto,
             )
+            return f"{name}: {words}" if onto else ""
     return ""
 
 
-def _laid(table: TableState, piece: str, place: str) -> str:
+def _laid(table: TableState, piece: str, place: str, name: str) -> str:
+    where = spoken_name(place)
     if piece == LINK:
-        return _("A link on %(place)s.", place=spoken_name(place))
-    words = _("A star on %(place)s.", place=spoken_name(place))
+        return _("%(name)s lays a link on %(place)s.", name=name, place=where)
+    words = _("%(name)s lays a star on %(place)s.", name=name, place=where)
     kind = table.sky.board.kind_of(place)
     if kind == "red":
         return words + " " + _("It is red: a shooting star goes back to the supply.")
