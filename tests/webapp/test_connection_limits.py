@@ -16,10 +16,11 @@ from flask.sessions import SecureCookieSession
 
 from tests.webapp.conftest import MakeApp, Player
 from webapp.app import storage
-from webapp.server import connection_limits, guard
+from webapp.server import channel, connection_limits, guard
 from webapp.server.certificate import tls_context
 from webapp.server.channel import Channel
 from webapp.server.connection_limits import MOST_CONNECTIONS, Trust
+from webapp.server.dispatcher import THREADS
 from webapp.server.waitress_server import Listener, listen, make_server
 from webapp.web import event_streams
 
@@ -243,6 +244,33 @@ def test_the_stream_of_news_is_no_silence(server: Server, monkeypatch: pytest.Mo
     connection.close()
 
 
+def test_more_pages_listen_than_there_are_threads_and_all_hear_at_once(server: Server) -> None:
+    game = Player(server.app.test_client()).new_game("Ana")
+    pages = [server.ask(f"{game}/live/events?after=0") for _ in range(THREADS + 8)]
+    streams = [page.getresponse() for page in pages]
+    assert all(stream.readline().startswith(b"retry") for stream in streams)
+    assert server.get("/") == 200
+    server.app.extensions["stargazer live"].notifier.notify(game.rsplit("/", 1)[1])
+    for stream in streams:
+        assert any(line.startswith(b"event: cameras") for line in stream)
+    for page in pages:
+        page.close()
+
+
+def test_a_page_that_takes_nothing_is_hung_up_on_and_another_one_hears(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Player(server.app.test_client()).new_game("Ana")
+    monkeypatch.setattr(channel, "MOST_UNHEARD", -1)  # as if much waited for it
+    deaf = server.ask(f"{game}/live/events?after=0")
+    assert deaf.getresponse().readline().startswith(b"retry")
+    wait_until(lambda: server.app.extensions["stargazer events"].listeners == 1)
+    notifier = server.app.extensions["stargazer live"].notifier
+    notifier.notify(game.rsplit("/", 1)[1])
+    wait_until(lambda: server.app.extensions["stargazer events"].listeners == 0)
+    deaf.close()
+
+
 def test_who_calls_again_is_not_taken_for_one_who_calls_besides(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,10 +309,10 @@ def test_it_is_noticed_that_a_page_hears_no_news_any_more_though_there_is_none(
     connection = server.ask(f"{game}/live/events?after=0")
     stream = connection.getresponse()
     assert stream.readline().startswith(b"retry")
-    assert streams._listeners == 1
+    assert streams.listeners == 1
     stream.close()
     connection.close()
-    wait_until(lambda: streams._listeners == 0)
+    wait_until(lambda: streams.listeners == 0)
 
 
 def test_a_channel_keeps_what_the_door_asks_for() -> None:

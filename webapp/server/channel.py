@@ -3,17 +3,25 @@
 import socket
 import ssl
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import Any
 
 from waitress.adjustments import Adjustments
-from waitress.channel import HTTPChannel
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser
+from waitress.task import WSGITask
 from waitress.utilities import Error
 
 from webapp.server.connection_limits import STRANGERS_BODY, Trust
 from webapp.server.guard import is_local
+
+HOLD = "stargazer.hold"
+"""In a request's environment: see `_Task`."""
+MOST_UNHEARD = 256 * 1024
+"""Bytes that wait to be taken by whoever listens; beyond that they are hung up on."""
 
 
 class Channel(HTTPChannel):
@@ -21,6 +29,10 @@ class Channel(HTTPChannel):
 
     parser_class: Any  # Waitress calls it with its adjustments
     request: "_Request | None"
+    task_class: "type[_Task]"
+    is_held = False
+    """Whether more of the answer comes later, and not from a thread of its own."""
+    _is_answered_whole = False
 
     def __init__(
         self, server: Any, sock: socket.socket, address: Any, adjustments: Adjustments, loop: Any
@@ -60,7 +72,20 @@ class Channel(HTTPChannel):
     @property
     def is_answered(self) -> bool:
         """Say whether a request has come and its answer is being made."""
-        return bool(self.requests)
+        return bool(self.requests) or self.is_held
+
+    @property
+    def close_when_flushed(self) -> bool:
+        """Whether to hang up when all is sent: not while more is to come."""
+        return self._is_answered_whole and not self.is_held
+
+    @close_when_flushed.setter
+    def close_when_flushed(self, whole: bool) -> None:
+        self._is_answered_whole = whole
+
+    def received(self, data: bytes) -> bool:
+        """Take in what has come; nothing is asked over a connection that is held."""
+        return not self.is_held and bool(super().received(data))
 
     @property
     def arriving(self) -> "_Request | None":
@@ -133,6 +158,57 @@ class TLSChannel(Channel):
             if do_close:
                 self.handle_close()
             return 0
+
+
+class _Task(WSGITask):
+    """Answers a request; the application may hold the connection and send more of the answer later.
+
+    It calls `environ[HOLD](begin)` and returns what there is already, of no given length. When
+    that is on its way, `begin(send, end)` is called, in any case: `send(data)` adds to the answer
+    without waiting, and raises ConnectionError where nobody takes it; `end()` ends it.
+    """
+
+    _begin: Callable[[Callable[[bytes], None], Callable[[], None]], None] | None = None
+
+    def get_environment(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environment()
+        environ[HOLD] = self._hold
+        return environ
+
+    def service(self) -> None:
+        try:
+            super().service()
+        finally:
+            if self._begin is not None:
+                self._begin(self._send, self._end)
+
+    def finish(self) -> None:
+        if self._begin is None:
+            super().finish()
+
+    def _hold(self, begin: Callable[[Callable[[bytes], None], Callable[[], None]], None]) -> None:
+        self._begin, self.channel.is_held = begin, True
+
+    def _send(self, data: bytes) -> None:
+        if not self.channel.connected or self.channel.total_outbufs_len > MOST_UNHEARD:
+            raise ConnectionResetError
+        try:
+            self.write(data)
+        except ClientDisconnected as error:
+            raise ConnectionResetError from error
+        self.channel.server.pull_trigger()
+
+    def _end(self) -> None:
+        try:
+            super().finish()
+        except ClientDisconnected:
+            self.channel.will_close = True
+        self.channel.is_held = False
+        with suppress(OSError):  # the server has ended
+            self.channel.server.pull_trigger()
+
+
+Channel.task_class = _Task
 
 
 class _Request(HTTPRequestParser):

@@ -6,12 +6,13 @@ is short, and what they ask for comes quickly or not at all. Nobody is turned aw
 stranger's connection: the newest may be the phone of the next guest.
 """
 
+import select
 from collections import Counter
 from collections.abc import Collection
 from enum import IntEnum
 from typing import Protocol, TypeVar
 
-MOST_CONNECTIONS = 256
+MOST_CONNECTIONS = 1024 if hasattr(select, "poll") else 256
 """In all; below what select() takes on Windows, and what a Mac lets a program open."""
 MOST_OF_ADDRESS = 64
 """From one address other than this computer's. A browser opens six, and whoever comes by way of

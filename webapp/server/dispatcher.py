@@ -11,8 +11,8 @@ from webapp.server.connection_limits import Trust
 
 THREADS = 32
 """Threads for requests. Uploads are received by the main loop, so none of them waits for one;
-live pages keep up to 16 of them (live/event_streams.py), cameras up to 4 a game, most of the
-time idle."""
+pages that listen keep none (`webapp.server.channel.HOLD`), cameras up to 4 a game, most of the time
+idle."""
 MOST_OF_ADDRESS = 6
 """Of these for one address other than this computer's, as many as a browser opens connections; what
 it asks for besides waits for one of its own. Python's threads take turns: with more of them at work

@@ -1,10 +1,11 @@
 """The news of games as server-sent events: each entry once, whoever slept meanwhile."""
 
 import json
+import logging
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from time import monotonic
 from typing import Any
 
@@ -14,6 +15,8 @@ from webapp.app.languages import language
 from webapp.app.live.projection import BusyError
 from webapp.app.live.service import LiveService
 from webapp.app.session.saved_games import Games, NoSuchGameError, SavedGame
+from webapp.server.connection_limits import MOST_CONNECTIONS
+from webapp.server.connection_limits import MOST_OF_ADDRESS as CONNECTIONS_OF_ADDRESS
 from webapp.web import live_messages
 
 BEAT = 5.0
@@ -22,16 +25,59 @@ NOTICED_WITHIN = 1.0
 """Seconds within which it is noticed that nobody listens any more."""
 LONGEST = 600.0
 """Seconds after which a page is asked to connect again: nobody listens for ever."""
-RECONNECT_MS = 1500
-MOST_LISTENERS = 16
-"""Pages that are held at once, each of which keeps a thread of the server; the others are told
-what there is and connect again a little later."""
-MOST_OF_ADDRESS = 3
-"""Of these from one address other than this computer's: half of the threads that it may have."""
+RETRY = "retry: 1500\n\n"
+"""How soon a page connects again, ms."""
+MOST_LISTENERS = MOST_CONNECTIONS // 2
+"""Pages that are held at once; the others are told what there is and connect again a little
+later."""
+MOST_OF_ADDRESS = CONNECTIONS_OF_ADDRESS // 4
+"""Of these from one address other than this computer's: a browser holds one for all its pages."""
 MOST_TOLD = 30
 """Entries that are told one by one to a page that slept: of older ones it sees what came of them,
 as it draws the table anew."""
 CHANGES_KEPT = 512
+NOBODYS = ""
+"""The game of which there is news when another page listens."""
+
+log = logging.getLogger(__name__)
+
+
+class Listener:
+    """A page that listens: which entries and revisions it knows, and until when it is told more.
+
+    `known` are its games with the last entry of each, `is_held` whether it is told what is to come.
+    """
+
+    def __init__(
+        self, known: Mapping[str, int], is_held: bool, address: str | None, longest: float
+    ) -> None:
+        """Nothing is told yet."""
+        self.known, self.standing = dict(known), dict[str, int]()
+        self.counts: dict[str, int] = {}
+        self.owed: set[str] = set()
+        self.address = address
+        self.until = monotonic() + (longest if is_held else 0)
+        self.beat_at = 0.0
+
+    @property
+    def is_held(self) -> bool:
+        """Say whether it is told what is still to come."""
+        return bool(self.known) and monotonic() < self.until
+
+
+@dataclass(frozen=True)
+class Held:
+    """A listener whose connection a server keeps without a thread.
+
+    `news` makes the text that is to be sent for games' new counts, in the page's own language;
+    `send` raises ConnectionError or OSError where nobody hears it.
+    """
+
+    listener: Listener
+    news: Callable[[Mapping[str, int]], str]
+    send: Callable[[bytes], None]
+    end: Callable[[], None]
+    is_gone: Callable[[], bool]
 
 
 class EventStreams:
@@ -41,9 +87,36 @@ class EventStreams:
         """Tell what `service` hears."""
         self._service, self._games = service, games
         self._lock = threading.Lock()
-        self._listeners = 0
         self._of_address: Counter[str | None] = Counter()
         self._changes: OrderedDict[tuple[Any, ...], Mapping[str, Any]] = OrderedDict()
+        self._held: list[Held] = []
+        self._teller: threading.Thread | None = None
+
+    @property
+    def listeners(self) -> int:
+        """How many pages listen."""
+        with self._lock:
+            return self._of_address.total()
+
+    def admit(
+        self, known: Mapping[str, int], longest: float = LONGEST, address: str | None = None
+    ) -> Listener:
+        """Let a page listen, until it is to `leave`.
+
+        `address` is the page's, None where it is this computer's.
+        """
+        with self._lock:
+            self._of_address[address] += 1
+            is_many = address is not None and self._of_address[address] > MOST_OF_ADDRESS
+            is_held = self._of_address.total() <= MOST_LISTENERS and not is_many
+        return Listener(known, is_held, address, longest)
+
+    def leave(self, listener: Listener) -> None:
+        """Let a page listen no more."""
+        with self._lock:
+            self._of_address[listener.address] -= 1
+            if not self._of_address[listener.address]:
+                del self._of_address[listener.address]
 
     def stream(
         self,
@@ -54,70 +127,114 @@ class EventStreams:
     ) -> Iterator[str]:
         """Give the news of games after the entries that a page knows, then each as it comes.
 
-        It ends once the page `is_gone`, which what is sent to it would tell much later. `address`
-        is the page's, None where it is this computer's.
+        It takes a thread, which `hold` does not. It ends once the page `is_gone`, which what is
+        sent to it would tell much later.
 
         `change` bears the entry's number as its id, so that a page that lost the connection asks
         for what came after it; `revision` says at which one a game stands; `cameras` that something
         else of it changed, such as a camera's state; `gone` that a game was deleted; `beat` that
         the line is open.
         """
-        known, standing = dict(known), dict[str, int]()
-        with self._lock:
-            self._listeners += 1
-            self._of_address[address] += 1
-            is_many = address is not None and self._of_address[address] > MOST_OF_ADDRESS
-            is_held = self._listeners <= MOST_LISTENERS and not is_many
-            until = monotonic() + (longest if is_held else 0)
+        listener = self.admit(known, longest, address)
         try:
-            yield f"retry: {RECONNECT_MS}\n\n"
-            counts = {game_id: self._service.notifier.count(game_id) for game_id in known}
-            while not is_gone():
-                for game_id in list(known):
-                    yield from self._news(known, standing, game_id)
-                if not known or monotonic() >= until:
-                    return
-                heard = self._wait({one: counts[one] for one in known}, is_gone, until)
-                for game_id in heard:
-                    yield _event("cameras", {"game": game_id})
-                if not heard:
-                    yield _event("beat", {})
-                counts |= heard
+            yield RETRY
+            yield from self.news(listener)
+            while listener.is_held and not is_gone():
+                yield from self.news(listener, self._wait(listener, is_gone))
         finally:
-            with self._lock:
-                self._listeners -= 1
-                self._of_address[address] -= 1
-                if not self._of_address[address]:
-                    del self._of_address[address]
+            self.leave(listener)
 
-    def _wait(
-        self, counts: Mapping[str, int], is_gone: Callable[[], bool], until: float
-    ) -> dict[str, int]:
+    def news(self, listener: Listener, heard: Mapping[str, int] | None = None) -> Iterator[str]:
+        """Give what a page is to be told: what is new of the games that were `heard` of, or a beat.
+
+        At first, with None, what is new of all of them.
+        """
+        if heard is None:
+            notifier = self._service.notifier
+            listener.counts = {one: notifier.count(one) for one in listener.known}
+        else:
+            listener.counts |= heard
+            yield from (_event("cameras", {"game": game_id}) for game_id in heard)
+            if not heard:
+                yield _event("beat", {})
+        listener.beat_at = monotonic() + BEAT
+        asked = listener.known.keys() if heard is None else heard.keys() | listener.owed
+        listener.owed = set()
+        for game_id in [one for one in listener.known if one in asked]:
+            yield from self._news(listener, game_id)
+
+    def hold(self, held: Held) -> None:
+        """Tell a page from now on whatever is news, until its time is over or it is gone."""
+        with self._lock:
+            self._held.append(held)
+            if self._teller is None:
+                self._teller = threading.Thread(target=self._tell, name="news", daemon=True)
+                self._teller.start()
+        self._service.notifier.notify(NOBODYS)
+
+    def _tell(self) -> None:
+        """Tell all pages that are held what they are to be told, one after the other."""
+        known = {NOBODYS: -1}
+        while True:
+            heard = self._service.notifier.wait(known, NOTICED_WITHIN)
+            known[NOBODYS] = heard.get(NOBODYS, known[NOBODYS])
+            with self._lock:
+                held = list(self._held)
+            gone = [one for one in held if not self._is_told(one)]
+            with self._lock:
+                self._held = [one for one in self._held if one not in gone]
+                counts = {NOBODYS: known[NOBODYS]}
+                for one in self._held:
+                    counts |= {game: one.listener.counts[game] for game in one.listener.known}
+            known = counts
+            for one in gone:
+                self.leave(one.listener)
+                one.end()
+
+    def _is_told(self, held: Held) -> bool:
+        """Tell a page what is news to it; whether it is to be told more."""
+        listener, now = held.listener, monotonic()
+        counts = {one: self._service.notifier.count(one) for one in listener.known}
+        heard = {one: count for one, count in counts.items() if count != listener.counts[one]}
+        if held.is_gone():
+            return False
+        try:
+            if heard or now >= listener.beat_at:
+                held.send(held.news(heard).encode())
+        except OSError:
+            return False
+        except Exception:
+            log.exception("a page is told nothing more; it asks again")
+            return False
+        return listener.is_held
+
+    def _wait(self, listener: Listener, is_gone: Callable[[], bool]) -> dict[str, int]:
         """Wait for news until the next beat is due, and no longer than somebody listens."""
-        until = min(until, monotonic() + BEAT)
+        until = min(listener.until, monotonic() + BEAT)
+        counts = {one: listener.counts[one] for one in listener.known}
         heard: dict[str, int] = {}
         while not heard and not is_gone() and (left := until - monotonic()) > 0:
             heard = self._service.notifier.wait(counts, min(left, NOTICED_WITHIN))
         return heard
 
-    def _news(self, known: dict[str, int], standing: dict[str, int], game_id: str) -> Iterator[str]:
-        """What is new of one game; `known` entries and `standing` revisions go along with it."""
+    def _news(self, listener: Listener, game_id: str) -> Iterator[str]:
+        """What is new of one game; the `listener` knows it then."""
         try:
             game = self._games.open(game_id)
-            if standing.get(game_id) != game.revision:
-                standing[game_id] = game.revision
+            if listener.standing.get(game_id) != game.revision:
+                listener.standing[game_id] = game.revision
                 yield _event("revision", {"game": game_id, "revision": game.revision})
-            entries = self._service.entries(game_id, after=known[game_id])
+            entries = self._service.entries(game_id, after=listener.known[game_id])
             for entry in entries[-MOST_TOLD:]:
                 waiting = entries[-1].number - entry.number
                 change = {**self._change(game, entry.number), "waiting": waiting}
-                known[game_id] = entry.number
+                listener.known[game_id] = entry.number
                 yield _event("change", change, entry.number)
         except NoSuchGameError:
-            del known[game_id]
+            del listener.known[game_id]
             yield _event("gone", {"game": game_id})
         except BusyError:
-            return  # what was not told is told after the next beat
+            listener.owed.add(game_id)  # what was not told is told after the next beat
 
     def _change(self, game: SavedGame, number: int) -> Mapping[str, Any]:
         key = (game.id, game.revision, language(), number)

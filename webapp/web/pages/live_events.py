@@ -1,11 +1,21 @@
 """The news of live games, as they happen: of one game, or of all that a browser shows."""
 
-from flask import Blueprint, Response, abort, request, stream_with_context
+from collections.abc import Iterable, Mapping
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    copy_current_request_context,
+    request,
+    stream_with_context,
+)
 from flask.typing import ResponseReturnValue
 
+from webapp.server.channel import HOLD
 from webapp.server.guard import serves
 from webapp.web.context import services
-from webapp.web.event_streams import event_streams
+from webapp.web.event_streams import RETRY, Held, event_streams
 
 blueprint = Blueprint("live_events", __name__)
 
@@ -38,10 +48,29 @@ def _number(text: str) -> int:
 
 
 def _stream(known: dict[str, int]) -> Response:
-    is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    streams, environ = event_streams(), request.environ
     address = None if serves() else request.remote_addr
-    return Response(
-        stream_with_context(event_streams().stream(known, is_gone, address=address)),
-        mimetype="text/event-stream",
-        headers={"X-Accel-Buffering": "no"},
-    )
+    is_gone = environ.get("waitress.client_disconnected", lambda: False)
+    if HOLD not in environ:
+        told = stream_with_context(streams.stream(known, is_gone, address=address))
+        return _response(told)
+    listener = streams.admit(known, address=address)
+    try:
+        first = [RETRY, *streams.news(listener)]
+    except BaseException:
+        streams.leave(listener)
+        raise
+    if not listener.is_held:
+        streams.leave(listener)
+        return _response(first)
+
+    @copy_current_request_context
+    def news(heard: Mapping[str, int]) -> str:
+        return "".join(streams.news(listener, heard))
+
+    environ[HOLD](lambda send, end: streams.hold(Held(listener, news, send, end, is_gone)))
+    return _response(iter(first))
+
+
+def _response(told: Iterable[str]) -> Response:
+    return Response(told, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
