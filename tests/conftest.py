@@ -22,6 +22,11 @@ if sys.dont_write_bytecode:
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+for library in ("OMP", "OPENBLAS"):
+    # Several workers share the cores: threads within one would but wait for each other, and
+    # training a small network took ten times the processor time. Read as they are imported.
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
 PATIENCE_MS = 60_000
 """How long a page may take to do or show what is expected of it: a busy machine takes its time."""
 
@@ -129,7 +134,12 @@ def quick_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Make servers in this process quick, see `tests.webapp.quick`."""
     from tests.webapp import quick
 
-    with quick.quick_servers(tmp_path_factory.mktemp("templates")):
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent  # every worker's
+    templates = base / "templates"
+    templates.mkdir(exist_ok=True)
+    with quick.quick_servers(templates):
         yield
 
 

@@ -172,7 +172,8 @@ def valley_pieces(pieces: ValleyPieces) -> dict[Place, str]:
                 lay(at, resource, count)
     laid: dict[Place, str] = {}
     for at in VALLEY.plots:
-        laid |= in_region(at, regions.get(at, {}))
+        if at in regions:
+            laid |= in_region(at, regions[at])
     return laid
 
 
@@ -186,10 +187,14 @@ def pieces_on(position: PlainPosition, tokens: Iterable[str] = STANDARD.tokens) 
     exploitations: dict[str, Exploitation] = {}
     ruins: dict[str, tuple[Element, ...]] = {}
     known = {*tokens}
+    lying: dict[str, Counter[str]] = {}
+    for place, piece in position.pieces.items():
+        if place.kind == "region":
+            lying.setdefault(place.id, Counter())[piece] += 1
     for at in position.board.plots:
-        held = position.counted(at)
-        if not held:
+        if at not in lying:
             continue
+        held = lying[at]
         goods = {one: held[one] for one in RESOURCES if held[one]}
         ruin, _number = half_named(at)
         if _ON.terrain.get(ruin) == RUIN:

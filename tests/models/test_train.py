@@ -18,13 +18,15 @@ pytest.importorskip("ultralytics", reason="training needs the extra `train`")
 
 import onnx
 
+PHOTOGRAPHS = 8
+
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[int, int]]]:
     from models.train import train
 
     data = tmp_path_factory.mktemp("data")
-    synthesize("nebula", data, 24, seed=3)
+    synthesize("nebula", data, PHOTOGRAPHS, seed=3)
     told: list[tuple[int, int]] = []
     weights = train(data, data / "models", lambda done, total: told.append((done, total)), epochs=1)
     assert weights == data / "models" / "weights" / "nebula"
@@ -72,7 +74,7 @@ def test_the_model_card_has_figures_that_were_measured(trained: tuple[Path, list
     folder, _ = trained
     figures = json.loads((folder / "figures.json").read_text())
     card = (folder / "MODEL_CARD.md").read_text()
-    assert figures["trained_on"] == 24
+    assert figures["trained_on"] == PHOTOGRAPHS
     assert f"{figures['spaces_right']:.2%} of {figures['spaces']}" in card
     assert f"| black count right | {figures['black_right']:.1%} |" in card
 

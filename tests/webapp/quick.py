@@ -8,16 +8,19 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import pytest
 from flask import Flask
 from jinja2 import FileSystemBytecodeCache
+from jinja2.bccache import Bucket
 from sqlalchemy import Engine, event
 from werkzeug.routing import Rule
 
-from calibration import profile
+from calibration import owned, profile
 from calibration.layout import Layout
 from calibration.profile import Image
 from webapp.app import database
@@ -28,7 +31,7 @@ Built = Callable[..., tuple[str, str]]
 @contextmanager
 def quick_servers(folder: Path) -> Iterator[None]:
     """Compile each template and address once, make each new database as a copy of the first."""
-    kept = FileSystemBytecodeCache(str(folder))
+    kept = _CompiledOnce(str(folder))
     options = {**Flask.jinja_options, "bytecode_cache": kept}
     event.listen(Engine, "connect", _wait_for_no_disk)
     with pytest.MonkeyPatch.context() as patch:
@@ -36,9 +39,30 @@ def quick_servers(folder: Path) -> Iterator[None]:
         patch.setattr(Rule, "_compile_builder", _once_a_rule(Rule._compile_builder))
         patch.setattr(database, "migrate", _copied(database.migrate))
         patch.setattr(profile, "decode_reference", _once_a_picture(profile.decode_reference))
+        encoded = _encoded_once(profile.encode_reference)
+        for module in (import_module("calibration.calibrate"), owned):
+            patch.setattr(module, "encode_reference", encoded)
         patch.setattr(os, "fsync", lambda _file: None)
         yield
     event.remove(Engine, "connect", _wait_for_no_disk)
+
+
+class _CompiledOnce(FileSystemBytecodeCache):
+    """Compiled templates: of all processes in files, what this one has read of them in memory."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(folder)
+        self._read: dict[tuple[str, str], CodeType | None] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give the code of a template as it is."""
+        known = (bucket.key, bucket.checksum)
+        if known not in self._read:
+            super().load_bytecode(bucket)
+            if bucket.code is None:
+                return
+            self._read[known] = bucket.code
+        bucket.code = self._read[known]
 
 
 def _wait_for_no_disk(connection: Any, _record: object) -> None:
@@ -72,6 +96,20 @@ def _once_a_picture(decode: Callable[..., Image]) -> Callable[..., Image]:
         return decoded[key]
 
     return reference
+
+
+def _encoded_once(encode: Callable[[Image], bytes]) -> Callable[[Image], bytes]:
+    """The encoder of a board's reference picture: each of those that nobody writes into, once."""
+    encoded: dict[int, tuple[Image, bytes]] = {}  # with the picture, whose id is no other's then
+
+    def png(reference: Image) -> bytes:
+        if reference.flags.writeable:
+            return encode(reference)
+        if id(reference) not in encoded:
+            encoded[id(reference)] = reference, encode(reference)
+        return encoded[id(reference)][1]
+
+    return png
 
 
 def _copied(migrate: Callable[[Engine], None]) -> Callable[[Engine], None]:
