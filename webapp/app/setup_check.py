@@ -1,0 +1,105 @@
+"""Whether a board lies as the setup has it, as far as chance leaves that open.
+
+The game is set up several times, by its own turns: what lies on a place each time has to lie there,
+and where chance decides what, or a player's colour does, something of those has to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from calibration import Profile
+from scorer.game import Pieces
+from scorer.places import Place
+from scorer.turns import Turns
+from webapp.app.game_pages import GamePages
+from webapp.app.session.game_document import new_game
+
+TRIES = 4
+"""How often the table is set up, each time with other luck and other colours."""
+Held = Mapping[Place, Counter[str]]
+"""What lies on each spot, edge and region: a region holds several."""
+
+
+@dataclass(frozen=True)
+class SetupCheck:
+    """What a board lacks and what lies there beside it, of so many pieces `wanted`.
+
+    Of a place where any of several would do, "" is lacking.
+    """
+
+    lacks: Sequence[tuple[str, str]]
+    extra: Sequence[tuple[str, str]]
+    wanted: int
+
+
+def check_setup(
+    pages: GamePages, profile: Profile, lying: Pieces, players: int, **told: Any
+) -> SetupCheck:
+    """Compare what is `lying` on a board with the setup for so many players.
+
+    `told` is what else the document of the game holds, such as its mode. ValueError where such a
+    game cannot be.
+    """
+    setups = [_set_up(pages, profile, players, number, told) for number in range(TRIES)]
+    lacks: list[tuple[str, str]] = []
+    extra: list[tuple[str, str]] = []
+    there = _held(lying)
+    for at in dict.fromkeys([*(at for held, _roles in setups for at in held), *there]):
+        seen = there.get(at, Counter())
+        own = [held.get(at, Counter()) for held, _roles in setups]
+        if any(one != own[0] for one in own):  # chance decides what, not how much
+            fewest, most = min(map(Counter.total, own)), max(map(Counter.total, own))
+            lacks += [("", at.id)] * (fewest - seen.total())
+            extra += [(piece, at.id) for piece in [*seen.elements()][most:]]
+            continue
+        found = [_compared(own[0], seen, roles) for _held, roles in setups]
+        missing, over = min(found, key=lambda one: one[0].total() + one[1].total())
+        lacks += [(piece, at.id) for piece in missing.elements()]
+        extra += [(piece, at.id) for piece in over.elements()]
+    wanted = max(sum(held.total() for held in one.values()) for one, _roles in setups)
+    return SetupCheck(lacks, extra, wanted)
+
+
+def _compared(
+    wanted: Counter[str], seen: Counter[str], roles: Mapping[str, str]
+) -> tuple[Counter[str], Counter[str]]:
+    played = Counter[str]()
+    for piece, count in seen.items():
+        played[roles.get(piece, piece)] += count
+    return wanted - played, played - wanted
+
+
+def _set_up(
+    pages: GamePages, profile: Profile, players: int, number: int, told: Mapping[str, Any]
+) -> tuple[Held, Mapping[str, str]]:
+    """What lies on such a board, and as what each piece counts, of a table that is set up."""
+    assert pages.guided is not None, "only what has turns says how it begins"
+    turns: Turns[Any, Any] = pages.guided.turns
+    markers = [*pages.markers[number:], *pages.markers[:number]][:players]
+    names = [(str(seat), marker) for seat, marker in enumerate(markers)]
+    mode = str(told.get("mode", ""))
+    document = {**new_game(names, mode, pages.game.id, profile.name), **told}
+    luck = Random(number)
+    state = turns.start(pages.guided.rules_of(document), profile.board)
+    while True:
+        state = turns.dealt(state, luck)
+        forced = turns.actions(state) if turns.decides(state) is None else ()
+        if len(forced) != 1:
+            break
+        state = turns.after(state, forced[0])
+    kind = pages.game.table.kind(profile.layout.kind)
+    kinds = [own for own, _seat in pages.game.table.instances(players)]
+    position = turns.positions(state)[kinds.index(kind)]
+    return _held(pages.game.pieces_of(position)), pages.piece_roles(document)
+
+
+def _held(pieces: Pieces) -> Held:
+    found: dict[Place, Counter[str]] = {}
+    for at, piece in pieces.items():
+        found.setdefault(Place(at.id, at.kind), Counter())[piece] += 1
+    return found
