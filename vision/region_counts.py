@@ -10,7 +10,7 @@ of each disc as it does of places for one piece.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -25,6 +25,7 @@ from scorer.places import Circle, Place
 from vision.colour_likelihood import PieceColours, weigh_colours
 from vision.decode import LEAST, count_distribution
 from vision.known_board import RectifiedBoard
+from vision.piece_faces import PieceFaces
 from vision.place_network import join_patches, known_kit, place_odds
 from vision.place_patches import BlurredReference, cut, lying_colours, patch_grid, patch_masks
 from vision.rectify import Canvas
@@ -56,6 +57,8 @@ _HEAPED, _BENEATH = 1.7, 0.12
 """Radii between pieces that lie on one another, and how likely there is one more beneath them."""
 _ROUNDS, _OTHER = 50, 0.002
 """How often kinds are scaled, and how likely at least a piece is of a kind: light misleads."""
+_WEIGHED, _PER_BREAK = 64, 0.02
+"""So many of what may lie in a region are held against the rules, and what a break weighs."""
 _MIDDLE = 0.4
 """The share of the radius about a piece's middle that says in which region it lies."""
 
@@ -102,6 +105,44 @@ class RegionCount:
         }
 
 
+@dataclass(frozen=True, eq=False)
+class Look:
+    """Pieces of one colour and size; they have `faces` where several may lie in one region."""
+
+    pieces: tuple[Piece, ...]
+    faces: PieceFaces | None = None
+
+    def shares(self, shown: np.ndarray) -> np.ndarray:
+        """(M, K) how likely each of its K pieces lies somewhere, of how likely each face does.
+
+        Pieces with the same face are as good as one another: the surest is called by the first one.
+        """
+        if self.faces is None:
+            return shown
+        shares = np.zeros_like(shown)
+        for first in {*self.faces.alike}:
+            alike = [n for n, other in enumerate(self.faces.alike) if other == first]
+            of_face = shown[:, alike].sum(axis=1)
+            for rank, row in enumerate(np.argsort(-of_face, kind="stable")):
+                shares[row, alike[min(rank, len(alike) - 1)]] = of_face[row]
+        return shares
+
+
+def _faced(
+    board: np.ndarray, looks: Sequence[Look], told: np.ndarray, at: Sequence[tuple[int, int]]
+) -> tuple[np.ndarray, list[np.ndarray]]:
+    """(M, L) how likely each of L looks is, the faces seen, and (M, K) of each piece of each."""
+    odds, faces = np.zeros(told.shape), []
+    for number, look in enumerate(looks):
+        shown = np.ones((len(at), len(look.pieces)))
+        if look.faces is not None:
+            odds[:, number], shown = look.faces.tell(board, at)
+        faces.append(shown)
+    weighed = told * np.exp(odds)
+    weighed /= weighed.sum(axis=1, keepdims=True) + np.maximum(1 - told.sum(axis=1), 0)[:, None]
+    return weighed, [own * weighed[:, [n]] for n, own in enumerate(faces)]
+
+
 class RegionCounter:
     """Counts the pieces in the regions of one profile's boards, on a canvas."""
 
@@ -115,6 +156,18 @@ class RegionCounter:
         self._kinds = [
             piece for piece in profile.game.pieces if any(piece.id in own for own in self._admitted)
         ]
+        self._looks = {
+            size: [*self._looks_of(size)] for size in {piece.diameter_mm for piece in self._kinds}
+        }
+
+    def _looks_of(self, size: float) -> Iterator[Look]:
+        """The pieces of a diameter by their colours, and by their faces where those tell them."""
+        of_size = [piece for piece in self._kinds if piece.diameter_mm == size]
+        for colour in dict.fromkeys(piece.colour for piece in of_size):
+            own = tuple(piece for piece in of_size if piece.colour == colour)
+            together = any(sum(p.id in admits for p in own) > 1 for admits in self._admitted)
+            scale = self._canvas.px_per_mm
+            yield Look(own, PieceFaces(self._game.id, own, scale) if together else None)
 
     @cached_property
     def _numbers(self) -> np.ndarray:
@@ -137,19 +190,26 @@ class RegionCounter:
             admitting, least = self._looked_for(size)
             part = np.where(admitting[self._numbers], loose, 0.0).astype(np.float32)
             discs = list(_discs(part, radius, least))
-            loose = np.where(admitting[self._numbers], part, loose)
             likely = [*zip((at for at, _ in discs), _chances(discs, radius), strict=True)]
             likely += [(at, _BENEATH) for at in _heaps(likely, radius)]
-            of_size = [piece for piece in self._kinds if piece.diameter_mm == size]
-            told = self._tell(board, print_, [at for at, _ in likely], of_size, kit)
+            looks = self._looks[size]
+            of_size = [piece for look in looks for piece in look.pieces]
+            at_each = [at for at, _ in likely]
+            told = self._tell(board, print_, at_each, looks, kit)
+            told, shown = _faced(board.normalized, looks, told, at_each)
+            for (at, chance), kinds in zip(likely, told, strict=True):
+                if chance * kinds.sum() > _LIKELY:  # what is no such piece may be smaller ones
+                    cv2.circle(loose, at, round(_SMEARED * radius), (0.0,), -1)
+            each = [look.shares(own) for look, own in zip(looks, shown, strict=True)]
             single = np.array([piece.supply == 1 for piece in of_size])
-            chances = _each_once(told, np.array([chance for _, chance in likely]), single)
+            there = np.array([chance for _, chance in likely])
+            chances = _each_once(np.hstack(each), there, single)
             for (at, chance), kinds in zip(likely, chances, strict=True):
                 for number, share in self._regions_at(at, radius):
                     for piece, of_kind in zip(of_size, kinds, strict=True):
                         if piece.id in self._admitted[number]:
-                            each = found[number].setdefault(piece.id, [])
-                            each.append(chance * share * float(of_kind))
+                            lying = found[number].setdefault(piece.id, [])
+                            lying.append(chance * share * float(of_kind))
         return {
             region: RegionCount(
                 {
@@ -180,13 +240,14 @@ class RegionCounter:
         board: RectifiedBoard,
         print_: np.ndarray,
         at: list[tuple[int, int]],
-        kinds: Sequence[Piece],
+        looks: Sequence[Look],
         kit: ColourProfile,
     ) -> np.ndarray:
-        """(M, K) how likely each of K kinds lies at each of M points of the canvas, in px.
+        """(M, K) how likely each of K looks is at each of M points of the canvas, in px.
 
         They are of one diameter.
         """
+        kinds = [look.pieces[0] for look in looks]
         if not at:
             return np.zeros((0, len(kinds)))
         size = kinds[0].diameter_mm
@@ -209,6 +270,29 @@ class RegionCounter:
         around = self._numbers[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
         for number in np.unique(around[around > 0]):
             yield int(number) - 1, float((around == number).sum() / (around > 0).sum())
+
+
+def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) -> RegionCount:
+    """A count that heeds how many rules its pieces break: players seldom break any.
+
+    The likeliest of all that may lie there are weighed, each as a whole.
+    """
+    lying: list[tuple[float, dict[str, int]]] = [(1.0, {})]
+    for piece, chance in count.chances.items():
+        counts = [int(n) for n in np.argsort(-chance) if chance[n] >= LEAST] or [0]
+        more = [(p * float(chance[n]), {**own, piece: n}) for p, own in lying for n in counts]
+        lying = sorted(more, key=lambda one: -one[0])[:_WEIGHED]
+    if len(lying) == 1:
+        return count
+    weighed = [
+        p * _PER_BREAK ** broken({piece: n for piece, n in own.items() if n}) for p, own in lying
+    ]
+    total = sum(weighed)
+    chances = {piece: np.zeros_like(chance) for piece, chance in count.chances.items()}
+    for share, (_, own) in zip(weighed, lying, strict=True):
+        for piece, n in own.items():
+            chances[piece][n] += share / total
+    return RegionCount(chances, count.hidden)
 
 
 def _perceived(picture: np.ndarray) -> np.ndarray:

@@ -6,7 +6,6 @@ Terrain is pale, so that resources of a similar colour still stand out on it.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +34,7 @@ DIAMETER_MM = 16.0
 PROFILES = Path(__file__).parents[1] / "profiles" / "via_nebula"
 PAPER, INK, FAINT = "#f0ead9", "#3b352b", "#857a64"
 LEAVES = ("#6f8a5c", "#a3764a", "#5f6f79", "#8d8470")
-TERRAIN = {MEADOW: "#d5e2b8", FOG: "#dde2e6", FOREST: "#c3c4b4", RUIN: "#b89c7c"}
+TERRAIN = {MEADOW: "#a9c17f", FOG: "#dde2e6", FOREST: "#c3c4b4", RUIN: "#b89c7c"}
 HEXAGON: Line = tuple(
     (math.sin(math.radians(turn)), -math.cos(math.radians(turn))) for turn in range(0, 361, 60)
 )
@@ -112,7 +111,7 @@ def _grown(kind: str, at: Point, rng: np.random.Generator) -> list[Mark]:
         there = (at[0] + far * math.sin(turn), at[1] + far * math.cos(turn))
         if kind == MEADOW:
             blade = ((0.0, 0.0), (rng.uniform(-0.8, 0.8), -rng.uniform(1.4, 2.6)))
-            marks.append(Stroke(moved((blade,), there), "#8fa866", 0.4))
+            marks.append(Stroke(moved((blade,), there), "#7f9a58", 0.4))
         else:
             size = rng.uniform(2.2, 3.4)
             marks.append(sign(kind, there, size, FAINT, float(rng.uniform(-9, 9))))
@@ -146,8 +145,7 @@ def draw_token(piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
     if piece == TILE:
         tile = moved((HEXAGON,), at, radius * 1.12, turn)
         return [Fill(tile, kind.colour), Stroke(tile, INK, 0.2)]
-    dark = sum(int(kind.colour[i : i + 2], 16) for i in (1, 3, 5)) < 330
-    pen = "#f5efe0" if dark else INK
+    pen = pen_on(kind.colour)
     marks: list[Mark] = [disc(at, radius, kind.colour), ring(at, radius, INK, 0.2)]
     if piece in STANDARD.tokens:
         return marks + _token_face(piece, at, radius, pen, turn)
@@ -155,20 +153,28 @@ def draw_token(piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
     return [*marks, sign(what, at, radius * 0.5, pen, turn)]
 
 
+def pen_on(colour: str) -> str:
+    """The ink that stands out on a colour."""
+    dark = sum(int(colour[i : i + 2], 16) for i in (1, 3, 5)) < 330
+    return "#f5efe0" if dark else INK
+
+
 def _token_face(piece: str, at: Point, radius: float, pen: str, turn: float) -> list[Mark]:
-    """How many resources, of which kind, and the points as dots along the rim."""
+    """How many resources, as a number and as dots about the rim; of which kind; and the points."""
     token = STANDARD.tokens[piece]
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
 
     def there(x: float, y: float) -> Point:
         return at[0] + c * x - s * y, at[1] + s * x + c * y
 
-    dots: Sequence[float] = [-1.6, 1.6][: token.points] if token.points > 1 else [0.0]
+    about = (2 * math.pi * number / token.shows for number in range(token.shows))
+    rim = [there(radius * 0.74 * math.sin(way), -radius * 0.74 * math.cos(way)) for way in about]
+    small = [there(1.3 * (n - (token.points - 1) / 2), 3.4) for n in range(token.points)]
     return [
-        ring(at, radius * 0.84, pen, 0.4),
-        lettering(str(token.shows), there(-2.5, -0.4), 4.4, pen),
-        sign(token.resource, there(2.5, -0.4), 2.3, pen, turn),
-        *(disc(there(x, 4.3), 0.8, pen) for x in dots[: token.points]),
+        *(disc(one, 1.5, pen) for one in rim),
+        lettering(str(token.shows), there(-2.0, -0.6), 3.6, pen),
+        sign(token.resource, there(2.0, -0.6), 1.9, pen, turn),
+        *(disc(one, 0.5, pen) for one in small),
     ]
 
 

@@ -16,6 +16,7 @@ from calibration.via_nebula.artwork import (
     draw_token,
     sign,
 )
+from calibration.via_nebula.solids import solids
 from scorer.via_nebula.board import GUILD, TILE, VALLEY
 from scorer.via_nebula.edition import COLOURS, STANDARD
 from scorer.via_nebula.game import GOODS, TILE_MM
@@ -58,7 +59,7 @@ def faces() -> Iterator[Card]:
 
 
 def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
-    """With the valley: the guild boards, its tiles, and all the cards."""
+    """With the valley: the guild boards, its tiles, what is folded, and all the cards."""
     if layout.kind != VALLEY.kind:
         return ()
     cards = list(faces())
@@ -74,8 +75,8 @@ def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
     )
     guild = draw_layout(load_layout(PROFILES / f"standard-{GUILD.kind}" / LAYOUT_FILE))
     named = replace(guild, name=GUILD.kind)
-    contracts = (Drawing(size, one, "contracts") for one in sheets)
-    return (*(named for _colour in COLOURS), _tiles(), *contracts)
+    contracts = (Drawing(size, one, "" if n else "contracts") for n, one in enumerate(sheets))
+    return (*(named for _colour in COLOURS), _tiles(), solids(), *contracts)
 
 
 def _tiles() -> Drawing:

@@ -68,15 +68,16 @@ def random_shot(
     pieces: Mapping[Place, str],
     tokens: TokenSet,
     larger: float = 1.0,
+    at: Mapping[Place, Point] | None = None,
 ) -> Shot:
     """Anything that a game night may show, with those ``pieces`` on the board.
 
     ``sheet`` is the print, on cardboard of any thickness, bent and varnished in some way. What
     faces a dial's place is printed on it, all else is a token of ``tokens``; ValueError where the
     set lacks one: its label would tell what nobody can see. The photograph is ``larger`` than
-    `LONG_SIDE`.
+    `LONG_SIDE`. ``at`` is where the pieces of regions lie in mm, else at random.
     """
-    lacking = {p for at, p in pieces.items() if at.kind != "dial" and not tokens.has(p)}
+    lacking = {p for to, p in pieces.items() if to.kind != "dial" and not tokens.has(p)}
     if lacking:
         raise ValueError(f"the set of tokens lacks {', '.join(sorted(lacking))}")
     long_side, short_side = round(LONG_SIDE * larger), round(SHORT_SIDE * larger)
@@ -84,10 +85,12 @@ def random_shot(
     camera = _camera(rng, profile, size)
     loose = rng.choice((0.5, 0.9, 1.4))
     numbers = np.random.default_rng(rng.randrange(2**32))
-    held = {place.whole for place in pieces if place.kind == "region"}
-    spots = {region: region_spots(numbers, profile, region) for region in sorted(held)}
+    if at is None:
+        held = {place.whole for place in pieces if place.kind == "region"}
+        spots = {region: region_spots(numbers, profile, region) for region in sorted(held)}
+        at = {place: spots[place.whole][place.slot] for place in pieces if place.kind == "region"}
     lying = [
-        LyingPiece(piece, spots[place.whole][place.slot], rng.uniform(0, 360))
+        LyingPiece(piece, at[place], rng.uniform(0, 360))
         if place.kind == "region"
         else laid(rng, piece, profile.places[place], loose)
         for place, piece in pieces.items()

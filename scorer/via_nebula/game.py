@@ -1,5 +1,6 @@
 """Via Nebula as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,16 +46,19 @@ from scorer.via_nebula.score import CATEGORIES, Standing, ViaNebulaSheet, score_
 from scorer.via_nebula.turns import TURNS
 from scorer.via_nebula.words import WORDS, forbidden, say
 
-SWATCHES = {"blue": "#1b5fc9", "black": "#26262b", "white": "#f1efe8", "red": "#d0202e"}
+SWATCHES = {"blue": "#1b5fc9", "black": "#26262b", "white": "#f1efe8", "red": "#b8142a"}
 GOODS = {
-    "wood": "#7a4a21",
-    "stone": "#5f7896",
-    "clay": "#b5562c",
-    "wheat": "#e3b52b",
-    "food": "#d96aa0",
+    "wood": "#2e8b3d",
+    "stone": "#3fc1d0",
+    "clay": "#ee7a1a",
+    "wheat": "#f7d92a",
+    "food": "#ee7fb8",
 }
+"""Far apart in hue from each other and from the players' colours, so that a lamp changes none
+into another."""
 HELD: frozenset[PlaceKind] = frozenset({"region"})
-TILE_MM, TOKEN_MM, SITE_MM, BUILDING_MM, SMALL_MM = 22.0, 16.0, 14.0, 9.0, 8.0
+TILE_MM, TOKEN_MM, SITE_MM, SMALL_MM = 22.0, 16.0, 14.0, 9.0
+"""The diameters of discs; what is small is as large as a cube of 8 mm is seen."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,7 @@ class ViaNebula(PlainGame):
             for what, supply, diameter in (
                 (CRAFTSMAN, CRAFTSMEN, SMALL_MM),
                 (SITE, SITES, SITE_MM),
-                (BUILDING, BUILDINGS, BUILDING_MM),
+                (BUILDING, BUILDINGS, SMALL_MM),
             )
             for colour, own in SWATCHES.items()
         ),
@@ -235,19 +239,37 @@ class ViaNebula(PlainGame):
 
 
 def _of_the_moment(position: PlainPosition) -> Iterator[RuleBreak]:
-    """What must be put right while the game goes on: V32, and a craftsman who stayed (V43)."""
+    """What must be put right while the game goes on: V32, and what cannot lie in one place."""
     pieces = pieces_on(position)
-    for at, own in pieces.exploitations.items():
-        if own.craftsman and not own.count:
-            yield forbidden("V43", "comes_home", at, at=at, colour=own.craftsman)
-        if sum(position.counted(at)[one] > 0 for one in RESOURCES) > 1:
-            yield forbidden("V4", "two_kinds", at, at=at)
+    for at in dict.fromkeys(place.id for place in position.pieces):
+        yield from _of_place(at, position.counted(at))
     for colour in COLOURS:
         sites = pieces.sites(colour)
         standing = sum(one.colour == colour for _at, one in pieces.elements())
         left = BUILDINGS - standing + len(sites)
         if len(sites) > left:
             yield forbidden("V32", "too_many_sites", *sites, n=len(sites), buildings=left)
+
+
+def _of_place(at: str, held: Counter[str]) -> Iterator[RuleBreak]:
+    """What cannot lie in one place together, or not by itself."""
+    kinds = sum(held[one] > 0 for one in RESOURCES)
+    of = Counter(one.partition("_")[0] for one in held.elements() if "_" in one)
+    if kinds > 1 and not of[SITE]:
+        yield forbidden("V4", "two_kinds", at, at=at)
+    if of[SITE] + of[BUILDING] > 1:
+        yield forbidden("V3", "two_elements", at, at=at)
+    if STANDARD.valleys[SIDES[0]].terrain.get(half_named(at)[0]) == RUIN:
+        if kinds and not of[SITE]:
+            yield forbidden("V42", "no_site_there", at, at=at)
+        return
+    if of[CRAFTSMAN] > 1 or (of[CRAFTSMAN] and any(one in STANDARD.tokens for one in held)):
+        yield forbidden("V29", "no_token", at, at=at)
+    if kinds and any(one in STANDARD.tokens for one in held):
+        yield forbidden("V29", "token_and_goods", at, at=at)
+    if of[CRAFTSMAN] and not kinds:
+        colour = next(one for one in held if one.startswith(CRAFTSMAN)).partition("_")[2]
+        yield forbidden("V43", "comes_home", at, at=at, colour=colour)
 
 
 def _standing(game: PlainFile, number: int, edition: Edition) -> Standing:

@@ -1,0 +1,127 @@
+"""Labelled photographs of a printed game's board at moments of its games, in several kits."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+
+from calibration import Profile, load_profile
+from calibration.artwork import artwork, describe_board
+from calibration.drawing import Drawing, Fill, Mark, Point, rasterise
+from models.rendering.home_printer import Printer
+from models.rendering.random_scenes import photograph, random_shot
+from models.rendering.scene import Sheet, TokenSet
+from scorer.game import Piece
+from scorer.places import Place
+
+FINE = 5
+"""The print's px per mm, as it lies on the table."""
+FACE = 16
+"""The tokens' px per mm."""
+PAPER_MM = 0.4
+PRINTERS = (
+    Printer(),
+    Printer("#f4f7ff", inks=(1.0, 0.9, 0.95), deepest=0.045, bands=0.05, pitch=4),
+    Printer("#fbf8f0", inks=(0.8, 0.95, 0.9), deepest=0.06, bands=0.04, pitch=14),
+)
+
+
+@dataclass(frozen=True)
+class Make:
+    """How a kit has a piece, which is printed unless it is `painted`.
+
+    `top` are the marks of what is seen from above of a box, about the middle of a square of
+    `box_mm`; left out, it is the paper disc that is cut out. `corners` are those of other outlines.
+    """
+
+    height_mm: float = PAPER_MM
+    box_mm: float | None = None
+    top: Callable[[str, Point], Sequence[Mark]] | None = None
+    painted: bool = False
+    corners: int = 0
+
+
+@dataclass(frozen=True)
+class PrintedGame:
+    """What a game brings: its `profile`, `kits` in turn, and each kit's piece.
+
+    `moment` is what lies at some moment of a random game; `lay` where hands lay the pieces of
+    regions, in mm (`random_shot`'s own way without). Photographs are `larger` than those of smaller
+    boards.
+    """
+
+    profile: str
+    kits: Sequence[str]
+    make: Callable[[str, Piece], Make]
+    moment: Callable[[random.Random], Mapping[Place, str]]
+    lay: Callable[[random.Random, Profile, Mapping[Place, str]], Mapping[Place, Point]] | None = (
+        None
+    )
+    larger: float = 1.5
+
+
+def kit_tokens(game: PrintedGame, kit: str, printer: Printer, seed: int, folder: Path) -> TokenSet:
+    """The tokens of a kit, printed into a folder."""
+    profile = load_profile(game.profile)
+    draw = artwork(profile.layout.game).draw_token
+    made: dict[str, TokenSet] = {}
+    for number, piece in enumerate(profile.game.pieces):
+        own, wide = game.make(kit, piece), piece.diameter_mm or 8.0
+        side = own.box_mm or wide
+        ground = Fill((((0, 0), (side, 0), (side, side), (0, side)),), piece.colour)
+        marks = [ground, *(own.top or draw)(piece.id, (side / 2, side / 2))]
+        path = folder / f"{kit}-{piece.id}.png"
+        face = rasterise(Drawing((side, side), tuple(marks)), FACE)
+        cv2.imwrite(str(path), printer.put(face, FACE, seed=seed + number))
+        token = TokenSet(points=own.corners // 2, waist=1.0, radius=wide / 2, height=own.height_mm)
+        if own.box_mm:
+            token = replace(token, bar=(side, side))
+        made[piece.id] = (
+            replace(token, paints={piece.id: piece.colour})
+            if own.painted
+            else replace(token, faces={piece.id: path})
+        )
+    return TokenSet(others=made)
+
+
+def photograph_moments(game: PrintedGame, out: Path, count: int, samples: int, seed: int) -> None:
+    """Write the photographs that are not there yet."""
+    profile = load_profile(game.profile)
+    labelled = out / "labelled"
+    labelled.mkdir(parents=True, exist_ok=True)
+    drawn = rasterise(describe_board(profile.layout), FINE)
+    with tempfile.TemporaryDirectory() as work:
+        for number in range(count):
+            labels = labelled / f"{number:04}.json"
+            if labels.exists():
+                continue
+            rng = random.Random(f"{profile.layout.game} {seed} {number}")
+            kit = game.kits[number % len(game.kits)]
+            printer, picture = PRINTERS[number % len(PRINTERS)], Path(work) / "board.png"
+            cv2.imwrite(str(picture), printer.put(drawn, FINE, seed=number))
+            tokens = kit_tokens(game, kit, printer, number, Path(work))
+            pieces = game.moment(rng)
+            spots = game.lay(rng, profile, pieces) if game.lay else None
+            sheet = Sheet(picture, profile.size_mm)
+            shot = random_shot(rng, profile, sheet, pieces, tokens, game.larger, spots)
+            photograph(shot, labelled, number, profile, samples)
+            told = json.loads(labels.read_text(encoding="utf-8"))
+            labels.write_text(json.dumps({**told, "kit": kit}), encoding="utf-8")
+
+
+def command(game: PrintedGame, doc: str | None) -> None:
+    """Photograph moments of games as a command's options say."""
+    parser = argparse.ArgumentParser(description=doc)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--samples", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    photograph_moments(game, asked.out, asked.count, asked.samples, asked.seed)

@@ -1,0 +1,1 @@
+"""What only Via Nebula's pictures need."""

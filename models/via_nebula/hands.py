@@ -1,0 +1,47 @@
+"""Where hands lay the pieces of a valley: nothing on anything else where there is room."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from random import Random
+
+from calibration import Profile
+from scorer.places import Place, Point, inside
+
+_TRIES = 400
+_TOUCHING = 1.02
+"""Pieces are laid so many times their radii apart, as long as there is room."""
+_REACH = 9.0
+"""What is larger than this radius, in mm, may reach over the rim of its region."""
+
+
+def lay(rng: Random, profile: Profile, pieces: Mapping[Place, str]) -> dict[Place, Point]:
+    """The middle of each piece of some regions, in mm, each wholly in its region if it fits.
+
+    What is large is laid first. Where there is no room left, a piece lies where it hides the least
+    of the others.
+    """
+    sizes = {piece.id: piece.diameter_mm or 0.0 for piece in profile.game.pieces}
+    found: dict[Place, Point] = {}
+    for place in sorted(pieces, key=lambda one: -sizes[pieces[one]]):
+        radius, shape = sizes[pieces[place]] / 2, profile.places[place.whole]
+        beside = [
+            (found[other], sizes[pieces[other]] / 2)
+            for other in found
+            if other.whole == place.whole
+        ]
+        xs, ys = zip(*shape.outline, strict=True)
+        best, room = shape.at, -math.inf
+        for _ in range(_TRIES):
+            at = rng.uniform(min(xs), max(xs)), rng.uniform(min(ys), max(ys))
+            if not inside(shape, at):
+                continue
+            away = (math.dist(at, it) - _TOUCHING * (radius + own) for it, own in beside)
+            rim = 0.0 if inside(shape, at, min(radius, _REACH)) else -radius / 2
+            if (free := min([0.0, *away]) + rim) > room:
+                best, room = at, free
+            if room == 0:
+                break
+        found[place] = best
+    return found

@@ -1,0 +1,1 @@
+"""Path-traced photographs of Via Nebula's print."""

@@ -1,0 +1,56 @@
+"""Labelled photographs of printed valleys in the course of a game, to measure a reader on.
+
+python -m models.via_nebula.rendering.measuring_set --out DIR --count 20
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from calibration.via_nebula.solids import BOXES_MM, top
+from models.rendering.printed_games import Make, PrintedGame, command
+from models.via_nebula.hands import lay
+from scorer.game import Piece
+from scorer.places import Place
+from scorer.via_nebula.board import CRAFTSMAN, TILE
+from scorer.via_nebula.edition import RESOURCES
+from scorer.via_nebula.turns import TURNS
+
+CUBE_MM, CRAFTSMAN_MM = 8.0, 6.0
+"""The height of cubes, and of the discs that stand for craftsmen."""
+KITS = ("paper", "folded", "wood")
+"""All discs of paper; elements folded to boxes; resources, craftsmen and elements of wood."""
+
+
+def make(kit: str, piece: Piece) -> Make:
+    """How a kit has a piece; tiles and tokens are paper in each."""
+    if piece.id == TILE:
+        return Make(corners=6)
+    what = piece.id.partition("_")[0]
+    if kit == "paper" or not (piece.owner or piece.id in RESOURCES):
+        return Make()
+    if kit == "folded":
+        return Make(BOXES_MM[what][1], BOXES_MM[what][0], top) if piece.owner else Make()
+    if what == CRAFTSMAN:
+        return Make(CRAFTSMAN_MM, painted=True)
+    side, height = BOXES_MM.get(what, (CUBE_MM, CUBE_MM))
+    return Make(height, side, painted=True)
+
+
+def moment(rng: random.Random) -> Mapping[Place, str]:
+    """What lies in the valley at some moment of a random game, of two games in five at its end."""
+    state = TURNS.start({"players": rng.choice((2, 3, 4))})
+    moments = [state]
+    while not state.over:
+        action = TURNS.drawn(state, rng) or rng.choice(TURNS.actions(state))
+        state = TURNS.after(state, action)
+        moments += [state] if state.ready else []
+    seen = state if rng.random() < 0.4 else rng.choice(moments[1:])
+    return dict(TURNS.positions(seen)[0].pieces)
+
+
+VALLEY = PrintedGame("via_nebula/standard", KITS, make, moment, lay, 2.4)
+
+if __name__ == "__main__":
+    command(VALLEY, __doc__)

@@ -1,0 +1,95 @@
+"""Piece faces: which of several printed pieces of one colour and size lies somewhere.
+
+They are held against their drawings, turned all ways. What tells them is how bright their marks are
+beside each other, so neither the light nor the paper matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from calibration.artwork import artwork
+from calibration.drawing import Drawing, Fill, rasterise
+from scorer.game import Piece
+
+_TURNS = 60
+_RIM = 0.92
+"""The share of the radius within which a face is looked at."""
+_OFF = 2
+"""Where a piece is found may be so many px beside where it lies."""
+_FINER = 4
+"""How much finer faces are drawn than they are looked at."""
+_PER_LIKENESS = 30.0
+"""Log odds of one face against another by how much better it correlates."""
+_PER_FIT, _FITS, _MOST = 12.0, 0.5, 4.0
+"""Log odds of a face against none by how much it correlates, from which on, and at most."""
+
+
+class PieceFaces:
+    """The faces of pieces of one diameter in mm, as they show on a canvas."""
+
+    def __init__(self, game: str, pieces: Sequence[Piece], px_per_mm: float) -> None:
+        """Draw each of a game's pieces, and turn it."""
+        size = pieces[0].diameter_mm or 0.0
+        self.side = 2 * round(size / 2 * px_per_mm) + 1
+        reach = self.side // 2
+        ys, xs = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+        self._on = np.hypot(xs, ys) <= _RIM * size / 2 * px_per_mm
+        drawn = [_face(game, piece, self.side * _FINER) for piece in pieces]
+        self.alike = [
+            next(number for number, other in enumerate(drawn) if (other == own).all())
+            for own in drawn
+        ]
+        """Of each piece the first one that has the same face."""
+        self._faces = np.array([self._turned(own) for own in drawn])
+
+    def _turned(self, face: np.ndarray) -> np.ndarray:
+        """(T, P) the marks of a face in each turn, of mean 0 and length 1."""
+        middle = ((face.shape[1] - 1) / 2, (face.shape[0] - 1) / 2)
+        every = []
+        for turn in range(_TURNS):
+            way = cv2.getRotationMatrix2D(middle, 360 * turn / _TURNS, 1.0)
+            whole = cv2.warpAffine(face, way, face.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
+            every.append(cv2.resize(whole, (self.side, self.side), interpolation=cv2.INTER_AREA))
+        return _normed(np.array(every, np.float32)[:, self._on])
+
+    def tell(
+        self, board: np.ndarray, at: Sequence[tuple[int, int]]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Of M points of an (S, S, 3) uint8 canvas, (M,) log odds that any face of these is there.
+
+        And (M, K) how likely it is each piece's, rows sum to 1: those with the same face are as
+        likely as one another.
+        """
+        grey = cv2.cvtColor(board, cv2.COLOR_BGR2GRAY)
+        reach = self.side // 2 + _OFF
+        wide = cv2.copyMakeBorder(grey, *[reach] * 4, cv2.BORDER_REPLICATE).astype(np.float32)
+        likeness = np.zeros((len(at), len(self._faces)))
+        steps = [(i, j) for i in range(2 * _OFF + 1) for j in range(2 * _OFF + 1)]
+        for number, (x, y) in enumerate(at):
+            cuts = [wide[y + i :, x + j :][: self.side, : self.side][self._on] for i, j in steps]
+            fits = self._faces @ _normed(np.array(cuts)).T
+            likeness[number] = fits.max(axis=(1, 2))
+        best = likeness.max(axis=1, initial=0)
+        told = np.exp(_PER_LIKENESS * (likeness - best[:, None]))
+        any_face = np.clip(_PER_FIT * (best - _FITS), -_MOST, _MOST)
+        return any_face, np.asarray(told / told.sum(axis=1, keepdims=True))
+
+
+def _normed(rows: np.ndarray) -> np.ndarray:
+    even = rows - rows.mean(axis=1, keepdims=True)
+    return np.asarray(even / (np.linalg.norm(even, axis=1, keepdims=True) + 1e-6))
+
+
+@lru_cache(maxsize=256)
+def _face(game: str, piece: Piece, side_px: int) -> np.ndarray:
+    """(S, S) uint8, how bright a piece's face is drawn, on a ground of its own colour."""
+    size = piece.diameter_mm or 0.0
+    ground = Fill((((0, 0), (size, 0), (size, size), (0, size)),), piece.colour)
+    marks = artwork(game).draw_token(piece.id, (size / 2, size / 2))
+    drawn = rasterise(Drawing((size, size), (ground, *marks)), side_px / size)
+    return np.asarray(cv2.cvtColor(cv2.resize(drawn, (side_px, side_px)), cv2.COLOR_BGR2GRAY))
