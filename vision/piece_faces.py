@@ -67,7 +67,7 @@ class PieceFaces:
         """
         grey = cv2.cvtColor(board, cv2.COLOR_BGR2GRAY)
         reach = self.side // 2 + _OFF
-        wide = cv2.copyMakeBorder(grey, *[reach] * 4, cv2.BORDER_REPLICATE).astype(np.float32)
+        wide = np.pad(grey, reach, "edge").astype(np.float32)
         likeness = np.zeros((len(at), len(self._faces)))
         steps = [(i, j) for i in range(2 * _OFF + 1) for j in range(2 * _OFF + 1)]
         for number, (x, y) in enumerate(at):
