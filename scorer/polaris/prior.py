@@ -15,6 +15,11 @@ _UNLIKELY = -2.0
 """What a star of a colour that nobody seems to play costs a reading, in log odds."""
 _FORBIDDEN = -4.0
 """What a star costs where the rules let none of its kind lie: players err more seldom."""
+_NEVER = -12.0
+"""What a coloured one costs on a ★ space where all the others hold stars of one look: that a kit's
+grey looks purple is one mistake, and not ten that speak for one another."""
+_STRAY = 2
+"""So few stars of that look may lie elsewhere: a camera's mistakes."""
 
 
 def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[str, float]:
@@ -40,7 +45,12 @@ def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[st
     del counted[NEUTRAL]
     neutral = on_starred.count(NEUTRAL)
     coloured = sum(star in counted for star in on_starred)
+    against = _FORBIDDEN
     if len(on_starred) == len(board.starred) - (space in board.starred):
+        looks = Counter(star for star in on_starred if counted[star] <= _STRAY)
+        alike = looks[NEUTRAL] + max((looks[colour] for colour in COLOURS), default=0)
+        if alike >= len(on_starred) - 1:
+            coloured, against = 0, _NEVER
         neutral = len(on_starred) - coloured
     players = PLAYERS_WITH_NEUTRAL_STARS if neutral > coloured else MOST_PLAYERS
     played = dict(counted.most_common(players))
@@ -51,5 +61,5 @@ def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[st
     if space not in board.starred:
         return {**told, NEUTRAL: _FORBIDDEN}
     if neutral > coloured:
-        return {colour: odds + _FORBIDDEN for colour, odds in told.items()}
+        return {colour: odds + against for colour, odds in told.items()}
     return {**told, NEUTRAL: _UNLIKELY} if coloured > neutral else told

@@ -39,7 +39,9 @@ def test_what_is_white_on_closed_spaces_only_is_neutral() -> None:
 def test_what_lies_on_all_closed_spaces_and_nowhere_else_is_neutral_whatever_its_colour() -> None:
     pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED[1:], "purple")}
     told = log_prior(STANDARD_SKY, pieces, _STARRED[0])
-    assert told.get(NEUTRAL, 0) > told["purple"] + 3
+    assert told.get(NEUTRAL, 0) > told["purple"] + 10
+    misread = {**pieces, _PLAIN[40]: "purple"}
+    assert log_prior(STANDARD_SKY, misread, _STARRED[0]).get(NEUTRAL, 0) > told["purple"] + 10
     one_free = {space: star for space, star in pieces.items() if space != _STARRED[1]}
     assert log_prior(STANDARD_SKY, one_free, _STARRED[0])["purple"] > -3.5
     elsewhere = {**pieces, **dict.fromkeys(_PLAIN[40:60], "purple")}
