@@ -177,53 +177,24 @@ class KnownBoard:
         return Registration(to_image, likeness)
 
     def _turned(self, image: np.ndarray, alignment: Alignment) -> Alignment:
-        """The board as it lies, or turned about its dial, where its art agrees better so.
+        """The board as it lies, or turned about its dial, where art and features agree better so.
 
         What is drawn for each of a dial's regions is much the same: laid on turned by one or two of
-        them, the lines and circles of the board agree as well.
+        them, most lines and circles of the board agree as well.
         """
         if self._dial is None:
             return alignment
-        seen, board, reference = self._compared(image, alignment.to_image)
-        agreed = self._agreement(seen, board, reference)
+        agreed = self._agreement(*self._compared(image, alignment.to_image))
         if agreed is None or agreed > PLAINLY_AGREED:
             return alignment
-        best = alignment
-        for turn, turned, art in self._turned_references:
-            likes = self._agreement(seen, board, turned, art)
-            if likes is None or likes <= agreed:
-                continue
+        best, most = alignment, agreed * alignment.inliers
+        for turn in self._dial.turns:
             other = self.matcher.refine(image, alignment.to_image @ np.linalg.inv(turn))
             if other is not None:
                 likes = self._agreement(*self._compared(image, other.to_image))
-                if likes is not None and likes > agreed:
-                    best, agreed = other, likes
+                if likes is not None and likes * other.inliers > most:
+                    best, most = other, likes * other.inliers
         return best
-
-    @cached_property
-    def _turned_references(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Each turn of the dial, (3, 3) mm to mm, with what shows on a board laid on so.
-
-        That are the fine structure of its reference, and the regions of its art.
-        """
-        side, found = len(self.mask), []
-        corners = np.array([[0.0, 0], [side, 0], [side, side], [0, side]])
-        to_mm = homography(self.canvas.to_mm(corners), (side, side))
-        for turn in self._dial.turns if self._dial is not None else ():
-            onto = np.linalg.inv(to_mm) @ turn @ to_mm
-            flags = cv2.WARP_INVERSE_MAP
-            shown = cv2.warpPerspective(
-                self._known, onto, (side, side), flags=flags + cv2.INTER_LINEAR
-            )
-            art = cv2.warpPerspective(
-                self._art.astype(np.int16),
-                onto,
-                (side, side),
-                flags=flags + cv2.INTER_NEAREST,
-                borderValue=-1,
-            )
-            found.append((turn, shown, art))
-        return found
 
     def _likeness(self, image: np.ndarray, to_image: np.ndarray) -> float:
         """Correlation with the reference's fine structure, of what is in the picture; -1 to 1."""
@@ -231,18 +202,14 @@ class KnownBoard:
         return _correlation(board, reference, seen)
 
     def _agreement(
-        self,
-        seen: np.ndarray,
-        board: np.ndarray,
-        reference: np.ndarray,
-        regions: np.ndarray | None = None,
+        self, seen: np.ndarray, board: np.ndarray, reference: np.ndarray
     ) -> float | None:
         """The same of the art alone, which nothing covers and nothing turns; None for too little.
 
         The mean of that of all art and of the median over its regions: a hand, glare or a bend
         spoils some of these, a border that both boards have makes up for none.
         """
-        drawn = self._art if regions is None else regions
+        drawn = self._art
         at = np.flatnonzero(seen & (drawn >= 0))
         one, other = (each.ravel()[at].astype(float) for each in (board, reference))
         weights = (np.ones(len(at)), one, other, one * one, other * other, one * other)
