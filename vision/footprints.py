@@ -67,6 +67,7 @@ class Footprints:
     owner: np.ndarray
     own: np.ndarray
     strange: np.ndarray
+    about: np.ndarray
 
 
 def find_footprints(
@@ -93,7 +94,8 @@ def find_footprints(
     fits = (explained + likely).max(axis=1)
     left, owner = _shared(places, things, tells, likely, best, fits, kind, taken)
     strange = np.median(off_print[:, places.on(COLOUR_PX, _INNER).ravel()], axis=1)
-    return Footprints(fits, left, owner, (own * things.shares[best]).sum(axis=1), strange)
+    own_print, about = (own * things.shares[best]).sum(axis=1), explained.max(axis=1)
+    return Footprints(fits, left, owner, own_print, strange, about)
 
 
 def _telling(

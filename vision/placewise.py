@@ -61,6 +61,10 @@ _SHARED = -6.0
 """The most that counts against a piece whose thing belongs to another place."""
 _WHOSE = 1.5
 """By so much better a thing has to fit one place than another to be that one's, not surely yet."""
+_ABOUT = 2.0
+"""The fit of a thing somewhere about a place from which on it may be that place's, seen aslant."""
+_BARER = 1.0
+"""By so much more a place is bare where what is to be seen agrees with the network that it is."""
 _STRANGE, _OF_NO_KIND = 4.0, -1.0
 """The most that counts against a bare place as far from its print as this board's pieces are from
 theirs, and the log odds of a piece up to which it does: a thing of no kind's colour is asked about,
@@ -111,11 +115,11 @@ class PlacewiseReader(Reader):
             kind: [n for n in self.laid if kind in game.pieces[n].lies_on]
             for kind in sorted({place.kind for place in self.places} & _ONE_BY_ONE)
         }
-        self._rivals = {kind: own for kind, own in lie_on.items() if len(own) > 1}
-        """The kinds of pieces that lie on places of one kind, where there are several."""
+        self._lie_on = {kind: own for kind, own in lie_on.items() if own}
+        """Which of the classes lie on places of one kind, by their numbers."""
         self._fine = {
             kind: FinePlaces([profile.places[p] for p in self.places if p.kind == kind])
-            for kind in self._rivals
+            for kind in self._lie_on
         }
         self._fine_print = {
             kind: fine.cut(profile.require_reference(), fine.control_mm() * PX_PER_MM - 0.5)
@@ -149,7 +153,9 @@ class PlacewiseReader(Reader):
         read = visible & wanted
         together = [self._turned]
         together += [
-            np.array([place.kind == kind for place in self.places]) for kind in self._rivals
+            np.array([place.kind == kind for place in self.places])
+            for kind, rivals in self._lie_on.items()
+            if len(rivals) > 1
         ]
         for places in together:
             if (read & places).any():
@@ -243,7 +249,7 @@ class PlacewiseReader(Reader):
         """
         told, patch_of = odds.copy(), np.cumsum(self._looked_at) - 1
         pieces = self.profile.game.pieces
-        for kind, columns in self._rivals.items():
+        for kind, columns in self._lie_on.items():
             of_kind = np.array([place.kind == kind for place in self.places])
             rows = np.flatnonzero(of_kind & seen)
             if not len(rows):
@@ -255,9 +261,12 @@ class PlacewiseReader(Reader):
             )
             of = patch_of[rows]
             lying = _HEARD * weighed
+            alone = lying[:, :-1].copy()
             lying[:, :-1] += weigh_coverage(weighed, photo[of], print_[of], self._on[of], shown)
             likeliest = shown[weighed[:, :-1].argmax(axis=1)]
-            told[at] = self._told_by_sight(board, kind, of_kind & seen, photo[of], lying, likeliest)
+            told[at] = self._told_by_sight(
+                board, kind, of_kind & seen, photo[of], lying, likeliest, alone
+            )
         told -= np.logaddexp.reduce(told, axis=1, keepdims=True)
         told = np.maximum(_SURENESS * told, _OUT_OF_REACH)
         told[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
@@ -271,11 +280,14 @@ class PlacewiseReader(Reader):
         photo: np.ndarray,
         odds: np.ndarray,
         likeliest: np.ndarray,
+        alone: np.ndarray,
     ) -> np.ndarray:
         """(M, K + 1) log odds that heed the things that are to be seen, and the print that is not.
 
         ``odds`` are without, of the M places of a kind that are ``seen``; ``photo`` their patches,
-        ``likeliest`` (M, 3) the `coordinates` of the kind that each most likely holds.
+        ``likeliest`` (M, 3) the `coordinates` of the kind that each most likely holds. ``alone``
+        (M, K) are of pieces by the network: where one kind lies, which no other can be taken for,
+        nothing of them is lost while a thing lies about or the network itself calls a place bare.
         """
         chosen = seen[[place.kind == kind for place in self.places]]
         places, known = self._fine[kind].some(chosen), self._fine_print[kind][chosen]
@@ -294,6 +306,10 @@ class PlacewiseReader(Reader):
         fit = np.clip(_FITTED * (prints.fits - _EVEN_FIT), *_FITS) * (1 - prints.own)
         told = odds.copy()
         told[:, :-1] += (np.clip(texture, least, most) + fit)[:, None]
+        if len(self._lie_on[kind]) == 1:
+            heard = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
+            heard = np.maximum(heard, np.minimum(alone, odds[:, -1:]) - _BARER)
+            told[:, :-1] = np.maximum(told[:, :-1], heard)
         return _doubted(_given_to_owners(told, prints), prints)
 
     def lit_features(

@@ -14,6 +14,7 @@ from scorer.places import Bar, Place, Shape
 from vision import BoardReading, Library, NoBoardError, Reader, load_photo
 from vision.dial import Dial
 from vision.placewise import PlacewiseReader
+from vision.reader import Clock
 from vision.rectify import Canvas, homography, warp
 
 Lying = dict[Place, str]
@@ -30,11 +31,25 @@ def sky() -> Profile:
 def taken(sky: Profile, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Lying]:
     """One photograph of a sky on a table, with pieces of paper; and what lies on it."""
     rng = np.random.default_rng(4)
+    lying = _anything(rng, sky, 0.5)
+    board = turn_frame(rng, sky, 4).require_reference().copy()
+    file = tmp_path_factory.mktemp("sky") / "sky.jpg"
+    _photograph(rng, sky, board, lying, file)
+    return file, lying
+
+
+def _anything(rng: np.random.Generator, sky: Profile, share: float) -> Lying:
     lying: Lying = {Place("4", "dial"): "new_moon"}
     for place in sky.places:
-        if place.kind != "dial" and sky.game.admits(place) and rng.random() < 0.5:
+        if place.kind != "dial" and sky.game.admits(place) and rng.random() < share:
             lying[place] = "link" if place.kind == "edge" else str(rng.choice(COLOURS))
-    board = turn_frame(rng, sky, 4).require_reference().copy()
+    return lying
+
+
+def _photograph(
+    rng: np.random.Generator, sky: Profile, board: np.ndarray, lying: Lying, file: Path
+) -> None:
+    """The board on a table, uint8 as its reference, with those pieces laid on it."""
     colours = {piece.id: bgr(piece.colour) for piece in sky.game.pieces}
     for place, piece in lying.items():
         if place.kind != "dial":
@@ -43,9 +58,7 @@ def taken(sky: Profile, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
     picture = warp(board, onto, (1600, 1200), border=(70, 90, 110)).astype(float)
     lamp = np.linspace(1.0, 0.75, 1600)[:, None]
     picture = picture * lamp + rng.normal(0, 3, picture.shape)
-    file = tmp_path_factory.mktemp("sky") / "sky.jpg"
     cv2.imwrite(str(file), np.clip(picture, 0, 255).astype(np.uint8))
-    return file, lying
 
 
 def _lay(board: np.ndarray, shape: Shape, colour: tuple[float, float, float]) -> None:
@@ -75,6 +88,28 @@ def test_stars_links_and_the_new_moon_are_read(
     assert len(wrong) <= 3
     doubted = {space for flag in read.flags for space in flag.spaces}
     assert len([place for place in wrong if place.id not in doubted]) <= 1
+
+
+def test_the_seams_of_a_print_in_four_sheets_are_no_links(sky: Profile, tmp_path: Path) -> None:
+    """White edges of paper, half a millimetre wide, along four spokes; a shadow beside each."""
+    rng = np.random.default_rng(4)
+    lying = _anything(rng, sky, 0.2)
+    board = turn_frame(rng, sky, 4).require_reference().copy()
+    x, y = (round(v * PX_PER_MM) for v in sky.spaces["polaris"].at)
+    edge, far = round(0.5 * PX_PER_MM), 3000
+    for wide, tone, aside in ((edge, 235, 0), (max(1, edge // 2), 30, edge)):
+        cv2.line(board, (-far, y + aside), (far, y + aside), (tone,) * 3, wide, cv2.LINE_AA)
+        cv2.line(board, (x + aside, -far), (x + aside, far), (tone,) * 3, wide, cv2.LINE_AA)
+    _photograph(rng, sky, board, lying, tmp_path / "glued.jpg")
+    photo, reader = load_photo(tmp_path / "glued.jpg"), PlacewiseReader(sky)
+    seen = reader.look(photo, homography(np.array(CORNERS), sky.size_mm), Clock(0))
+    read = reader.classify(photo, seen, None).places
+    wrong = [
+        place
+        for place in sky.places
+        if place.kind == "edge" and read[place].piece != lying.get(place)
+    ]
+    assert len(wrong) <= 1
 
 
 def test_a_colour_that_nobody_plays_is_not_read(
