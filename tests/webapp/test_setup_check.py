@@ -55,7 +55,7 @@ def test_what_chance_lays_may_be_anything_but_has_to_be_there() -> None:
 
 
 def test_the_page_says_what_a_photograph_lacks(tmp_path: Path) -> None:
-    stars = {at.id: {"star": "green", "confidence": 1.0} for at in [*neutral("yellow")][1:]}
+    stars = {at.id: {"star": "yellow", "confidence": 1.0} for at in [*neutral("yellow")][1:]}
 
     def read(
         path: Path,
