@@ -11,7 +11,7 @@ from scorer.game import Game
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 NAME = "table.yaml"
-KEYS = {"wins", "turn", "setup", "numbers"}
+KEYS = {"wins", "turn", "setup", "numbers", "first_game"}
 STEP_KEYS = {"say", "picture", "modes", "players"}
 
 
@@ -25,13 +25,17 @@ class SetupStep:
 
 @dataclass(frozen=True, eq=False)
 class TableGuide:
-    """The texts of a game's table: what `wins`, what a `turn` is, and the setup's steps."""
+    """The texts of a game's table: what `wins`, what a `turn` is, and the setup's steps.
+
+    `first_game` is what a document holds of a game for beginners, such as its `mode`.
+    """
 
     wins: tuple[Sentence, ...]
     turn: tuple[Sentence, ...]
     _book: Phrasebook
     _steps: tuple[Mapping[str, Any], ...]
     _numbers: Mapping[str, Mapping[str, str]]
+    first_game: Mapping[str, str]
 
     def setup(self, players: int, mode: str = "") -> tuple[SetupStep, ...]:
         """The steps for so many players, in a mode of the game ("" for a game that has none)."""
@@ -76,6 +80,7 @@ def guide_from_data(data: Any) -> TableGuide:
         book,
         tuple(steps),
         data.get("numbers", {}),
+        data.get("first_game", {}),
     )
 
 

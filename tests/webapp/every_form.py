@@ -95,6 +95,8 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "guide.finish": [just()],
     "lessons.attempt": [lambda: {"try": "place red core"}, just(hint=1)],
     "lessons.choose_learner": [just(person="")],
+    "lessons.first_game": [just()],
+    "table_setup.check": [just(players=2)],
     "live.amend": [just(what="nothing"), just(what="again")],
     "live.assign": [just(source="cam", board=0, seat=1)],
     "nebula_live.bag": [just(empty="yes")],

@@ -14,6 +14,7 @@ from scorer.polaris.contract import POLARIS_GAME
 from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.via_nebula.game import VIA_NEBULA
 from tests.webapp.conftest import MakeApp, Player
+from webapp.app.game_pages import pages_of
 
 LESSONS = NEBULA.course.lessons if NEBULA.course else ()
 PARTIAL = {"X-Partial": "1"}
@@ -170,3 +171,28 @@ def test_a_table_for_lessons_is_no_game(app: Flask) -> None:
     assert [game.id for game in games.recent(9, lessons=True)].count(table) == 1
     assert len(games.recent(9, lessons=True)) == 2, "the one that there is serves again"
     assert player.get(f"/games/{table}/live/cameras").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
+def test_after_the_lessons_a_first_game_begins_against_a_beginner(app: Flask, name: str) -> None:
+    player = Player(app.test_client())
+    assert "first-game" in player.get(f"/lessons/{name}").text
+    answer = player.post(f"/lessons/{name}/first-game", {})
+    assert answer.status_code == 303 and answer.headers["Location"].endswith("/guide")
+    page = player.get(answer.headers["Location"]).text
+    assert "Computer" in page and 'id="table-strip"' in page
+    game = app.extensions["stargazer"].games.open(answer.headers["Location"].split("/")[2])
+    history = app.extensions["stargazer guide"].history(game)
+    weakest = next(iter(pages_of(name).guided.advisor.strengths))  # type: ignore[union-attr]
+    assert list(history.set_up["computers"]) == ["", weakest]
+    assert game.seats[0].mine or game.seats[0].other, "whoever began it sits there"
+    if name == "nebula":
+        assert game.document["mode"] == "intro"
+
+
+def test_a_lesson_is_gone_on_with_where_it_was_left(player: Player) -> None:
+    at = "/lessons/nebula/black_star"
+    player.post(at, {"try": "place black track"})
+    assert 'name="made" value="place black track"' in player.get(at).text
+    assert 'name="made" value="place' not in player.get(f"{at}?again=1").text
+    assert 'name="made" value="place' not in player.get(at).text

@@ -1,21 +1,27 @@
 """Lessons of each game: a goal on the drawn board; each try is judged, and told why."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
 
 from scorer.game import Game
 from scorer.lesson import Attempt, Course, Judgement, Lesson
+from scorer.table_guide import guide_of
 from webapp.app.game_pages import pages_of
 from webapp.app.history.people import NoSuchPersonError
+from webapp.app.languages import language
 from webapp.app.lesson_progress import Learner
+from webapp.app.session import flow, game_document
+from webapp.app.session.saved_games import GAME_BYTES
 from webapp.server.guard import browser
 from webapp.web.changes import Right, changes
-from webapp.web.context import services
+from webapp.web.context import guide_service, services
 from webapp.web.failures import wants_json
 from webapp.web.lesson_tries import tries
 from webapp.web.pages import lesson_camera
@@ -25,6 +31,8 @@ blueprint = Blueprint("lessons", __name__, url_prefix="/lessons")
 
 LEARNER = "learner"
 """What the session keeps of a browser whose user said who learns: the person's id."""
+MADE = "made"
+"""What it keeps of the lesson that was tried last: its game and id, and the moves made."""
 HINTS = 3
 
 
@@ -78,7 +86,14 @@ def choose_learner() -> ResponseReturnValue:
 def lesson(game_name: str, lesson_id: str) -> ResponseReturnValue:
     """Show a lesson at its start."""
     course, game = _course(game_name)
-    return _page(game, Attempt.of(course, _lesson(course, lesson_id)))
+    one = _lesson(course, lesson_id)
+    kept = session.get(MADE, {})
+    if "again" in request.args:
+        session.pop(MADE, None)
+    elif kept.get("lesson") == [game.id, one.id]:
+        with suppress(ValueError):  # the lesson is another one since
+            return _page(game, Attempt.of(course, one, kept["made"]))
+    return _page(game, Attempt.of(course, one))
 
 
 @blueprint.post("/<game_name>/<lesson_id>")
@@ -105,6 +120,29 @@ def attempt(game_name: str, lesson_id: str) -> ResponseReturnValue:
     except ValueError as error:
         abort(422, str(error))
     return _judged(game, begun, judged)
+
+
+@blueprint.post("/<game_name>/first-game")
+@changes(Right.ANYBODY)
+def first_game(game_name: str) -> ResponseReturnValue:
+    """Begin a guided game for beginners against the weakest computer; the program draws."""
+    game = _course(game_name)[1]
+    pages, guide = pages_of(game.id), guide_of(game)
+    if pages.guided is None:
+        abort(404)
+    person = learner().person
+    name = person.name if person else _("Player %(number)s", number=1)
+    told = {} if guide is None else guide.first_game
+    mode = told.get("mode") or next(iter(pages.modes), "")
+    seats = list(zip((name, _("Computer")), pages.markers, strict=False))
+    document = game_document.new_game(seats, mode, game.id, told.get("profile", ""))
+    services().storage.take(GAME_BYTES)
+    made = services().games.create({**document, flow.LIVE: True, flow.GUIDED: True}, browser())
+    draws = [*pages.words.opening.answers][-1]
+    computers = ("", next(iter(pages.guided.advisor.strengths)))
+    services().games.take_seat(made.id, 0, browser())
+    guide_service().begin(made.id, computers, draws, language(), False)
+    return redirect(url_for("guide.show", game_id=made.id), 303)
 
 
 def learner() -> Learner:
@@ -167,6 +205,10 @@ def _judged(
     if judged is not None and judged.outcome == "done":
         services().lesson_progress.note(learner(), game.id, begun.lesson.id)
     attempt = begun if judged is None else judged.attempt
+    session[MADE] = {
+        "lesson": [game.id, attempt.lesson.id],
+        "made": [] if attempt.done else attempt.made,
+    }
     return _page(game, attempt, judged, laying=laying, was_laid=was_laid)
 
 
