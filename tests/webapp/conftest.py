@@ -15,6 +15,9 @@ from werkzeug.test import TestResponse
 
 from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.nebula import STANDARD_BOARD
+from tests.conftest import FULL_MATRIX
+from tests.services import missing, new_database, postgresql
+from webapp.app.database import open_database
 from webapp.app.reading.reading_queue import ReadPhotograph, UnusablePhotographError
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
@@ -126,16 +129,55 @@ def home_of_the_test(
         monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
 
 
+_left_out = missing("postgresql") or ([] if FULL_MATRIX else ["STARGAZER_FULL_MATRIX=1"])
+_on_both = pytest.mark.parametrize(
+    "database_url",
+    [
+        "",
+        pytest.param(
+            "postgresql",
+            marks=pytest.mark.skipif(
+                bool(_left_out), reason=f"on SQLite alone, for lack of {', '.join(_left_out)}"
+            ),
+        ),
+    ],
+    ids=["sqlite", "postgresql"],
+    indirect=True,
+)
+both_databases = [pytest.mark.usefixtures("database_url"), _on_both]
+"""Marks of modules about what is kept: by SQLite, and alike by PostgreSQL."""
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[tuple[str, str]]:
+    """Run a PostgreSQL; its URL, and the name of a database whose tables are made."""
+    with postgresql() as server:
+        template = new_database(server)
+        engine = open_database(Settings(database_url=template).database).kw["bind"]
+        engine.dispose()
+        yield server, template.rsplit("/", 1)[1]
+
+
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest) -> str:
+    """Where a test's servers keep their games: in their folder, but for `both_databases`."""
+    if not getattr(request, "param", ""):
+        return ""
+    return new_database(*request.getfixturevalue("postgresql_server"))
+
+
 MakeApp = Callable[..., Flask]
 
 
 @pytest.fixture
-def make_app(tmp_path: Path, reader: TellingReader) -> Iterator[MakeApp]:
+def make_app(tmp_path: Path, reader: TellingReader, database_url: str) -> Iterator[MakeApp]:
     """Start a server's application; the same data directory each time."""
     made: list[Flask] = []
 
     def make(**settings: Any) -> Flask:
-        chosen = Settings(data_dir=tmp_path / "data", **settings)
+        chosen = Settings(
+            **{"data_dir": tmp_path / "data", "database_url": database_url, **settings}
+        )
         app = create_app(chosen, reader, run_job=lambda job, *arguments: job(*arguments))
         made.append(app)
         return app
@@ -143,6 +185,7 @@ def make_app(tmp_path: Path, reader: TellingReader) -> Iterator[MakeApp]:
     yield make
     for app in made:
         app.extensions["stargazer"].reading_queue.close()
+        app.extensions["stargazer"].games.close()
 
 
 @pytest.fixture

@@ -24,10 +24,10 @@ def read_nothing(*_job: object) -> None:
 class Evening:
     """A server, a game of three at it, and their phones; `guest` has a phone but no seat."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, database_url: str = "") -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "session.key").write_bytes(b"of all evenings, for what follows from it")
-        settings = Settings(data_dir=folder, invitation=INVITATION, rate_limits=False)
+        settings = Settings(folder, database_url, invitation=INVITATION, rate_limits=False)
         self.app = create_app(settings, TellingReader(), run_job=read_nothing)
         self.computer = Player(self.app.test_client())
         self.phones = [self.phone(number) for number in range(4)]

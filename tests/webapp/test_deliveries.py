@@ -6,8 +6,10 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.webapp.conftest import MakeApp, Player, jpeg, players_form
+from tests.webapp.conftest import MakeApp, Player, both_databases, jpeg, players_form
 from webapp.app.session.saved_games import SavedGame
+
+pytestmark = both_databases
 
 NAME = "0123456789abcdef" * 2
 ID = "fedcba9876543210"

@@ -10,20 +10,30 @@ from alembic.migration import MigrationContext
 
 from scorer.nebula import game_from_data
 from tests.webapp import documents
+from tests.webapp.conftest import both_databases
 from webapp.app.database import Base, DatabaseError, GameRow, open_database
 from webapp.app.live.log import Log
 from webapp.app.live.source_address import SourceAddresses
 from webapp.app.reading.photographs import Photographs
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import Games, NoSuchGameError
+from webapp.app.settings import Settings
 from webapp.games.nebula import document as nebula_document
+
+pytestmark = both_databases
 
 ANA_AND_LUIS = [("Ana", "teal"), ("Luis", "coral")]
 
 
 @pytest.fixture
-def games(tmp_path: Path) -> Games:
-    return Games(open_database(f"sqlite:///{tmp_path / 'stargazer.db'}"))
+def database(tmp_path: Path, database_url: str) -> str:
+    """The URL of a database for a test's games."""
+    return Settings(tmp_path, database_url).database
+
+
+@pytest.fixture
+def games(database: str) -> Games:
+    return Games(open_database(database))
 
 
 def test_a_step_is_undone_and_redone_until_another_one_is_made(games: Games) -> None:
@@ -45,8 +55,8 @@ def test_nothing_is_undone_before_the_first_step(games: Games) -> None:
     assert games.undo(game.id) == game
 
 
-def test_whoever_reads_waits_for_nobody_who_writes(tmp_path: Path) -> None:
-    sessions = open_database(f"sqlite:///{tmp_path / 'stargazer.db'}")
+def test_whoever_reads_waits_for_nobody_who_writes(database: str, tmp_path: Path) -> None:
+    sessions = open_database(database)
     games, photographs = Games(sessions), Photographs(sessions, tmp_path)
     log = Log(sessions, SourceAddresses(b"key"))
     game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
@@ -108,8 +118,8 @@ def test_a_deleted_game_is_gone_but_can_be_brought_back_for_a_while(games: Games
         games.restore(game.id)
 
 
-def test_the_migrations_make_the_tables_that_the_models_want(tmp_path: Path) -> None:
-    sessions = open_database(f"sqlite:///{tmp_path / 'stargazer.db'}")
+def test_the_migrations_make_the_tables_that_the_models_want(database: str) -> None:
+    sessions = open_database(database)
     with sessions().get_bind().connect() as connection:
         context = MigrationContext.configure(connection)
         assert compare_metadata(context, Base.metadata) == []

@@ -8,8 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from flask import Flask
 
-from tests.webapp.conftest import CARDS, Player, TellingReader, read_board
+from tests.webapp.conftest import CARDS, Player, TellingReader, both_databases, read_board
 from webapp.app.reading.photographs import Photograph
+
+pytestmark = both_databases
 
 NAMES = ("Ana", "Luis", "Eva", "Pia")
 

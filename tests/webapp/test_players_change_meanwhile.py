@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.webapp.conftest import CARDS, Player, game_at, players_form
+from tests.webapp.conftest import CARDS, Player, both_databases, game_at, players_form
+
+pytestmark = both_databases
 
 Meanwhile = Callable[..., None]
 

@@ -14,7 +14,15 @@ from sqlalchemy.exc import OperationalError
 
 from tests.vision.test_metadata import SECRETS, exif
 from tests.vision.test_photo import HEIC, encoded, quadrants
-from tests.webapp.conftest import HERE, MakeApp, Player, TellingReader, jpeg, read_board
+from tests.webapp.conftest import (
+    HERE,
+    MakeApp,
+    Player,
+    TellingReader,
+    both_databases,
+    jpeg,
+    read_board,
+)
 from tests.webapp.live.conftest import eventually
 from tests.webapp.test_storage import guest
 from webapp.app.reading import reading_queue, uploads
@@ -23,6 +31,8 @@ from webapp.app.reading.photographs import Photographs
 from webapp.app.reading.read_photograph import ReaderClosedError, ReadPhotograph, mark_in_hand
 from webapp.app.reading.reading_queue import MOST_BEGUN
 from webapp.app.session.saved_games import Games, SavedGame
+
+pytestmark = both_databases
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from tests.webapp.conftest import HERE, Player
+from tests.webapp.conftest import HERE, Player, both_databases
 from tests.webapp.evening import ANA, EVA, LUIS, Evening
 from webapp.app.database import open_database
 from webapp.app.session import game_document, seats
@@ -17,14 +17,16 @@ from webapp.app.session.saved_games import Games
 from webapp.app.session.seats import NotYourSeatError
 from webapp.games.nebula import document as nebula_document
 
+pytestmark = both_databases
+
 CARD = "O19"
 FORGOTTEN = "the card that was entered here is forgotten"
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
+def evening(tmp_path: Path, database_url: str) -> Iterator[Evening]:
     """A game in which Ana has entered her card at the live table."""
-    made = Evening(tmp_path / "data")
+    made = Evening(tmp_path / "data", database_url)
     made.lay_boards()
     assert made.enter(made.ana, ANA, CARD) == 204
     yield made

@@ -8,13 +8,15 @@ import pytest
 from flask import Flask
 from PIL import Image
 
-from tests.webapp.conftest import HERE, MakeApp, Player, game_at, jpeg, players_form
+from tests.webapp.conftest import HERE, MakeApp, Player, both_databases, game_at, jpeg, players_form
 from tests.webapp.polaris_skies import CARDS as OBJECTIVES
 from webapp.app.history import statistics
 from webapp.app.history.history import Shelf
 from webapp.app.history.people import Person, name_key
 from webapp.app.history.results import FINAL, OPEN, Ending, Result
 from webapp.app.reading.portrait import SIDE
+
+pytestmark = both_databases
 
 ANA, LUIS, EVA = (Person(name.lower(), name) for name in ("Ana", "Luis", "Eva"))
 

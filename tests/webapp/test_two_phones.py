@@ -5,7 +5,17 @@ import re
 import pytest
 from flask import Flask
 
-from tests.webapp.conftest import CARDS, VALUES, MakeApp, Player, TellingReader, read_board
+from tests.webapp.conftest import (
+    CARDS,
+    VALUES,
+    MakeApp,
+    Player,
+    TellingReader,
+    both_databases,
+    read_board,
+)
+
+pytestmark = both_databases
 
 SURE = {**read_board(doubtful=""), "flags": []}
 

@@ -1,7 +1,8 @@
 """The database: games with their revisions, their seats, and the photographs that belong to them.
 
-Any SQLAlchemy URL will do. SQLite runs with a write-ahead log and full synchronisation:
-what a commit has returned from survives a killed process and a power cut.
+A file of SQLite, with a write-ahead log and full synchronisation, or PostgreSQL for several
+servers: what a commit has returned from survives a killed process and a power cut. Either way one
+transaction writes at a time, and what only reads sees the database as it was when it began.
 """
 
 import errno
@@ -46,6 +47,8 @@ from sqlalchemy.sql.functions import FunctionElement
 MIGRATIONS = Path(__file__).with_name("migrations")
 ONLY_READS = "stargazer_only_reads"
 """The option of a connection that writes nothing."""
+WRITERS = 0x5742617A
+"""PostgreSQL's number of the lock that whoever writes holds until the end of the transaction."""
 
 
 class DatabaseError(Exception):
@@ -245,10 +248,16 @@ def open_database(url: str) -> sessionmaker[Session]:
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # What an error says goes to the log: never with the values, which may be somebody's secret.
-        engine = create_engine(target, hide_parameters=True, json_deserializer=_from_json)
+        options: dict[str, Any] = {"hide_parameters": True, "json_deserializer": _from_json}
+        if target.get_backend_name() == "postgresql":
+            # As many connections as a server has threads at work; one that was cut is made anew.
+            options |= {"pool_pre_ping": True, "pool_size": 8, "max_overflow": 40}
+        engine = create_engine(target, **options)
         if engine.dialect.name == "sqlite":
             _harden_sqlite(engine)
             _check_sqlite(engine)
+        elif engine.dialect.name == "postgresql":
+            _prepare_postgresql(engine)
         migrate(engine)
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise DatabaseError(
@@ -334,6 +343,17 @@ def _harden_sqlite(engine: Engine) -> None:
     def begin(connection: Any) -> None:
         only_reads = connection.get_execution_options().get(ONLY_READS, False)
         connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")
+
+
+def _prepare_postgresql(engine: Engine) -> None:
+    """Have PostgreSQL's transactions see and wait as SQLite's do, whichever server they are of."""
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        if connection.get_execution_options().get(ONLY_READS, False):
+            connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        else:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITERS})")
 
 
 def migrate(engine: Engine) -> None:

@@ -1,12 +1,17 @@
 """What a server is told when it starts: where it keeps things and who may reach it."""
 
 import os
+import re
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
+from typing import TypeAlias
 
 import platformdirs
 
 from calibration.profile import OWNER_FOLDER
+
+Network: TypeAlias = IPv4Network | IPv6Network
 
 MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 MAX_UPLOAD_PIXELS = 64_000_000
@@ -28,10 +33,16 @@ class Settings:
     server; anything else in a Host header is refused, so that a web site whose name was
     pointed at this computer cannot read it. `invitation` is the secret that a caller from
     another computer must show; `origin` is the address that the QR code leads to.
+    With `redis_url`, several servers share `data_dir` and a database, and the one that `is_first`
+    goes on with what was left at the last stop. `proxies` are the networks of those whose word is
+    taken for who calls.
     """
 
     data_dir: Path = field(default_factory=default_data_folder)
     database_url: str = ""
+    redis_url: str = ""
+    is_first: bool = True
+    proxies: frozenset[Network] = frozenset()
     profile: str = "standard"
     hosts: frozenset[str] = LOOPBACK
     https: bool = False
@@ -45,7 +56,8 @@ class Settings:
     @property
     def database(self) -> str:
         """The SQLAlchemy URL: the one given, or a SQLite file in the data directory."""
-        return self.database_url or f"sqlite:///{self.data_dir / 'stargazer.db'}"
+        named = re.sub(r"^postgres(ql)?://", "postgresql+psycopg://", self.database_url)
+        return named or f"sqlite:///{self.data_dir / 'stargazer.db'}"
 
     @property
     def photographs(self) -> Path:

@@ -3,7 +3,7 @@
 import socket
 import ssl
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from time import monotonic
@@ -15,6 +15,7 @@ from waitress.parser import HTTPRequestParser
 from waitress.task import WSGITask
 from waitress.utilities import Error
 
+from webapp.server import guard
 from webapp.server.connection_limits import STRANGERS_BODY, Trust
 from webapp.server.guard import is_local
 
@@ -30,6 +31,8 @@ class Channel(HTTPChannel):
     parser_class: Any  # Waitress calls it with its adjustments
     request: "_Request | None"
     task_class: "type[_Task]"
+    is_forwarded = False
+    """Whether it is a proxy's, for the caller that `address` tells."""
     is_held = False
     """Whether more of the answer comes later, and not from a thread of its own."""
     _is_answered_whole = False
@@ -38,17 +41,22 @@ class Channel(HTTPChannel):
         self, server: Any, sock: socket.socket, address: Any, adjustments: Adjustments, loop: Any
     ) -> None:
         """Look after a connection that `server` took in from `address`, in its `loop`."""
-        self.address = str(address[0])
+        self._peer = self.address = str(address[0])
         self.trust = Trust.HERE if is_local(self.address) else Trust.STRANGER
         self.opened = self.moved = monotonic()
         self.asked = False
         self.parser_class = partial(_Request, self)
         super().__init__(server, sock, address, adjustments, map=loop)
 
-    def has_asked(self, cookies: str) -> None:
-        """Note that a whole head has come, and whether its cookies are a guest's."""
+    def has_asked(self, headers: Mapping[str, str]) -> None:
+        """Note that a whole head has come, who calls, and whether the cookies are a guest's."""
         self.asked = True
-        if self.trust is Trust.STRANGER and self.server.door.is_guest(cookies):
+        forwarded = headers.get("X_FORWARDED_FOR", "")
+        caller = guard.caller_of(self._peer, self.server.door.proxies, forwarded)
+        if caller != self.address or self.is_forwarded:
+            self.address, self.is_forwarded = caller, True
+            self.trust = Trust.HERE if is_local(caller) else Trust.STRANGER
+        if self.trust is Trust.STRANGER and self.server.door.is_guest(headers.get("COOKIE", "")):
             self.trust = Trust.GUEST
 
     def refusal(self, coming: int) -> Error | None:
@@ -173,6 +181,9 @@ class _Task(WSGITask):
     def get_environment(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environment()
         environ[HOLD] = self._hold
+        environ["REMOTE_ADDR"] = self.channel.address
+        if self.channel.is_forwarded and self.request.headers.get("X_FORWARDED_PROTO") == "https":
+            environ["wsgi.url_scheme"] = "https"
         return environ
 
     def service(self) -> None:
@@ -223,7 +234,7 @@ class _Request(HTTPRequestParser):
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
-        self._channel.has_asked(self.headers.get("COOKIE", ""))
+        self._channel.has_asked(self.headers)
         self.error = self._channel.refusal(self.coming)
         if self.error is not None:
             self.body_rcv, self.content_length = None, 0  # refused before it is received

@@ -7,14 +7,14 @@ Who a caller is is judged by the connection's own address, never by a header tha
 import hashlib
 import hmac
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, abort, current_app, request, session
 
 from webapp.app.services import Services
-from webapp.app.settings import Settings
+from webapp.app.settings import Network, Settings
 
 OPEN_ENDPOINTS = frozenset(
     {
@@ -27,6 +27,8 @@ OPEN_ENDPOINTS = frozenset(
 )
 """What anybody on the network may ask for beside shipped files: a sign of life, and the door."""
 
+NOBODY_KNOWS = "0.0.0.0"
+"""The address of a caller whose proxy does not say who calls."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 HEADERS = {
@@ -80,6 +82,28 @@ def is_local(address: str | None) -> bool:
         return False
     mapped = getattr(found, "ipv4_mapped", None)
     return (mapped or found).is_loopback
+
+
+def caller_of(proxy: str, proxies: Collection[Network], forwarded: str) -> str:
+    """Return who calls over a connection from an address, which may be one of the `proxies`.
+
+    Such a proxy adds whom it was called by as the last of `forwarded`; all before that is hearsay.
+    Where it says nothing that is an address, nobody knows who calls.
+
+    >>> from ipaddress import ip_network
+    >>> ours = [ip_network("10.1.0.0/24")]
+    >>> caller_of("10.1.0.2", ours, "127.0.0.1, 192.0.2.7"), caller_of("192.0.2.7", ours, "::1")
+    ('192.0.2.7', '192.0.2.7')
+    >>> caller_of("10.1.0.2", ours, "")
+    '0.0.0.0'
+    """
+    own = ip_address(proxy)
+    if not any((getattr(own, "ipv4_mapped", None) or own) in network for network in proxies):
+        return proxy
+    try:
+        return str(ip_address(forwarded.rpartition(",")[2].strip()))
+    except ValueError:
+        return NOBODY_KNOWS
 
 
 def token(invitation: str) -> str:

@@ -4,7 +4,7 @@ import logging
 import os
 import socket
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from tempfile import gettempdir
 from threading import Event
@@ -15,6 +15,7 @@ from flask import Flask
 from waitress.adjustments import Adjustments
 from waitress.server import MultiSocketServer, TcpWSGIServer
 
+from webapp.app.settings import Network, Settings
 from webapp.app.storage import has_room
 from webapp.server.channel import Channel, TLSChannel
 from webapp.server.connection_limits import is_overdue, makes_room
@@ -91,7 +92,8 @@ class Server(MultiSocketServer):
     ) -> None:
         """Answer on sockets from `listen`, over TLS where a context is given."""
         self._app = app
-        self._door = _Door(partial(has_invitation, app))
+        settings: Settings = app.extensions["stargazer"].settings
+        self._door = _Door(partial(has_invitation, app), settings.proxies)
         self._threads, self._loop = Dispatcher(), dict[int, Any]()
         self._first = self._listeners(sockets, tls)
         addresses = [(one.effective_host, int(one.effective_port)) for one in self._first]
@@ -147,8 +149,8 @@ class Server(MultiSocketServer):
 class _Door:
     """The connections of all listeners: lets them in, and sees to it that they keep the terms."""
 
-    def __init__(self, is_guest: Callable[[str], bool]) -> None:
-        self.is_guest = is_guest
+    def __init__(self, is_guest: Callable[[str], bool], proxies: Collection[Network]) -> None:
+        self.is_guest, self.proxies = is_guest, proxies
         self.inside: dict[int, Channel] = {}
         self._leaving: list[Channel] = []
         self._looked = monotonic()

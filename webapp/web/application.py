@@ -24,6 +24,7 @@ from webapp.app.live.log import Log
 from webapp.app.live.service import LiveService
 from webapp.app.live.source_address import SourceAddresses
 from webapp.app.live.worker import MakeFrameWorker, shipped_frame_worker
+from webapp.app.peers import Peers
 from webapp.app.reading.colour_samples import ColourSamples
 from webapp.app.reading.executors import Processes, named_cluster, read_with
 from webapp.app.reading.photographs import Photographs
@@ -64,7 +65,7 @@ def create_app(
     `read` reads a photograph; without it the vision room does. `make_frame_worker` makes what
     follows a camera, each in a process of its own; without it the vision room does. `run_job` does
     other work on pictures; without it the process that reads photographs does. Raises
-    DatabaseError, and ProfileError where `settings.profile` is none.
+    DatabaseError, PeersError, and ProfileError where `settings.profile` is none.
     """
     app = Flask(__name__)
     app.config.update(
@@ -88,12 +89,14 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     sessions = open_database(settings.database)
-    made = app.extensions["stargazer"] = _services(settings, sessions, read, run_job)
+    peers = Peers(settings.redis_url) if settings.redis_url else None
+    made = app.extensions["stargazer"] = _services(settings, sessions, peers, read, run_job)
     live = app.extensions["stargazer live"] = LiveService(
         made.games,
         Log(sessions, SourceAddresses(app.config["SECRET_KEY"])),
         made.boards,
         make_frame_worker or partial(shipped_frame_worker, settings.colour_samples),
+        peers,
     )
     app.extensions["stargazer guide"] = GuideService(made.games, live, made.boards)
     app.extensions["stargazer events"] = EventStreams(live, made.games)
@@ -112,7 +115,8 @@ def create_app(
         get_remote_address,
         app=app,
         default_limits=[RATE_LIMIT],
-        storage_uri=f"{MonotonicStorage.STORAGE_SCHEME[0]}://",
+        storage_uri=settings.redis_url or f"{MonotonicStorage.STORAGE_SCHEME[0]}://",
+        in_memory_fallback_enabled=bool(settings.redis_url),
     )
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
     gate.guard_changes(app)
@@ -131,13 +135,15 @@ def create_app(
     for endpoint in blueprints.KEEPS_WHAT_IS_SENT:
         bounded: Any = sent(app.view_functions[endpoint])
         app.view_functions[endpoint] = bounded
-    live.workers.resume()
+    if settings.is_first:
+        live.workers.resume()
     return app
 
 
 def _services(
     settings: Settings,
     sessions: sessionmaker[Session],
+    peers: Peers | None,
     read: ReadFile | None,
     run_job: RunJob | None,
 ) -> Services:
@@ -155,7 +161,7 @@ def _services(
 
     read = read or read_with(readers, processes)
     at_once = AT_ONCE_OF_CLUSTER if cluster else processes.at_once
-    queue = ReadingQueue(games, photographs, read, boards, stop, at_once)
+    queue = ReadingQueue(games, photographs, read, boards, stop, at_once, peers)
     key = session_key(settings.data_dir)
     restores = Restores(settings, key, run_job)
     run_job = run_job or processes.run
@@ -184,9 +190,11 @@ def _services(
         counting,
     )
     made.clear_away()
-    photographs.sweep()
-    persons.sweep()
+    if peers is None:
+        photographs.sweep()
+        persons.sweep()
     queue.resume()
-    drafts.resume()
-    lessons.resume()
+    if settings.is_first:
+        drafts.resume()
+        lessons.resume()
     return made

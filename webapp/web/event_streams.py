@@ -170,7 +170,7 @@ class EventStreams:
             if self._teller is None:
                 self._teller = threading.Thread(target=self._tell, name="news", daemon=True)
                 self._teller.start()
-        self._service.notifier.notify(NOBODYS)
+        self._service.notifier.wake()
 
     def _tell(self) -> None:
         """Tell all pages that are held what they are to be told, one after the other."""

@@ -72,10 +72,10 @@ def listening(table: Table, pages: int) -> None:
     """Wait until so many pages follow the game."""
     streams = table.app.extensions["stargazer events"]
     for _try in range(200):
-        if streams._listeners >= pages:
+        if streams.listeners >= pages:
             return
         table.app.extensions["stargazer live"].notifier.wait({}, 0.05)
-    raise AssertionError(f"{streams._listeners} pages listen")
+    raise AssertionError(f"{streams.listeners} pages listen")
 
 
 def lay(page: Page, space: str, star: str) -> None:

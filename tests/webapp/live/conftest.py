@@ -127,11 +127,12 @@ def worker(table: Table) -> int | None:
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
+def serve(tmp_path: Path, database_url: str) -> Iterator[Callable[..., Flask]]:
     """Start a server's application; the same data each time."""
     made: list[Flask] = []
 
     def start(**more: Any) -> Flask:
+        more = {"database_url": database_url, **more}
         settings = Settings(data_dir=tmp_path / "data", rate_limits=False, **more)
         app = create_app(settings, reads_nothing, FakeFrameWorker)
         made.append(app)
@@ -141,6 +142,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
     for app in made:
         app.extensions["stargazer live"].close()
         app.extensions["stargazer"].reading_queue.close()
+        app.extensions["stargazer"].games.close()
 
 
 @pytest.fixture

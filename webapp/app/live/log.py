@@ -40,6 +40,10 @@ class LogFullError(NoRoomError):
         super().__init__("log")
 
 
+class AppendedMeanwhileError(Exception):
+    """Another server has added to a game's log since it was looked at."""
+
+
 class LiveEntryRow(Base):
     """An entry of a game's log; `tap` is what a page called the tap that it is of."""
 
@@ -133,13 +137,15 @@ class Log:
         source: str | None = None,
         memory: Mapping[str, Any] | None = None,
         tap: str | None = None,
+        after: int | None = None,
     ) -> Sequence[Entry]:
         """Add entries, each a kind and its data, and keep what the tracker of a source knew then.
 
         Both in one transaction: a tracker that starts again from its memory tells nothing that
         is written already, and leaves nothing out. A page calls each `tap` something else: one
         that it delivers twice, as it heard no answer, is written down once. Raises
-        NoSuchGameError, and LogFullError with nothing added.
+        NoSuchGameError, and with nothing added LogFullError, and AppendedMeanwhileError where
+        another entry than `after` is the last.
         """
         added: list[Entry] = []
         with self._sessions.begin() as session:
@@ -149,6 +155,8 @@ class Log:
             if tap is not None and (known := _of_tap(session, game_id, tap)):
                 return [known]
             number = _last(session, game_id)
+            if after is not None and number != after:
+                raise AppendedMeanwhileError
             for kind, data in written:
                 number += 1
                 if number > MOST_ENTRIES:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from calibration import Profile
@@ -11,12 +12,13 @@ from webapp.app.live import recording
 from webapp.app.live.camera_worker import CameraWorker
 from webapp.app.live.corrections import all_corrections, known_pieces, new_corrections
 from webapp.app.live.entry import BadEventError, Entry, changes_a_board, checked_event, of_this_game
-from webapp.app.live.log import Camera, Log, LogFullError
+from webapp.app.live.log import AppendedMeanwhileError, Camera, Log, LogFullError
 from webapp.app.live.notifier import Notifier
 from webapp.app.live.projection import Projections
 from webapp.app.live.reducer import LiveTable, Rules, observe
 from webapp.app.live.supervisor import WorkerSupervisor
 from webapp.app.live.worker import MakeFrameWorker, PieceRoles, Seen
+from webapp.app.peers import Peers
 from webapp.app.session.board_slots import owners
 from webapp.app.session.flow import LIVE
 from webapp.app.session.game_document import PROFILE
@@ -53,9 +55,10 @@ class LiveService:
         log_of_games: Log,
         boards: KnownBoards,
         make_frame_worker: MakeFrameWorker,
+        peers: Peers | None = None,
     ) -> None:
         """Watch with workers that `make_frame_worker` makes, each in a process of its own."""
-        self.log, self.notifier = log_of_games, Notifier()
+        self.log, self.notifier = log_of_games, Notifier(peers)
         self._games, self._boards = games, boards
         games.listeners.append(self.notifier.notify)
         self.workers = WorkerSupervisor(
@@ -137,14 +140,17 @@ class LiveService:
         """
         projection = self._projections.of(game_id)
         with projection.hold(patiently):
-            game = self._games.open(game_id)
-            rules = self.rules(game)
-            before = projection.table(rules)
-            told = list(tell(game, rules, before, projection.entries()))
-            if not told:
-                return ()
-            self.follow(game)
-            entries = self.log.append(game_id, told, tap=tap)
+            while True:
+                game = self._games.open(game_id)
+                rules = self.rules(game)
+                before = projection.table(rules)
+                told = list(tell(game, rules, before, projection.entries()))
+                if not told:
+                    return ()
+                self.follow(game)
+                with suppress(AppendedMeanwhileError):
+                    entries = self.log.append(game_id, told, tap=tap, after=before.number)
+                    break
             news = [entry for entry in entries if entry.number > before.number]
             for camera, correction in new_corrections(rules, before, projection.table(rules)):
                 self.workers.correct(game_id, camera, correction)
@@ -166,16 +172,21 @@ class LiveService:
         NoSuchGameError and LogFullError.
         """
         projection = self._projections.of(game_id)
+        events = list(events)
         with projection.hold(patiently=True):
-            game = self._games.open(game_id)
-            rules = self.rules(game)
-            known = known_pieces(rules, projection.table(rules), projection.observed())
-            news = [
-                ("seen", {"source": source, "event": event})
-                for event in _last_counts(_checked(source, events, rules.profile))
-                if observe(rules.profile, known, source, event)
-            ]
-            written = self.log.append(game_id, news, source, memory)
+            while True:
+                game = self._games.open(game_id)
+                rules = self.rules(game)
+                table = projection.table(rules)
+                known = known_pieces(rules, table, projection.observed())
+                news = [
+                    ("seen", {"source": source, "event": event})
+                    for event in _last_counts(_checked(source, events, rules.profile))
+                    if observe(rules.profile, known, source, event)
+                ]
+                with suppress(AppendedMeanwhileError):
+                    written = self.log.append(game_id, news, source, memory, after=table.number)
+                    break
         if written:
             self.follow(game)
             self.notifier.notify(game_id)

@@ -242,7 +242,7 @@ class Photographs:
     def sweep(self) -> None:
         """Delete the files that no photograph refers to: of broken uploads and deleted games.
 
-        Only for the start, when nothing is being uploaded: an upload's file is there first.
+        Only where no server takes anything in: an upload's file is there first.
         """
         with reading(self._sessions) as session:
             known = set(session.scalars(select(PhotographRow.id)))

@@ -22,6 +22,7 @@ from scorer.game import UNKNOWN_TABLE
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.database import is_temporary
 from webapp.app.game_pages import pages_of
+from webapp.app.peers import LEASE, Peers
 from webapp.app.reading.fair_queue import Asker, Turns
 from webapp.app.reading.photographs import Photograph, Photographs
 from webapp.app.reading.read_photograph import (
@@ -69,11 +70,15 @@ class ReadingQueue:
         boards: KnownBoards,
         stop: Callable[[], None] = lambda: None,
         at_once: int = 1,
+        peers: Peers | None = None,
     ) -> None:
         """Read with `read`, each game's photographs with its own of the `boards`.
 
-        `stop` ends `read` in the midst of a photograph; `at_once` games are read at a time.
+        `stop` ends `read` in the midst of a photograph; `at_once` games are read at a time. What
+        one of the `peers` has in hand is left to it.
         """
+        self._peers = peers
+        self._closed = threading.Event()
         self._games = games
         self._photographs = photographs
         self._moments = SnapshotReadings(photographs)
@@ -94,7 +99,8 @@ class ReadingQueue:
         It waits for the turn of the `phone` that sent it, of the game where that is not known.
         """
         asker = Asker(phone or photograph.game_id, photograph.game_id)
-        self._submit(asker, photograph.id, self._read_for_game, photograph)
+        if self._peers is None or self._peers.take(photograph.id):
+            self._submit(asker, photograph.id, self._read_for_game, photograph)
 
     def places(self) -> Mapping[str, int]:
         """By the ids of photographs that wait how many turns it is until each is read: 1 is next.
@@ -115,10 +121,29 @@ class ReadingQueue:
                 self.add(self._photographs.read_again(photograph))
 
     def resume(self) -> None:
-        """Queue again whatever was waiting when the server last stopped, in the order of then."""
-        for photograph in self._photographs.waiting():
-            asker = Asker("", photograph.game_id)
-            self._submit(asker, photograph.id, self._read_for_game, photograph)
+        """Queue again whatever was waiting when the server last stopped, in the order of then.
+
+        With peers, from now on whatever waits and none of them has in hand: one may have ended.
+        """
+        if self._peers is None:
+            for photograph in self._photographs.waiting():
+                self.add(photograph)
+        else:
+            threading.Thread(target=self._take_over, name="take over", daemon=True).start()
+
+    def _take_over(self) -> None:
+        while not self._closed.wait(LEASE / 3):
+            try:
+                waiting = self._photographs.waiting()
+            except SQLAlchemyError:
+                log.warning("the database does not answer: asked again in a moment")
+                continue
+            mine = set(self._queued.values()) | set(self._held)
+            for photograph in waiting:
+                if photograph.id not in mine:
+                    self.add(photograph)
+                elif self._peers is not None:
+                    self._peers.take(photograph.id)
 
     def read_file(
         self, path: Path, name: str, profiles: Sequence[str], phone: str = ""
@@ -153,6 +178,7 @@ class ReadingQueue:
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
+        self._closed.set()
         self._turns.cancel_waiting()
         wait(list(self._queued), FINISHED_WITHIN)
         self._stop()

@@ -88,6 +88,10 @@ class Games:
         self.listeners: list[Callable[[str], None]] = []
         """Called with a game's id after something of it was written."""
 
+    def close(self) -> None:
+        """Leave the database."""
+        self._sessions.kw["bind"].dispose()
+
     @contextmanager
     def _writing(self, game_id: str) -> Iterator[Session]:
         """Give a session whose transaction ends with it; whoever listens hears of it then."""

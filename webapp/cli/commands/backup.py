@@ -19,7 +19,9 @@ _data = click.option(
     metavar="DIR",
     help="Folder for everything: games, photographs, boards, stars, weights.",
 )
-_database = click.option("--database", default="", metavar="URL", help="SQLAlchemy URL.")
+_database = click.option(
+    "--database", default="", metavar="URL", envvar="DATABASE_URL", help="SQLAlchemy URL."
+)
 
 
 @click.command()

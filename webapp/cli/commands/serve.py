@@ -12,7 +12,7 @@ from webapp.cli.terminal.options import profile_option
 from webapp.cli.terminal.outcome import InputError
 
 if TYPE_CHECKING:
-    from webapp.app.settings import Settings
+    from webapp.app.settings import Network, Settings
 
 
 @click.command()
@@ -41,7 +41,29 @@ if TYPE_CHECKING:
     metavar="GB",
     help="Most that games and photographs may take in DIR.",
 )
-@click.option("--database", default="", metavar="URL", help="SQLAlchemy URL, if not in DIR.")
+@click.option(
+    "--database",
+    default="",
+    metavar="URL",
+    envvar="DATABASE_URL",
+    help="SQLAlchemy URL, if not in DIR, such as postgresql://HOST/NAME.",
+)
+@click.option(
+    "--redis",
+    default="",
+    metavar="URL",
+    envvar="REDIS_URL",
+    help="Where several servers meet that share DIR and a PostgreSQL.",
+)
+@click.option(
+    "--proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    envvar="STARGAZER_PROXY",
+    callback=lambda _context, _option, given: _networks(given),
+    help="Address, or network, of a proxy whose X-Forwarded-For is believed.",
+)
 @profile_option
 @click.option("--name", "names", multiple=True, help="Another name that leads to this computer.")
 @click.option("--new-invitation", is_flag=True, help="Make the old QR code worthless.")
@@ -53,6 +75,8 @@ def serve(
     data: Path | None,
     storage: int,
     database: str,
+    redis: str,
+    proxies: "frozenset[Network]",
     profile: str,
     names: tuple[str, ...],
     new_invitation: bool,
@@ -77,6 +101,8 @@ def serve(
     settings = Settings(
         data_dir=data or default_data_folder(),
         database_url=database,
+        redis_url=redis,
+        proxies=proxies,
         profile=profile,
         hosts=frozenset(hosts),
         https=https,
@@ -91,6 +117,15 @@ def serve(
         _serve(settings, host, port, is_open, new_invitation, until_the_end)
 
 
+def _networks(given: tuple[str, ...]) -> "frozenset[Network]":
+    from ipaddress import ip_network
+
+    try:
+        return frozenset(ip_network(one) for one in given)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
 def _serve(
     settings: "Settings",
     host: str,
@@ -103,6 +138,7 @@ def _serve(
     from calibration import ProfileError
     from webapp.app.data_folder import bring_boards, invitation, make_private
     from webapp.app.database import DatabaseError, sqlite_file
+    from webapp.app.peers import PeersError
     from webapp.app.reading.executors import ClusterError
     from webapp.server.certificate import tls_context
     from webapp.server.network_switch import NetworkSwitch
@@ -113,7 +149,10 @@ def _serve(
     data = settings.data_dir
     try:
         file = sqlite_file(settings.database)
-        claim_data(settings, until_the_end)
+        if settings.redis_url:
+            settings = _share_data(settings, until_the_end)
+        else:
+            claim_data(settings, until_the_end)
         bring_boards(data)
         sockets = [until_the_end.enter_context(one) for one in listen(host, port)]
         make_private(data, file)
@@ -124,7 +163,7 @@ def _serve(
     except OSError as error:
         reason = f"{error.strerror}: {error.filename}" if error.filename else error.strerror
         raise InputError(f"--data {data}: {reason}; choose another folder") from error
-    except (ClusterError, DatabaseError, PortTakenError, ProfileError) as error:
+    except (ClusterError, DatabaseError, PeersError, PortTakenError, ProfileError) as error:
         raise InputError(str(error)) from error
     until_the_end.callback(app.extensions["stargazer"].reading_queue.close)
     until_the_end.callback(app.extensions["stargazer"].drafts.close)
@@ -167,6 +206,27 @@ def claim_data(settings: "Settings", until_the_end: ExitStack) -> None:
     _claim(data / "serve", f"--data {data}", settings, until_the_end)
     if file is not None:
         _claim(file, f"--database {file}", settings, until_the_end)
+
+
+def _share_data(settings: "Settings", until_the_end: ExitStack) -> "Settings":
+    """Say whether this is the first of the servers that share a folder. Raises InputError."""
+    from filelock import FileLock
+
+    from webapp.app.data_folder import InUseError, claim, invitation, session_key
+    from webapp.app.database import sqlite_file
+
+    if sqlite_file(settings.database) is not None:
+        raise InputError("--redis is for several servers: they need a PostgreSQL as --database")
+    data = settings.data_dir
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with FileLock(data / "serve.start.lock", mode=0o600):  # what is made once, one of them makes
+        session_key(data)
+        invitation(data)
+        try:
+            until_the_end.enter_context(claim(data / "serve", settings.origin))
+        except InUseError:
+            return replace(settings, is_first=False)
+    return settings
 
 
 def _claim(path: Path, what: str, settings: "Settings", until_the_end: ExitStack) -> None:

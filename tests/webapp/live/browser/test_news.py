@@ -49,7 +49,7 @@ def test_a_page_that_slept_through_a_restart_of_the_server_hears_all_it_missed_o
 
 def listeners(server: Server) -> int:
     """How many streams are open."""
-    return int(server.app.extensions["stargazer events"]._listeners)
+    return int(server.app.extensions["stargazer events"].listeners)
 
 
 @in_ci

@@ -1,0 +1,120 @@
+"""PostgreSQL and Redis of this computer, started for tests and ended with them."""
+
+import os
+import pwd
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+PATIENCE_S = 60
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+def postgresql_programs() -> Path | None:
+    """The folder of the newest PostgreSQL of Debian's packages, else of the one on the PATH."""
+    folders = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    found = max(folders, key=lambda file: float(file.parts[-3]), default=shutil.which("initdb"))
+    return Path(found).parent if found else None
+
+
+@contextmanager
+def postgresql(durable: bool = False) -> Iterator[str]:
+    """Run a PostgreSQL of its own; gives the URL up to the database's name.
+
+    Unless it is `durable`, it waits for no disk.
+    """
+    programs = postgresql_programs()
+    assert programs is not None, "apt-get install postgresql"
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="stargazer-postgresql-") as folder:
+        user: Mapping[str, Any] = {}
+        if os.name == "posix" and os.geteuid() == 0:  # it refuses to be root's
+            user = {"user": "postgres", "group": "postgres", "extra_groups": ()}
+            os.chown(folder, pwd.getpwnam("postgres").pw_uid, -1)
+        made = f"-D {folder} -U stargazer -A trust -E UTF8 --locale=C --no-sync --no-instructions"
+        command = [programs / "initdb", *made.split()]
+        subprocess.run(command, check=True, capture_output=True, **user)
+        options = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": folder}
+        options["max_connections"] = 200
+        if not durable:
+            options |= {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+        given = [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
+        log = Path(folder, "log").open("w")  # noqa: SIM115 - the server's until it ends
+        server = subprocess.Popen(
+            [programs / "postgres", "-D", folder, *given], stdout=log, stderr=log, **user
+        )
+        try:
+            _wait_for(port, server)
+            subprocess.run(
+                f"until {programs}/pg_isready -q -h 127.0.0.1 -p {port}; do sleep 0.05; done",
+                shell=True,
+                check=True,
+                timeout=PATIENCE_S,
+            )
+            yield f"postgresql://stargazer@127.0.0.1:{port}/"
+        finally:
+            server.send_signal(2)  # at once, whoever is connected
+            server.wait(PATIENCE_S)
+            log.close()
+
+
+@contextmanager
+def redis() -> Iterator[str]:
+    """Run a Redis of its own, which keeps nothing; gives its URL."""
+    port = free_port()
+    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
+    server = subprocess.Popen([*command, "--appendonly", "no"], stdout=subprocess.DEVNULL)
+    try:
+        _wait_for(port, server)
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        server.terminate()
+        server.wait(PATIENCE_S)
+
+
+def new_database(server: str, template: str = "template0") -> str:
+    """Make a database on a PostgreSQL; return its URL."""
+    import psycopg
+
+    name = f"d{secrets.token_hex(6)}"
+    with psycopg.connect(f"{server}postgres", autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    return f"{server}{name}"
+
+
+def _wait_for(port: int, server: "subprocess.Popen[bytes]") -> None:
+    """Wait until a server takes connections in, and PostgreSQL has started up behind it."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        assert server.poll() is None, f"{server.args} has ended"
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            break
+        except OSError:
+            assert time.monotonic() < deadline, f"{server.args} takes nobody in"
+            time.sleep(0.05)
+
+
+def missing(*names: str) -> Sequence[str]:
+    """Those of some parts that this computer lacks, as Debian calls them."""
+    from importlib.util import find_spec
+
+    lacking = []
+    if "postgresql" in names and postgresql_programs() is None:
+        lacking.append("postgresql")
+    if "redis" in names and shutil.which("redis-server") is None:
+        lacking.append("redis-server")
+    lacking += [name for name in ("psycopg", "redis") if find_spec(name) is None]
+    return lacking

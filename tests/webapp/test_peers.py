@@ -1,0 +1,118 @@
+"""Two servers that share a database and a folder: what one does the other knows, and takes over."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.services import missing, redis
+from tests.webapp.conftest import Player, TellingReader, both_databases, jpeg
+from tests.webapp.live.fake_frame_worker import FakeFrameWorker
+from webapp.app import peers
+from webapp.app.live.log import AppendedMeanwhileError
+from webapp.app.reading import reading_queue
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
+
+pytestmark = [
+    *both_databases,
+    pytest.mark.skipif(bool(missing("redis")), reason=f"for lack of {missing('redis')}"),
+]
+PATIENCE_S = 60
+
+
+@pytest.fixture(scope="module")
+def redis_url() -> Iterator[str]:
+    with redis() as url:
+        yield url
+
+
+@pytest.fixture
+def two(
+    tmp_path: Path,
+    database_url: str,
+    redis_url: str,
+    reader: TellingReader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[list[Flask]]:
+    """Two servers, the first one first; one that ended is soon known to have."""
+    for module in (peers, reading_queue):
+        monkeypatch.setattr(module, "LEASE", 0.5)
+
+    def run_here(job: Any, *arguments: Any) -> Any:
+        return job(*arguments)
+
+    made = [
+        create_app(
+            Settings(
+                tmp_path, database_url, redis_url=redis_url, is_first=is_first, rate_limits=False
+            ),
+            reader,
+            FakeFrameWorker,
+            run_here,
+        )
+        for is_first in (True, False)
+    ]
+    yield made
+    for app in made:
+        app.extensions["stargazer live"].close()
+        app.extensions["stargazer"].reading_queue.close()
+        app.extensions["stargazer"].games.close()
+
+
+def test_a_page_at_one_server_hears_of_a_tap_at_the_other(two: list[Flask]) -> None:
+    one, other = (Player(app.test_client()) for app in two)
+    game = one.new_game("Ana")
+    notifier = two[1].extensions["stargazer live"].notifier
+    known = {game.rsplit("/", 1)[1]: notifier.count(game.rsplit("/", 1)[1])}
+    one.post(f"{game}/nebula/cards", {"career": "V5,V7,V12,V17", "advanced": "B3,B16,B20,B24"})
+    assert notifier.wait(known, PATIENCE_S), "nothing was heard of it"
+    assert other.get(game).status_code == 303, "the game is there, with the same cookies' key"
+
+
+def test_what_both_add_to_a_log_at_once_is_added_one_after_the_other(two: list[Flask]) -> None:
+    game_id = Player(two[0].test_client()).new_game("Ana").rsplit("/", 1)[1]
+    one, other = (app.extensions["stargazer live"] for app in two)
+    told: list[int] = []
+
+    def tell(_game: Any, _rules: Any, table: Any, _entries: Any) -> Any:
+        if not told:  # meanwhile, at the other server
+            other.tell(game_id, "placed", {"seat": 0, "space": "core", "star": "red"})
+        told.append(table.number)
+        return [("placed", {"seat": 0, "space": "ar1", "star": "blue"})]
+
+    one.tell_all(game_id, tell)
+    assert told == [0, 1], "what came meanwhile was looked at before anything was added"
+    assert [entry.number for entry in other.entries(game_id)] == [1, 2]
+    with pytest.raises(AppendedMeanwhileError):
+        one.log.append(game_id, [("placed", {})], after=1)
+
+
+def test_a_photograph_of_a_server_that_ended_is_read_by_the_other_once(
+    two: list[Flask], reader: TellingReader
+) -> None:
+    game_id = Player(two[0].test_client()).new_game("Ana").rsplit("/", 1)[1]
+    ended, left = (app.extensions["stargazer"] for app in two)
+    ended.reading_queue.close()
+    photograph = ended.photographs.add(game_id, jpeg(), lambda _waiting: None)
+    deadline = time.monotonic() + PATIENCE_S
+    while left.photographs.of(game_id)[0].state == "waiting" and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert [one.state for one in left.photographs.of(game_id)] == ["read"]
+    assert len(reader.names) == 1 and photograph.id == left.photographs.of(game_id)[0].id
+
+
+def test_what_one_server_has_in_hand_the_other_leaves_to_it(
+    redis_url: str, database_url: str
+) -> None:
+    one, other = peers.Peers(redis_url), peers.Peers(redis_url)
+    assert one.take(database_url) and one.take(database_url)
+    assert not other.take(database_url)
+
+
+def test_a_redis_that_is_not_there_is_told_in_one_line() -> None:
+    with pytest.raises(peers.PeersError, match=r"^--redis .* does not answer"):
+        peers.Peers("redis://127.0.0.1:1/0")

@@ -1,0 +1,85 @@
+"""What servers that share a database and a folder tell one another, over Redis.
+
+Nothing that was acknowledged lies in Redis alone: without it, servers go on, hear nothing of one
+another until it is back, and then have all pages look at their games.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from secrets import token_hex
+from time import sleep
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+CHANNEL = "stargazer:news"
+LEASE = 30.0
+"""Seconds for which a server that says nothing more keeps what it has in hand."""
+AGAIN_AFTER = 1.0
+"""Seconds before Redis is called again."""
+
+
+class PeersError(Exception):
+    """The Redis that is asked for does not answer; one line: why and what to do."""
+
+
+class Peers:
+    """The other servers, and what this one has in hand."""
+
+    def __init__(self, url: str) -> None:
+        """Meet at the Redis of `url`. Raises PeersError."""
+        try:
+            import redis
+        except ImportError as error:
+            raise PeersError('--redis needs pip install "stargazer[club]"') from error
+        self._error = redis.RedisError
+        self._name = token_hex(8)
+        try:
+            self._redis: Any = redis.Redis.from_url(
+                url, socket_timeout=5, socket_connect_timeout=5, decode_responses=True
+            )
+            self._redis.ping()
+        except (ValueError, redis.RedisError) as error:
+            raise PeersError(f"--redis {url!r} does not answer: {error}") from error
+
+    def tell(self, game_id: str) -> None:
+        """Say to the others that there is news of a game."""
+        try:
+            self._redis.publish(CHANNEL, f"{self._name} {game_id}")
+        except self._error:
+            log.warning("Redis does not answer: other servers hear later of game %s", game_id)
+
+    def listen(self, heard: Callable[[str | None], None]) -> None:
+        """Call `heard` with each game that others tell of, with None where some may be missed."""
+        threading.Thread(target=self._listen, args=(heard,), name="peers", daemon=True).start()
+
+    def _listen(self, heard: Callable[[str | None], None]) -> None:
+        while True:
+            try:
+                with self._redis.pubsub(ignore_subscribe_messages=True) as channel:
+                    channel.subscribe(CHANNEL)
+                    heard(None)
+                    while True:
+                        told = channel.get_message(timeout=1.0)
+                        name, _, game_id = (told["data"] if told else "").partition(" ")
+                        if game_id and name != self._name:
+                            heard(game_id)
+            except self._error:
+                sleep(AGAIN_AFTER)
+
+    def take(self, what: str) -> bool:
+        """Have something in hand, or keep it, for `LEASE` seconds; False where another server has.
+
+        Where Redis does not answer, nobody is known to have it.
+        """
+        key = f"stargazer:hand:{what}"
+        try:
+            if self._redis.set(key, self._name, nx=True, px=int(LEASE * 1000)):
+                return True
+            if self._redis.get(key) != self._name:
+                return False
+            self._redis.pexpire(key, int(LEASE * 1000))
+        except self._error:
+            log.warning("Redis does not answer: %s may be read twice", what)
+        return True
