@@ -129,15 +129,15 @@ def _peaks(edges: Edges, radii: Floats) -> Floats:
     x, y = edges.direction[:, rows, columns]
     weight = edges.weight[rows, columns]
     best, before = np.zeros((2, height, width))
+    beyond = int(np.ceil(radii.max())) + 1  # votes may fall beside the picture
+    wide, high = width + 2 * beyond, height + 2 * beyond
+    own = (rows + beyond) * wide + columns + beyond
     for radius in radii:
-        votes = np.zeros(height * width)
-        for reach in (radius, -radius):
-            across = np.rint(columns + reach * x).astype(np.int64)
-            down = np.rint(rows + reach * y).astype(np.int64)
-            there = (across >= 0) & (across < width) & (down >= 0) & (down < height)
-            at = down[there] * width + across[there]
-            votes += np.bincount(at, weights=weight[there], minlength=votes.size)
-        now = cv2.GaussianBlur((votes / radius).reshape(height, width), (0, 0), 2.0)
+        away = (np.rint(radius * y) * wide + np.rint(radius * x)).astype(np.int64)
+        votes = np.bincount(own + away, weight, wide * high)
+        votes += np.bincount(own - away, weight, wide * high)
+        within = votes.reshape(high, wide)[beyond:-beyond, beyond:-beyond]
+        now = cv2.GaussianBlur(within / radius, (0, 0), 2.0)
         best = np.maximum(best, before + now)
         before = np.asarray(now, float)
     top = cv2.dilate(best, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (13, 13)))

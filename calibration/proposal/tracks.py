@@ -119,9 +119,12 @@ def _rows(
             turn = (seen[other] - seen[one]) / (known[j] - known[i])
             length = np.abs(turn) * pitch / common
             fits = (length > LENGTHS[0]) & (length < LENGTHS[1])
-            put = turn[fits, None] * known + (seen[one[fits]] - turn[fits] * known[i])[:, None]
-            inside = (put.real > 0) & (put.real < width) & (put.imag > 0) & (put.imag < height)
-            put = put[inside.all(axis=1)]
+            turn, shift = turn[fits], (seen[one] - turn * known[i])[fits]
+            for slots in (known[[0, last]], known):  # the ends of most lie beside the picture
+                put = turn[:, None] * slots + shift[:, None]
+                inside = (put.real > 0) & (put.real < width) & (put.imag > 0) & (put.imag < height)
+                inside = inside.all(axis=1)
+                turn, shift, put = turn[inside], shift[inside], put[inside]
             x, y = put.real.astype(int), put.imag.astype(int)
             clear = to_space[y, x].min(axis=1) > OFF_SPACES * common
             put, near = put[clear], to_shape[y[clear], x[clear]] / common

@@ -34,20 +34,25 @@ CORNERS = np.array([[270.0, 200.0], [1035.0, 255.0], [1110.0, 1170.0], [165.0, 1
 STANDARD = standard_board("nebula")
 
 
+KEPT: dict[object, LayoutProposal] = {}
+
+
+def propose(image: np.ndarray, game: str = "nebula", **how: Any) -> LayoutProposal:
+    """What is found in a photograph; one that is given again is not looked through again."""
+    told = sorted((name, repr(one)) for name, one in how.items() if one is not None)
+    key = (image.tobytes(), image.shape, game, *told)
+    if key not in KEPT:
+        KEPT[key] = propose_layout(image, game, **how)
+    return KEPT[key]
+
+
 @pytest.fixture(scope="module", autouse=True)
 def proposed_once() -> Iterator[None]:
-    """Let commands that are given a photograph again find in it what was found before."""
-    kept: dict[object, LayoutProposal] = {}
-
-    def propose(image: np.ndarray, game: str = "nebula", **how: Any) -> LayoutProposal:
-        key = (image.tobytes(), image.shape, game, repr(sorted(how.items())))
-        if key not in kept:
-            kept[key] = propose_layout(image, game, **how)
-        return kept[key]
-
+    """Let commands propose so, too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("calibration.proposal.propose_layout", propose)
         yield
+    KEPT.clear()
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +62,7 @@ def photo(standard: Profile) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def proposal(photo: np.ndarray) -> LayoutProposal:
-    return propose_layout(photo)
+    return propose(photo)
 
 
 def off_mm(proposal: LayoutProposal, standard: Profile) -> float:
@@ -119,7 +124,7 @@ def other_photo(nine_squares: Layout) -> np.ndarray:
 def test_the_squares_that_are_there_are_counted(
     other_photo: np.ndarray, nine_squares: Layout
 ) -> None:
-    proposal = propose_layout(other_photo, size_mm=(200, 240))
+    proposal = propose(other_photo, size_mm=(200, 240))
     assert proposal.missing == ()
     found = [slot.at for slot in proposal.draft.tracks["black"]]
     assert np.abs(np.subtract(found, [s.at for s in nine_squares.tracks["black"]])).max() < 0.5
@@ -129,7 +134,7 @@ def test_the_squares_that_are_there_are_counted(
 def test_corners_and_size_are_believed(photo: np.ndarray, standard: Profile) -> None:
     """Corners that begin at the printed top-right give the board as it lies, with a note."""
     turned = np.roll(CORNERS, -1, axis=0)
-    proposal = propose_layout(photo, corners=turned, size_mm=(480, 400))
+    proposal = propose(photo, corners=turned, size_mm=(480, 400))
     assert np.abs(proposal.corners - turned).max() < 0.01
     assert proposal.size_mm == (480, 400)
     assert proposal.upright == 0
@@ -142,7 +147,7 @@ def test_where_no_board_lies_none_is_made_up() -> None:
     noise = np.random.default_rng(2).normal(0, 40, (300, 360, 3))
     table = np.clip(130 + cv2.GaussianBlur(noise, (0, 0), 3) * 4, 0, 255).astype(np.uint8)
     corners = np.array([[20.0, 20], [340, 20], [340, 280], [20, 280]])
-    proposal = propose_layout(table, corners=corners)
+    proposal = propose(table, corners=corners)
     assert not proposal.whole and not proposal.is_board
     assert [one.id for one in proposal.unread] == ["black/numbers", "marks"]
     assert set(proposal.draft.spaces) == set(STANDARD.layout.spaces)
@@ -298,8 +303,6 @@ def test_calibrate_without_a_layout(
         written(photo),
         "--name",
         "mine",
-        "--size",
-        "200x240",
         "--out",
         tmp_path,
     )

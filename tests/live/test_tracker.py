@@ -63,7 +63,7 @@ def test_what_lies_there_at_first_is_told(events_of: EventsOf):
     assert [e["count"] for e in events if e["kind"] == "black"] == [1, 2]
 
 
-@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_a_star_is_placed(events_of: EventsOf, seed: int):
     events = events_of(script(Visit(1.2, (put("ta2", "white"),), seat=seed)), seed)
     assert after(events) == [("placed", "ta2", "white", None)]
@@ -238,7 +238,7 @@ def test_an_illegal_placement_is_told_within_a_second_and_its_mending(events_of:
     assert told[0]["t"] - placed["t"] < 1
 
 
-@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_an_arm_that_lies_there_at_first_hides_its_stars_only_until_it_leaves(
     profile: Profile, seed: int
 ):

@@ -1,5 +1,6 @@
 """What of a page keeps somebody from using it, as axe-core finds it."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ RULES = {
 }
 CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
 """The one rule that the colours of a dark screen bear on; pages are laid out alike in both."""
+AXE = Axe()
 SETTLED = "() => document.fonts.ready.then(() => document.readyState === 'complete')"
 """A page whose styles and typefaces are still under way has other sizes than it will have."""
 TOO_WIDE = """() => {
@@ -50,6 +52,9 @@ def barriers(page: Page) -> list[str]:
 
 def _violations(page: Page, options: Mapping[str, Any]) -> Iterator[str]:
     """What axe-core finds, a line a rule."""
-    for violation in Axe().run(page, options=dict(options)).response["violations"]:
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.axe_script)
+    run = f"axe.run({json.dumps(options)}).then(({{ violations }}) => violations)"
+    for violation in page.evaluate(run):
         nodes = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
         yield f"{violation['id']}: {violation['help']}: {nodes}"
