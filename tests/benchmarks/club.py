@@ -1,11 +1,17 @@
 """A club's evening: many tables load pages, tap, listen and photograph at one server, as people do.
 
-    python -m tests.benchmarks.club [--tables 20] [--seconds 60] [--think 3]
+    python -m tests.benchmarks.club [--tables 20] [--seconds 60] [--think 3] [--cameras 0]
+        [--servers 1] [--workers 0] [--kills 0]
 
-starts a server of its own (`stargazer serve`). Each table is a phone with an address of its own
+starts a server of its own (`stargazer serve`) or, with `--servers 2`, the parts of `compose.yaml`: a
+proxy, web servers, PostgreSQL and Redis. With `--kills`, a web server is killed (SIGKILL) and started
+again so often, one after the other; what failed is then sent again under the same name, as phones
+do, and at the end the database is asked whether everything that was acknowledged is there, once.
+Each table is a phone with an address of its own
 (127.0.x.y): every `think` seconds or so it opens a page of its game (7 of 10 times), puts a star
 on its board (2) or looks at its photographs (1), and all the while it listens to the game's events.
-One table in twenty sends a photograph in between. Prints how long pages and taps took, how late
+One table in twenty sends a photograph in between, and the first `--cameras` tables are filmed, ten
+frames a second. Prints how long pages and taps took, how late
 events came, what failed, and what of the server's processor time and memory it took, of which
 the time for a request is what to plan with: a computer that plays the phones is busy with them.
 """
@@ -22,17 +28,24 @@ import threading
 import time
 import urllib.request
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import psutil
+from sqlalchemy import select
 
+from tests.benchmarks.club_parts import Club, club
 from tests.benchmarks.load_companion import DEMO, Phone, serve
+from webapp.app.database import PhotographRow, RevisionRow, open_database
+from webapp.app.settings import Settings
 
 SPACES = ("core", "ar1", "ar2", "ar3", "ta1", "ta2", "ge1", "ge2")
+PATIENCE_S = 60
+"""How long a phone sends again what failed while servers are killed."""
 COLOURS = ("red", "blue", "yellow", "white")
 
 
@@ -43,6 +56,8 @@ class Seen:
     took: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     failed: Counter[str] = field(default_factory=Counter)
     connects: int = 0
+    again: int = 0
+    frames: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, what: str, seconds: float) -> None:
@@ -71,6 +86,8 @@ class Table(Phone):
 
     def __init__(self, number: int, server: str, seen: Seen) -> None:
         self.number, self.seen = number, seen
+        self.is_patient = False
+        self.acknowledged: Counter[str] = Counter()
         self._from = f"127.0.{1 + number // 200}.{1 + number % 200}"
         self._tapped: float | None = None
         self._stars: dict[str, str] = {}
@@ -89,7 +106,7 @@ class Table(Phone):
             time.sleep(min(self._chance.expovariate(1 / think), 5 * think))
             dice = self._chance.random()
             if self.number % 20 == 0 and dice < 0.05:
-                self._timed("photograph", self.post, f"{self.game}/photographs", {}, photograph)
+                self._send("photograph", f"{self.game}/photographs", {}, photograph)
             elif dice < 0.7:
                 self._timed("page", self.get, self._chance.choice(pages))
             elif dice < 0.9:
@@ -111,7 +128,8 @@ class Table(Phone):
                         if time.monotonic() > until:
                             return
             except (OSError, http.client.HTTPException) as error:
-                self.seen.fail("events", error)
+                if not self.is_patient:
+                    self.seen.fail("events", error)
             time.sleep(max(0.0, 1.5 - (time.monotonic() - begun)))
 
     def _hear(self, line: bytes) -> None:
@@ -127,16 +145,50 @@ class Table(Phone):
         star = self._chance.choice([one for one in COLOURS if one != self._stars.get(space)])
         self._stars[space] = star
         self._tapped = time.monotonic()
-        self._timed("tap", self.post, f"{self.game}/players/0/star", {"space": space, "star": star})
+        self._send("tap", f"{self.game}/players/0/star", {"space": space, "star": star})
 
-    def _timed(self, what: str, ask: Any, *arguments: Any) -> None:
+    def film(self, until: float, frame: bytes) -> None:
+        """Send a camera's frames, ten a second or as many as are taken."""
+        while time.monotonic() < until:
+            begun = time.monotonic()
+            request = urllib.request.Request(
+                f"{self.address}{self.game}/live/frames?camera=phone",
+                frame,
+                {"Content-Type": "image/jpeg", "Origin": self.address, "X-CSRFToken": self._token},
+            )
+            try:
+                with self._browser.open(request, timeout=60) as answer, self.seen.lock:
+                    self.seen.frames += answer.status == 202
+            except (OSError, http.client.HTTPException) as error:
+                if not self.is_patient:
+                    self.seen.fail("frame", error)
+            time.sleep(max(0.0, 0.1 - (time.monotonic() - begun)))
+
+    def _send(
+        self, what: str, path: str, fields: dict[str, str], file: bytes | None = None
+    ) -> None:
+        """Send a form under a name of its own; when it failed, again until it is acknowledged."""
+        name = f"{self._chance.getrandbits(64):016x}"
+        if self._timed(what, self.post, path, {**fields, "delivery": name}, file):
+            self.acknowledged[name] += 1
+
+    def _timed(self, what: str, ask: Any, *arguments: Any) -> bool:
         begun = time.monotonic()
-        try:
-            ask(*arguments)
-        except (OSError, http.client.HTTPException) as error:
-            self.seen.fail(what, error)
-        else:
-            self.seen.note(what, time.monotonic() - begun)
+        while True:
+            try:
+                ask(*arguments)
+            except (OSError, http.client.HTTPException) as error:
+                # A gateway's errors and cut connections are what a phone tries again after.
+                is_ended = getattr(error, "code", 502) in (502, 503, 504)
+                if not (self.is_patient and is_ended and time.monotonic() - begun < PATIENCE_S):
+                    self.seen.fail(what, error)
+                    return False
+                with self.seen.lock:
+                    self.seen.again += 1
+                time.sleep(0.5)
+            else:
+                self.seen.note(what, time.monotonic() - begun)
+                return True
 
 
 def spread(took: list[float]) -> dict[str, float]:
@@ -148,44 +200,103 @@ def spread(took: list[float]) -> dict[str, float]:
     }
 
 
-def measure(tables: int, seconds: float, think: float) -> dict[str, Any]:
-    """One evening."""
-    seen, photograph = Seen(), (DEMO / "ana.jpg").read_bytes()
+@contextmanager
+def one_server() -> Iterator[Club]:
+    """Run a server with SQLite, as a family has it."""
     with tempfile.TemporaryDirectory() as data:
         server, address = serve(Path(data))
-        process = psutil.Process(server.pid)
+        made = Club(Path(data), f"sqlite:///{data}/stargazer.db", "", "", [])
+        made.proxy, made.servers = int(address.rsplit(":", 1)[1]), [server]
         try:
-            found = [Table(number, address, seen) for number in range(tables)]
-            for table in found:
-                table.begin_game(f"Table {table.number}")
-            before = process.cpu_times()
-            until = time.monotonic() + seconds
-            with ThreadPoolExecutor(2 * tables) as pool:
-                at_work = [pool.submit(one.play, until, think, photograph) for one in found]
-                at_work += [pool.submit(one.listen, until) for one in found]
-                most_mb = 0.0
-                while time.monotonic() < until:
-                    time.sleep(0.5)
-                    family = [process, *process.children(recursive=True)]
-                    with suppress(psutil.Error):
-                        most_mb = max(most_mb, sum(p.memory_info().rss for p in family) / 1e6)
-                for one in at_work:
-                    one.result()
-            after = process.cpu_times()
+            yield made
         finally:
             server.terminate()
             server.wait(30)
-    worked = after.user + after.system - before.user - before.system
+
+
+def measure(tables: int, options: argparse.Namespace) -> dict[str, Any]:
+    """One evening."""
+    seen, photograph = Seen(), (DEMO / "ana.jpg").read_bytes()
+    if options.servers > 1:
+        parts = club(options.servers, options.workers)
+    else:
+        parts = one_server()
+    with parts as made:
+        found = [Table(number, made.address, seen) for number in range(tables)]
+        for table in found:
+            table.begin_game(f"Table {table.number}")
+            table.is_patient = options.kills > 0
+        before = _cpu_s(made)
+        until = time.monotonic() + options.seconds
+        with ThreadPoolExecutor(2 * tables + options.cameras) as pool:
+            at_work = [pool.submit(one.play, until, options.think, photograph) for one in found]
+            at_work += [pool.submit(one.listen, until) for one in found]
+            at_work += [
+                pool.submit(one.film, until, photograph) for one in found[: options.cameras]
+            ]
+            most_mb, killed = 0.0, 0
+            while time.monotonic() < until:
+                time.sleep(0.5)
+                with suppress(psutil.Error):
+                    most_mb = max(most_mb, sum(p.memory_info().rss for p in made.processes) / 1e6)
+                if killed < options.kills:
+                    made.kill(killed % options.servers)
+                    made.wait_for(killed % options.servers)
+                    killed += 1
+                    if killed == options.kills:
+                        until = time.monotonic() + 10
+            for one in at_work:
+                one.result()
+        worked = _cpu_s(made) - before
+        kept = _lost_and_doubled(made, found)
     asked = sum(len(took) for what, took in seen.took.items() if what != "event")
     return {
         "tables": tables,
-        "seconds": seconds,
+        "servers": options.servers,
+        "cameras": options.cameras,
+        "seconds": options.seconds,
         **{what: spread(took) for what, took in sorted(seen.took.items())},
         "failed": dict(seen.failed),
+        "kills": killed,
+        "asked again": seen.again,
+        **kept,
+        "frames_a_second_of_a_camera": round(
+            seen.frames / max(1, options.cameras) / options.seconds, 1
+        ),
         "connections to events": seen.connects,
         "server_cpu_s": round(worked, 1),
         "server_cpu_ms_a_request": round(1000 * worked / max(1, asked), 1),
         "server_memory_mb": round(most_mb),
+    }
+
+
+def _cpu_s(made: Club) -> float:
+    """Processor time of the web servers that run; of one that was killed, nothing."""
+    times = [psutil.Process(server.pid).cpu_times() for server in made.servers]
+    return sum(one.user + one.system for one in times)
+
+
+def _lost_and_doubled(made: Club, found: Sequence[Table]) -> dict[str, int]:
+    """How many taps and photographs were acknowledged, and which of them are not there just once."""
+    sessions = open_database(Settings(made.data, made.database).database)
+    with sessions() as session:
+        taps = session.execute(select(RevisionRow.game_id, RevisionRow.step, RevisionRow.delivery))
+        kept = [(game, delivery) for game, step, delivery in taps if step == "star"]
+        photographs = session.execute(select(PhotographRow.game_id, PhotographRow.delivery))
+        kept += [(game, delivery) for game, delivery in photographs]
+    sessions.kw["bind"].dispose()
+    acknowledged = Counter(
+        {
+            (table.game.rsplit("/", 1)[1], name): times
+            for table in found
+            for name, times in table.acknowledged.items()
+        }
+    )
+    there = Counter(kept)
+    return {
+        "acknowledged": acknowledged.total(),
+        "lost": (acknowledged - there).total(),
+        "doubled": sum(times - 1 for times in there.values()) + sum(not one for _, one in there),
     }
 
 
@@ -195,14 +306,20 @@ def main() -> int:
     parser.add_argument("--tables", type=int, nargs="+", default=[20])
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--think", type=float, default=3.0, help="seconds between two requests")
+    parser.add_argument("--cameras", type=int, default=0, help="tables that are filmed")
+    parser.add_argument("--servers", type=int, default=1, help="web servers; from 2 on PostgreSQL")
+    parser.add_argument("--workers", type=int, default=0, help="workers that read, of Dask")
+    parser.add_argument("--kills", type=int, default=0, help="how often a web server is killed")
     options = parser.parse_args()
+    if options.kills and options.servers < 2:
+        parser.error("--kills needs --servers 2")
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
     failed = 0
     for tables in options.tables:
-        result = measure(tables, options.seconds, options.think)
+        result = measure(tables, options)
         print(json.dumps(result, indent=1), flush=True)
-        failed += len(result["failed"])
+        failed += len(result["failed"]) + result["lost"] + result["doubled"]
     return int(failed > 0)
 
 

@@ -108,6 +108,11 @@ class Channel(HTTPChannel):
         """Say whether to wait until something can be sent."""
         return self.connected and bool(super().writable())
 
+    def _flush_some(self, do_close: bool = True) -> bool:
+        """Send what waits, one thread at a time: what is held is added to by no request."""
+        with self.outbuf_lock:
+            return bool(super()._flush_some(do_close=do_close))
+
     def handle_close(self) -> None:
         """Hang up, and answer nothing that nobody will hear."""
         super().handle_close()

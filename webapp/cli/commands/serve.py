@@ -98,6 +98,8 @@ def serve(
     hosts = LOOPBACK | {name.lower() for name in names} | (own | set(outside) if is_open else set())
     shown = names[0] if names else outside[0] if outside else "127.0.0.1"
     origin = f"{'https' if https else 'http'}://{f'[{shown}]' if ':' in shown else shown}:{port}"
+    if proxies and names:  # phones call the proxy
+        origin = f"https://{names[0]}"
     settings = Settings(
         data_dir=data or default_data_folder(),
         database_url=database,
