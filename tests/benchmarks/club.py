@@ -3,10 +3,10 @@
     python -m tests.benchmarks.club [--tables 20] [--seconds 60] [--think 3] [--cameras 0]
         [--servers 1] [--workers 0] [--kills 0]
 
-starts a server of its own (`stargazer serve`) or, with `--servers 2`, the parts of `compose.yaml`: a
-proxy, web servers, PostgreSQL and Redis. With `--kills`, a web server is killed (SIGKILL) and started
-again so often, one after the other; what failed is then sent again under the same name, as phones
-do, and at the end the database is asked whether everything that was acknowledged is there, once.
+starts a server of its own (`stargazer serve`) or, with `--servers 2`, the parts of `compose.yaml`:
+a proxy, web servers, PostgreSQL and Redis. With `--kills`, a web server is killed (SIGKILL) and
+started again so often, one after the other; what failed is then sent again under the same name, as
+phones do, and at the end the database is asked whether all that was acknowledged is there, once.
 Each table is a phone with an address of its own
 (127.0.x.y): every `think` seconds or so it opens a page of its game (7 of 10 times), puts a star
 on its board (2) or looks at its photographs (1), and all the while it listens to the game's events.
@@ -168,7 +168,7 @@ class Table(Phone):
         self, what: str, path: str, fields: dict[str, str], file: bytes | None = None
     ) -> None:
         """Send a form under a name of its own; when it failed, again until it is acknowledged."""
-        name = f"{self._chance.getrandbits(64):016x}"
+        name = f"{self._chance.getrandbits(128):032x}"
         if self._timed(what, self.post, path, {**fields, "delivery": name}, file):
             self.acknowledged[name] += 1
 
@@ -277,7 +277,7 @@ def _cpu_s(made: Club) -> float:
 
 
 def _lost_and_doubled(made: Club, found: Sequence[Table]) -> dict[str, int]:
-    """How many taps and photographs were acknowledged, and which of them are not there just once."""
+    """How much was acknowledged of taps and photographs, and how much is not there just once."""
     sessions = open_database(Settings(made.data, made.database).database)
     with sessions() as session:
         taps = session.execute(select(RevisionRow.game_id, RevisionRow.step, RevisionRow.delivery))
