@@ -31,6 +31,8 @@ COVERED = 0.55
 
 What is only in a term's text answers where more than half of the question's words are there.
 """
+COVERED_BY_NAME = 0.35
+"""The same where the question has every word of the term's name, or of an alias."""
 STRANGE = 0.7
 """What a word that the glossary lacks weighs in a question, beside one that a single term has."""
 _SHORTEST_SLIP = 6
@@ -147,9 +149,10 @@ class Index:
                     covered += self._rarity[best]
                     had.add(best)
             by_name = any(own[one] > TEXT for one in had)
-            if covered < COVERED * whole or not (by_name or len(had) > len(known) / 2):
-                continue
             called = [name for name in self._called[number] if name and name <= had]
+            needed = COVERED_BY_NAME if called else COVERED
+            if covered < needed * whole or not (by_name or len(had) > len(known) / 2):
+                continue
             points += ALL_OF_IT * max((len(name) for name in called), default=0)
             ranked.append((-points, number))
         return [number for _, number in sorted(ranked)]
