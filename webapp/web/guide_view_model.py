@@ -202,10 +202,10 @@ def _of_computer(
     first, *then = [words for words in shown if words] or [""]
     return Question(
         first,
-        as_sentence(spoken(advice.reason)),
+        "",
         [Choice(_("Done for the computer"), advice.action)],
-        template="_computer_turn.html" if then else "",
-        about=then,
+        template="_computer_turn.html",
+        about=(then, as_sentence(spoken(advice.reason))),
     )
 
 

@@ -83,7 +83,8 @@ def look(state: State, action: Action) -> Choice | None:
 class Cluster:
     """A cluster as it is drawn: where its time marker stands or would, what is due or taken.
 
-    `less` and `more` are the drafts that move the marker, "" where it may not.
+    `less` and `more` are the drafts that move the marker, "" where it may not; `to` has for each
+    space the draft that moves it there, once no more than that is to be done with one tap.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Cluster:
     move: int = 0
     less: str = ""
     more: str = ""
+    to: Sequence[str] = ()
 
 
 def _clusters(state: State, due: tuple[int, int] | None = None) -> list[Cluster]:
@@ -196,8 +198,28 @@ def _time(state: State, moves: tuple[int, ...]) -> Question:
         is_free = sum(map(abs, other)) <= MOVEMENT_POINTS
         return f"time:{','.join(map(str, other))}" if is_free else ""
 
+    def there(cluster: int, space: int) -> str:
+        """To a space: by the way that uses all steps up, else by the shorter one."""
+        spaces = len(state.clusters[cluster])
+        ahead = (space - state.hours[cluster]) % spaces
+        rest = sum(map(abs, moves)) - abs(moves[cluster])
+        ways = sorted((ahead, ahead - spaces), key=abs)
+        free = [way for way in ways if rest + abs(way) <= MOVEMENT_POINTS]
+        exact = [way for way in free if rest + abs(way) == MOVEMENT_POINTS]
+        return "".join(moved(cluster, way - moves[cluster]) for way in (exact or free)[:1])
+
     clusters = [
-        Cluster(cluster_name(n), own, hours[n], None, not left, moves[n], moved(n, -1), moved(n, 1))
+        Cluster(
+            cluster_name(n),
+            own,
+            hours[n],
+            None,
+            not left,
+            moves[n],
+            moved(n, -1),
+            moved(n, 1),
+            [there(n, space) for space in range(len(own))],
+        )
         for n, own in enumerate(state.clusters)
     ]
     taken = [star for star in stars_at(state, hours) if star]
@@ -205,7 +227,7 @@ def _time(state: State, moves: tuple[int, ...]) -> Question:
     choices = [Choice(_("Take %(stars)s", stars=words), InvestTime(moves))] if not left else []
     return Question(
         _("Move the time markers: %(left)s of 5 steps left", left=left),
-        _("Each marker goes one way only, or stays. Empty spaces count too."),
+        _("Tap the star that a marker is to stop at. Each goes one way only, or stays."),
         choices,
         template=CLUSTERS_TEMPLATE,
         about=clusters,

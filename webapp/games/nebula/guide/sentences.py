@@ -124,12 +124,8 @@ def _moved(moves: Sequence[int], name: str) -> str:
     ways = []
     for cluster, move in enumerate(moves):
         if move:
-            of = cluster_name(cluster)
-            ways.append(
-                _("%(num)s clockwise at %(cluster)s", num=move, cluster=of)
-                if move > 0
-                else _("%(num)s anticlockwise at %(cluster)s", num=-move, cluster=of)
-            )
+            turn = "↻" if move > 0 else "↺"  # as the buttons that move them
+            ways.append(f"{(_('top'), _('right'), _('left'))[cluster]} {turn} {abs(move)}")
     told = ", ".join(ways)
     return _("%(name)s moves time markers: %(ways)s.", name=name, ways=told)
 
