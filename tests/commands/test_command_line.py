@@ -133,20 +133,21 @@ def test_hostile_files_are_refused_and_the_others_done(tmp_path: Path) -> None:
     assert "30000 x 30000" in told[2]["message"]
 
 
-@pytest.mark.parametrize("mode", ["CMYK", "P", "RGBA"])
-def test_unusual_pictures_are_decoded_and_looked_at(tmp_path: Path, mode: str) -> None:
-    path = tmp_path / ("table.jpg" if mode == "CMYK" else "table.png")
-    Image.new("RGB", (640, 480), (150, 110, 70)).convert(mode).save(path)
-    assert_one_line(shell("read", path), code=3)
-
-
-@pytest.mark.parametrize("depth", [np.uint8, np.uint16])
-def test_a_picture_without_colours_is_decoded_and_refused(tmp_path: Path, depth: type) -> None:
-    path = tmp_path / "table.png"
-    Image.fromarray(np.full((480, 640), np.iinfo(depth).max // 2, depth)).save(path)
-    result = shell("read", path)
-    assert_one_line(result, code=4)
-    assert "no colours" in result.stderr
+def test_unusual_pictures_are_decoded_and_those_without_colours_refused(tmp_path: Path) -> None:
+    table = Image.new("RGB", (640, 480), (150, 110, 70))
+    unusual = {"CMYK": "jpg", "P": "png", "RGBA": "png"}
+    files = [tmp_path / f"{mode}.{suffix}" for mode, suffix in unusual.items()]
+    for mode, file in zip(unusual, files, strict=True):
+        table.convert(mode).save(file)
+    for depth in (np.uint8, np.uint16):
+        grey = np.full((480, 640), np.iinfo(depth).max // 2, depth)
+        files.append(tmp_path / f"{depth.__name__}.png")
+        Image.fromarray(grey).save(files[-1])
+    result = shell("read", "--json", *files)
+    assert_one_line(result, code=3, lines=len(files))
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["error"] for line in told] == [3, 3, 3, 4, 4], "none shows a board"
+    assert all("no colours" in line["message"] for line in told[3:])
 
 
 def test_a_file_name_that_is_no_text_is_no_traceback(tmp_path: Path) -> None:

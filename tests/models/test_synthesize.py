@@ -24,7 +24,7 @@ from vision import PhotoError
 from vision.locate import FINDER_PX
 from vision.rectify import CANVAS_PX, homography, transform
 
-COUNT = 14
+COUNT = 10
 
 
 @pytest.fixture(scope="module")

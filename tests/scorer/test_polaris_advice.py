@@ -11,6 +11,7 @@ from scorer.polaris.placing import too_dear
 from scorer.polaris.steps import STEPS, ChooseCard, Lay, LayOut, StepState
 from scorer.polaris.table_state import PlayCard, TableState, TakeCard, set_up
 from scorer.polaris.turns import TURNS
+from tests.conftest import in_ci
 
 
 def table(
@@ -42,6 +43,7 @@ def test_a_whole_game_by_its_advice_beats_luck() -> None:
     assert totals[0] > totals[1] + 20
 
 
+@in_ci
 def test_a_game_of_simple_players_comes_to_its_end() -> None:
     luck = random.Random(2)
     begun = StepState(set_up([("0", "red"), ("1", "blue")]))

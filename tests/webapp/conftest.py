@@ -258,10 +258,15 @@ class Player:
                 return {}
 
     def new_game(
-        self, *names: str, mode: str = "full", markers: Sequence[str] = NEBULA_MARKERS
+        self,
+        *names: str,
+        mode: str = "full",
+        markers: Sequence[str] = NEBULA_MARKERS,
+        **more: str,
     ) -> str:
-        """Start a game; return the address of its pages."""
-        answer = self.post("/games/new", players_form(*names, mode=mode, markers=markers))
+        """Start a game, with `more` of the form's fields; return the address of its pages."""
+        form = {**players_form(*names, mode=mode, markers=markers), **more}
+        answer = self.post("/games/new", form)
         assert answer.status_code == 303, answer.text
         return game_at(answer.headers["Location"])
 
@@ -311,6 +316,11 @@ def game_at(address: str) -> str:
     """
     before, games, after = address.partition("/games/")
     return f"{before}{games}{after.partition('/')[0]}"
+
+
+def document_of(app: Flask, game: str) -> Any:
+    """The document of a game as it stands, the game by the address of its pages."""
+    return app.extensions["stargazer"].games.open(game.rpartition("/")[2]).document
 
 
 def as_shown(page: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import in_full
 from tests.webapp.conftest import Player
 from tests.webapp.every_form import Request
 from tests.webapp.guided_evening import NAMES, PLANTED, GuidedEvening
@@ -37,7 +38,13 @@ class Steady(random.Random):
         return 0.5
 
 
-@pytest.fixture(params=[(game, seat) for game in GAMES for seat in range(3)], ids=str)
+@pytest.fixture(
+    params=in_full(
+        [(game, seat) for game in GAMES for seat in range(3)],
+        *[("nebula", 0), ("nebula", 2), ("polaris", 1)],
+    ),
+    ids=str,
+)
 def worlds(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Sequence[GuidedEvening], int]]:

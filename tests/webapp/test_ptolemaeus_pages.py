@@ -2,42 +2,22 @@
 
 import io
 import random
-from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
-from typing import Any
 
-import pytest
 import yaml
 from flask import Flask
 
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.turns import TURNS
 from tests.scorer.test_ptolemaeus_contract import FILE
-from tests.webapp.conftest import Player
+from tests.webapp.conftest import Player, document_of
 from webapp.app.guide.history import KIND
-from webapp.app.settings import Settings
-from webapp.web.application import create_app
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    made = create_app(Settings(tmp_path / "data", rate_limits=False))
-    yield made
-    made.extensions["stargazer live"].close()
-    made.extensions["stargazer"].reading_queue.close()
 
 
 def begun(player: Player, **more: str) -> str:
-    form = {"game": "ptolemaeus", "count": "2", "name-0": "Ana", "marker-0": "red"}
-    form |= {"name-1": "Eva", "marker-1": "blue", **more}
-    answer = player.post("/games/new", form)
-    assert answer.status_code == 303
-    return "/".join(answer.headers["Location"].split("/")[:3])
-
-
-def document(app: Flask, game: str) -> Any:
-    return app.extensions["stargazer"].games.open(game.split("/")[2]).document
+    return player.new_game(
+        "Ana", "Eva", mode="", markers=("red", "blue"), game="ptolemaeus", **more
+    )
 
 
 def test_a_board_entered_by_taps_is_scored(app: Flask) -> None:
@@ -67,10 +47,10 @@ def test_a_board_entered_by_taps_is_scored(app: Flask) -> None:
         sent = player.post(f"{game}/questions/{page}", {"answer": answer})
         assert sent.status_code == 303, page
     page = player.get(f"{game}/score").text
-    assert "Ana wins" in page and document(app, game)["claimed"] == "(comet)"
+    assert "Ana wins" in page and document_of(app, game)["claimed"] == "(comet)"
     breakdown = player.get(f"{game}/score/0").text
     assert "2 planets studied" in breakdown and "2 of its 3 planets" in breakdown
-    assert document(app, game)["players"][0]["secret"] == "S1"
+    assert document_of(app, game)["players"][0]["secret"] == "S1"
 
 
 def test_a_game_file_is_taken_over_and_written_again(app: Flask) -> None:
@@ -79,7 +59,7 @@ def test_a_game_file_is_taken_over_and_written_again(app: Flask) -> None:
     answer = player.post("/games/import", {"game": file})
     assert answer.status_code == 303, answer.text
     game = "/".join(answer.headers["Location"].split("/")[:3])
-    kept = document(app, game)
+    kept = document_of(app, game)
     assert kept["claimed"] == "Ana" and kept["players"][0]["secret"] == "S1"
     assert kept["boards"][0]["regions"]["aries"] == {"red": 2}
     assert kept["boards"][0]["spaces"]["red_mars"] == "red"
@@ -106,7 +86,7 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
         state = TURNS.after(state, action)
     app.extensions["stargazer live"].log.append(saved.id, told)
     assert player.post(f"{game}/guide/finish", {}).status_code == 303
-    kept = document(app, game)
+    kept = document_of(app, game)
     assert [one["secret"] for one in kept["players"]] == [seat.secret for seat in state.seats]
     assert kept["claimed"] == "(comet)" and player.get(f"{game}/score").status_code == 200
 
@@ -126,7 +106,7 @@ def test_a_guided_game_begins_with_the_sky_of_a_chosen_day(app: Flask) -> None:
     state = service.history(app.extensions["stargazer"].games.open(game.split("/")[2])).state
     assert state.standing == sky_of(date(1984, 5, 12))[0]
     proposed = player.post(f"{game}/questions/date", {"answer": "", "proposed": "1969-07-20"})
-    assert proposed.status_code == 303 and document(app, game)["date"] == "1969-07-20"
+    assert proposed.status_code == 303 and document_of(app, game)["date"] == "1969-07-20"
 
 
 def test_a_table_followed_by_hand_tells_what_is_due(app: Flask) -> None:

@@ -3,40 +3,20 @@
 import io
 import random
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
-import pytest
 import yaml
 from flask import Flask
 
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.test_via_nebula_contract import FILE
-from tests.webapp.conftest import Player
+from tests.webapp.conftest import Player, document_of
 from webapp.app.guide.history import KIND
-from webapp.app.settings import Settings
-from webapp.web.application import create_app
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    made = create_app(Settings(tmp_path / "data", rate_limits=False))
-    yield made
-    made.extensions["stargazer live"].close()
-    made.extensions["stargazer"].reading_queue.close()
 
 
 def begun(player: Player, **more: str) -> str:
-    form = {"game": "via_nebula", "count": "2", "name-0": "Ana", "marker-0": "blue"}
-    form |= {"name-1": "Eva", "marker-1": "red", **more}
-    answer = player.post("/games/new", form)
-    assert answer.status_code == 303
-    return "/".join(answer.headers["Location"].split("/")[:3])
-
-
-def document(app: Flask, game: str) -> Any:
-    return app.extensions["stargazer"].games.open(game.split("/")[2]).document
+    return player.new_game(
+        "Ana", "Eva", mode="", markers=("blue", "red"), game="via_nebula", **more
+    )
 
 
 def test_boards_entered_by_taps_are_scored(app: Flask) -> None:
@@ -80,7 +60,7 @@ def test_a_game_file_is_taken_over_on_its_side(app: Flask) -> None:
     file = (io.BytesIO(yaml.safe_dump(data).encode()), "game.yaml")
     answer = player.post("/games/import", {"game": file})
     assert answer.status_code == 303, answer.text
-    kept = document(app, "/".join(answer.headers["Location"].split("/")[:3]))
+    kept = document_of(app, "/".join(answer.headers["Location"].split("/")[:3]))
     assert [one["marker"] for one in kept["players"]] == ["blue", "red", "white"]
     assert kept["boards"][0]["regions"]["A2"] == {"craftsman_blue": 1, "wood": 2}
     assert kept["boards"][1]["regions"]["storage"] == {"clay": 2}
@@ -103,7 +83,7 @@ def test_a_guided_game_on_the_beginners_side_ends_in_its_score(app: Flask) -> No
         state = TURNS.after(state, action)
     app.extensions["stargazer live"].log.append(saved.id, told)
     assert player.post(f"{game}/guide/finish", {}).status_code == 303
-    kept = document(app, game)
+    kept = document_of(app, game)
     assert [one["tokens"] for one in kept["players"]] == [[*seat.tokens] for seat in state.seats]
     page = player.get(f"{game}/score").text
     for one in TURNS.score(state, ["Ana", "Eva"]).players:
