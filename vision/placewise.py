@@ -67,8 +67,8 @@ _BARER = 1.0
 """By so much more a place is bare where what is to be seen agrees with the network that it is."""
 _STRANGE, _OF_NO_KIND = 4.0, -1.0
 """The most that counts against a bare place as far from its print as this board's pieces are from
-theirs, and the log odds of a piece up to which it does: a thing of no kind's colour is asked about,
-and not read."""
+theirs, or with structure as theirs, and the log odds of a piece up to which it does: a thing of no
+kind's colour is asked about, and not read."""
 _SEEN_ALIKE = 0.02
 """No two sights of a bare place are nearer to each other, in `coordinates`."""
 _OWN_PRINT = 0.15
@@ -310,7 +310,7 @@ class PlacewiseReader(Reader):
             heard = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
             heard = np.maximum(heard, np.minimum(alone, odds[:, -1:]) - _BARER)
             told[:, :-1] = np.maximum(told[:, :-1], heard)
-        return _doubted(_given_to_owners(told, prints), prints)
+        return _doubted(_given_to_owners(told, prints), prints, texture)
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
@@ -340,11 +340,14 @@ class PlacewiseReader(Reader):
         return spaces, tracks, hidden
 
 
-def _doubted(odds: np.ndarray, prints: Footprints) -> np.ndarray:
-    """(M, K + 1) log odds of pieces that are less sure where a witness has nothing to say."""
+def _doubted(odds: np.ndarray, prints: Footprints, texture: np.ndarray) -> np.ndarray:
+    """(M, K + 1) log odds that are less sure where a witness has nothing to say, or is not heard.
+
+    ``texture`` (M,) are the log odds of it: what has ridges but no colour is asked about.
+    """
     taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
     strange = texture_odds(np.log(prints.strange + _SEEN_ALIKE), 1 / (1 + np.exp(-taken)))
-    more = np.clip(np.minimum(strange, _OF_NO_KIND - taken), 0, _STRANGE)
+    more = np.clip(np.minimum(np.maximum(strange, texture), _OF_NO_KIND - taken), 0, _STRANGE)
     told = odds.copy()
     told[:, :-1] += (more - _OWN_PRINT * prints.own * taken)[:, None]
     return told

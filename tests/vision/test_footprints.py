@@ -94,6 +94,16 @@ def test_a_thing_of_no_kinds_colour_is_asked_about_and_not_read() -> None:
     likes[0] = likes[2] = 6.0
     found = footprints(shown, board(), likes)
     odds = np.array([[like, 0.0] for like in likes])
-    doubtful = _doubted(odds, found)[:, 0]
+    doubtful = _doubted(odds, found, np.zeros(len(odds)))[:, 0]
     assert -1.5 < doubtful[7] < 0
     assert np.delete(doubtful, [0, 2, 7]).max() < -3.5
+
+
+def test_a_bare_place_with_the_structure_of_a_piece_is_asked_about() -> None:
+    """White on white: no colour tells the piece, but its rim does."""
+    nothing = np.zeros(2)
+    prints = Footprints(nothing, nothing, np.full(2, -1), nothing, nothing, nothing)
+    odds = np.log([[0.02, 0.98], [0.02, 0.98]])
+    told = _doubted(odds, prints, np.array([4.0, -4.0]))
+    ridged, plain = told[:, 0] - told[:, 1]
+    assert ridged == pytest.approx(-1) and plain < -3
