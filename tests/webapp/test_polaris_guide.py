@@ -215,7 +215,7 @@ def test_the_computer_s_whole_turn_is_one_screen_one_tap_and_one_step_back(app: 
     before, page = guided.state, guided.page()
     assert before.table.turn == 1, "it is the computer's"
     assert guided.asked().startswith("Luis ") and "Done for the computer" in page
-    assert re.search(r'aria-label="And then"><li>Luis ', page)
+    assert re.search(r'aria-label="And then"><li>Lays ', page)
     (step,) = re.findall(r'name="move" value="([^"]+)"', page)
     guided.tap(step)
     assert guided.state.table.turn == 0 and not guided.state.table.played

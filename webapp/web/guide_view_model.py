@@ -19,7 +19,7 @@ from webapp.app.guide.sighting import Sighting
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web import guide_questions as questions
-from webapp.web.words import as_sentence, spoken
+from webapp.web.words import as_sentence, as_title, spoken
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,9 @@ def _of_computer(
         )
         for before, moment in turn
     ]
-    first, *then = [words for words in shown if words] or [""]
+    first, *rest = [words for words in shown if words] or [""]
+    name = document["players"][turns.decides(history.state) or 0]["name"]
+    then = [as_title(words.removeprefix(f"{name} ")) for words in rest]
     return Question(
         first,
         "",

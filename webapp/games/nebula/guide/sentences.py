@@ -151,8 +151,6 @@ def _black(before: State, after: State, name: str) -> str:
 def _follows(before: State, after: State) -> list[str]:
     """What comes with the next phase and is easily forgotten."""
     words = []
-    if after.phase is Phase.CLAIM and before.phase is Phase.PLACE and after.fulfilled:
-        words.append(_("A career card is complete."))
     if after.phase is Phase.REFILL and before.phase is not Phase.REFILL:
         words.append(_("Few stars are left: a cluster is refilled."))
     if after.noticed and not before.noticed:
