@@ -76,6 +76,21 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("STARGAZER_DATA", None)
 
 
+LONGEST = (
+    *("test_every_route", "test_train", "test_proposal", "test_everybody", "test_tracker"),
+    *("test_table_page", "test_guided_game", "test_away", "test_orchard", "test_guided_secrets"),
+    *("test_no_barrier", "test_data_folder", "test_secrets", "test_camera", "test_printing"),
+)
+"""Files of ten seconds and more."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, lest one worker be left with them at the end."""
+    rank = {name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(item.path.stem, len(rank)))
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail if a test wrote into the home of whoever runs the tests all the same."""
     config = session.config
