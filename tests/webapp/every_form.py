@@ -69,6 +69,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "boards.undo": [just()],
     "questions.ask": [just(answer="O2")],
     "games.delete": [just()],
+    "games.join_table": [just()],
     "games.new": [lambda: players_form("Rut")],
     "games.players": [
         lambda: players_form("Ana", "Luis"),

@@ -25,6 +25,8 @@ class Right(Enum):
     """Whoever may change boards: the host, and the phones that the host lets."""
     TABLE = auto()
     """Whoever is invited, of a saved game."""
+    MEMBER = auto()
+    """Whoever has joined the table of a saved game, or sits at the computer that serves."""
     SEAT = auto()
     """Whoever has the seat that the address or the form names; anybody where it is free, or where
     nothing is secret any more."""
@@ -35,6 +37,8 @@ class Right(Enum):
     (`webapp.app.guide.sitting.check_acts`)."""
     CLOSED = auto()
     """Whoever is invited, of a saved game that was deleted or cannot be read."""
+    CLOSED_MEMBER = auto()
+    """As `MEMBER`, also of a saved game that cannot be read."""
 
 
 class Seen(Enum):

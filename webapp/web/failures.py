@@ -30,6 +30,7 @@ from webapp.app.session.seats import NotYourSeatError
 from webapp.app.storage import NoRoomError
 from webapp.server.guard import NotTheHostError
 from webapp.web.context import services
+from webapp.web.membership import NotJoinedError
 
 SENT_TOO_MUCH = "bytes"
 """The description of a refusal for what a phone has sent in all, not for how often."""
@@ -52,6 +53,7 @@ def register_error_handlers(app: Flask) -> None:
     app.register_error_handler(BoardGoneError, _board_gone)
     app.register_error_handler(NotYourSeatError, _not_yours)
     app.register_error_handler(NotTheHostError, _not_the_host)
+    app.register_error_handler(NotJoinedError, _not_joined)
     app.register_error_handler(NoRoomError, _no_room)
     app.register_error_handler(BusyError, _busy)
     app.register_error_handler(BackupError, _no_backup)
@@ -115,6 +117,15 @@ def _not_yours(_error: NotYourSeatError) -> ResponseReturnValue:
         403,
         _("This seat belongs to another device"),
         _("That device, or the computer that runs Stargazer, can give the seat back."),
+    )
+
+
+def _not_joined(error: NotJoinedError) -> ResponseReturnValue:
+    return _failure(
+        403,
+        _("This table belongs to those who joined it"),
+        _("Others look on. If you play here, join the table, and then do it again."),
+        join=error.game_id,
     )
 
 
@@ -268,9 +279,10 @@ def _stands_in(data: Any, key: str) -> bool:
     return data is not None
 
 
-def _failure(code: int, heading: str, advice: str) -> tuple[Response | str, int]:
+def _failure(code: int, heading: str, advice: str, join: str = "") -> tuple[Response | str, int]:
     if wants_json():
         return jsonify(error=code, message=f"{heading}. {advice}"), code
     if request_ctx.url_adapter is None:  # the name that was asked for is none: a page has no links
         return Response(f"{heading}. {advice}\n", mimetype="text/plain"), code
-    return render_template("failure.html", code=code, heading=heading, advice=advice), code
+    told = {"code": code, "heading": heading, "advice": advice, "join": join}
+    return render_template("failure.html", **told), code

@@ -27,6 +27,7 @@ from webapp.web import forms
 from webapp.web.changes import Right, Seen, changes, seen_revision
 from webapp.web.context import current_profile, live_service, services
 from webapp.web.failures import wants_json
+from webapp.web.membership import join
 from webapp.web.pages import steps
 from webapp.web.pages.owners import owner_of
 from webapp.web.words import board_title
@@ -90,6 +91,7 @@ def new() -> ResponseReturnValue:
             chosen.players, chosen.mode, pages.game.id, chosen.profile
         )
         game = services().games.create(_live(document), browser(), chosen_id())
+        join(game.id)
         if wants_json():
             here, onward = steps.url_of(game, PLAYERS), flow.next_step(game.document)
             return jsonify(players=here, onward=steps.url_of(game, onward)), 201
@@ -106,7 +108,7 @@ def chosen_id() -> str | None:
 
 
 @blueprint.route("/games/<game_id>/players", methods=["GET", "POST"])
-@changes(Right.TABLE, Seen.STEP)
+@changes(Right.MEMBER, Seen.STEP)
 def players(game_id: str) -> ResponseReturnValue:
     """Correct who plays which mode."""
     game = steps.opened(game_id)
@@ -274,11 +276,20 @@ def as_it_is(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/games/<game_id>/delete")
-@changes(Right.CLOSED)
+@changes(Right.CLOSED_MEMBER)
 def delete(game_id: str) -> ResponseReturnValue:
     """Delete a game; for a minute it can be brought back."""
     services().games.delete(game_id)
     return redirect(url_for("games.home", deleted=game_id), 303)
+
+
+@blueprint.post("/games/<game_id>/join")
+@changes(Right.TABLE)
+def join_table(game_id: str) -> ResponseReturnValue:
+    """Let a browser be one of a table, with the rights of those who play there."""
+    join(game_id)
+    flash(_("You have joined this table."))
+    return redirect(url_for(".resume", game_id=game_id), 303)
 
 
 @blueprint.post("/games/<game_id>/restore")

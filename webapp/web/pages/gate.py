@@ -16,6 +16,7 @@ from webapp.app.session.seats import NotYourSeatError
 from webapp.server import guard
 from webapp.web.changes import Change, Right, Seen, change_of, seen_revision
 from webapp.web.game_blueprints import game_of
+from webapp.web.membership import NotJoinedError, has_joined
 from webapp.web.pages import steps
 
 LARGEST_NUMBER = 2**31 - 1
@@ -44,22 +45,24 @@ def check() -> None:
 
     403 for a change whose route declares no right. 404 for a page about a game, by the `game_id` of
     its address, that this game lacks: every page of one that is not there, the pages of another
-    kind, those of a step that a game played in this mode has not. NotTheHostError and
-    NotYourSeatError where the caller lacks the right. 400 for a form that has to name the revision
-    that was seen and does not; ChangedMeanwhileError where the game stands at another one, which
-    the store asks once more as it writes.
+    kind, those of a step that a game played in this mode has not. NotTheHostError, NotJoinedError
+    and NotYourSeatError where the caller lacks the right. 400 for a form that has to name the
+    revision that was seen and does not; ChangedMeanwhileError where the game stands at another one,
+    which the store asks once more as it writes.
     """
     change = None if request.method in guard.SAFE_METHODS else change_of(request.endpoint)
     if request.endpoint and request.method not in guard.SAFE_METHODS and change is None:
         abort(403, "nobody has the right to change this")
     game_id = (request.view_args or {}).get("game_id")
-    is_closed = change is not None and change.right is Right.CLOSED
+    is_closed = change is not None and change.right in (Right.CLOSED, Right.CLOSED_MEMBER)
     game = None
     if game_id is not None and not is_closed and request.endpoint not in OF_BROKEN_GAMES:
         game = steps.opened(game_id)
         _check_page(game)
     if change is not None:
         _check_right(change, game)
+        if change.right in (Right.MEMBER, Right.CLOSED_MEMBER) and not has_joined(game_id):
+            raise NotJoinedError(game_id)
     if game is not None and change is not None and change.seen is Seen.REVISION:
         if seen_revision() is None:
             abort(400, "the form does not say which revision it was made of")

@@ -240,7 +240,7 @@ def on(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/finish")
-@changes(Right.TABLE)
+@changes(Right.MEMBER)
 @steps.as_read
 def finish(game_id: str) -> ResponseReturnValue:
     """Take boards, markers and tokens over into the game, and go on to the score."""

@@ -28,6 +28,7 @@ from webapp.server.guard import browser
 from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile, services
 from webapp.web.failures import wants_json
+from webapp.web.membership import join
 from webapp.web.pages import steps
 from webapp.web.pages.games import chosen_id
 from webapp.web.pages.owners import Owner, owners_of
@@ -109,9 +110,9 @@ def rematch(game_id: str) -> ResponseReturnValue:
     board = services().boards.current_name(before)
     begun = game_document.new_game(players, before.get("mode", ""), before["game"], board)
     edition = {key: before[key] for key in ("edition",) if key in before}
-    return steps.redirect_to_next(
-        services().games.create({**begun, **edition}, browser(), chosen_id())
-    )
+    game = services().games.create({**begun, **edition}, browser(), chosen_id())
+    join(game.id)
+    return steps.redirect_to_next(game)
 
 
 @blueprint.route("/import", methods=["GET", "POST"])
@@ -131,6 +132,7 @@ def take_in() -> ResponseReturnValue:
         return render_template("import.html", problems=error.problems), 422
     services().storage.take(GAME_BYTES)
     game = services().games.create(document, browser())
+    join(game.id)
     flash(_("The game was imported."))
     return steps.redirect_to_next(game)
 

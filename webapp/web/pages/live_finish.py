@@ -34,7 +34,7 @@ def ask(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/finish")
-@changes(Right.TABLE)
+@changes(Right.MEMBER)
 @steps.as_read
 def finish(game_id: str) -> ResponseReturnValue:
     """Take the table over into the game, lay one's own cards open, and go on to its review.

@@ -103,7 +103,7 @@ def _page(
 
 
 @blueprint.post("/<person_id>")
-@changes(Right.ANYBODY)
+@changes(Right.KEEPER)
 def change(person_id: str) -> ResponseReturnValue:
     """Call somebody something else, or give them another colour."""
     person = services().shelf.persons.get(person_id)
@@ -123,7 +123,7 @@ def change(person_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<person_id>/merge")
-@changes(Right.ANYBODY)
+@changes(Right.KEEPER)
 def merge(person_id: str) -> ResponseReturnValue:
     """Make two persons one; the name of the first stays."""
     number = services().shelf.persons.merge(person_id, request.form.get("other", ""))
@@ -131,7 +131,7 @@ def merge(person_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<person_id>/picture")
-@changes(Right.ANYBODY)
+@changes(Right.KEEPER)
 def take_picture(person_id: str) -> ResponseReturnValue:
     """Keep a picture of somebody, cut to a small square and drawn anew; or none any more."""
     person = services().shelf.persons.get(person_id)
@@ -153,7 +153,7 @@ def take_picture(person_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/undo")
-@changes(Right.ANYBODY)
+@changes(Right.KEEPER)
 def undo() -> ResponseReturnValue:
     """Take the last change of persons back."""
     try:

@@ -1,0 +1,53 @@
+"""A table belongs to those who joined it: others look, and neither delete, finish nor rename it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.webapp.evening import Evening
+from webapp.app.session.saved_games import NoSuchGameError
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    """A table that Luis began; the guest has only scanned the invitation."""
+    return Evening(tmp_path)
+
+
+def asked(evening: Evening, what: str) -> str:
+    return f"{evening.game}/{what}"
+
+
+RENAMED = {"count": "1", "mode": "full", "name-0": "Mallory", "marker-0": "teal", "shown": "0"}
+
+
+@pytest.mark.parametrize("what", ["delete", "live/finish", "players"])
+def test_others_look_and_are_asked_to_join(evening: Evening, what: str) -> None:
+    assert evening.guest.get(asked(evening, "live")).status_code == 200
+    before = evening.app.extensions["stargazer"].games.open(evening.id)
+    refused = evening.guest.post(asked(evening, what), RENAMED)
+    assert refused.status_code == 403
+    assert f'action="{evening.game}/join"' in refused.text
+    assert evening.app.extensions["stargazer"].games.open(evening.id) == before
+
+
+def test_who_joined_may_as_who_began_it_and_who_serves(evening: Evening) -> None:
+    joined = evening.guest.post(asked(evening, "join"), {})
+    assert joined.status_code == 303 and joined.location.startswith(evening.game)
+    assert evening.guest.post(asked(evening, "players"), RENAMED).status_code != 403
+    assert evening.luis.post(asked(evening, "players"), RENAMED).status_code != 403
+    assert evening.computer.post(asked(evening, "players"), RENAMED).status_code != 403
+    assert evening.guest.post(asked(evening, "delete"), {}).status_code == 303
+    with pytest.raises(NoSuchGameError):
+        evening.app.extensions["stargazer"].games.open(evening.id)
+
+
+def test_who_takes_a_seat_has_joined(evening: Evening) -> None:
+    assert evening.eva.post(asked(evening, "delete"), {}).status_code == 403
+    assert evening.enter(evening.eva, 2, "O7") < 400
+    assert evening.eva.post(asked(evening, "delete"), {}).status_code == 303
+
+
+def test_people_belong_to_who_serves(evening: Evening) -> None:
+    assert evening.guest.post("/people/undo", {}).status_code == 403
+    assert evening.computer.post("/people/undo", {}).status_code == 303
