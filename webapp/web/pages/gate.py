@@ -61,7 +61,8 @@ def check() -> None:
         _check_page(game)
     if change is not None:
         _check_right(change, game)
-        if change.right in (Right.MEMBER, Right.CLOSED_MEMBER) and not has_joined(game_id):
+        belongs = change.right in (Right.MEMBER, Right.CLOSED_MEMBER)
+        if belongs and game_id is not None and not has_joined(game_id):
             raise NotJoinedError(game_id)
     if game is not None and change is not None and change.seen is Seen.REVISION:
         if seen_revision() is None:
