@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw, ImageFont
 from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
 from reportlab.lib.utils import simpleSplit
 
-from calibration.drawing import Drawing, Fill, Mark, Stroke, rounded_box, star
+from calibration.drawing import Drawing, Fill, Mark, Stroke, rasterise, rounded_box, star
 from calibration.ink_saving import ink, on_white
-from calibration.pdf import TEXT_FONT, Corner, draw_on_page
+from calibration.pdf import FONT, TEXT_FONT, Corner, draw_on_page
 from calibration.svg import PrintedPicture, picture_from_svg
 
 CARD_MM = (49.0, 80.0)
@@ -101,6 +104,31 @@ def draw_card(canvas: Any, card: Card, corner: Corner, saving: bool = False) -> 
             y -= points * _LINE * _POINT_MM
             _write(canvas, line, (left + width / 2, y), points, _TYPE)
         y -= 1.0
+
+
+def card_artwork(card: Card, side_px: int, saving: bool = False) -> npt.NDArray[np.uint8]:
+    """The picture of a card as it is printed, (H, W, 3) uint8 BGR, its longer side `side_px`.
+
+    It is the same in every language, whatever room the text leaves to it.
+    """
+    shown = picture_from_svg(card.picture, CARD_MM)
+    px_per_mm = side_px / max(shown.size_mm)
+    paper = Fill((_box(0, 0, *shown.size_mm),), "#ffffff" if saving else _PAPER)
+    marks = on_white(shown.marks) if saving else shown.marks
+    drawing = Drawing(shown.size_mm, (paper, *marks))
+    picture = Image.fromarray(rasterise(drawing, px_per_mm)[..., ::-1])
+    pen = ImageDraw.Draw(picture)
+    for writing in shown.writings:
+        pen.text(
+            (writing.at[0] * px_per_mm, writing.at[1] * px_per_mm),
+            printable(writing.text),
+            ink(writing.colour) if saving else writing.colour,
+            ImageFont.truetype(FONT, writing.height * px_per_mm),
+            "ms",
+            stroke_width=writing.height * px_per_mm / 14 if writing.halo else 0,
+            stroke_fill=("#ffffff" if saving else writing.halo) or None,
+        )
+    return np.ascontiguousarray(np.asarray(picture)[..., ::-1])
 
 
 def draw_back(canvas: Any, card: Card, corner: Corner, saving: bool = False) -> None:

@@ -163,6 +163,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "stars.remove": [just()],
     "stars.restore": [just()],
     "nebula.cards_on_table": [lambda: CARDS],
+    "nebula.photographed_cards": [photo],
     "nebula.markers": [just()],
     "nebula.values": [lambda: VALUES],
     "scoring_blockers.put_right": [just(space="core", star="red"), just(space="1a1", star="red")],

@@ -1,15 +1,19 @@
 """What players enter of Nebula's table, checked: each mistake gets a message at its field."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from flask_babel import gettext as _
 
 from scorer.nebula.values_board import TRACKS
+from vision.cards import UNCERTAIN_BELOW
 from webapp.app.session.saved_games import Document
 from webapp.games.nebula import cards
 from webapp.web.forms import Form
+
+CARDS_OF_A_DECK = 4
+"""Career cards, and advanced ones, that lie on a table."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,42 @@ def cards_of(document: Document) -> Form:
     return Form({"career": list(document["career"]), "advanced": list(document["advanced"])})
 
 
+@dataclass(frozen=True)
+class CardsRead:
+    """What a photograph showed: how many cards were filled in, and what each doubtful one may be.
+
+    `crowded` are the decks of which it showed more cards than lie on a table.
+    """
+
+    filled: int
+    doubtful: tuple[tuple[str, ...], ...]
+    crowded: tuple[str, ...]
+
+
+def cards_read(found: Sequence[Mapping[str, Any]], mode: str) -> Form:
+    """The form filled in with the cards that were surely `found` in a photograph, in their order.
+
+    Of a deck of which more were found than lie on a table none is chosen for anybody.
+    """
+    families = ("career", "advanced") if mode == "full" else ("career",)
+    entered: dict[str, list[str]] = {"career": [], "advanced": []}
+    doubtful, crowded = [], []
+    for family in families:
+        deck = [one for one in found if one["card"] in cards.of_deck(family)]
+        sure = [one["card"] for one in deck if one["confidence"] >= UNCERTAIN_BELOW]
+        sure = list(dict.fromkeys(sure))
+        if len(sure) > CARDS_OF_A_DECK:
+            crowded.append(family)
+        else:
+            entered[family] = sure
+        for one in deck:
+            candidates = (one["card"], *one.get("alternatives", ()))
+            if one["confidence"] < UNCERTAIN_BELOW and one["card"] not in sure:
+                doubtful.append(candidates)
+    filled = sum(map(len, entered.values()))
+    return Form(entered, {}, CardsRead(filled, tuple(doubtful), tuple(crowded)))
+
+
 def table_cards(entered: Any, mode: str) -> Form:
     """Check the cards on the table: four of each family that the mode uses."""
     errors: dict[str, str] = {}
@@ -37,7 +77,7 @@ def table_cards(entered: Any, mode: str) -> Form:
             errors[family] = _("One of these cards is not in the game.")
         elif len(set(picked)) != len(picked):
             errors[family] = _("One of these cards was chosen twice.")
-        elif len(picked) != 4:
+        elif len(picked) != CARDS_OF_A_DECK:
             errors[family] = _("Choose four cards: %(chosen)s of 4 are chosen.", chosen=len(picked))
     value = CardsOnTable(tuple(chosen["career"]), tuple(chosen["advanced"]))
     return Form(chosen, errors, None if errors else value)

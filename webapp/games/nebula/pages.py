@@ -17,7 +17,7 @@ from webapp.games.nebula.live.game import LiveNebula
 from webapp.games.nebula.orbits import orbits
 
 STEP_PAGES = {
-    "cards": ("nebula.cards_on_table",),
+    "cards": ("nebula.cards_on_table", "nebula.photographed_cards"),
     "values": ("nebula.values", "nebula_live.value", "nebula_live.indicator"),
     "personal": ("nebula.personal",),
     "markers": ("nebula.markers",),

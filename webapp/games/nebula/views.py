@@ -1,19 +1,25 @@
 """What lies on the table for everybody: the cards, the Values board, the career markers."""
 
+from dataclasses import replace
+
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
 
 from scorer.nebula import CONSTELLATIONS, WORDS
 from scorer.nebula.playing import TURNS
 from scorer.nebula.values_board import TRACKS
 from webapp.app.languages import language
+from webapp.app.reading.card_jobs import find_cards
+from webapp.app.reading.read_photograph import UnusablePhotographError
+from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import SavedGame
 from webapp.games.nebula import card_pictures, cards, document, forms, proposals, words
 from webapp.games.nebula.guide import secret
 from webapp.server.guard import serves
 from webapp.web.changes import Right, Seen, changes
-from webapp.web.context import current_profile
+from webapp.web.context import current_profile, services
 from webapp.web.forms import Form
 from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
 from webapp.web.pages import steps
@@ -78,6 +84,32 @@ def cards_on_table(game_id: str) -> ResponseReturnValue:
     )
 
 
+@blueprint.post("/cards/photograph")
+@changes(Right.TABLE)
+def photographed_cards(game_id: str) -> ResponseReturnValue:
+    """Fill the cards' page in with those that a photograph shows, to be looked at and confirmed.
+
+    The photograph is not kept. Personal cards in it are nobody's business.
+    """
+    game, form = steps.opened(game_id), forms.cards_of(steps.opened(game_id).document)
+    file = request.files.get("photo")
+    if file is None or not file.filename:
+        return _cards_page(replace(form, errors={"photo": _("Choose a photograph.")}), game)
+    services().storage.take(request.content_length or 0)
+    try:
+        with (
+            arriving(file.stream, services().settings) as picture,
+            services().photographs.passing(picture) as path,
+        ):
+            found = services().run_job(find_cards, path, services().boards.name_of(game.document))
+    except UnwantedPictureError as error:
+        return _cards_page(replace(form, errors={"photo": str(error)}), game)
+    except UnusablePhotographError:
+        problem = _("This photograph cannot be read. Take another one.")
+        return _cards_page(replace(form, errors={"photo": problem}), game)
+    return _cards_page(forms.cards_read(found, game.document["mode"]), game)
+
+
 def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
     families = ("career", "advanced") if game.document["mode"] == "full" else ("career",)
     page = render_template(
@@ -85,6 +117,7 @@ def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
         form=form,
         game=game,
         step=CARDS,
+        read=form.value if isinstance(form.value, forms.CardsRead) else None,
         families=families,
         slots=document.SLOTS,
     )

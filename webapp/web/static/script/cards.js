@@ -97,3 +97,6 @@ for (const deck of all("[data-deck]")) {
   });
   show();
 }
+
+const photo = maybe("[data-sends]", HTMLInputElement);
+photo?.addEventListener("change", () => photo.form?.requestSubmit());

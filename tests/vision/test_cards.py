@@ -1,0 +1,75 @@
+"""Cards laid on a table by a homography: which they are, and what is none of the deck."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.cards import UNCERTAIN_BELOW, CardPicture, Deck, find_outlines
+
+SIDE = 96
+
+
+def picture(seed: int) -> np.ndarray:
+    """Discs of many colours on a dark ground."""
+    rng = np.random.default_rng(seed)
+    drawn = np.full((SIDE, SIDE, 3), (60, 26, 18), np.uint8)
+    for _ in range(6):
+        x, y, radius = rng.integers([12, 12, 6], [SIDE - 12, SIDE - 12, 14]).tolist()
+        cv2.circle(drawn, (x, y), radius, rng.integers(80, 256, 3).tolist(), -1, cv2.LINE_AA)
+    return drawn
+
+
+DECK = Deck(CardPicture(f"C{seed}", picture(seed)) for seed in range(12))
+
+
+def table(cards: dict[tuple[int, int], int], turn: float, light: float = 1.0) -> np.ndarray:
+    """Pictures of those seeds on white cards at places of a table, each turned, seen askew."""
+    image = np.full((600, 800, 3), (120, 150, 165), np.uint8)
+    for number, ((x, y), seed) in enumerate(cards.items()):
+        card = np.full((170, 120, 3), 245, np.uint8)
+        card[14 : 14 + SIDE, 12 : 12 + SIDE] = picture(seed)
+        laid = cv2.getRotationMatrix2D((60, 85), turn + 77 * number, 1.0)
+        laid[:, 2] += (x - 60, y - 85)
+        cv2.warpAffine(card, laid, (800, 600), image, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
+    corners = np.array([[0, 0], [800, 0], [800, 600], [0, 600]], np.float32)
+    seen = np.array([[40, 20], [770, 0], [800, 600], [0, 580]], np.float32)
+    askew = cv2.warpPerspective(image, cv2.getPerspectiveTransform(corners, seen), (800, 600))
+    noise = np.random.default_rng(1).normal(0, 3, askew.shape)
+    return np.clip(cv2.GaussianBlur(askew, (0, 0), 0.8) * light + noise, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("turn", "light"), [(0, 1.0), (35, 0.5), (98, 0.8), (200, 1.0)])
+def test_cards_are_found_however_they_are_turned(turn: float, light: float) -> None:
+    laid = {(150, 150): 0, (400, 150): 3, (650, 150): 7, (150, 430): 9, (400, 430): 11}
+    found = DECK.find(table(laid, turn, light))
+    assert {card.card for card in found} == {f"C{seed}" for seed in laid.values()}
+    assert all(card.confidence >= UNCERTAIN_BELOW for card in found)
+
+
+def test_corners_begin_at_the_printed_top_left() -> None:
+    image = np.full((400, 400, 3), 200, np.uint8)
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = np.rot90(picture(4))  # to the left
+    (card,) = DECK.find(image)
+    expected = [[150, 216], [150, 120], [246, 120], [246, 216]]
+    assert np.abs(card.corners + 0.5 - expected).max() < 4
+    assert card.to_data()["card"] == "C4"
+
+
+def test_what_is_of_no_deck_is_no_card() -> None:
+    laid = {(150, 150): 0, (400, 150): 100, (650, 430): 101}
+    found = DECK.find(table(laid, 20))
+    assert [card.card for card in found if card.confidence >= UNCERTAIN_BELOW] == ["C0"]
+
+
+def test_a_marker_on_a_card_leaves_it_what_it_is() -> None:
+    image = table({(400, 300): 5}, 0)
+    cv2.circle(image, (402, 285), 13, (60, 220, 40), -1)
+    (card,) = DECK.find(image)
+    assert card.card == "C5"
+
+
+def test_nothing_is_found_where_cards_are_known_to_lie_or_none_do() -> None:
+    image = table({(400, 300): 5}, 0)
+    assert DECK.find(image, [np.array([[300, 200], [500, 200], [500, 400], [300, 400]])]) == []
+    assert find_outlines(np.full((300, 400, 3), 128, np.uint8)) == []
+    assert Deck([]).find(image) == []

@@ -1,0 +1,79 @@
+"""The cards on the table from one photograph: filled in, never confirmed by themselves."""
+
+import io
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration import load_profile
+from calibration.cards import Card, card_artwork
+from scorer.nebula import CARDS
+from tests.webapp.conftest import Player, jpeg
+from webapp.app.game_pages import GamePages
+from webapp.app.reading import card_jobs
+from webapp.games.nebula import card_pictures, forms
+
+DEALT = ("V5", "V7", "V12", "V17", "B3", "B16", "B20", "B24", "O1")
+
+
+def printed(card: str) -> Card:
+    picture = card_pictures.draw(CARDS[card], load_profile("standard"))
+    return Card(card, card, "", (), "", picture, "#ffffff")
+
+
+@pytest.fixture(autouse=True)
+def small_deck(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Draw only the cards that are asked for: a whole deck takes seconds."""
+    cards = [printed(card) for card in DEALT]
+    monkeypatch.setattr(GamePages, "cards", lambda *_: cards)
+    monkeypatch.setattr("webapp.games.nebula.pages.NebulaPages.cards", lambda *_: cards)
+    card_jobs.printed_deck.cache_clear()
+    yield
+    card_jobs.printed_deck.cache_clear()
+
+
+def photograph(*cards: str) -> bytes:
+    """Cards in rows of four, with paper about their pictures."""
+    table = np.full((700, 800, 3), (90, 120, 140), np.uint8)
+    for number, card in enumerate(cards):
+        x, y = 20 + number % 4 * 195, 20 + number // 4 * 225
+        table[y : y + 190, x : x + 120] = 250
+        table[y + 15 : y + 111, x + 12 : x + 108] = card_artwork(printed(card), 96)
+    return cv2.imencode(".jpg", table)[1].tobytes()
+
+
+def send(player: Player, game: str, picture: bytes) -> str:
+    answer = player.post(
+        f"{game}/nebula/cards/photograph", {"photo": (io.BytesIO(picture), "cards.jpg")}
+    )
+    return answer.text
+
+
+def test_a_photograph_fills_the_cards_in_and_confirms_nothing(player: Player) -> None:
+    game = player.new_game("Ana", "Luis")
+    page = send(player, game, photograph(*DEALT))
+    assert 'name="career" value="V5,V7,V12,V17"' in page
+    assert 'name="advanced" value="B3,B16,B20,B24"' in page, "in the order in which they lie"
+    assert "8 cards were read" in page
+    assert 'name="career" value=""' in player.get(f"{game}/nebula/cards").text, "nothing is kept"
+
+
+def test_a_picture_without_cards_says_so_and_a_broken_one_is_refused(player: Player) -> None:
+    game = player.new_game("Ana", "Luis")
+    assert "0 cards were read" in send(player, game, jpeg())
+    assert "This file is not a photograph" in send(player, game, b"no picture")
+
+
+def test_more_cards_than_lie_on_a_table_are_not_chosen_among() -> None:
+    found = [{"card": card, "confidence": 0.99} for card in ("V1", "V2", "V3", "V4", "V5", "B1")]
+    form = forms.cards_read(found, "full")
+    assert form.entered == {"career": [], "advanced": ["B1"]}
+    assert form.value.crowded == ("career",)
+
+
+def test_a_doubtful_card_is_asked_for_with_its_candidates() -> None:
+    found = [{"card": "V10", "confidence": 0.6, "alternatives": {"V14": 0.3}}]
+    form = forms.cards_read(found, "intro")
+    assert form.entered["career"] == [] and form.value.doubtful == (("V10", "V14"),)
