@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
+from ipaddress import ip_network
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -269,6 +270,30 @@ def test_a_page_that_takes_nothing_is_hung_up_on_and_another_one_hears(
     notifier.notify(game.rsplit("/", 1)[1])
     wait_until(lambda: server.app.extensions["stargazer events"].listeners == 0)
     deaf.close()
+
+
+@pytest.mark.parametrize(
+    ("connection", "told", "status"),
+    [
+        ("127.0.0.1", "127.0.0.1", 200),
+        ("127.0.0.1", "192.0.2.7", 401),
+        ("127.0.0.1", "127.0.0.1, 192.0.2.7", 401),
+        ("127.0.0.1", "", 401),
+        ("127.0.0.1", "localhost", 401),
+        ("192.0.2.9", "127.0.0.1", 401),
+    ],
+)
+def test_who_calls_is_what_the_proxy_says_last_and_nobody_else_says(
+    make_app: MakeApp, connection: str, told: str, status: int
+) -> None:
+    proxies = frozenset({ip_network("127.0.0.1")})
+    server = Server(make_app(invitation="open-sesame", proxies=proxies), None)
+    caller = HTTPConnection("127.0.0.1", server.port)
+    caller.sock = server.open(connection)
+    caller.request("GET", "/", headers={"X-Forwarded-For": told} if told else {})
+    assert caller.getresponse().status == status
+    caller.close()
+    server.close()
 
 
 def test_who_calls_again_is_not_taken_for_one_who_calls_besides(

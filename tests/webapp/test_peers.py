@@ -1,19 +1,22 @@
 """Two servers that share a database and a folder: what one does the other knows, and takes over."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import Result
 from flask import Flask
 
 from tests.services import missing, redis
-from tests.webapp.conftest import Player, TellingReader, both_databases, jpeg
+from tests.webapp.conftest import MakeApp, Player, TellingReader, both_databases, jpeg
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
 from webapp.app import peers
+from webapp.app.database import open_database
 from webapp.app.live.log import AppendedMeanwhileError
 from webapp.app.reading import reading_queue
+from webapp.app.session.saved_games import Games
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
 
@@ -116,3 +119,29 @@ def test_what_one_server_has_in_hand_the_other_leaves_to_it(
 def test_a_redis_that_is_not_there_is_told_in_one_line() -> None:
     with pytest.raises(peers.PeersError, match=r"^--redis .* does not answer"):
         peers.Peers("redis://127.0.0.1:1/0")
+
+
+def test_several_servers_need_more_than_a_file(
+    stargazer: Callable[..., Result], tmp_path: Path, redis_url: str, database_url: str
+) -> None:
+    file = f"sqlite:///{tmp_path / 'games.db'}"
+    told = stargazer("serve", "--data", tmp_path, "--redis", redis_url, "--database", file)
+    assert told.exit_code != 0 and "they need a PostgreSQL" in told.output
+
+
+def test_a_backup_moves_from_one_database_to_the_other_and_back(
+    stargazer: Callable[..., Result], make_app: MakeApp, tmp_path: Path, database_url: str
+) -> None:
+    home = make_app(database_url="")
+    game_id = Player(home.test_client()).new_game("Ana").rsplit("/", 1)[1]
+    before = home.extensions["stargazer"].games.open(game_id)
+    saved, again = tmp_path / "home.zip", tmp_path / "club.zip"
+    there = Settings(tmp_path / "club", database_url)
+    elsewhere = ["--data", there.data_dir, "--database", there.database]
+    assert stargazer("backup", saved, "--data", tmp_path / "data").exit_code == 0
+    assert "brought back: 1" in stargazer("restore", saved, *elsewhere).output
+    assert stargazer("backup", again, *elsewhere).exit_code == 0
+    last = Settings(tmp_path / "last")
+    assert "brought back: 1" in stargazer("restore", again, "--data", last.data_dir).output
+    after = Games(open_database(last.database)).open(game_id)
+    assert (after.document, after.revision) == (before.document, before.revision)
