@@ -11,6 +11,7 @@ from tests.webapp.guided import Guided
 
 def press_long(hands: Hands, at: Locator, x: float = 0.5) -> None:
     """Put a finger there, and leave it until something is explained."""
+    at.scroll_into_view_if_needed()
     box = at.bounding_box()
     assert box is not None
     point = {
@@ -43,7 +44,10 @@ def test_all_is_in_view_and_explains_itself(at_phone: Hands, table: Table) -> No
     press_long(at_phone, luis.locator(".has-card").first)
     expect(title).to_have_text(re.compile("^V5 "))
     close.tap()
-    press_long(at_phone, page.locator("#space-core"))
+    ana.get_by_role("link", name="Ana").tap()
+    expect(page.locator('#ask .space.taken[data-space="core"]')).to_be_visible()
+    close.tap()
+    press_long(at_phone, page.locator("#drawn #space-core"))
     expect(title).to_have_text("The core")
     expect(page.locator("#ask .term")).to_contain_text("Red")
     close.tap()

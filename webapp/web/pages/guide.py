@@ -19,6 +19,7 @@ from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
 from webapp.app.boards.board_drawing import DrawnEdge, DrawnRegion, DrawnSpace, draw
+from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document, pages_of
 from webapp.app.guide.finish import finished
 from webapp.app.guide.history import History
@@ -85,11 +86,19 @@ def places(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/explain")
 def explain(game_id: str) -> ResponseReturnValue:
-    """Say what a place of the board is, and what may be done there now; or what a card asks for."""
+    """Say what a place of the board is, and what may be done there; or what a card asks for.
+
+    Or show the board of a seat.
+    """
     game = steps.opened(game_id)
     part, place = _part(game), request.args.get("place", "")
     if not wants_json():
         return redirect(url_for(".show", game_id=game_id), 303)
+    seat = request.args.get("seat", -1, type=int)
+    boards = _boards(game, part)
+    if seat in range(len(boards)):
+        name = game.document["players"][seat]["name"]
+        return render_template("_guide_board_of.html", lying=boards[seat], name=name)
     card = explained(part, game.document, request.args.get("card", ""))
     shown, drawn = _view(game, part, _draft()), draw(current_profile())
     places: Sequence[DrawnSpace | DrawnRegion | DrawnEdge]
@@ -106,6 +115,14 @@ def explain(game_id: str) -> ResponseReturnValue:
         place=place,
         terms=[terms[mark] for mark in marks if mark in terms],
     )
+
+
+def _boards(game: SavedGame, part: GuidedGame) -> Sequence[DrawnPieces]:
+    """What lies on each player's board; none where there is but one for all."""
+    history = _history(game)
+    if history is None or part.game.table.shared:
+        return ()
+    return [DrawnPieces.of(one) for one in part.pieces(part.turns.seen_by(history.state, None))]
 
 
 @blueprint.get("/secret")
