@@ -1,15 +1,16 @@
 """How an archive grows: photographs read, killed on the way, and what the engine adds to reading.
 
     python -m tests.benchmarks.archive [--photographs 200] [--kills 5] [--unread 100000]
-        [--cluster]
+        [--cluster] [--workers 1 4]
 
 makes small photographs of the sample game's boards (each its own picture: the board shifted, dimmed
 and noisy), reads some of them in a bare loop, then all with `stargazer archive`, which is killed
 (SIGKILL) at random and run again. With `--cluster` a scheduler and two workers read, and it is they
-that are killed and started again, while the command goes on. Then it archives `--unread` files
-without reading them, to see whether the archive itself stays linear and its memory flat. Prints CPU
-seconds, which do not depend on what else the computer does; exits with 1 where a photograph is
-missing or there twice.
+that are killed and started again, while the command goes on. With `--workers` all are read once
+more by so many workers each, and nobody is killed: how long that took, beside a bare loop. Then it
+archives `--unread` files without reading them, to see whether the archive itself stays linear and
+its memory flat. Prints CPU seconds, which do not depend on what else the computer does, but for the
+comparisons with workers; exits with 1 where a photograph is missing or there twice.
 """
 
 import argparse
@@ -101,16 +102,16 @@ def killed_archive(folder: Path, out: Path, kills: int, chance: random.Random) -
 
 
 class Cluster:
-    """A scheduler and two workers, one of which is killed now and then and started again."""
+    """A scheduler and its workers, one of which is killed now and then and started again."""
 
-    def __init__(self, scratch: Path, chance: random.Random) -> None:
+    def __init__(self, scratch: Path, chance: random.Random, workers: int = 2) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
         self.address = f"tcp://127.0.0.1:{self._port}"
         self._log = (scratch / "cluster.log").open("w")
         self._chance = chance
-        self._parts = [self._start(number) for number in range(3)]
+        self._parts = [self._start(number) for number in range(1 + workers)]
         self.killed: Counter[str] = Counter()
         self._ended = threading.Event()
         self._killer: threading.Thread | None = None
@@ -128,7 +129,7 @@ class Cluster:
 
         def go_on() -> None:
             while self.killed.total() < kills and not self._ended.wait(self._chance.uniform(2, 8)):
-                number = self._chance.randrange(3)
+                number = self._chance.randrange(len(self._parts))
                 self._parts[number].kill()
                 self._parts[number].wait()
                 self.killed["worker" if number else "scheduler"] += 1
@@ -164,6 +165,28 @@ def archive_on_cluster(
     finally:
         cluster.close()
     return dict(cluster.killed)
+
+
+def read_by(workers: int, folder: Path, out: Path) -> dict[str, float]:
+    """How long so many workers take to archive a folder, from the first photograph to the last."""
+    cluster = Cluster(folder.parent, random.Random(7), workers)
+    command = [sys.executable, "-c", COMMAND, "archive", "--out", str(out), "--profile", "standard"]
+    environment = {**os.environ, CLUSTER: cluster.address}
+    first = sorted(folder.iterdir())[: 2 * workers]
+
+    def archive(*what: Path) -> float:
+        begun = time.monotonic()
+        run = [*command, *map(str, what)]
+        subprocess.run(run, check=True, stdout=subprocess.DEVNULL, cwd=ROOT, env=environment)
+        return time.monotonic() - begun
+
+    try:
+        time.sleep(10)  # until all have come
+        archive(*first)  # each has loaded what it reads with
+        nothing = archive(*first)
+        return {"workers": workers, "seconds": archive(folder) - nothing}
+    finally:
+        cluster.close()
 
 
 def judged(out: Path, wanted: int) -> dict[str, Any]:
@@ -202,6 +225,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--unread", type=int, default=100_000)
     parser.add_argument("--cluster", action="store_true")
+    parser.add_argument("--workers", type=int, nargs="*", default=[], help="to compare")
     parser.add_argument("--seed", type=int, default=30)
     options = parser.parse_args()
     spent: dict[str, float] = {}
@@ -212,8 +236,10 @@ def main() -> int:
         photographs(folder, options.photographs, options.side, np.random.default_rng(options.seed))
         paths = sorted(folder.iterdir())
         bare_loop(paths[:2], ["standard"])  # loads the models
+        begun = time.monotonic()
         with cpu_seconds(resource.RUSAGE_SELF, spent, "bare"):
             bare = bare_loop(paths[:BARE], ["standard"])
+        spent["bare_wall"] = (time.monotonic() - begun) / BARE
         with cpu_seconds(resource.RUSAGE_CHILDREN, spent, "archive"):
             killed: object
             if options.cluster:
@@ -223,6 +249,9 @@ def main() -> int:
             else:
                 killed = killed_archive(folder, Path(made) / "out", options.kills, random.Random(7))
         result = judged(Path(made) / "out", options.photographs)
+        compared = [
+            read_by(workers, folder, Path(made) / f"by-{workers}") for workers in options.workers
+        ]
         steps = unread(few, Path(made) / "unread", options.unread)
         result["unread"] = judged(Path(made) / "unread", options.unread)
     print(
@@ -231,6 +260,8 @@ def main() -> int:
                 **result,
                 "killed": killed,
                 "bare_cpu_s_each": spent["bare"] / BARE,
+                "bare_s_each": spent["bare_wall"],
+                "workers": compared,
                 "bare": dict(bare),
                 "archive_cpu_s_each": spent["archive"] / options.photographs,
                 "unread_steps": steps,

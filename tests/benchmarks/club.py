@@ -59,6 +59,7 @@ class Seen:
     connects: int = 0
     again: int = 0
     frames: int = 0
+    told_to_wait: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, what: str, seconds: float) -> None:
@@ -107,7 +108,7 @@ class Table(Phone):
             time.sleep(min(self._chance.expovariate(1 / think), 5 * think))
             dice = self._chance.random()
             if self.number % 20 == 0 and dice < 0.05:
-                self._send("photograph", f"{self.game}/photographs", {}, photograph)
+                self._send("photograph", f"{self.game}/photographs", {"player": "0"}, photograph)
             elif dice < 0.7:
                 self._timed("page", self.get, self._chance.choice(pages))
             elif dice < 0.9:
@@ -181,6 +182,10 @@ class Table(Phone):
             except (OSError, http.client.HTTPException) as error:
                 # A gateway's errors and cut connections are what a phone tries again after.
                 is_ended = getattr(error, "code", 502) in (502, 503, 504)
+                if what == "photograph" and getattr(error, "code", 0) == 422:
+                    with self.seen.lock:
+                        self.seen.told_to_wait += 1  # several of this board wait to be read
+                    return False
                 if not (self.is_patient and is_ended and time.monotonic() - begun < PATIENCE_S):
                     self.seen.fail(what, error)
                     return False
@@ -258,6 +263,7 @@ def measure(tables: int, options: argparse.Namespace) -> dict[str, Any]:
         "failed": dict(seen.failed),
         "kills": killed,
         "asked again": seen.again,
+        "photographs told to wait": seen.told_to_wait,
         **kept,
         "frames_a_second_of_a_camera": round(
             seen.frames / max(1, options.cameras) / options.seconds, 1
