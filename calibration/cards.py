@@ -25,6 +25,7 @@ LEAST_POINTS = 9.0
 """The smallest type of a card."""
 _LINE = 1.22  # from line to line, in the type's size
 _HEAD_MM = 8.0
+_ARTWORK_SIDES_MM = (31.0, 33.5, 36.5, 39.5, 42.5)
 _NIGHT, _PAPER, _TYPE = "#121a3f", "#fdfcf8", "#14182b"
 _POINT_MM = 25.4 / 72
 
@@ -129,6 +130,29 @@ def card_artwork(card: Card, side_px: int, saving: bool = False) -> npt.NDArray[
             stroke_fill=("#ffffff" if saving else writing.halo) or None,
         )
     return np.ascontiguousarray(np.asarray(picture)[..., ::-1])
+
+
+def artwork_windows() -> list[tuple[float, float, float, float]]:
+    """Where a square picture may lie on its card: left, top, right, bottom, as shares of the card.
+
+    Its text leaves it more or less room, in each language.
+    """
+    (width, height), windows = CARD_MM, []
+    for side in _ARTWORK_SIDES_MM:
+        left = (width - side) / 2
+        right, bottom = left + side, _HEAD_MM + side
+        windows.append((left / width, _HEAD_MM / height, right / width, bottom / height))
+    return windows
+
+
+def whole_card(picture: Sequence[Sequence[float]]) -> list[list[float]]:
+    """About where the corners of a card are whose square picture has these, clockwise, in px."""
+    top_left, top_right, _, bottom_left = (np.array(corner) for corner in picture)
+    side = sum(_ARTWORK_SIDES_MM) / len(_ARTWORK_SIDES_MM)
+    across, down = (top_right - top_left) / side, (bottom_left - top_left) / side
+    corner = top_left - across * (CARD_MM[0] - side) / 2 - down * _HEAD_MM
+    wide, high = across * CARD_MM[0], down * CARD_MM[1]
+    return [at.tolist() for at in (corner, corner + wide, corner + wide + high, corner + high)]
 
 
 def draw_back(canvas: Any, card: Card, corner: Corner, saving: bool = False) -> None:

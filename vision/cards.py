@@ -33,10 +33,14 @@ _OUTLIER = 1.2
 """Residual, in standard deviations of the picture, beyond which something lies on the card."""
 _MIDDLE, _WIDTH = 0.7, 0.04
 """The correlation at which a picture is as likely the deck's as not, and how quickly that turns."""
-_SHARPNESS = 60.0
-"""How many times more likely a card is, as a power of e, for all of the picture it explains."""
+_SHARPNESS = 11.0
+"""How much likelier a card is than another, as a power of e, where it looks wholly like itself."""
 UNCERTAIN_BELOW = 0.9
 """The confidence below which a card is to be asked about."""
+
+
+Window = tuple[float, float, float, float]
+"""Left, top, right and bottom of a picture, as shares of its card's width and height."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +83,9 @@ class Deck:
     They are asked for with the first photograph in which something might be a card.
     """
 
-    def __init__(self, pictures: Iterable[CardPicture]) -> None:
-        """Of one picture a card or more."""
-        self._source = pictures
+    def __init__(self, pictures: Iterable[CardPicture], windows: Sequence[Window] = ()) -> None:
+        """Of one picture a card or more; `windows` say where it may lie on a whole card."""
+        self._source, self._windows = pictures, tuple(windows)
 
     @cached_property
     def _pictures(self) -> Sequence[CardPicture]:
@@ -112,6 +116,13 @@ class Deck:
         outlines = find_outlines(small, [transform(np.linalg.inv(to_image), at) for at in taken])
         if not outlines or not self._pictures:
             return []
+        outlines += [
+            transform(_to_quadrilateral(corners, turn), _corners_of(window))
+            for corners in outlines
+            for window in self._windows
+            for turn in range(4)
+            if _is_upright(np.roll(corners, turn, axis=0))
+        ]
         seen = [
             warp(small, _onto_square(corners, _COARSE_PX), (_COARSE_PX, _COARSE_PX))
             for corners in outlines
@@ -146,15 +157,20 @@ class Deck:
         shares = _standardised(seen).ravel() @ self._fine_flat.T
         rivals = {best, *(int(one) for one in np.argsort(-shares)[:_CLOSER])}
         explained = {one: _explained(seen, self._fine[one]) for one in rivals}
-        by_card: dict[str, float] = {}
-        for one, share in explained.items():
-            card = self._pictures[one].id
-            by_card[card] = max(by_card.get(card, -1.0), share)
-        most = max(by_card.values())
+        most = max(explained.values())
         if most < _MIDDLE - 2 * _WIDTH:
             return None
+        winner = max(explained, key=lambda one: explained[one])
+        odds: dict[str, float] = {self._pictures[winner].id: 1.0}
+        for one in rivals - {winner}:
+            mine, its = self._fine[winner], self._fine[one]
+            leaning = (_leaning(seen, mine, its) - _leaning(seen, its, mine)) / 2
+            own = np.exp(_SHARPNESS * leaning)
+            if self._pictures[one].id != self._pictures[winner].id:
+                odds[self._pictures[one].id] = max(
+                    odds.get(self._pictures[one].id, 0.0), float(own)
+                )
         in_deck = 1 / (1 + np.exp(-(most - _MIDDLE) / _WIDTH))
-        odds = {card: float(np.exp(_SHARPNESS * (own - most))) for card, own in by_card.items()}
         total = sum(odds.values())
         chances = {card: in_deck * own / total for card, own in odds.items()}
         card = max(chances, key=lambda one: chances[one])
@@ -249,6 +265,24 @@ def _flat(point: np.ndarray) -> np.ndarray:
     return np.array([point[0], point[1], 1.0])
 
 
+def _corners_of(window: Window) -> np.ndarray:
+    left, top, right, bottom = window
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+
+
+def _to_quadrilateral(corners: np.ndarray, turn: int) -> np.ndarray:
+    """(3, 3) from shares of a card's width and height to px, its top left at the corner `turn`."""
+    unit = _corners_of((0.0, 0.0, 1.0, 1.0)).astype(np.float32)
+    found = cv2.getPerspectiveTransform(unit, np.roll(corners, turn, axis=0).astype(np.float32))
+    return np.asarray(found)
+
+
+def _is_upright(corners: np.ndarray) -> bool:
+    """Whether what has (4, 2) corners is plainly higher than wide."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return bool(sides[1] + sides[3] > 1.15 * (sides[0] + sides[2]))
+
+
 def _apart(one: np.ndarray, other: np.ndarray) -> float:
     return min(
         float(np.linalg.norm(one - np.roll(other, turn, axis=0), axis=1).max()) for turn in range(4)
@@ -310,22 +344,45 @@ def _explained(seen: np.ndarray, known: np.ndarray) -> float:
 
     What does not fit at all, such as a marker on the card, does no more harm than its area.
     """
-    side = known.shape[0]
-    basis = known.reshape(side * side, 3).astype(float)
-    shown = seen.reshape(side * side, 3).astype(float)
-    kept = np.ones(side * side, bool)
+    _, kept, apart = _fitted(seen, known)
+    if kept.mean() < 0.3:
+        return 0.0
+    return float(1 - (np.minimum(apart, _OUTLIER) ** 2).mean())
+
+
+def _leaning(seen: np.ndarray, known: np.ndarray, other: np.ndarray) -> float:
+    """How much a picture looks like another one where the two differ: -1 not at all, 1 wholly."""
+    fitted, kept, _ = _fitted(seen, known)
+    differs = (other.astype(float) - known).reshape(-1, 3) * fitted.gains
+    energy = float((differs[kept] ** 2).sum())
+    if energy < 1e-6:
+        return 0.0
+    towards = float(((seen.reshape(-1, 3) - fitted.picture)[kept] * differs[kept]).sum()) / energy
+    shown = energy / float((differs**2).sum())  # the rest lies under something
+    return float(np.clip(2 * towards - 1, -1, 1)) * min(1.0, 2 * shown)
+
+
+@dataclass(frozen=True, eq=False)
+class _Fitted:
+    """(N, 3) a known picture in the light of another one, and (3,) its gain in each channel."""
+
+    picture: np.ndarray
+    gains: np.ndarray
+
+
+def _fitted(seen: np.ndarray, known: np.ndarray) -> tuple[_Fitted, np.ndarray, np.ndarray]:
+    """A known picture in a seen one's light, (N,) bool what fits, (N,) by how much it misses."""
+    basis, shown = (one.reshape(-1, 3).astype(float) for one in (known, seen))
+    kept = np.ones(len(shown), bool)
     for _ in range(3):
-        fitted = np.empty_like(shown)
-        for channel in range(3):
-            gain, offset = _line(basis[kept, channel], shown[kept, channel])
-            fitted[:, channel] = gain * basis[:, channel] + offset
+        lines = np.array([_line(basis[kept, c], shown[kept, c]) for c in range(3)])
+        fitted = basis * lines[:, 0] + lines[:, 1]
         spread = max(float(shown[kept].std()), 4.0)
         apart = np.sqrt(((fitted - shown) ** 2).mean(axis=1)) / spread
         kept = apart < _OUTLIER
-        if kept.sum() < 0.3 * len(kept):
-            return 0.0
-    missed = np.minimum(apart, _OUTLIER) ** 2
-    return float(1 - missed.mean())
+        if kept.mean() < 0.3:
+            break
+    return _Fitted(fitted, lines[:, 0]), kept, apart
 
 
 def _line(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:

@@ -73,3 +73,13 @@ def test_nothing_is_found_where_cards_are_known_to_lie_or_none_do() -> None:
     assert DECK.find(image, [np.array([[300, 200], [500, 200], [500, 400], [300, 400]])]) == []
     assert find_outlines(np.full((300, 400, 3), 128, np.uint8)) == []
     assert Deck([]).find(image) == []
+
+
+def test_a_picture_without_an_edge_is_found_by_its_card() -> None:
+    image = np.full((400, 400, 3), 200, np.uint8)
+    image[100:270, 120:240] = (60, 26, 18)  # the ground of the pictures
+    image[114 : 114 + SIDE, 132 : 132 + SIDE] = picture(5)
+    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
+    by_cards = Deck((CardPicture(f"C{seed}", picture(seed)) for seed in range(12)), [window])
+    assert "C5" not in [card.card for card in DECK.find(image)]
+    assert [card.card for card in by_cards.find(image)] == ["C5"]

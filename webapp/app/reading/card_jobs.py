@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration import load_profile
-from calibration.cards import card_artwork
+from calibration.cards import artwork_windows, card_artwork, whole_card
 from calibration.profile import profile_version
 from vision import load_photo
 from vision.cards import CardPicture, Deck
@@ -27,13 +27,14 @@ def find_cards(path: Path, profile: str) -> list[dict[str, Any]]:
     with vision_errors():
         photo = load_photo(path)
     found = [card.to_data() for card in deck.find(photo.image)]
-    return [found[number] for number in in_reading_order(found)]
+    cards = [{"corners": whole_card(card["corners"])} for card in found]
+    return [found[number] for number in in_reading_order(cards)]
 
 
 @lru_cache(2)
 def printed_deck(profile: str, version: float) -> Deck:
     """The cards that `stargazer print --everything` prints, with much ink and with little."""
-    return Deck(_pictures(profile))
+    return Deck(_pictures(profile), artwork_windows())
 
 
 def _pictures(profile: str) -> Iterator[CardPicture]:
