@@ -67,8 +67,10 @@ _BARER = 1.0
 """By so much more a place is bare where what is to be seen agrees with the network that it is."""
 _STRANGE, _OF_NO_KIND = 4.0, -1.0
 """The most that counts against a bare place as far from its print as this board's pieces are from
-theirs, or with structure as theirs, and the log odds of a piece up to which it does: a thing of no
-kind's colour is asked about, and not read."""
+theirs, and the log odds of a piece up to which it does: a thing of no kind's colour is asked about,
+and not read."""
+_RIDGES = 3.0
+"""Log odds of texture from which on it counts as well, for it is not exact where print bends."""
 _SEEN_ALIKE = 0.02
 """No two sights of a bare place are nearer to each other, in `coordinates`."""
 _OWN_PRINT = 0.15
@@ -347,7 +349,8 @@ def _doubted(odds: np.ndarray, prints: Footprints, texture: np.ndarray) -> np.nd
     """
     taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
     strange = texture_odds(np.log(prints.strange + _SEEN_ALIKE), 1 / (1 + np.exp(-taken)))
-    more = np.clip(np.minimum(np.maximum(strange, texture), _OF_NO_KIND - taken), 0, _STRANGE)
+    strange = np.maximum(strange, texture - _RIDGES)
+    more = np.clip(np.minimum(strange, _OF_NO_KIND - taken), 0, _STRANGE)
     told = odds.copy()
     told[:, :-1] += (more - _OWN_PRINT * prints.own * taken)[:, None]
     return told
