@@ -8,7 +8,7 @@ A try that the rules forbid, or after which the goal cannot be reached any more 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -42,9 +42,8 @@ WORDS = Phrasebook(
     {},
 )
 
-Outcome = Literal["wrong", "part", "on", "done"]
-"""`part`: a try that is not told to its end."""
-_OUTCOMES: Sequence[Outcome] = ("wrong", "part", "on", "done")
+Outcome = Literal["wrong", "on", "done"]
+_OUTCOMES: Sequence[Outcome] = ("wrong", "on", "done")
 
 
 @dataclass(frozen=True)
@@ -112,6 +111,7 @@ class Course(ABC, Generic[State, Action]):
         """Teach a game that has turns."""
         self.game = game
 
+    @final
     @property
     def turns(self) -> Turns[State, Action]:
         """The rules by which tries are judged."""
@@ -137,13 +137,6 @@ class Course(ABC, Generic[State, Action]):
         """The goal of a lesson file. DataFileError for a word or a value that is not possible."""
         return read_goal(data, start, self.goals)
 
-    def unfinished(self, state: State, action: Action) -> Sentence | None:
-        """What is still to be told of an action that was begun; None for a whole one.
-
-        An action may be told piece by piece, as it is laid; its text is as far as it was told.
-        """
-        return None
-
     @final
     def position_of(self, state: State) -> Any:
         """The board that the learner plays on, in a state, as the game's positions are."""
@@ -151,25 +144,12 @@ class Course(ABC, Generic[State, Action]):
         alone = self.game.table.shared or len(positions) == 1
         return positions[0 if alone else self.turns.player(state) or 0]
 
-    def readings(self, state: State, position: Any) -> Iterable[Sequence[Action]]:
-        """Every way to understand a board as it lies; see `scorer.inference`.
-
-        An action may be forbidden, or begun and not `unfinished` yet.
-        """
-
-        def lying(state: State) -> Mapping[Place, str]:
-            return self.game.pieces_of(self.position_of(state))
-
-        search = Inference(self.turns, lying, most=MOST_SEEN)
-        return search.explanations(state, self.game.pieces_of(position))
-
 
 @dataclass(frozen=True)
 class Judgement(Generic[State, Action]):
     """What became of a try: the attempt as it stands after it, and what is said.
 
-    A wrong one has changed nothing, nor has a part of one, of which `tried` is the text so far.
-    `because` is why a try is wrong, as in `WrongTry`.
+    `tried` is its text. A wrong one has changed nothing; `because` is why, as in `WrongTry`.
     """
 
     attempt: Attempt[State, Action]
@@ -207,7 +187,7 @@ class Attempt(Generic[State, Action]):
         attempt = cls(course, lesson, lesson.start)
         for text in made:
             judged = attempt.attempt(text)
-            if judged.outcome in ("wrong", "part"):
+            if judged.outcome == "wrong":
                 raise ValueError(f"{text} is not a move of this lesson: {judged.said}")
             attempt = judged.attempt
         return attempt
@@ -224,9 +204,6 @@ class Attempt(Generic[State, Action]):
         broken = self.course.turns.illegal(self.state, action)
         if broken:
             return self._wrong(text, broken.kind, broken)
-        wanted = self.course.unfinished(self.state, action)
-        if wanted is not None:
-            return Judgement(self, "part", wanted, tried=text)
         tried = self._after(action)
         if tried.done:
             return Judgement(tried, "done", self.lesson.done, tried=text)
@@ -242,7 +219,7 @@ class Attempt(Generic[State, Action]):
         ValueError where it cannot have come from the attempt's: it is not laid out so.
         """
         write = self.course.turns.write_action
-        ways = [[*map(write, way)] for way in self.course.readings(self.state, position)]
+        ways = [[*map(write, way)] for way in self._readings(position)]
         if not ways:
             raise ValueError("the board is not laid out as the lesson has it")
         if [] in ways:
@@ -267,12 +244,17 @@ class Attempt(Generic[State, Action]):
         return next((way for way in ways if way is not None), None)
 
     def goes_on_board(self) -> bool:
-        """Whether the next action of the shortest way changes what lies there."""
-        way = self.solve()
-        if not way:
-            return False
-        now, then = (self.course.position_of(one.state) for one in (self, self._after(way[0])))
-        return bool(now != then)
+        """Whether the shortest way goes on with a piece, be it after a choice that this tells."""
+        now, turns = self, self.course.turns
+        for action in self.solve() or ():
+            then = now._after(action)
+            if self.course.position_of(now.state) != self.course.position_of(then.state):
+                return True
+            is_told = turns.player(then.state) == turns.player(now.state)
+            if not is_told or any(map(turns.places_of, turns.actions(now.state))):
+                return False
+            now = then
+        return False
 
     def _way(self, moves: int) -> tuple[Action, ...] | None:
         if self.done:
@@ -284,6 +266,41 @@ class Attempt(Generic[State, Action]):
             if way is not None:
                 return (action, *way)
         return None
+
+    def _readings(self, position: Any) -> Iterator[Sequence[Action]]:
+        """Every way to understand a board as it lies, whatever rule that breaks.
+
+        What has to be chosen before anything can be laid, such as a card, is any that may be. A
+        ring that nobody saw faces what it did.
+        """
+        course, turns = self.course, self.course.turns
+
+        def lying(state: State) -> Mapping[Place, str]:
+            return course.game.pieces_of(course.position_of(state))
+
+        found = course.game.pieces_of(position)
+        rings = {at: own for at, own in lying(self.state).items() if at.kind == "dial"}
+        seen = found if any(at.kind == "dial" for at in found) else {**rings, **found}
+        search = Inference(turns, lying, most=MOST_SEEN)
+        legal = turns.actions(self.state)
+        if any(map(turns.places_of, legal)) or not search.new_places(self.state, seen):
+            yield from self._explained(search, self.state, seen)
+            return
+        for action in legal:
+            after = self._after(action).state
+            if turns.player(after) == turns.player(self.state):
+                for way in self._explained(search, after, seen):
+                    yield (action, *way)
+
+    def _explained(
+        self, search: Inference[State, Action], state: State, seen: Mapping[Place, str]
+    ) -> Iterator[Sequence[Action]]:
+        """What a search finds, where nothing new belongs to who has nothing to lay now."""
+        turns, owner = self.course.turns, {one.id: one.owner for one in self.course.game.pieces}
+        new = {owner[seen[at]] for at in search.new_places(state, seen) if at in seen} - {""}
+        words = (word for action in turns.actions(state) for word in turns.notation.words(action))
+        if new <= {owner.get(text) for text, part in words if part.piece}:
+            yield from search.explanations(state, seen)
 
     def _last(self) -> Judgement[State, Action] | None:
         """What became of the last move made."""
@@ -305,23 +322,34 @@ class Attempt(Generic[State, Action]):
             judged = judged.attempt.attempt(text)
         return judged
 
-    def _credit(self, judged: Judgement[State, Action]) -> tuple[int, bool]:
+    def _credit(self, judged: Judgement[State, Action]) -> tuple[int, int, bool]:
         """How far a try leads; of wrong ones, whether the lesson has words for it."""
         own = any(judged.said == wrong.said for wrong in self.lesson.wrong)
-        return _OUTCOMES.index(judged.outcome), own
+        return _OUTCOMES.index(judged.outcome), len(judged.attempt.made), own
 
     def _after(self, action: Action) -> Attempt[State, Action]:
-        """The attempt after a legal action, and after what chance brings then."""
+        """The attempt after a legal action, and after what chance and the rules bring then."""
         turns = self.course.turns
         state, drawn = turns.after(self.state, action), self.drawn
-        while not self.lesson.goal(state) and turns.outcomes(state):
-            if drawn < len(self.lesson.draws):
-                outcome = self.course.turns.read_action(self.lesson.draws[drawn])
-            else:  # what it is does not matter to the lesson
-                outcome = turns.outcomes(state)[0][0]
-            state, drawn = turns.after(state, outcome), drawn + 1
+        while not self.lesson.goal(state):
+            if outcomes := turns.outcomes(state):
+                has_draw = drawn < len(self.lesson.draws)  # else it does not matter to the lesson
+                next_one = (
+                    turns.read_action(self.lesson.draws[drawn]) if has_draw else outcomes[0][0]
+                )
+                drawn += 1
+            elif (follows := self._by_itself(state)) is not None:
+                next_one = follows
+            else:
+                break
+            state = turns.after(state, next_one)
         made = (*self.made, self.course.turns.write_action(action))
         return replace(self, state=state, made=made, drawn=drawn)
+
+    def _by_itself(self, state: State) -> Action | None:
+        """A formality, such as the end of a card of which all is laid: nobody is asked for it."""
+        follows = self.course.turns.by_itself(state)
+        return follows if getattr(follows, "is_formality", False) else None
 
     def _wrong(self, text: str, because: str, broken: RuleBreak | None) -> Judgement[State, Action]:
         return Judgement(self, "wrong", self._why(text, because, broken), because, text)

@@ -337,7 +337,7 @@ def _do(step: Step) -> Sentence:
         case ChooseCard():
             return say("do_play_lit")
         case Lay():
-            return say("do_lay")
+            return say("do_lay_lit")
         case TakeCard():
             return say("do_take_one")
         case TakeShootingStars():

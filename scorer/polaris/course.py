@@ -1,110 +1,108 @@
-"""Polaris' lessons: the files in `lessons/`, and cards that are told piece by piece."""
+"""Polaris' lessons. A `start` is a table in play, of what a lesson file says of it.
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+Who learns plays red and is the first of three. What is not said is as at a game's start, but nobody
+has cards and none lie in the markets. `card` is one of the hand that is being played already, in
+its own moon's sector.
+"""
+
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import permutations
-from typing import Any
+from typing import Annotated, Any
 
-from scorer.inference import Inference
+from pydantic import Field
+
+from scorer.datafile import DataFileError, Problem
 from scorer.lesson import Course
-from scorer.places import Place
+from scorer.polaris.game import sky_from_data
 from scorer.polaris.goals import GOALS
-from scorer.polaris.placing import plays
-from scorer.polaris.sky import Sky
-from scorer.polaris.table_state import Action, PlayCard, TableState
-from scorer.polaris.turns import TURNS, PolarisTurns
-from scorer.polaris.words import say
-from scorer.sentence import Sentence
+from scorer.polaris.steps import Step, StepState
+from scorer.polaris.table_state import PlayCard, set_up
+from scorer.validation import FileModel, validate
 
 LEARNERS = ("red", "blue", "yellow")
 """The colours at the table of a lesson, the learner's first."""
+Count = Annotated[int, Field(ge=0, le=60)]
 
 
-class PolarisCourse(Course[TableState, Action]):
-    """See `scorer.lesson.Course`; a card is played whole.
+class _Start(FileModel):
+    new_moon: Annotated[int, Field(ge=1)] = 1
+    stars: dict[str, list[str]] = Field(default_factory=dict)
+    links: list[str] = Field(default_factory=list)
+    hand: list[str] = Field(default_factory=list)
+    card: str = ""
+    shooting: Count = 0
+    markers: dict[str, Count] = Field(default_factory=dict)
+    dawn: list[str] = Field(default_factory=list)
+    objectives: list[str] = Field(default_factory=list)
+    personal: str = ""
+    telescope: str = ""
 
-    >>> print(TURNS.format_action(PlayCard("new-B3", 1, 0, ("1b2",), ("1b2-1c2",))))
-    the card's pieces go on 1b2, 1b2-1c2
-    """
+
+class PolarisCourse(Course[StepState, Step]):
+    """See `scorer.lesson.Course`."""
 
     goals = GOALS
 
-    @property
-    def turns(self) -> PolarisTurns:
-        """Card by card."""
-        return TURNS
-
-    def start_of(self, data: Mapping[str, Any]) -> TableState:
-        """See `scorer.polaris.lesson_start`."""
-        from scorer.polaris.lesson_start import start_of  # pydantic takes its time
-
-        return start_of(data)
-
-    def unfinished(self, state: TableState, action: Action) -> Sentence | None:
-        """The card's next piece: first its stars are laid, and then its links."""
-        if not isinstance(action, PlayCard):
-            return None
-        choice = state.card(action.card).choices[action.choice]
-        if len(action.stars) < choice.stars:
-            return say("lay_star")
-        if len(action.links) < len(choice.links):
-            return say("lay_link", orientation=choice.links[len(action.links)].orientation)
-        return None
-
-    def readings(self, state: TableState, position: Sky) -> Iterator[Sequence[Action]]:
-        """Whole cards, then one that is begun, then each of the hand, whatever rule that breaks.
-
-        A New Moon that nobody saw (None) is where it was.
-
-        >>> from scorer.polaris.contract import POLARIS_GAME
-        >>> from scorer.polaris.table_state import set_up
-        >>> begun = set_up([("Ana", "red"), ("Eva", "blue"), ("Luz", "yellow")])
-        >>> begun = replace(begun.with_seat(0, replace(begun.player, hand=("new-B3",))), pending=())
-        >>> for link in ((), ("1b2-1c2",)):
-        ...     print(*next(PolarisCourse(POLARIS_GAME).readings(begun, Sky({"1b2": "red"}, link))))
-        PlayCard(card='new-B3', sector=1, choice=0, stars=('1b2',), links=())
-        PlayCard(card='new-B3', sector=1, choice=0, stars=('1b2',), links=('1b2-1c2',))
-        """
-        position = replace(position, new_moon=position.new_moon or state.new_moon)
-        seen = self.game.pieces_of(position)
-        search = Inference(TURNS, lambda one: self.game.pieces_of(one.sky), _whole_plays)
-        yield from search.explanations(state, seen)
-        new = search.new_places(state, seen)
-        if 0 < len(new) <= search.most and all(seen.get(at) in _pieces(state) for at in new):
-            yield from ((play,) for play in dict.fromkeys(_begun(state, new)))
-            yield from ((play,) for play in _forbidden(state, new))
-
-
-def _pieces(state: TableState) -> Collection[str]:
-    """What whoever's turn it is can lay."""
-    return (state.player.colour, "link")
-
-
-def _whole_plays(state: TableState) -> Iterator[PlayCard]:
-    return (play for play in plays(state) if None not in (*play.stars, *play.links))
-
-
-def _begun(state: TableState, new: frozenset[Place]) -> Iterator[PlayCard]:
-    """Cards of whose pieces some lie there, as far as a learner tells them: first the stars."""
-    there = {place.id for place in new}
-    for play in _whole_plays(state):
-        if there < {*play.stars, *play.links}:
-            stars = _first(play.stars, there)
-            links = _first(play.links, there) if len(stars) == len(play.stars) else ()
-            yield replace(play, stars=stars, links=links)
-
-
-def _first(places: Sequence[str | None], there: Collection[str]) -> tuple[str | None, ...]:
-    missing = (number for number, place in enumerate(places) if place not in there)
-    return tuple(places[: next(missing, len(places))])
-
-
-def _forbidden(state: TableState, new: frozenset[Place]) -> Iterator[PlayCard]:
-    """Each card with all that is new."""
-    stars = tuple(sorted(place.id for place in new if place.kind == "spot"))
-    links = sorted(place.id for place in new if place.kind == "edge")
-    for card in dict.fromkeys(state.player.hand):
-        own = state.played[0].sector if state.played else state.lunar_sector(card)
-        for number in range(len(state.card(card).choices)):
-            for ordered in permutations(links):
-                yield PlayCard(card, own, number, stars, ordered)
+    def start_of(self, data: Mapping[str, Any]) -> StepState:
+        """The state of a lesson file's `start`. DataFileError with every mistake in it."""
+        unknown: list[Problem] = [
+            (key, "is no key of a start") for key in data.keys() - _Start.model_fields.keys()
+        ]
+        read, problems = validate(_Start, data)
+        problems = [*unknown, *problems]
+        begun = set_up([(colour, colour) for colour in LEARNERS])
+        edition = begun.edition
+        known = {
+            "hand": edition.actions,
+            "dawn": edition.actions,
+            "objectives": edition.common,
+            "personal": edition.personal,
+        }
+        for key, cards in known.items():
+            written = getattr(read, key)
+            named = [written] if isinstance(written, str) else written
+            problems += [
+                (key, f"{card} is no such card") for card in named if card not in (*cards, "")
+            ]
+        problems += [
+            (key, f"{colour} does not play")
+            for key in ("stars", "markers", "telescope")
+            for colour in ([read.telescope] if key == "telescope" else getattr(read, key))
+            if colour not in (*LEARNERS, "")
+        ]
+        stars = {space: colour for colour, own in read.stars.items() for space in own}
+        if read.card not in (*read.hand, ""):
+            problems.append(("card", f"{read.card} is not in the hand"))
+        links = [link.split("-") for link in read.links]
+        if not all(len(ends) == 2 for ends in links):
+            problems.append(("links", "must be ends such as 1a1-1b1"))
+        if problems:
+            raise DataFileError(problems)
+        try:
+            sky = sky_from_data({"stars": stars, "links": links, "new_moon": read.new_moon})
+        except ValueError as error:
+            raise DataFileError([("stars", str(error))]) from None
+        used = {*read.hand, *read.dawn}
+        piles = {
+            pile: tuple(card for card in cards if card not in used)
+            for pile, cards in begun.piles.items()
+        }
+        seats = [
+            replace(seat, marker=read.markers.get(seat.colour, seat.marker), shooting=0)
+            for seat in begun.seats
+        ]
+        seats[0] = replace(
+            seats[0], hand=tuple(read.hand), shooting=read.shooting, personal=read.personal or None
+        )
+        table = replace(
+            begun,
+            seats=tuple(seats),
+            sky=sky,
+            piles=piles,
+            pending=(),
+            objectives=tuple(read.objectives),
+            dawn=tuple(read.dawn),
+            telescope=LEARNERS.index(read.telescope) if read.telescope else None,
+        )
+        played = PlayCard(read.card, table.lunar_sector(read.card)) if read.card else None
+        return StepState(table, laid_out=True, card=played)

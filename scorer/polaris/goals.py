@@ -5,7 +5,7 @@ Several words together must all hold; they are about whoever learns, whose turn 
     in_sector: {2: 3}        so many own stars lie in these sectors
     constellation: 4         an own constellation has so many stars, or more
     count: {C11: 6}          what these objectives count has come to so much
-    played: 2                so many cards were played in this turn
+    played: 2                so many cards are played in this turn
     telescope: true          the telescope is the learner's
     marker: 14               the score marker has come so far, in a phase that was scored
 """
@@ -16,12 +16,12 @@ from typing import Any
 from scorer.goals import GoalWord, is_number
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
-from scorer.polaris.table_state import TableState
+from scorer.polaris.steps import StepState
 
-Goal = Callable[[TableState], bool]
+Goal = Callable[[StepState], bool]
 
 
-def _counts(of: Callable[[TableState], Any]) -> Callable[[Any, TableState], bool]:
+def _counts(of: Callable[[StepState], Any]) -> Callable[[Any, StepState], bool]:
     return lambda value, start: (
         isinstance(value, dict)
         and {*value} <= {*of(start)}
@@ -30,47 +30,57 @@ def _counts(of: Callable[[TableState], Any]) -> Callable[[Any, TableState], bool
 
 
 def _own(
-    test: Callable[[PlayerStars, Any, TableState], bool],
-) -> Callable[[Any, TableState], Goal]:
+    test: Callable[[PlayerStars, Any, StepState], bool],
+) -> Callable[[Any, StepState], Goal]:
     """A goal of the learner's stars as they lie."""
     return lambda value, start: (
-        lambda state: test(PlayerStars(state.sky, start.player.colour), value, start)
+        lambda state: test(PlayerStars(state.sky, start.table.player.colour), value, start)
     )
 
 
-def _in_sectors(own: PlayerStars, least: Mapping[str, int], start: TableState) -> bool:
+def _in_sectors(own: PlayerStars, least: Mapping[str, int], start: StepState) -> bool:
     sectors = own.sky.board.sectors
     return all(len(own.on(sectors[int(sector)])) >= number for sector, number in least.items())
 
 
-def _has_constellation(own: PlayerStars, least: int, start: TableState) -> bool:
+def _has_constellation(own: PlayerStars, least: int, start: StepState) -> bool:
     return any(constellation.size >= least for constellation in own.constellations)
 
 
-def _fulfils(own: PlayerStars, least: Mapping[str, int], start: TableState) -> bool:
-    edition = start.edition
-    cards: dict[str, CommonCard | PersonalCard] = {**edition.common, **edition.personal}
+def _cards(start: StepState) -> Mapping[str, CommonCard | PersonalCard]:
+    return {**start.table.edition.common, **start.table.edition.personal}
+
+
+def _fulfils(own: PlayerStars, least: Mapping[str, int], start: StepState) -> bool:
+    cards = _cards(start)
     return all((cards[card].check(own).count or 0) >= number for card, number in least.items())
 
 
-def _moved_to(marker: int, start: TableState) -> Goal:
+def _moved_to(marker: int, start: StepState) -> Goal:
     return lambda state: (
-        len(state.phases) > len(start.phases) and state.seats[start.turn].marker >= marker
+        len(state.table.phases) > len(start.table.phases)
+        and state.table.seats[start.table.turn].marker >= marker
     )
 
 
-GOALS: Mapping[str, GoalWord[TableState]] = {
+GOALS: Mapping[str, GoalWord[StepState]] = {
     "in_sector": GoalWord(
         _counts(lambda start: map(str, start.sky.board.sectors)), _own(_in_sectors)
     ),
     "constellation": GoalWord(is_number, _own(_has_constellation)),
     "count": GoalWord(
-        _counts(lambda start: {**start.edition.common, **start.edition.personal}), _own(_fulfils)
+        _counts(_cards),
+        _own(_fulfils),
     ),
-    "played": GoalWord(is_number, lambda cards, start: lambda state: len(state.played) >= cards),
+    "played": GoalWord(
+        is_number,
+        lambda cards, start: (
+            lambda state: len(state.table.played) + (state.card is not None) >= cards
+        ),
+    ),
     "telescope": GoalWord(
         lambda value, start: value is True,
-        lambda value, start: lambda state: state.telescope == start.turn,
+        lambda value, start: lambda state: state.table.telescope == start.table.turn,
     ),
     "marker": GoalWord(is_number, _moved_to),
 }

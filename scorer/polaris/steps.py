@@ -18,7 +18,7 @@ from scorer.open_table import OnTable
 from scorer.polaris import table_state
 from scorer.polaris.action_card import Choice
 from scorer.polaris.board import SkyBoard
-from scorer.polaris.placing import illegal_play, placed, ways
+from scorer.polaris.placing import gain, illegal_play, placed, ways
 from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.table_state import HAND_LIMIT, HIDDEN, EndTurn, PlayCard, TableState
 from scorer.polaris.turns import TURNS
@@ -62,6 +62,7 @@ class EndCard:
 
     line: ClassVar[str] = "enough"
     by_hand: ClassVar[bool] = False
+    is_formality: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,12 @@ class StepState:
         """Every legal way to play the chosen card, by the places of its pieces."""
         found = () if self.card is None else ways(self.table, self.card)
         return {frozenset(filter(None, (*play.stars, *play.links))): play for play in found}
+
+    @property
+    def shooting(self) -> int:
+        """The shooting stars of whose turn it is, once the card is paid that is being played."""
+        play = self.ways.get(frozenset(self.laid)) if self.card is not None else None
+        return self.table.player.shooting + (gain(self.table, play) if play else 0)
 
     @property
     def wants(self) -> tuple[str, ...]:

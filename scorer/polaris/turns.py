@@ -29,7 +29,6 @@ from scorer.polaris.table_state import (
 from scorer.polaris.table_state import set_up as begun
 from scorer.polaris.words import COLOURS, say
 from scorer.scoresheet import ScoreSheet
-from scorer.sentence import Sentence
 from scorer.turns import SetUp, Turns
 
 TAKEN_SHOOTING = 3  # P47
@@ -74,13 +73,6 @@ class PolarisTurns(Turns[TableState, Action]):
     def score(self, state: TableState, names: Sequence[str] = ()) -> ScoreSheet:
         """Of the phases as they were scored, and of the sky as it lies."""
         return score_game(state.to_game())
-
-    def format_action(self, action: Action) -> Sentence | str:
-        """Of a card alone where its pieces go."""
-        if isinstance(action, PlayCard):
-            places = tuple(place.id for place in self.places_of(action))
-            return say("do_play", places=places) if places else say("do_play_nothing")
-        return super().format_action(action)
 
     def imagined(self, state: TableState, rng: random.Random) -> TableState:
         """Hidden cards are any of the piles, where whoever does not see them has them lie."""

@@ -31,8 +31,7 @@ from scorer.lesson import Attempt, Lesson
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
 from scorer.polaris.contract import NEW_MOON, POLARIS_GAME
-from scorer.polaris.placing import placed
-from scorer.polaris.table_state import PlayCard
+from scorer.polaris.steps import STEPS, Lay
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
 from webapp.app.game_pages import pages_of
@@ -88,14 +87,11 @@ class Author:
             move = course.turns.write_action(action)
             after = AFTER[self.game.id](attempt, move)
             attempt = attempt.attempt(move).attempt
-            if after is None:  # it is tapped
-                self.scenes[-1] = Scene(move, self.scenes[-1].hand, "good")
-                continue
-            *first, last = [at for at in after if self._lying.get(at) != after[at]]
-            for at in first:
-                self._visit(str(at), {**self._lying, at: after[at]}, "part")
             tells = "good" if attempt.done else "on"
-            self._visit(str(last), {**self._lying, last: after[last]}, tells)
+            if after is not None:
+                self._visit(move, after, tells)
+            elif attempt.made[:-1]:  # it is tapped; what comes first is known by what is laid
+                self.scenes[-1] = Scene(move, self.scenes[-1].hand, tells)
 
     def script(self) -> Script:
         """The film."""
@@ -135,15 +131,16 @@ def after_star(attempt: Attempt[Any, Any], text: str) -> Pieces | None:
     return None
 
 
-def after_card(attempt: Attempt[Any, Any], text: str) -> Pieces | None:
+def after_step(attempt: Attempt[Any, Any], text: str) -> Pieces | None:
     """The same of a sky."""
-    play = attempt.course.turns.read_action(text)
-    if not isinstance(play, PlayCard):
+    step = STEPS.read_action(text)
+    if not isinstance(step, Lay):
         return None
-    return POLARIS_GAME.pieces_of(placed(attempt.state, play))
+    (place,) = STEPS.places_of(step)
+    return {**POLARIS_GAME.pieces_of(attempt.state.sky), place: step.piece}
 
 
-AFTER = {"nebula": after_star, "polaris": after_card}
+AFTER = {"nebula": after_star, "polaris": after_step}
 
 
 def told_on(page: str) -> str:
@@ -154,7 +151,7 @@ def told_on(page: str) -> str:
         return f"wrong: {unescape(judged[2])}" if judged[1] == "wrong" else judged[1]
     if laid_out:
         return laid_out[1]
-    return "part" if page.count('class="judged told') > 1 else "ready"
+    return "ready"
 
 
 class Learner:

@@ -141,4 +141,4 @@ def test_a_guided_game_goes_on_as_long_as_its_rules_are_the_same(pages: GamePage
     assert json.dumps(part.with_setup(document, state)) and part.opening.answers
     for language in LANGUAGES:
         with force_locale(language):
-            assert all(part.standing(state)) and part.opening.words
+            assert part.opening.words

@@ -1,6 +1,7 @@
 """Polaris' lessons beside what holds for each game's: cards laid piece by piece, files, text."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +11,9 @@ from scorer.datafile import DataFileError
 from scorer.lesson import Attempt, Judgement, Lesson, WrongTry
 from scorer.notation import NotationError
 from scorer.polaris.contract import POLARIS_GAME
-from scorer.polaris.lesson_start import start_of
-from scorer.polaris.placing import placed
 from scorer.polaris.sky import Sky
-from scorer.polaris.table_state import PlayCard, set_up
+from scorer.polaris.steps import STEPS, Lay
+from scorer.polaris.table_state import set_up
 from scorer.polaris.turns import TURNS
 
 COURSE = POLARIS_GAME.course
@@ -24,98 +24,87 @@ def attempt(lesson: str, text: str) -> Judgement[Any, Any]:
     return Attempt.of(COURSE, LESSONS[lesson]).attempt(text)
 
 
-def test_a_card_is_told_piece_by_piece_and_judged_when_it_is_whole() -> None:
-    begun = attempt("link", "play crescent-B3 2 0")
-    assert (begun.outcome, begun.said) == ("part", "now the card's star, on a round space")
-    star = attempt("link", "play crescent-B3 2 0 2c2")
-    assert (star.outcome, star.tried) == ("part", "play crescent-B3 2 0 2c2")
-    assert star.said == "now the card's horizontal link, on its space"
-    assert star.attempt.state is LESSONS["link"].start, "nothing is done yet"
-    assert attempt("link", "play crescent-B3 2 0 2c2 2b2-2c2").outcome == "done"
-
-
-def test_a_piece_that_is_wrong_already_is_told_at_once() -> None:
-    wrong = attempt("link", "play crescent-B3 2 0 3b2")
-    assert (wrong.outcome, wrong.because) == ("wrong", "star_outside")
-    left_out = attempt("link", "play crescent-B3 2 0 2c2 nolink")
+def test_a_card_is_laid_piece_by_piece() -> None:
+    star = attempt("link", "lay red 2c2")
+    assert (star.outcome, star.said) == ("on", "the star goes on 2c2")
+    link = star.attempt.attempt("lay link 2b2-2c2")
+    assert link.outcome == "done"
+    left_out = star.attempt.attempt("enough")
     assert (left_out.outcome, left_out.because) == ("wrong", "goal")
 
 
-def test_no_attempt_goes_on_from_a_part_of_a_move() -> None:
+def test_what_nobody_decides_follows_by_itself() -> None:
+    begun = Attempt.of(COURSE, LESSONS["other_moon"], ["card crescent-B1 2 0", "lay red 2b3"])
+    assert begun.state.card is None and len(begun.state.table.played) == 1
+
+
+def test_a_move_that_is_wrong_is_none_to_go_on_from() -> None:
     with pytest.raises(ValueError, match="is not a move of this lesson"):
-        Attempt.of(COURSE, LESSONS["link"], ["play crescent-B3 2 0 2c2"])
+        Attempt.of(COURSE, LESSONS["link"], ["lay red 3b2"])
 
 
 # what a camera sees
 
 
-def look(begun: Attempt[Any, Any], *pieces: str, told: str = "") -> Judgement[Any, Any] | None:
+def look(begun: Attempt[Any, Any], *pieces: str) -> Judgement[Any, Any] | None:
     """Judge the sky with these more on it: own stars on spaces, and links."""
     lying = begun.state.sky
     stars = {**lying.stars, **{space: "red" for space in pieces if "-" not in space}}
     links = (*lying.links, *[link for link in pieces if "-" in link])
-    return begun.look(Sky(stars, links, lying.new_moon), told)
+    return begun.look(Sky(stars, links, lying.new_moon))
 
 
-def seen(lesson: str, *pieces: str, told: str = "") -> tuple[str, str]:
-    judged = look(Attempt.of(COURSE, LESSONS[lesson]), *pieces, told=told)
+def seen(lesson: str, *pieces: str, after: Sequence[str] = ()) -> tuple[str, str]:
+    judged = look(Attempt.of(COURSE, LESSONS[lesson], after), *pieces)
     assert judged is not None
     return judged.outcome, judged.because
 
 
 def wrong_tries() -> list[tuple[str, WrongTry]]:
-    """Those in which a card is played, each with its lesson."""
+    """Those in which a piece is laid, each with its lesson."""
     every = [(one.id, wrong) for one in COURSE.lessons for wrong in one.wrong]
-    return [(id, wrong) for id, wrong in every if wrong.example.startswith("play ")]
+    return [(id, wrong) for id, wrong in every if wrong.example.startswith("lay ")]
 
 
 @pytest.mark.parametrize(("lesson", "wrong"), wrong_tries())
 def test_a_wrong_try_is_told_by_a_camera_as_by_taps(lesson: str, wrong: WrongTry) -> None:
-    play = TURNS.read_action(wrong.example)
-    assert isinstance(play, PlayCard)
-    begun = Attempt.of(COURSE, LESSONS[lesson], wrong.after)
-    card = TURNS.write_action(
-        PlayCard(play.card, play.sector, play.choice)
-    )  # as chosen on the page
-    judged = begun.look(placed(begun.state, play), card)
+    step = STEPS.read_action(wrong.example)
+    assert isinstance(step, Lay)
+    judged = look(Attempt.of(COURSE, LESSONS[lesson], wrong.after), step.place)
     assert judged is not None and (judged.outcome, judged.said) == ("wrong", wrong.said)
 
 
 @pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
 def test_a_lesson_is_done_on_the_sky(lesson: Lesson[Any]) -> None:
     attempt = Attempt.of(COURSE, lesson)
-    for play in attempt.solve() or ():
+    for step in attempt.solve() or ():
         before = attempt
-        if isinstance(play, PlayCard):
+        if isinstance(step, Lay):
             still = attempt.look(attempt.state.sky)  # it lies as it should: the last move stands
             assert (still and (still.outcome, still.tried)) == (
                 ("on", attempt.made[-1]) if attempt.made else None
             )
-            judged = attempt.look(placed(attempt.state, play))
+            judged = look(attempt, step.place)
             assert judged is not None
         else:
-            judged = attempt.attempt(TURNS.write_action(play))
+            judged = attempt.attempt(STEPS.write_action(step))
         attempt = judged.attempt
         assert attempt.made != before.made
     assert attempt.done
 
 
 def test_a_card_is_seen_piece_by_piece_whichever_comes_first() -> None:
-    assert seen("link", "2c2") == seen("link", "2b2-2c2") == ("part", "")
+    assert seen("link", "2c2") == seen("link", "2b2-2c2") == ("on", "")
     assert seen("link", "2c2", "2b2-2c2") == ("done", "")
     assert seen("link", "2b2-2b3") == ("wrong", "other_orientation")
     assert seen("link", "3b2") == ("wrong", "star_outside")
     assert seen("link", "2c2", "2a2") == ("wrong", "not_shown"), "the card shows one star"
 
 
-def test_two_cards_that_come_at_once_are_seen_in_the_order_that_can_be_paid() -> None:
-    assert seen("other_moon", "2b3", "2a2") == ("done", "")
-
-
-def test_the_card_that_was_chosen_is_meant() -> None:
+def test_the_card_that_was_not_chosen_is_known_by_its_pieces() -> None:
     assert seen("dawn", "2b3") == ("on", ""), "that of the sun, in the learner's favour"
-    assert seen("dawn", "2b3", told="play crescent-B1 2 0") == ("wrong", "goal")
-    assert seen("dawn", "2b3", told="play new-B3 1 0") == ("on", ""), "no such card is there"
+    assert seen("polaris", "polaris-2b1") == ("done", ""), "the link, not the star"
+    assert seen("dawn", "3b3") == ("wrong", "star_outside")
 
 
 def test_a_star_on_anothers_is_told_why_it_may_not_lie_there() -> None:
@@ -173,11 +162,12 @@ def test_what_is_no_action_is_refused(text: str) -> None:
         ("links", ["1a1"], "links: must be ends such as 1a1-1b1"),
         ("telescope", "green", "telescope: green does not play"),
         ("moon", 1, "moon: is no key of a start"),
+        ("card", "new-B1", "card: new-B1 is not in the hand"),
     ],
 )
 def test_a_wrong_start_is_refused_by_key_and_reason(key: str, value: Any, told: str) -> None:
     with pytest.raises(DataFileError) as refused:
-        start_of({key: value})
+        COURSE.start_of({key: value})
     assert told in str(refused.value)
 
 
@@ -186,4 +176,4 @@ def test_a_wrong_start_is_refused_by_key_and_reason(key: str, value: Any, told: 
 )
 def test_a_goal_that_cannot_be_is_refused(goal: dict[str, Any]) -> None:
     with pytest.raises(DataFileError, match="is not possible here"):
-        COURSE.goal_of(goal, start_of({}))
+        COURSE.goal_of(goal, COURSE.start_of({}))

@@ -72,16 +72,22 @@ def test_each_game_has_its_own_lessons_and_leads_to_the_others(app: Flask) -> No
     assert player.post("/lessons/camera", {"game": "chess", "board": "new"}).status_code == 422
 
 
-def test_a_card_is_laid_piece_by_piece_and_can_be_taken_back(app: Flask) -> None:
+def test_a_card_is_laid_piece_by_piece(app: Flask) -> None:
     player = Player(app.test_client())
-    told = player.post("/lessons/polaris/link", {"try": "play crescent-B3 2 0 2c2"}).text
-    assert "Now the card&#39;s horizontal link" in told or "Now the card's horizontal link" in told
-    assert 'data-tells="play crescent-B3 2 0 2c2" data-lies-on="edge"' in told
+    assert 'data-tells="lay red" data-lies-on="spot"' in player.get("/lessons/polaris/link").text
+    told = player.post("/lessons/polaris/link", {"try": "lay red 2c2"}).text
+    assert 'class="judged on"' in told and 'name="made" value="lay red 2c2"' in told
+    assert 'data-tells="lay link" data-lies-on="edge"' in told
     assert re.search(r'class="space taken" id="space-2c2"', told), "it is drawn"
-    assert 'name="made"' not in told
-    back = player.post("/lessons/polaris/link", {"hint": "0"}).text
-    assert 'class="space taken" id="space-2c2"' not in back
-    assert 'data-tells="play crescent-B3 2 0" data-lies-on="spot"' in back
+
+
+def test_a_card_is_chosen_by_its_picture(app: Flask) -> None:
+    player = Player(app.test_client())
+    page = player.get("/lessons/polaris/polaris").text
+    assert "One card, do one of these" in page
+    assert page.count("/assets/polaris/actions/crescent-B8/") == 3
+    told = player.post("/lessons/polaris/polaris", {"try": "card crescent-B8 2 1"}).text
+    assert 'data-tells="lay link" data-lies-on="edge"' in told
 
 
 def test_a_phase_that_was_scored_is_shown_with_its_points(app: Flask) -> None:

@@ -80,8 +80,9 @@ class GuidedGame:
     what lies on their table, `program` where the program draws; `seed` is its luck.
 
     Templates of the game that are part of the page, in `GAME/guide/`: `_on_board.html` over a
-    board's places (in the layout's millimetres), `_table.html` below what is asked, and
-    `_secret.html`, drawn of a `state` as its `seat` may know it.
+    board's places (in the layout's millimetres), `_table.html` below what is asked,
+    `_standing.html`, what everybody should know of a `state` in a few words, and `_secret.html`,
+    drawn of a `state` as its `seat` may know it.
     """
 
     def __init__(self, pages: GamePages) -> None:
@@ -221,10 +222,6 @@ class GuidedGame:
         None for what the turns call it.
         """
         return None
-
-    def standing(self, state: Any) -> Sequence[str]:
-        """What everybody should know now in a few words, such as the round."""
-        return ()
 
     @final
     def pieces(self, state: Any) -> Sequence[Pieces]:

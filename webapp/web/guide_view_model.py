@@ -39,7 +39,6 @@ class GuideViewModel:
     board: int | None
     lying: DrawnPieces | None
     told: Sequence[str]
-    standing: Sequence[str]
     sighting: Sighting | None
     goes_back: bool
     """Whether the last decision was theirs, or anybody's, to be taken back."""
@@ -117,7 +116,6 @@ def view(
         board,
         None if board is None else DrawnPieces.of(drawn[board]),
         [one for one in told if one],
-        game.standing(state),
         differs,
         history.is_decided and sitting.acts_for(decided_last),
         [seat for seat in of_persons if seat in sitting.mine],

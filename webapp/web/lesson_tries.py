@@ -9,6 +9,8 @@ from typing import Any
 from scorer.lesson import Attempt
 from scorer.notation import place_named
 from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.game_pages import pages_of
+from webapp.app.guided_game import Choice
 from webapp.web.context import current_profile
 from webapp.web.guide_questions import part_name, tapped
 from webapp.web.words import piece_name, spoken
@@ -22,6 +24,8 @@ class Try:
     words: str
     lies_on: str = ""
     piece: str = ""
+    look: Choice | None = None
+    """The picture that a guided game has for it."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,8 @@ class Tries:
 
 def tries(attempt: Attempt[Any, Any]) -> Tries:
     """Return what may be tried of an attempt as it stands."""
-    course, on_board, by_button = attempt.course, dict[str, Try](), []
+    course, on_board, by_button = attempt.course, dict[str, Try](), list[Try]()
+    guided = pages_of(course.game.id).guided
     offered = () if attempt.done else course.turns.offered(attempt.state)
     kinds = tapped(current_profile())
     for action in offered:
@@ -52,7 +57,8 @@ def tries(attempt: Attempt[Any, Any]) -> Tries:
             words = piece_name(piece) if piece else named
             on_board[tells] = Try(tells, words, kind, piece)
         else:
-            words = spoken(course.turns.format_action(action))
-            by_button.append(Try(course.turns.write_action(action), words))
+            look = guided.look(attempt.state, action) if guided else None
+            words = look.words if look else spoken(course.turns.format_action(action))
+            by_button.append(Try(course.turns.write_action(action), words, look=look))
     lying = course.game.pieces_of(course.position_of(attempt.state))
     return Tries(DrawnPieces.of(lying), list(on_board.values()), by_button)

@@ -12,9 +12,7 @@ from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
 from scorer.polaris.contract import POLARIS_GAME
-from scorer.polaris.placing import placed
-from scorer.polaris.table_state import PlayCard
-from scorer.polaris.turns import TURNS
+from scorer.polaris.steps import STEPS, Lay
 from tests.webapp.live.conftest import Table, eventually, push_until_taken
 from tests.webapp.live.fake_frame_worker import frame
 
@@ -111,15 +109,16 @@ def test_a_lesson_is_done_on_the_board_that_a_camera_sees(table: Table, lesson_i
     assert table.player.get("/lessons").text.count('class="lesson learnt"') == 1
 
 
-def pieces_after(text: str, attempt: Attempt[Any, Any]) -> Pieces:
-    play = TURNS.read_action(text)
-    assert isinstance(play, PlayCard)
-    return POLARIS_GAME.pieces_of(placed(attempt.state, play))
+def with_laid(lying: Pieces, text: str) -> Pieces:
+    step = STEPS.read_action(text)
+    assert isinstance(step, Lay)
+    (place,) = STEPS.places_of(step)
+    return {**lying, place: step.piece}
 
 
 def test_a_lesson_is_done_on_the_sky_that_a_camera_sees(sky: Table) -> None:
     assert SKIES is not None
-    learner, attempt = Learner(sky, "polaris", "link"), Attempt.of(SKIES, LINK)
+    learner = Learner(sky, "polaris", "link")
     start = POLARIS_GAME.pieces_of(LINK.start.sky)
     told = learner.look()
     assert "0 of 4" in told and "Lay: red star, 2b2; blue star, 2c4; blue star, 1b3" in told
@@ -131,16 +130,18 @@ def test_a_lesson_is_done_on_the_sky_that_a_camera_sees(sky: Table) -> None:
     learner.lay(start)
     assert "make your move on the real board" in learner.look()
     for wrong in LINK.wrong:
-        learner.lay(pieces_after(wrong.example, attempt))
-        told = learner.look(look="1", chosen="play crescent-B3 2 0")
-        assert 'class="judged wrong"' in told and str(wrong.said) in told
-        learner.lay(start)
-        assert 'class="judged wrong"' not in learner.look()
-    learner.lay(pieces_after("play crescent-B3 2 0 2c2", attempt))
+        if not wrong.after:
+            learner.lay(with_laid(start, wrong.example))
+            told = learner.look()
+            assert 'class="judged wrong"' in told and str(wrong.said) in told
+            learner.lay(start)
+            assert 'class="judged wrong"' not in learner.look()
+    lying = with_laid(start, "lay red 2c2")
+    learner.lay(lying)
     told = learner.look()
-    assert "Now the card's horizontal link" in told
+    assert 'class="judged on"' in told
     assert re.search(r'class="space taken" id="space-2c2"', told), "it is drawn"
-    learner.lay(pieces_after("play crescent-B3 2 0 2c2 2b2-2c2", attempt))
+    learner.lay(with_laid(lying, "lay link 2b2-2c2"))
     assert str(LINK.done) in learner.look()
     assert sky.player.get("/lessons/polaris").text.count('class="lesson learnt"') == 1
 
@@ -217,8 +218,7 @@ def test_another_games_board_before_the_camera_is_not_waited_for_in_silence(sky:
 
 def test_a_table_for_lessons_has_the_colours_of_all_who_play_in_them(sky: Table) -> None:
     document = sky.app.extensions["stargazer"].games.open(sky.id).document
-    learner, *others = [player["marker"] for player in document["players"]]
-    assert learner == "red" and {"blue", "yellow"} <= set(others)
+    assert [player["marker"] for player in document["players"]] == ["red", "blue", "yellow"]
     page = sky.player.get("/lessons/polaris").text
     assert page.count(f'value="{sky.id}.') == 1, "one sky, whoever plays"
     assert sky.player.get(f"{sky.game}/live").status_code == 200

@@ -14,7 +14,7 @@ from webapp.app.session import flow, scoring
 from webapp.app.session.board_slots import owners
 from webapp.app.session.game_document import with_answer
 from webapp.app.session.saved_games import Document, SavedGame
-from webapp.games.polaris import action_pictures, card_pictures, document, lesson_table
+from webapp.games.polaris import action_pictures, card_pictures, document
 from webapp.games.polaris.guide import table
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
 from webapp.server.guard import serves
@@ -48,8 +48,8 @@ def _words() -> dict[str, object]:
         "phase_of": document.phase_of,
         "telescope_of": document.telescope,
         "is_sky_known": document.is_known,
-        "lesson_table": lesson_table.lesson_table,
-        "card_count": lesson_table.card_count,
+        "guided_count": table.counted,
+        "guided_phase": table.scored_lines,
         "guided_moons": table.moons_shown,
         "guided_table": table.table_shown,
         "guided_hand": table.hand_shown,

@@ -179,6 +179,18 @@ def _kind_of_game() -> Game[Any, Any, Any]:
     return pages_of(name).game
 
 
+def _learners(pages: GamePages) -> Sequence[str]:
+    """The markers of who plays in lessons, the learner's first: those whose pieces lie there."""
+    course, owners = pages.game.course, {one.id: one.owner for one in pages.game.pieces}
+    assert course is not None
+    if not pages.game.table.shared:
+        return pages.markers[:1]
+    starts = [course.position_of(lesson.start) for lesson in course.lessons]
+    laid = [owners[own] for start in starts for own in pages.game.pieces_of(start).values()]
+    fewest = pages.markers[: pages.game.table.fewest_players]
+    return [*dict.fromkeys([pages.markers[0], *filter(None, laid), *fewest])]
+
+
 def _new_table(kind: Game[Any, Any, Any]) -> SavedGame:
     """Set up a table for lessons, of all who play in them; that of long ago gives way to it."""
     services().storage.take(GAME_BYTES)
@@ -186,7 +198,7 @@ def _new_table(kind: Game[Any, Any, Any]) -> SavedGame:
     for old in tables[MOST_TABLES - 1 :]:
         services().games.delete(old.id)
     pages = pages_of(kind.id)
-    learner, *others = pages.markers if kind.table.shared else pages.markers[:1]
+    learner, *others = _learners(pages)
     players = [(_("Lessons"), learner), *((pages.words.marker(one), one) for one in others)]
     document = game_document.new_game(players, next(iter(pages.modes), ""), pages.game.id)
     game = services().games.create({**document, game_document.LESSONS: True})

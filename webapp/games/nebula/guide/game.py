@@ -94,7 +94,6 @@ class GuidedNebula(GuidedGame):
 
     question = staticmethod(questions.question)
     look = staticmethod(questions.look)
-    standing = staticmethod(sentences.standing)
 
     def told(self, before: State, action: Action, after: State, document: Document) -> str:
         """See `sentences`."""

@@ -171,20 +171,5 @@ def ending(state: State) -> str:
     return _("The game ends with this round: %(why)s.", why=why)
 
 
-def standing(state: State) -> list[str]:
-    """Where the game stands, in a few words each."""
-    if not state.turn:
-        return [_("Setting up")]
-    last = state.rules.edition.indicator_squares
-    words = [_("Round %(round)s", round=state.round)]
-    if state.boosted:
-        words.append(_("Boosted: %(star)s", star=colour_name(state.boosted)))
-    words.append(_("Indicator %(at)s of %(last)s", at=state.indicator, last=last))
-    words.append(_("Bag: %(stars)s", stars=state.bag.total))
-    if state.noticed:
-        words.append(_("Last round"))
-    return words
-
-
 def _list(stars: Sequence[str]) -> str:
     return ", ".join(map(colour_name, stars))

@@ -73,7 +73,6 @@ class GuidedPolaris(GuidedGame):
 
     question = staticmethod(questions.question)
     look = staticmethod(questions.look)
-    standing = staticmethod(sentences.standing)
 
     def told(self, before: StepState, action: Step, after: StepState, document: Document) -> str:
         """See `sentences`."""

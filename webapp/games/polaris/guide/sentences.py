@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from scorer.polaris.game import PHASES
-from scorer.polaris.placing import gain
+from scorer.polaris.action_card import Choice
 from scorer.polaris.steps import (
     LINK,
     ChooseCard,
@@ -18,7 +17,6 @@ from scorer.polaris.steps import (
     StepState,
 )
 from scorer.polaris.table_state import EndTurn, TableState, TakeCard, TakeShootingStars
-from webapp.games.polaris.lesson_table import choice_name
 from webapp.web.words import spoken_name
 
 
@@ -37,6 +35,15 @@ def played_for(table: TableState, one: ChooseCard) -> str:
     if one.sector == table.lunar_sector(one.card):
         return _("sector %(sector)s: %(lays)s", sector=one.sector, lays=lays)
     return _("of another moon, for 2 shooting stars: %(lays)s", lays=lays)
+
+
+def choice_name(choice: Choice, dawn: bool) -> str:
+    """Return what a choice lays and brings, in words."""
+    stars = [ngettext("%(num)d star", "%(num)d stars", choice.stars)] if choice.stars else []
+    links = {"horizontal": _("a horizontal link"), "vertical": _("a vertical link")}
+    shown = [*stars, *[links[link.orientation] for link in choice.links]]
+    shown += [_("a shooting star")] if choice.shooting else []
+    return ", ".join([*shown, *([_("the sun")] if dawn else [])])
 
 
 def link_words(orientation: str, sector: int) -> tuple[str, str]:
@@ -123,25 +130,3 @@ def _follows(before: StepState, after: StepState, names: Sequence[str]) -> str:
             name=names[new.telescope],
         )
     return ""
-
-
-def standing(state: StepState) -> list[str]:
-    """Return where the game stands, in a few words each."""
-    if not state.laid_out:
-        return [_("Setting up")]
-    table = state.table
-    if state.over:
-        return []
-    number = len(table.phases) + (not state.scored)
-    words = [_("Phase %(number)s of %(all)s", number=number, all=PHASES)]
-    if state.scored:
-        return words
-    taken = table.edition.dawn_spaces - table.free_dawn_spaces
-    words.append(_("Dawn: %(taken)s of %(all)s", taken=taken, all=table.edition.dawn_spaces))
-    shooting = table.player.shooting
-    if state.card is not None and frozenset(state.laid) in state.ways:
-        shooting += gain(table, state.ways[frozenset(state.laid)])
-    words.append(_("Shooting stars: %(count)s", count=shooting))
-    if table.telescope is not None:
-        words.append(_("Last turn before the scoring"))
-    return words

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorer.polaris import CommonCard, PhaseScore, Sky, lunar_sectors, standings
+from scorer.polaris import CommonCard, PersonalCard, PhaseScore, Sky, lunar_sectors, standings
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.phases import score_phase
 from scorer.polaris.steps import StepState
@@ -113,12 +113,16 @@ def hand_shown(state: StepState, seat: int) -> HandShown | None:
     if not own.personal or not state.laid_out or state.over:
         return None
     card = table.edition.personal[own.personal]
-    counted = card.check(PlayerStars(state.sky, own.colour)).calculation
     hand = [
         CardPicture(one, range(len(table.card(one).choices)), card_name(table, one))
         for one in own.hand
     ]
-    return HandShown(card.id, card.name, card.rule, counted, hand)
+    return HandShown(card.id, card.name, card.rule, counted(state, seat, card), hand)
+
+
+def counted(state: StepState, seat: int, card: CommonCard | PersonalCard) -> Sentence:
+    """Return what an objective counts of a player's stars as they lie, in words."""
+    return card.check(PlayerStars(state.sky, state.table.seats[seat].colour)).calculation
 
 
 def scored_lines(table: TableState, names: Sequence[str]) -> Sequence[ScoredLine]:
