@@ -25,7 +25,7 @@ _FINER = 4
 """How much finer faces are drawn than they are looked at."""
 _PER_LIKENESS = 30.0
 """Log odds of one face against another by how much better it correlates."""
-_PER_FIT, _FITS, _MOST = 12.0, 0.5, 4.0
+_PER_FIT, _FITS, _MOST = 20.0, 0.62, 6.0
 """Log odds of a face against none by how much it correlates, from which on, and at most."""
 
 
