@@ -59,7 +59,8 @@ def test_every_lesson_is_walked_by_taps_with_a_wrong_try_each(at_phone: Hands) -
     for number, lesson in enumerate(COURSE.lessons, start=1):
         expect(page.get_by_role("heading", level=1)).to_have_text(str(lesson.title))
         attempt = Attempt.of(COURSE, lesson)
-        wrong = next(one for one in lesson.wrong if one.example != "place red track")
+        taps = (one for one in lesson.wrong if one.because != "not_now")  # which is not offered
+        wrong = next(one for one in taps if one.example != "place red track")
         for move in wrong.after:
             tap(at_phone, move)
             attempt = attempt.attempt(move).attempt
@@ -80,6 +81,7 @@ def test_every_lesson_is_walked_by_taps_with_a_wrong_try_each(at_phone: Hands) -
             assert at_phone.taps * SECONDS_A_TAP < MOST_SECONDS
         expect(page.locator("#announcer")).to_contain_text(str(lesson.done))
         at_phone.next()
+    page.goto("/lessons/nebula")  # after the last one a first game is offered
     expect(page.locator(".lesson.learnt")).to_have_count(len(COURSE.lessons))
 
 
