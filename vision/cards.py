@@ -29,13 +29,15 @@ _ALIKE = 0.35
 """The correlation of a picture with the likeliest card from which it is looked at closer."""
 _CLOSER = 4
 """So many of the likeliest cards are compared closely."""
+_LIKE_SIZE, _LIKE_SHAPE = 2.0, 1.8
+"""By so many times a side may differ from those of the other cards; a shape from the picture's."""
 _OUTLIER = 1.2
 """Residual, in standard deviations of the picture, beyond which something lies on the card."""
 _MIDDLE, _WIDTH = 0.7, 0.04
 """The correlation at which a picture is as likely the deck's as not, and how quickly that turns."""
 _SHARPNESS = 11.0
 """How much likelier a card is than another, as a power of e, where it looks wholly like itself."""
-UNCERTAIN_BELOW = 0.9
+UNCERTAIN_BELOW = 0.95
 """The confidence below which a card is to be asked about."""
 
 
@@ -140,7 +142,7 @@ class Deck:
                     _covers(other.corners, card.corners) for other in found
                 ):
                     found.append(card)
-        return sorted(found, key=lambda card: -card.confidence)
+        return sorted(_of_one_size(found), key=lambda card: -card.confidence)
 
     def _closer(
         self, image: np.ndarray, corners: np.ndarray, likeness: np.ndarray
@@ -152,6 +154,9 @@ class Deck:
             if turn not in tried and len(tried) < 2:
                 tried[turn] = (*self._laid(image, np.roll(corners, turn, axis=0), one), one)
         _, laid, best = max(tried.values(), key=lambda one: one[0])
+        height, width = self._pictures[best].picture.shape[:2]
+        if not 1 / _LIKE_SHAPE < _slenderness(laid) / (height / width) < _LIKE_SHAPE:
+            return None
         # Others of the deck lie alike: which it is shows where they differ.
         seen = _cut(image, laid)
         shares = _standardised(seen).ravel() @ self._fine_flat.T
@@ -184,6 +189,22 @@ class Deck:
         return max(
             ((_explained(_cut(image, way), known), way) for way in ways), key=lambda one: one[0]
         )
+
+
+def _of_one_size(found: Sequence[CardReading]) -> list[CardReading]:
+    """Those about as large as most: cards of a deck are, and details of their pictures are not."""
+    if not found:
+        return []
+    sizes = [np.sqrt(cv2.contourArea(card.corners.astype(np.float32))) for card in found]
+    usual = float(np.average(sizes, weights=[card.confidence for card in found]))
+    near = [max(size / usual, usual / size) < _LIKE_SIZE for size in sizes]
+    return [card for card, is_near in zip(found, near, strict=True) if is_near]
+
+
+def _slenderness(corners: np.ndarray) -> float:
+    """The height by the width of what has (4, 2) corners."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return float((sides[1] + sides[3]) / max(float(sides[0] + sides[2]), 1e-9))
 
 
 def find_outlines(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[np.ndarray]:

@@ -83,3 +83,10 @@ def test_a_picture_without_an_edge_is_found_by_its_card() -> None:
     by_cards = Deck((CardPicture(f"C{seed}", picture(seed)) for seed in range(12)), [window])
     assert "C5" not in [card.card for card in DECK.find(image)]
     assert [card.card for card in by_cards.find(image)] == ["C5"]
+
+
+def test_what_is_far_smaller_or_of_another_shape_than_cards_is_a_detail() -> None:
+    image = table({(150, 150): 0, (400, 150): 3}, 0)
+    for place, size in ((400, (36, 36)), (600, (96, 36))):
+        image[400 : 400 + size[1], place : place + size[0]] = cv2.resize(picture(7), size)
+    assert sorted(card.card for card in DECK.find(image)) == ["C0", "C3"]
