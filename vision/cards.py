@@ -196,7 +196,7 @@ def _of_one_size(found: Sequence[CardReading]) -> list[CardReading]:
     if not found:
         return []
     sizes = [np.sqrt(cv2.contourArea(card.corners.astype(np.float32))) for card in found]
-    usual = float(np.average(sizes, weights=[card.confidence for card in found]))
+    usual = float(np.median(sizes))
     near = [max(size / usual, usual / size) < _LIKE_SIZE for size in sizes]
     return [card for card, is_near in zip(found, near, strict=True) if is_near]
 
