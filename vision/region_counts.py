@@ -19,7 +19,9 @@ import cv2
 import numpy as np
 
 from calibration import Profile
+from calibration.artwork import artwork
 from calibration.colour_profile import BRIGHTNESS, ColourProfile, log_opponents
+from calibration.drawing import Drawing, rasterise
 from scorer.game import Piece
 from scorer.places import Circle, Place
 from vision.colour_likelihood import PieceColours, weigh_colours
@@ -28,6 +30,7 @@ from vision.known_board import RectifiedBoard
 from vision.piece_faces import PieceFaces
 from vision.place_network import join_patches, known_kit, place_odds
 from vision.place_patches import BlurredReference, cut, lying_colours, patch_grid, patch_masks
+from vision.printed_faces import FaceFinder
 from vision.rectify import Canvas
 
 _DIFFERENT = 0.25
@@ -61,6 +64,10 @@ _WEIGHED, _PER_BREAK = 64, 0.02
 """So many of what may lie in a region are held against the rules, and what a break weighs."""
 _MIDDLE = 0.4
 """The share of the radius about a piece's middle that says in which region it lies."""
+
+
+_MISSING = 0.5
+"""So many pieces that have faces may be nowhere before they are looked for without."""
 
 
 @dataclass(frozen=True)
@@ -188,28 +195,32 @@ class RegionCounter:
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
             radius = size / 2 * self._canvas.px_per_mm
             admitting, least = self._looked_for(size)
+            looks = self._looks[size]
+            of_size = [piece for look in looks for piece in look.pieces]
+            left = np.ones(len(of_size))
+            if finder := self._faces.get(size):
+                faces = finder.find(board.normalized, admitting[self._numbers], different)
+                self._note(found, faces.feet, faces.chances, of_size)
+                left -= np.minimum(1, faces.chances.sum(axis=0))
+                for face, foot in faces.lying:
+                    cv2.line(loose, face, foot, (0.0,), round(2 * _SMEARED * radius))
+                if left.sum() < _MISSING:
+                    continue
             part = np.where(admitting[self._numbers], loose, 0.0).astype(np.float32)
             discs = list(_discs(part, radius, least))
             likely = [*zip((at for at, _ in discs), _chances(discs, radius), strict=True)]
             likely += [(at, _BENEATH) for at in _heaps(likely, radius)]
-            looks = self._looks[size]
-            of_size = [piece for look in looks for piece in look.pieces]
-            at_each = [at for at, _ in likely]
-            told = self._tell(board, print_, at_each, looks, kit)
-            told, shown = _faced(board.normalized, looks, told, at_each)
-            for (at, chance), kinds in zip(likely, told, strict=True):
+            at = [one for one, _ in likely]
+            told = self._tell(board, print_, at, looks, kit)
+            told, shown = _faced(board.normalized, looks, told, at)
+            for (x, y), chance, kinds in zip(at, [one for _, one in likely], told, strict=True):
                 if chance * kinds.sum() > _LIKELY:  # what is no such piece may be smaller ones
-                    cv2.circle(loose, at, round(_SMEARED * radius), (0.0,), -1)
+                    cv2.circle(loose, (x, y), round(_SMEARED * radius), (0.0,), -1)
             each = [look.shares(own) for look, own in zip(looks, shown, strict=True)]
             single = np.array([piece.supply == 1 for piece in of_size])
             there = np.array([chance for _, chance in likely])
-            chances = _each_once(np.hstack(each), there, single)
-            for (at, chance), kinds in zip(likely, chances, strict=True):
-                for number, share in self._regions_at(at, radius):
-                    for piece, of_kind in zip(of_size, kinds, strict=True):
-                        if piece.id in self._admitted[number]:
-                            lying = found[number].setdefault(piece.id, [])
-                            lying.append(chance * share * float(of_kind))
+            chances = there[:, None] * left * _each_once(np.hstack(each), there, single)
+            self._note(found, np.array(at).reshape(-1, 2), chances, of_size)
         return {
             region: RegionCount(
                 {
@@ -264,9 +275,40 @@ class RegionCounter:
         told = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
         return np.asarray(told[:, :-1])
 
-    def _regions_at(self, at: tuple[int, int], radius: float) -> Iterator[tuple[int, float]]:
+    @cached_property
+    def _faces(self) -> Mapping[float, FaceFinder]:
+        """What tells the pieces of a diameter in mm, where there is one each, none alike."""
+        return {
+            size: FaceFinder(
+                [self._face(look.pieces[0].id, size) for look in looks],
+                size / 2 * self._canvas.px_per_mm,
+            )
+            for size, looks in self._looks.items()
+            if len(looks) > 1 and all([one.supply for one in own.pieces] == [1] for own in looks)
+        }
+
+    def _face(self, piece: str, diameter: float) -> np.ndarray:
+        """(D, D, 3) uint8, a piece as its game prints it, as fine as the canvas."""
+        drawn = artwork(self._game.id).draw_token(piece, (diameter / 2, diameter / 2))
+        return rasterise(Drawing((diameter, diameter), tuple(drawn)), self._canvas.px_per_mm)
+
+    def _note(
+        self,
+        found: list[dict[str, list[float]]],
+        at: np.ndarray,
+        chances: np.ndarray,
+        kinds: Sequence[Piece],
+    ) -> None:
+        """Add to each region how likely pieces lie in it, (M, K), at (M, 2) px."""
+        for (x, y), of_kinds in zip(np.round(at).astype(int).tolist(), chances, strict=True):
+            for number, share in self._regions_at((x, y), kinds[0].diameter_mm):
+                for piece, chance in zip(kinds, of_kinds.tolist(), strict=True):
+                    if piece.id in self._admitted[number]:
+                        found[number].setdefault(piece.id, []).append(chance * share)
+
+    def _regions_at(self, at: tuple[int, int], diameter: float) -> Iterator[tuple[int, float]]:
         """The regions about a piece's middle by their numbers from 0 on, and each one's share."""
-        (x, y), reach = at, max(1, round(_MIDDLE * radius))
+        (x, y), reach = at, max(1, round(_MIDDLE * diameter / 2 * self._canvas.px_per_mm))
         around = self._numbers[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
         for number in np.unique(around[around > 0]):
             yield int(number) - 1, float((around == number).sum() / (around > 0).sum())

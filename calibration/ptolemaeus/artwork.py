@@ -1,6 +1,7 @@
 """The zodiac as a drawing, and its discs to cut out: bodies with their signs, pieces, asteroids.
 
-Constellations are pale, so that pieces of their own colour still stand out on them.
+Constellations are pale, so that pieces of their own colour still stand out on them. Each body is a
+rim about a middle much paler or much darker: how these differ is the same in any light.
 """
 
 from __future__ import annotations
@@ -29,6 +30,11 @@ from scorer.ptolemaeus.game import BODIES, PTOLEMAEUS
 
 DIAMETER_MM = 12.0
 PAPER, INK, FAINT = "#f2ead6", "#3a3128", "#8a7c66"
+PALE, DARK = "#f7f4ea", "#1c1a20"
+PALE_MIDDLED = ("luna", "venus", "mars", "saturnus")
+"""The bodies with a pale middle; the others' is dark."""
+MIDDLE_MM, SIGN_MM = 4.6, 3.2
+"""The radii of a body's middle, and of the sign on it."""
 TINTS = {"red": "#e9c9bd", "green": "#cfdcc0", "yellow": "#efe2b0", "blue": "#c5d3de"}
 """The constellations', by their colours."""
 SIGNS = {
@@ -116,12 +122,20 @@ def draw_token(piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
     radius = (kind.diameter_mm or 8.0) / 2
     marks: list[Mark] = [disc(at, radius, kind.colour), ring(at, radius, INK, 0.2)]
     if piece in BODIES:
-        dark = piece in ("mars", "saturnus")
-        marks.append(sign(piece, at, radius * 0.45, "#f5efe0" if dark else INK, turn))
+        marks += body_middle(piece, at, turn)
     if piece == "start":
         lines = (((-2.0, 0.0), (2.0, 0.0)), ((0.0, -2.0), (0.0, 2.0)))
         marks.append(Stroke(moved(lines, at, turn=turn), PAPER, 0.5))
     return marks
+
+
+def body_middle(body: str, at: Point, turn: float = 0.0) -> list[Mark]:
+    """What tells a body from the others, disc or box: its middle with its sign."""
+    pale = body in PALE_MIDDLED
+    return [
+        disc(at, MIDDLE_MM, PALE if pale else DARK),
+        sign(body, at, SIGN_MM, DARK if pale else PALE, turn),
+    ]
 
 
 def token_set() -> list[str]:

@@ -3,7 +3,15 @@
 from collections.abc import Iterator
 
 from calibration.drawing import Drawing, Fill, Line, Mark, Point, Stroke, dashes
-from calibration.ptolemaeus.artwork import INK, PAPER, sign
+from calibration.ptolemaeus.artwork import (
+    DARK,
+    INK,
+    PALE,
+    PALE_MIDDLED,
+    PAPER,
+    body_middle,
+    sign,
+)
 from scorer.ptolemaeus.game import BODIES
 
 SIDE_MM, HEIGHT_MM = 15.0, 12.0
@@ -11,8 +19,6 @@ SIDE_MM, HEIGHT_MM = 15.0, 12.0
 TAB_MM = 4.0
 NET_MM = SIDE_MM + 2 * HEIGHT_MM + 4.0
 ACROSS = 4
-PALE = ("mars", "saturnus", "venus")
-"""Bodies so dark that their sign is pale."""
 
 
 def solids() -> Drawing:
@@ -51,9 +57,8 @@ def net(body: str, at: Point) -> Iterator[Mark]:
         for left in (-1, 1):
             edge = ((left * side, up * side), (left * side, up * far))
             yield Stroke(dashes(_about(at, edge), 1.2, 1.0), INK, 0.25)
-    ink = "#f5efe0" if body in PALE else INK
-    yield sign(body, at, side * 0.6, ink)
-    middle = side + height / 2
+    yield from body_middle(body, at)
+    ink, middle = PALE if body in PALE_MIDDLED else DARK, side + height / 2
     for turn, to in enumerate(((0.0, -middle), (middle, 0.0), (0.0, middle), (-middle, 0.0))):
         yield sign(body, (at[0] + to[0], at[1] + to[1]), side * 0.5, ink, 90.0 * turn)
 
@@ -62,8 +67,7 @@ def top(body: str, at: Point) -> list[Mark]:
     """What is seen of a box from straight above."""
     side = SIDE_MM / 2
     corners = ((-side, -side), (side, -side), (side, side), (-side, side))
-    ink = "#f5efe0" if body in PALE else INK
-    return [Fill((_about(at, corners),), BODIES[body]), sign(body, at, side * 0.6, ink)]
+    return [Fill((_about(at, corners),), BODIES[body]), *body_middle(body, at)]
 
 
 def _about(at: Point, line: Line) -> Line:

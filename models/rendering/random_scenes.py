@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -86,8 +87,11 @@ def random_shot(
     loose = rng.choice((0.5, 0.9, 1.4))
     numbers = np.random.default_rng(rng.randrange(2**32))
     if at is None:
-        held = {place.whole for place in pieces if place.kind == "region"}
-        spots = {region: region_spots(numbers, profile, region) for region in sorted(held)}
+        held = Counter(place.whole for place in pieces if place.kind == "region")
+        spots = {
+            region: region_spots(numbers, profile, region, many)
+            for region, many in sorted(held.items())
+        }
         at = {place: spots[place.whole][place.slot] for place in pieces if place.kind == "region"}
     lying = [
         LyingPiece(piece, at[place], rng.uniform(0, 360))

@@ -24,6 +24,8 @@ REPLACED = 0.08
 """How many pieces are put in place of others while there are free places."""
 _TRIES = 60
 """Placements to look at for a legal one."""
+_CLOSER = 1.06, 0.8, 0.6, 0.4
+"""How far apart pieces of a region lie, in diameters of the widest, the more of them the less."""
 
 T = TypeVar("T")
 
@@ -55,20 +57,24 @@ def regions(profile: Profile) -> tuple[Place, ...]:
     return tuple(place for place in profile.places if place.kind == "region")
 
 
-def region_spots(rng: Rng, profile: Profile, region: Place) -> list[Point]:
+def region_spots(rng: Rng, profile: Profile, region: Place, wanted: int = 0) -> list[Point]:
     """Where pieces lie in a region that is full, in mm: at random, wholly in it, none on another.
 
-    The first of them are where fewer pieces lie: the nth is that of slot n.
+    The first of them are where fewer pieces lie: the nth is that of slot n. Where more are `wanted`
+    than have room so, they lie closer.
     """
     shape = profile.places[region.whole]
     game = profile.game
     wide = max(piece.diameter_mm for piece in game.pieces if piece.id in game.admits(region))
     low, high = (np.array(shape.outline).min(axis=0), np.array(shape.outline).max(axis=0))
     spots: list[Point] = []
-    for x, y in rng.uniform(low, high, (_TRIES * 10, 2)).tolist():
-        apart = all(np.hypot(x - other[0], y - other[1]) > 1.06 * wide for other in spots)
-        if apart and inside(shape, (x, y), 0.55 * wide):
-            spots.append((x, y))
+    for closer in _CLOSER:
+        for x, y in rng.uniform(low, high, (_TRIES * 10, 2)).tolist():
+            apart = all(np.hypot(x - a, y - b) > closer * wide for a, b in spots)
+            if apart and inside(shape, (x, y), 0.55 * wide):
+                spots.append((x, y))
+        if len(spots) >= wanted:
+            break
     return spots or [shape.at]
 
 

@@ -33,16 +33,16 @@ from scorer.ptolemaeus.words import WORDS, forbidden, say
 from scorer.sentence import Sentence
 
 BODIES = {
-    "luna": "#8fa3d9",
-    "mercurius": "#a8bf2f",
-    "venus": "#1f7a4d",
-    "sol": "#f07f13",
-    "mars": "#8e2f1f",
-    "iupiter": "#c2447a",
-    "saturnus": "#7a6a4a",
-    "comet": "#5fd0e0",
+    "luna": "#2b4fa8",
+    "mercurius": "#58c03c",
+    "venus": "#1d7440",
+    "sol": "#f4a81c",
+    "mars": "#b5261e",
+    "iupiter": "#de5c8f",
+    "saturnus": "#33333a",
+    "comet": "#4cb8d8",
 }
-"""The colours of the printed discs; each has its symbol, too."""
+"""The rims of the printed bodies, dark about a pale middle and bright about a dark one."""
 SWATCHES = {"red": "#d0202e", "yellow": "#f2c200", "blue": "#1b5fc9", "purple": "#7b3fae"}
 BODY_MM, PIECE_MM, ASTEROID_MM = 20.0, 12.0, 9.0
 IN_A_WEDGE: frozenset[PlaceKind] = frozenset({"region"})
