@@ -78,7 +78,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 LONGEST = (
     *("test_every_route", "test_train", "test_proposal", "test_everybody", "test_tracker"),
-    *("test_table_page", "test_guided_game", "test_away", "test_orchard", "test_guided_secrets"),
+    *("test_table_page", "test_guided_game", "test_away", "test_guided_secrets"),
     *("test_no_barrier", "test_data_folder", "test_secrets", "test_camera", "test_printing"),
 )
 """Files of ten seconds and more."""

@@ -30,7 +30,7 @@ NAMING_A_GAME = {
         "webapp/cli/terminal/options.py": "the default of --game",
     },
     "ptolemaeus": {"models/rendering/README.md": "how its photographs are rendered"},
-    "via_nebula": {},
+    "via_nebula": {"models/rendering/README.md": "how its photographs are rendered"},
     "polaris": {
         **PICTURED,
         **DESCRIBED,
