@@ -229,7 +229,8 @@ class Attempt(Generic[State, Action]):
             judged.append(self._all(way))
             if judged[-1].outcome in ("on", "done"):
                 break
-        return max(judged, key=self._credit)
+        best = max(judged, key=self._credit)
+        return replace(best, attempt=self) if best.outcome == "wrong" else best
 
     def solve(self) -> tuple[Action, ...] | None:
         """The shortest actions to the goal in the moves that are left; None where there are none.

@@ -49,7 +49,7 @@ def faulty(*settings, create_app=application.create_app):
     made.before_request_funcs[None].insert(0, fail)
     return made
 
-def careless(*arguments, append=Log.append, turn=count(), tap=None):
+def careless(*arguments, append=Log.append, turn=count(), tap=None, after=None):
     added = [Entry(1, "hand", {{}}, None)]
     for _ in range(next(turn) % 3):
         added = append(*arguments)

@@ -105,6 +105,8 @@ def test_the_card_that_was_not_chosen_is_known_by_its_pieces() -> None:
     assert seen("dawn", "2b3") == ("on", ""), "that of the sun, in the learner's favour"
     assert seen("polaris", "polaris-2b1") == ("done", ""), "the link, not the star"
     assert seen("dawn", "3b3") == ("wrong", "star_outside")
+    wrong = look(begun := Attempt.of(COURSE, LESSONS["dawn"]), "3b3")
+    assert wrong is not None and wrong.attempt == begun, "no card was chosen by that"
 
 
 def test_a_star_on_anothers_is_told_why_it_may_not_lie_there() -> None:
