@@ -33,6 +33,10 @@ OF_EVERYBODY = (
 FIRST = """() => [...document.querySelectorAll(".primary")]
   .filter(part => part.checkVisibility()).map(part => part.innerText)"""
 
+AWAY = """Object.defineProperty(
+  Navigator.prototype, "onLine", { get: () => !location.pathname.startsWith("/away/") });"""
+"""A game that was begun away is looked at as it is there: at home its page goes on to others."""
+
 TWICE = r"\b(the|an?|el|la|los|las|un|una|de|en|na|ve?|se)\s+\1\b"
 """A small word that is said twice, as where a name brings its own."""
 
@@ -78,6 +82,7 @@ def _is_page(player: Player, path: str) -> bool:
 
 def each(page: Page, pages: list[str]) -> Iterator[str]:
     """Open every page in turn, and the states that a tap opens."""
+    page.add_init_script(AWAY)
     for address in pages:
         page.goto(address)
         settle(page)
