@@ -2,14 +2,17 @@
 
 import io
 import re
+import sqlite3
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from flask import Flask
+from sqlalchemy.exc import OperationalError
 
 from tests.webapp.conftest import MakeApp, Player, jpeg, players_form
 from webapp.app import storage
+from webapp.app.database import begin_transaction
 from webapp.app.reading import photographs
 from webapp.app.storage import NoRoomError, Storage
 from webapp.web import application as application
@@ -157,3 +160,31 @@ def test_the_folder_is_counted_again_in_a_while(
     monkeypatch.setattr(storage, "monotonic", lambda: steady + 2 * storage.COUNTED_EVERY)
     with pytest.raises(NoRoomError):
         room.take(501)
+
+
+def held_up() -> OperationalError:
+    reason = sqlite3.OperationalError("locking protocol")
+    reason.sqlite_errorcode = sqlite3.SQLITE_PROTOCOL
+    return OperationalError("BEGIN", None, reason)
+
+
+def test_a_database_that_others_write_is_no_full_disk(app: Flask) -> None:
+    def fail() -> str:
+        raise held_up()
+
+    app.add_url_rule("/held-up", view_func=fail)
+    answer = Player(app.test_client()).get("/held-up")
+    assert answer.status_code == 503 and "Wait a moment, then try again" in answer.text
+
+
+def test_a_transaction_that_lost_the_race_begins_once_more() -> None:
+    outcomes = [held_up(), None]
+    begun: list[str] = []
+
+    def execute(statement: str) -> None:
+        begun.append(statement)
+        if (outcome := outcomes.pop(0)) is not None:
+            raise outcome
+
+    begin_transaction(SimpleNamespace(exec_driver_sql=execute), "BEGIN IMMEDIATE")
+    assert begun == ["BEGIN IMMEDIATE"] * 2

@@ -342,7 +342,17 @@ def _harden_sqlite(engine: Engine) -> None:
     @event.listens_for(engine, "begin")
     def begin(connection: Any) -> None:
         only_reads = connection.get_execution_options().get(ONLY_READS, False)
-        connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")
+        begin_transaction(connection, "BEGIN" if only_reads else "BEGIN IMMEDIATE")
+
+
+def begin_transaction(connection: Any, statement: str) -> None:
+    """Begin, once more where others were quicker all the time (SQLITE_PROTOCOL)."""
+    try:
+        connection.exec_driver_sql(statement)
+    except OperationalError as error:
+        if _sqlite_code(error) != sqlite3.SQLITE_PROTOCOL:
+            raise
+        connection.exec_driver_sql(statement)
 
 
 def _prepare_postgresql(engine: Engine) -> None:
@@ -379,6 +389,12 @@ def is_temporary(error: Exception) -> bool:
     no_room = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
     is_query = _sqlite_code(error) == sqlite3.SQLITE_ERROR  # one that cannot be answered at all
     return no_room or (isinstance(error, OperationalError) and not is_query)
+
+
+def is_held_up(error: Exception) -> bool:
+    """Whether it is others that write, and not room that is lacking."""
+    held_up = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+    return _sqlite_code(error) in held_up
 
 
 def is_damaged(error: Exception) -> bool:

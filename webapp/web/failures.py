@@ -16,7 +16,7 @@ from webapp.app.backup.archive import BackupError
 from webapp.app.backup.restores import RestoreUnderWayError
 from webapp.app.boards.drafts import NoSuchDraftError
 from webapp.app.boards.known_boards import BoardGoneError
-from webapp.app.database import is_damaged, is_temporary
+from webapp.app.database import is_damaged, is_held_up, is_temporary
 from webapp.app.game_pages import pages_of
 from webapp.app.history.people import NoSuchPersonError
 from webapp.app.live.projection import BusyError
@@ -184,7 +184,7 @@ def _restore_under_way(_error: RestoreUnderWayError) -> ResponseReturnValue:
     )
 
 
-def _busy(_error: BusyError) -> ResponseReturnValue:
+def _busy(_error: BusyError | None = None) -> ResponseReturnValue:
     return _failure(
         503,
         _("The server is busy"),
@@ -232,7 +232,7 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
 def _broken(error: Exception) -> ResponseReturnValue:
     if is_temporary(error):
         current_app.logger.warning("%s %s: %s", request.method, request.path, error)
-        return _no_room(NoRoomError("disk"))
+        return _busy() if is_held_up(error) else _no_room(NoRoomError("disk"))
     if is_damaged(error):
         current_app.logger.error("the database is damaged: %s", getattr(error, "orig", error))
         return _failure(
