@@ -149,9 +149,9 @@ document.addEventListener("news", async (event) => {
   const asked = revision;
   if (kept().length) return; // shown once that has arrived
   const answer = await fetch(location.pathname, { headers: { "X-Partial": "1" } }).catch(() => null);
-  if (!answer?.ok || waiting.length || sending || asked !== revision) return; // the answer to a tap comes
-  /** @param {string} answer */
-  const now = known(await answer.text());
+  const text = answer?.ok ? await answer.text().catch(() => "") : "";
+  if (!text || waiting.length || sending || asked !== revision) return; // the answer to a tap comes
+  const now = known(text);
   if (now) show(now);
   judge();
 });
