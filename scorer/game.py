@@ -252,7 +252,7 @@ def _packages(game: type) -> Iterator[str]:
             yield package
 
 
-def _beside(game: type, name: str) -> ModuleType | None:
+def _companion_module(game: type, name: str) -> ModuleType | None:
     """The module of a name in a game's package; None where it has none."""
     found = (f"{package}.{name}" for package in _packages(game))
     return next((import_module(module) for module in found if find_spec(module)), None)
@@ -300,7 +300,7 @@ class Game(ABC, Generic[B, P, G]):
         """The lessons: the `Course` in the module `course` of the game's package; None for none."""
         from scorer.lesson import Course
 
-        module = _beside(type(self), "course")
+        module = _companion_module(type(self), "course")
         of_game = () if module is None else vars(module).values()
         found = [own for own in of_game if isinstance(own, type) and issubclass(own, Course)]
         return next((own(self) for own in found if own is not Course), None)
@@ -321,7 +321,7 @@ class Game(ABC, Generic[B, P, G]):
         """
         from scorer.glossary import terms_from_data
 
-        module = _beside(type(self), "glossary")
+        module = _companion_module(type(self), "glossary")
         if module is not None:
             read: Sequence[Term] = module.read_glossary()
             return read

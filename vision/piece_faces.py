@@ -75,9 +75,9 @@ class PieceFaces:
             fits = self._faces @ _normed(np.array(cuts)).T
             likeness[number] = fits.max(axis=(1, 2))
         best = likeness.max(axis=1, initial=0)
-        told = np.exp(_PER_LIKENESS * (likeness - best[:, None]))
+        shares = np.exp(_PER_LIKENESS * (likeness - best[:, None]))
         any_face = np.clip(_PER_FIT * (best - _FITS), -_MOST, _MOST)
-        return any_face, np.asarray(told / told.sum(axis=1, keepdims=True))
+        return any_face, np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
 def _normed(rows: np.ndarray) -> np.ndarray:
@@ -85,11 +85,16 @@ def _normed(rows: np.ndarray) -> np.ndarray:
     return np.asarray(even / (np.linalg.norm(even, axis=1, keepdims=True) + 1e-6))
 
 
-@lru_cache(maxsize=256)
-def _face(game: str, piece: Piece, side_px: int) -> np.ndarray:
-    """(S, S) uint8, how bright a piece's face is drawn, on a ground of its own colour."""
+def draw_face(game: str, piece: Piece, px_per_mm: float) -> np.ndarray:
+    """(D, D, 3) uint8 BGR, a piece as its game prints it, on a ground of its own colour."""
     size = piece.diameter_mm or 0.0
     ground = Fill((((0, 0), (size, 0), (size, size), (0, size)),), piece.colour)
     marks = artwork(game).draw_token(piece.id, (size / 2, size / 2))
-    drawn = rasterise(Drawing((size, size), (ground, *marks)), side_px / size)
+    return rasterise(Drawing((size, size), (ground, *marks)), px_per_mm)
+
+
+@lru_cache(maxsize=256)
+def _face(game: str, piece: Piece, side_px: int) -> np.ndarray:
+    """(S, S) uint8, how bright a piece's face is drawn."""
+    drawn = draw_face(game, piece, side_px / (piece.diameter_mm or 0.0))
     return np.asarray(cv2.cvtColor(cv2.resize(drawn, (side_px, side_px)), cv2.COLOR_BGR2GRAY))

@@ -29,7 +29,7 @@ _EVEN, _UNEVEN = 0.25, 0.15
 _BARE = 7.0
 """How much worse than perfectly a face may fit, in log odds, and be as likely as not."""
 _LIGHT = 4.0
-"""So many pieces' word says as much of the light as the board does."""
+"""So many pieces weigh as much as the board does when the light is estimated."""
 _FAINT, _ROUGH = 0.3, 4.0
 """A contrast that is no face's, and how much doubt of evenness leaves none."""
 _SPOTS = 40
@@ -41,7 +41,7 @@ _BODY = 1.7
 _FEWEST = 3
 """So many faces tell how high the pieces are."""
 _STRAYS = 0.2
-"""Radii by which a foot is elsewhere than most have it, and is heeded half as much."""
+"""Radii by which a foot is elsewhere than most have it, and weighs half as much."""
 _ROUNDS = 3
 _NOWHERE = 0.02
 """The odds that a piece lies nowhere, to those that it lies where it is as likely as not."""
@@ -59,7 +59,7 @@ class Faces:
     feet: np.ndarray
 
     @property
-    def lying(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    def probable(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
         """The spots of the faces that are probably there, and where those pieces stand."""
         for n in np.flatnonzero(self.chances.sum(axis=1) > 0.5):
             (x, y), (u, v) = self.at[n].tolist(), np.round(self.feet[n]).astype(int).tolist()
@@ -135,11 +135,11 @@ class FaceFinder:
         terms[::2, 1] = terms[1::2, 2] = 1
         wanted, weights = 2 * halfway.ravel(), np.ones(len(terms))
         for _ in range(_ROUNDS):
-            heeded = terms * weights[:, None]
-            told = np.linalg.lstsq(heeded.T @ terms, heeded.T @ wanted, rcond=None)[0]
-            off = np.linalg.norm((terms @ told - wanted).reshape(-1, 2), axis=1)
+            weighted = terms * weights[:, None]
+            shift = np.linalg.lstsq(weighted.T @ terms, weighted.T @ wanted, rcond=None)[0]
+            off = np.linalg.norm((terms @ shift - wanted).reshape(-1, 2), axis=1)
             weights = np.repeat(1 / (1 + (off / (_STRAYS * self._radius)) ** 2), 2)
-        return np.asarray(at * (1 + told[0]) + told[1:])
+        return np.asarray(at * (1 + shift[0]) + shift[1:])
 
     def _halfway(self, face: np.ndarray, different: np.ndarray) -> np.ndarray:
         """(2,) px from a face to the middle of what it and its side cover."""
@@ -194,9 +194,9 @@ def _each_once(odds: np.ndarray) -> np.ndarray:
 
     No spot has two, no kind more than one: Sinkhorn's scaling, with room for none.
     """
-    told = np.exp(np.clip(odds, -30, 30))
+    ratios = np.exp(np.clip(odds, -30, 30))
     row, column = np.ones(len(odds)), np.ones(odds.shape[1])
     for _ in range(50):
-        row = 1 / (1 + told @ column)
-        column = 1 / (_NOWHERE + row @ told)
-    return np.asarray(told * row[:, None] * column)
+        row = 1 / (1 + ratios @ column)
+        column = 1 / (_NOWHERE + row @ ratios)
+    return np.asarray(ratios * row[:, None] * column)

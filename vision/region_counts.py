@@ -19,15 +19,13 @@ import cv2
 import numpy as np
 
 from calibration import Profile
-from calibration.artwork import artwork
 from calibration.colour_profile import BRIGHTNESS, ColourProfile, log_opponents
-from calibration.drawing import Drawing, rasterise
 from scorer.game import Piece
 from scorer.places import Circle, Place
 from vision.colour_likelihood import PieceColours, weigh_colours
 from vision.decode import LEAST, count_distribution
 from vision.known_board import RectifiedBoard
-from vision.piece_faces import PieceFaces
+from vision.piece_faces import PieceFaces, draw_face
 from vision.place_network import join_patches, known_kit, place_odds
 from vision.place_patches import BlurredReference, cut, lying_colours, patch_grid, patch_masks
 from vision.printed_faces import FaceFinder
@@ -202,7 +200,7 @@ class RegionCounter:
                 faces = finder.find(board.normalized, admitting[self._numbers], different)
                 self._note(found, faces.feet, faces.chances, of_size)
                 left -= np.minimum(1, faces.chances.sum(axis=0))
-                for face, foot in faces.lying:
+                for face, foot in faces.probable:
                     cv2.line(loose, face, foot, (0.0,), round(2 * _SMEARED * radius))
                 if left.sum() < _MISSING:
                     continue
@@ -280,17 +278,15 @@ class RegionCounter:
         """What tells the pieces of a diameter in mm, where there is one each, none alike."""
         return {
             size: FaceFinder(
-                [self._face(look.pieces[0].id, size) for look in looks],
+                [
+                    draw_face(self._game.id, look.pieces[0], self._canvas.px_per_mm)
+                    for look in looks
+                ],
                 size / 2 * self._canvas.px_per_mm,
             )
             for size, looks in self._looks.items()
             if len(looks) > 1 and all([one.supply for one in own.pieces] == [1] for own in looks)
         }
-
-    def _face(self, piece: str, diameter: float) -> np.ndarray:
-        """(D, D, 3) uint8, a piece as its game prints it, as fine as the canvas."""
-        drawn = artwork(self._game.id).draw_token(piece, (diameter / 2, diameter / 2))
-        return rasterise(Drawing((diameter, diameter), tuple(drawn)), self._canvas.px_per_mm)
 
     def _note(
         self,

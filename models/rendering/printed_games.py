@@ -67,7 +67,9 @@ class PrintedGame:
     larger: float = 1.5
 
 
-def kit_tokens(game: PrintedGame, kit: str, printer: Printer, seed: int, folder: Path) -> TokenSet:
+def print_tokens(
+    game: PrintedGame, kit: str, printer: Printer, seed: int, folder: Path
+) -> TokenSet:
     """The tokens of a kit, printed into a folder."""
     profile = load_profile(game.profile)
     draw = artwork(profile.layout.game).draw_token
@@ -106,14 +108,14 @@ def photograph_moments(game: PrintedGame, out: Path, count: int, samples: int, s
             kit = game.kits[number % len(game.kits)]
             printer, picture = PRINTERS[number % len(PRINTERS)], Path(work) / "board.png"
             cv2.imwrite(str(picture), printer.put(drawn, FINE, seed=number))
-            tokens = kit_tokens(game, kit, printer, number, Path(work))
+            tokens = print_tokens(game, kit, printer, number, Path(work))
             pieces = game.moment(rng)
             spots = game.lay(rng, profile, pieces) if game.lay else None
             sheet = Sheet(picture, profile.size_mm)
             shot = random_shot(rng, profile, sheet, pieces, tokens, game.larger, spots)
             photograph(shot, labelled, number, profile, samples)
-            told = json.loads(labels.read_text(encoding="utf-8"))
-            labels.write_text(json.dumps({**told, "kit": kit}), encoding="utf-8")
+            written = json.loads(labels.read_text(encoding="utf-8"))
+            labels.write_text(json.dumps({**written, "kit": kit}), encoding="utf-8")
 
 
 def command(game: PrintedGame, doc: str | None) -> None:

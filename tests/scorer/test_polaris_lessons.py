@@ -33,7 +33,7 @@ def test_a_card_is_laid_piece_by_piece() -> None:
     assert (left_out.outcome, left_out.because) == ("wrong", "goal")
 
 
-def test_what_nobody_decides_follows_by_itself() -> None:
+def test_a_step_without_a_choice_is_taken_automatically() -> None:
     begun = Attempt.of(COURSE, LESSONS["other_moon"], ["card crescent-B1 2 0", "lay red 2b3"])
     assert begun.state.card is None and len(begun.state.table.played) == 1
 

@@ -42,7 +42,7 @@ def laid(bodies: Sequence[str], tall: int = 0) -> np.ndarray:
 
 
 @pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.3, 0.42, 0.55), (0.6, 0.5, 0.45)])
-def test_each_body_is_told_in_any_light(light: tuple[float, float, float]) -> None:
+def test_each_body_is_recognised_in_any_light(light: tuple[float, float, float]) -> None:
     shown = (laid([*BODIES][::-1]) * light).astype(np.uint8)
     faces = found(cv2.GaussianBlur(shown, (0, 0), 1.5))
     for number, spot in enumerate(SPOTS[::-1]):
@@ -57,7 +57,7 @@ def test_a_body_that_is_missing_is_nowhere() -> None:
     assert chances[-1] < 0.2
 
 
-def test_a_leaning_body_stands_where_its_foot_is() -> None:
+def test_a_tall_body_is_placed_at_its_foot_and_not_at_its_face() -> None:
     faces = found(laid([*BODIES], tall=14))
     for spot in SPOTS:
         best = np.hypot(*(faces.at - spot).T).argmin()

@@ -283,7 +283,7 @@ def test_a_page_that_takes_nothing_is_hung_up_on_and_another_one_hears(
         ("192.0.2.9", "127.0.0.1", 401),
     ],
 )
-def test_who_calls_is_what_the_proxy_says_last_and_nobody_else_says(
+def test_the_client_address_is_the_last_one_that_a_trusted_proxy_names(
     make_app: MakeApp, connection: str, told: str, status: int
 ) -> None:
     proxies = frozenset({ip_network("127.0.0.1")})

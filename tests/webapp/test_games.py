@@ -55,7 +55,9 @@ def test_nothing_is_undone_before_the_first_step(games: Games) -> None:
     assert games.undo(game.id) == game
 
 
-def test_whoever_reads_waits_for_nobody_who_writes(database: str, tmp_path: Path) -> None:
+def test_a_reading_transaction_does_not_wait_for_a_writing_one(
+    database: str, tmp_path: Path
+) -> None:
     sessions = open_database(database)
     games, photographs = Games(sessions), Photographs(sessions, tmp_path)
     log = Log(sessions, SourceAddresses(b"key"))

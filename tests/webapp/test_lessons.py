@@ -189,7 +189,9 @@ def test_after_the_lessons_a_first_game_begins_against_a_beginner(app: Flask, na
     assert "Computer" in page and 'id="table-strip"' in page
     game = app.extensions["stargazer"].games.open(answer.headers["Location"].split("/")[2])
     history = app.extensions["stargazer guide"].history(game)
-    weakest = next(iter(pages_of(name).guided.advisor.strengths))  # type: ignore[union-attr]
+    guided = pages_of(name).guided
+    assert guided is not None and guided.advisor is not None
+    weakest = next(iter(guided.advisor.strengths))
     assert list(history.set_up["computers"]) == ["", weakest]
     assert game.seats[0].mine or game.seats[0].other, "whoever began it sits there"
     if name == "nebula":
