@@ -20,7 +20,7 @@ def entry(revision: int, **stars: str) -> str:
       <button id="undo" data-action="/undo">u</button>
       <button id="redo" data-action="/redo">r</button>
       <svg id="drawn" width="200" height="80" viewBox="0 0 100 40">{spaces}<g class="clashes"></g>
-      </svg></div>"""
+      <g class="track-row"><g data-fill="0"></g></g></svg></div>"""
 
 
 HTML = f"""{FRAME}<div id="entry">{entry(1)}</div><ul id="why"></ul>
@@ -97,6 +97,26 @@ def test_taps_go_one_after_the_other_each_as_of_the_answer_before(run: Run) -> N
     """
     given = [entry(2, a="red"), entry(3, a="red", b="red")]
     assert by_hand(run, body, given) == [1, [["a", "1"], ["b", "2"]], "red", "red"]
+
+
+def test_an_answer_draws_a_track_anew_only_where_it_has_changed(run: Run) -> None:
+    body = """
+      const row = () => document.querySelector(".track-row > *");
+      const [before, { fill }] = [row(), row().dataset];
+      tap("a");
+      await settle();
+      await answer(given[0]);
+      const stayed = row() === before;
+      tap("b");
+      await settle();
+      await answer(given[1]);
+      return [fill, stayed, row().dataset.fill];
+    """
+    given = [
+        entry(2, a="red"),
+        entry(3, a="red", b="red").replace('data-fill="0"', 'data-fill="1"'),
+    ]
+    assert by_hand(run, body, given) == ["0", True, "1"]
 
 
 def test_what_gets_no_answer_is_kept_with_all_that_follows(run: Run) -> None:

@@ -140,6 +140,58 @@ def test_what_is_open_and_where_one_is_stay_through_an_exchange(run: Run) -> Non
     assert page(run, SWAP + with_page(body)) == [True, "here"]
 
 
+def test_nothing_is_drawn_anew_beneath_a_finger(run: Run) -> None:
+    body = """
+      part.innerHTML = '<button id="here">x</button>';
+      const here = document.getElementById("here");
+      const finger = (kind) => here.dispatchEvent(new PointerEvent(kind, { bubbles: true }));
+      let clicked = 0;
+      here.addEventListener("click", () => { clicked += 1; });
+      finger("pointerdown");
+      const done = page.swap(part, "/first");
+      await settled();
+      answers[0][1]("new");
+      await new Promise((later) => { setTimeout(later, 20); });
+      const beneath = part.innerHTML.includes("here");
+      finger("pointerup");
+      here.click();
+      await done;
+      return [beneath, clicked, part.innerHTML];
+    """
+    assert page(run, SWAP + with_page(body)) == [True, 1, "new"]
+
+
+def test_what_a_finger_does_not_want_any_more_is_not_drawn(run: Run) -> None:
+    body = """
+      const finger = (kind) => part.dispatchEvent(new PointerEvent(kind, { bubbles: true }));
+      const asking = new AbortController();
+      finger("pointerdown");
+      const done = page.swap(part, "/first", { signal: asking.signal }).catch(() => "out of date");
+      await settled();
+      answers[0][1]("new");
+      await settled();
+      finger("pointerup");
+      asking.abort();
+      return [await done, part.innerHTML];
+    """
+    assert page(run, SWAP + with_page(body)) == ["out of date", "old"]
+
+
+THUMB = """
+  document.body.insertAdjacentHTML("beforeend", '<div class="thumb"><button>old</button></div>'
+    + '<template id="thumb-now"><i></i><button>new</button></template>');
+"""
+
+
+def test_whoever_is_at_what_leads_on_stays_there(run: Run) -> None:
+    body = """
+      document.querySelector(".thumb button").focus();
+      page.showThumb();
+      return document.activeElement.textContent;
+    """
+    assert page(run, THUMB + with_page(body)) == "new"
+
+
 SUBMIT = """
   const { queue, keep } = script;
   const asked = [];

@@ -91,6 +91,23 @@ export const submitted = ({ target }) => as(/** @type {Element} */ (target), HTM
 export const texts = (form) => [...form].flatMap(([name, value]) => (
   typeof value === "string" ? [/** @type {[string, string]} */ ([name, value])] : []));
 
+const LONGEST_PRESS = 2000; // ms: whoever holds longer does not tap
+let isDown = false;
+document.addEventListener("pointerdown", () => { isDown = true; }, true);
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, () => setTimeout(() => { // after the click that it ends with
+    isDown = false;
+    document.dispatchEvent(new Event("lifted"));
+  }), true);
+}
+
+/** Wait until no finger is down: what is drawn anew beneath one takes its tap away, or makes it another. */
+export const released = () => new Promise((done) => {
+  if (!isDown) return done(undefined);
+  document.addEventListener("lifted", done, { once: true });
+  return setTimeout(done, LONGEST_PRESS);
+});
+
 /** What a video shows of a camera, or null.
     @param {HTMLVideoElement} video */
 export const streamOf = ({ srcObject }) => (srcObject instanceof MediaStream ? srcObject : null);

@@ -2,7 +2,7 @@
    another page is loaded again, unless somebody has entered something on it: then it offers that. */
 
 import { look } from "./away.js";
-import { all, byId, data, first, maybe, one } from "./dom.js";
+import { all, byId, data, first, maybe, one, released } from "./dom.js";
 import { listen } from "./live_stream.js";
 import { announce, showAgain, typed } from "./page.js";
 
@@ -36,8 +36,10 @@ async function catchUp() {
   if (latest === shown() || isLeaving()) return;
   if (!document.dispatchEvent(new CustomEvent("news", { cancelable: true }))) return; // it is drawn anew
   const answer = await fetch(data(followed).page + location.search).catch(() => null);
-  if (!answer?.ok || isLeaving()) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("followed");
+  const text = answer?.ok && await answer.text();
+  await released();
+  if (!text || isLeaving()) return;
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("followed");
   if (fresh && fresh.dataset.shown === followed.dataset.shown) isShown(Number(fresh.dataset.revision));
   else if (entered() !== before || maybe("dialog[open]", HTMLDialogElement)) tell();
   else location.replace(answer.url);

@@ -183,7 +183,7 @@ function show(answer) {
   }
   const rows = all(".track-row", SVGElement, now);
   for (const [number, row] of all(".track-row", SVGElement, board).entries()) {
-    row.replaceChildren(...rows[number].childNodes);
+    if (!row.isEqualNode(rows[number])) row.replaceChildren(...rows[number].childNodes);
   }
   for (const { id, dataset } of all(".space", SVGElement, now)) {
     const space = byId(id, SVGElement);

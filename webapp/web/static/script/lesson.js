@@ -2,9 +2,9 @@
    tells the action as far as it goes, and the place that is tapped is the next word of it. */
 
 import { nearest, toward } from "./board_taps.js";
-import { all, byId, closest, data, maybe, one } from "./dom.js";
+import { all, byId, closest, data, maybe } from "./dom.js";
 import { listen } from "./live_stream.js";
-import { announce, swap } from "./page.js";
+import { announce, showThumb, swap } from "./page.js";
 
 const lesson = byId("lesson");
 
@@ -89,7 +89,7 @@ function show() {
 lesson.addEventListener("input", (event) => { if (closest(event, "[data-turns]")) show(); });
 
 lesson.addEventListener("swapped", () => {
-  one(".thumb").replaceChildren(byId("thumb-now", HTMLTemplateElement).content);
+  showThumb();
   const told = byId("lesson-told");
   announce(told.textContent.trim());
   for (const part of [maybe(".choices", HTMLElement, lesson), told]) part?.scrollIntoView({ block: "nearest" });

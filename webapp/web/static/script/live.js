@@ -2,7 +2,7 @@
    page has slept through it is told when it wakes: each entry bears a number. */
 
 import { look, showCounts } from "./away.js";
-import { all, byId, data, maybe, one } from "./dom.js";
+import { all, byId, data, maybe, one, released } from "./dom.js";
 import "./live_cameras.js";
 import "./live_tile.js";
 import { wireCarousel } from "./live_carousel.js";
@@ -47,8 +47,10 @@ export async function refresh() {
     if (view.mine !== "") query.set("mine", view.mine);
     try {
       const response = await fetch(`${live.dataset.table}?${query}`, { headers: { "X-Partial": "1" } });
+      const text = await response.text();
+      await released();
       if (!response.ok) setTimeout(refresh, BUSY_MS);
-      else if (!showParts(live, await response.text())) location.reload();
+      else if (!showParts(live, text)) location.reload();
     } catch {
       look(); // the connection is gone: the stream notices, comes back, and asks again
       break;

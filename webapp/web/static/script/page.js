@@ -2,7 +2,7 @@
    undone at once, and a voice for screen readers. Without it all of them are plain forms. */
 
 import { entered, keepForLater, look } from "./away.js";
-import { all, byId, data, maybe, one, submitted, texts } from "./dom.js";
+import { all, byId, data, maybe, one, released, submitted, texts } from "./dom.js";
 import { newName, next } from "./outbox.js";
 
 /** @param {string} text */
@@ -31,6 +31,8 @@ async function exchange(target, url, options) {
   const isStale = response.status === 409 && response.headers.get("Content-Type")?.startsWith("text/html");
   if (!response.ok && !isStale) return false; // what is stale comes as it stands now
   const fresh = await response.text();
+  await released();
+  options.signal?.throwIfAborted(); // the finger has asked for something else
   const focused = document.activeElement?.id;
   const open = all("details[id][open]", HTMLDetailsElement, target).map(({ id }) => id);
   const scroller = one(".scroll");
@@ -41,6 +43,14 @@ async function exchange(target, url, options) {
   scroller.scrollTop = top;
   target.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
   return true;
+}
+
+/** Show what leads on from a part that was drawn anew; whoever is there with the keyboard stays there. */
+export function showThumb() {
+  const thumb = one(".thumb");
+  const isThere = thumb.contains(document.activeElement);
+  thumb.replaceChildren(byId("thumb-now", HTMLTemplateElement).content);
+  if (isThere) maybe("a, button", HTMLElement, thumb)?.focus({ preventScroll: true });
 }
 
 /** @param {HTMLFormElement} form @param {FormData} body @param {HTMLElement | null} button */

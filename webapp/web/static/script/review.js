@@ -2,7 +2,7 @@
 
 import { nearest, toward } from "./board_taps.js";
 import { all, byId, closest, data, maybe, one } from "./dom.js";
-import { announce, swap } from "./page.js";
+import { announce, showThumb, swap } from "./page.js";
 import { markRefused, refusedOn } from "./refusals.js";
 
 /** @import { Refused } from "./refusals.js" */
@@ -113,7 +113,7 @@ review.addEventListener("swapped", () => {
   }
   markQuestion();
   one("h1").replaceChildren(byId("heading-now", HTMLTemplateElement).content);
-  one(".thumb").replaceChildren(byId("thumb-now", HTMLTemplateElement).content);
+  showThumb();
   const told = document.getElementById("question-told") ?? byId("review-told");
   announce(told.textContent.trim());
 });
