@@ -31,7 +31,7 @@ COVERED = 0.55
 
 What is only in a term's text answers where more than half of the question's words are there.
 """
-COVERED_BY_NAME = 0.35
+COVERED_BY_NAME = 0.2
 """The same where the question has every word of the term's name, or of an alias."""
 STRANGE = 0.7
 """What a word that the glossary lacks weighs in a question, beside one that a single term has."""
@@ -91,10 +91,10 @@ class Index:
 
     @cached_property
     def _called(self) -> Sequence[Sequence[frozenset[str]]]:
-        """The stems of each name and alias of each term."""
+        """The stems of each name and alias of each term, words of a question included."""
         return [
             [
-                frozenset(stems(one, self.language))
+                frozenset(stems(one, self.language, every=True))
                 for one in (
                     term.name.in_language(self.language),
                     *(term.also or {}).get(self.language, ()),
@@ -133,8 +133,8 @@ class Index:
 
     def ask(self, question: str) -> list[int]:
         """The numbers of the terms that answer, the best first; none where nothing does."""
-        asked = [*dict.fromkeys(stems(question, self.language))]
-        asked = asked or [*dict.fromkeys(stems(question, self.language, every=True))]
+        every = [*dict.fromkeys(stems(question, self.language, every=True))]
+        asked = [*dict.fromkeys(stems(question, self.language))] or every
         strange = STRANGE * log(1 + len(self.terms))
         known = [self._known(stem) for stem in asked]
         whole = sum(max((self._rarity[one] for one in near), default=strange) for near in known)
@@ -149,7 +149,9 @@ class Index:
                     covered += self._rarity[best]
                     had.add(best)
             by_name = any(own[one] > TEXT for one in had)
-            called = [name for name in self._called[number] if name and name <= had]
+            called = [
+                name for name in self._called[number] if name & had and name <= had.union(every)
+            ]
             needed = COVERED_BY_NAME if called else COVERED
             if covered < needed * whole or not (by_name or len(had) > len(known) / 2):
                 continue
