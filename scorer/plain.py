@@ -55,7 +55,8 @@ PHOTO = "photo"
 class PlainBoard(Topology):
     """A board of a kind of the table's, with its `plots`: the ids of its regions.
 
-    Pieces lie on links where `edges` is true; a link's place is called by its ends, a-b.
+    Pieces lie on links where `edges` is true; a link's place is called by its ends, a-b. `beyond`
+    are regions that are not printed: they hold what a game file lays where there is no room.
 
     >>> hill = PlainBoard(("a", "b"), (Link("a", "b", "link"),), plots=("meadow",), edges=True)
     >>> [str(place) for place in hill.places]
@@ -65,6 +66,7 @@ class PlainBoard(Topology):
     kind: str = ""
     plots: tuple[str, ...] = ()
     edges: bool = False
+    beyond: tuple[str, ...] = ()
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
@@ -169,7 +171,8 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
 
     def position(self, board: PlainBoard, pieces: Pieces) -> PlainPosition:
         """ValueError for a piece on a place that the board has not."""
-        strange = [str(place) for place in pieces if place.whole not in board.places]
+        holding = {*board.places, *(Place(id, "region") for id in board.beyond)}
+        strange = [str(place) for place in pieces if place.whole not in holding]
         if strange:
             raise ValueError(f"no such place: {', '.join(strange)}")
         return PlainPosition(board, in_order(pieces))

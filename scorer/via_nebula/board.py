@@ -26,8 +26,8 @@ SITE: Literal["site"] = "site"
 BUILDING: Literal["building"] = "building"
 CRAFTSMAN, TILE, STORAGE = "craftsman", "tile", "storage"
 PILE_PLACES = tuple(f"pile_{number}" for number in range(1, PILES + 1))
-_SECOND = "b"
-"""What the name of a ruin's second half ends with."""
+_FURTHER = ("", "b", "c", "d")
+"""What the names of a ruin's halves end with; c and d hold what there is no room for (V75)."""
 
 
 @dataclass(frozen=True)
@@ -130,12 +130,13 @@ def half(ruin: str, number: int) -> str:
     >>> half("H1", 0), half("H1", 1), half_named("H1b"), half_named("H1")
     ('H1', 'H1b', ('H1', 1), ('H1', 0))
     """
-    return ruin + _SECOND * bool(number)
+    return ruin + _FURTHER[number]
 
 
 def half_named(place: str) -> tuple[str, int]:
     """The ruin of a place, and which half it is, from 0."""
-    return place.removesuffix(_SECOND), int(place.endswith(_SECOND))
+    ruin = place.rstrip("".join(_FURTHER))
+    return ruin, _FURTHER.index(place.removeprefix(ruin))
 
 
 def plus(goods: Goods, resource: str, count: int) -> Goods:
@@ -145,7 +146,13 @@ def plus(goods: Goods, resource: str, count: int) -> Goods:
 
 
 _ON = STANDARD.valleys["standard"]
-VALLEY = PlainBoard((), (), "valley", (*_ON.spaces, *(half(ruin, 1) for ruin in _ON.of(RUIN))))
+VALLEY = PlainBoard(
+    (),
+    (),
+    kind="valley",
+    plots=(*_ON.spaces, *(half(ruin, 1) for ruin in _ON.of(RUIN))),
+    beyond=tuple(half(ruin, number) for ruin in _ON.of(RUIN) for number in (2, 3)),
+)
 GUILD = PlainBoard((), (), "guild", (*PILE_PLACES, STORAGE))
 
 
@@ -166,12 +173,12 @@ def valley_pieces(pieces: ValleyPieces) -> dict[Place, str]:
             lay(at, f"{CRAFTSMAN}_{own.craftsman}")
     for ruin, standing in pieces.ruins.items():
         for number, element in enumerate(standing):
-            at = half(ruin, number)
+            at = half(ruin, min(number, len(_FURTHER) - 1))
             lay(at, f"{element.what}_{element.colour}")
             for resource, count in element.holds.items():
                 lay(at, resource, count)
     laid: dict[Place, str] = {}
-    for at in VALLEY.plots:
+    for at in (*VALLEY.plots, *VALLEY.beyond):
         if at in regions:
             laid |= in_region(at, regions[at])
     return laid
@@ -191,7 +198,7 @@ def pieces_on(position: PlainPosition, tokens: Iterable[str] = STANDARD.tokens) 
     for place, piece in position.pieces.items():
         if place.kind == "region":
             lying.setdefault(place.id, Counter())[piece] += 1
-    for at in position.board.plots:
+    for at in (*position.board.plots, *position.board.beyond):
         if at not in lying:
             continue
         held = lying[at]

@@ -12,6 +12,9 @@ from tests.scorer.test_via_nebula_contract import FILE
 from tests.webapp.conftest import Player, document_of
 from webapp.app.guide.history import KIND
 
+MANY = ("blue", "red", "red", "white")
+"""More on one ruin than there is room for: told, and counted as it lies (V75)."""
+
 
 def begun(player: Player, **more: str) -> str:
     return player.new_game(
@@ -56,7 +59,8 @@ def test_boards_entered_by_taps_are_scored(app: Flask) -> None:
 
 def test_a_game_file_is_taken_over_on_its_side(app: Flask) -> None:
     player = Player(app.test_client())
-    data = {**FILE, "side": "beginners"}
+    ruins = {**FILE["ruins"], "F6": [{"what": "site", "colour": colour} for colour in MANY]}
+    data = {**FILE, "side": "beginners", "ruins": ruins}
     file = (io.BytesIO(yaml.safe_dump(data).encode()), "game.yaml")
     answer = player.post("/games/import", {"game": file})
     assert answer.status_code == 303, answer.text
@@ -66,6 +70,10 @@ def test_a_game_file_is_taken_over_on_its_side(app: Flask) -> None:
     assert kept["boards"][1]["regions"]["storage"] == {"clay": 2}
     assert kept["players"][1]["token_points"] == [1, 2] and kept["profile"] == "starter"
     assert not {"tokens-1", "contracts-1"} - {*kept["confirmed"]}
+    game = "/".join(answer.headers["Location"].split("/")[:3])
+    for page in ("photographs", "players/0/review", "score", "score/0", "live"):
+        assert player.get(f"{game}/{page}").status_code == 200, page
+    assert "4 sites and buildings on F6, which has room for 2" in player.get(f"{game}/score").text
 
 
 def test_a_guided_game_on_the_beginners_side_ends_in_its_score(app: Flask) -> None:
