@@ -27,8 +27,9 @@ from calibration.polaris.ornaments import shooting_star, telescope
 from calibration.polaris.sky import field_stars, night
 from calibration.polaris.token_sheet import TOKEN_STYLES
 from calibration.star_token import CUT_LINE
-from scorer.polaris import NEUTRAL, load_edition
+from scorer.polaris.edition import load_edition
 from scorer.polaris.printed import frame_radii
+from scorer.polaris.words import NEUTRAL
 
 CELL, ACROSS, DOWN = 12.5, 13, 19
 """The points track's cells in mm, and how many there are along the board's edges."""

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from models.synthesis.position import pick
 from models.synthesis.texture import Rng
 from scorer.places import Place
-from scorer.polaris import NEUTRAL, POLARIS, SkyBoard, load_edition
+from scorer.polaris.board import SkyBoard
 from scorer.polaris.contract import LINK, NEW_MOON
+from scorer.polaris.edition import load_edition
 from scorer.polaris.sky import LINKS, STARS_OF_A_PLAYER
-from scorer.polaris.words import COLOURS
+from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS
 
 _OTHER_COLOURS = 0.15
 """How many tables play in colours that are not the standard edition's."""

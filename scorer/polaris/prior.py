@@ -31,7 +31,7 @@ def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[st
     colours play is told by the other spaces: what lies on ★ only may well be a neutral star, and
     is one where it lies on all of them.
 
-    >>> from scorer.polaris import STANDARD_SKY
+    >>> from scorer.polaris.board import STANDARD_SKY
     >>> seen = {"1a1": "red", "1a2": "red", "1a3": "red", "2a1": "blue"}
     >>> {name: round(odds, 1) for name, odds in log_prior(STANDARD_SKY, seen, "1b1").items()
     ...     if name in ("red", "blue", "neutral")}

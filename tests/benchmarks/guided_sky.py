@@ -19,8 +19,8 @@ from time import perf_counter
 
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
-from scorer.polaris import score_game
 from scorer.polaris.advice import ADVISOR
+from scorer.polaris.score import score_game
 from scorer.polaris.steps import STEPS, ChooseCard, Lay, Step, StepState
 from scorer.polaris.table_state import TakeCard
 from tests.webapp.barriers import barriers

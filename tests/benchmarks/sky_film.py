@@ -3,7 +3,7 @@
     python -m tests.benchmarks.sky_film --colours red,yellow,blue --minutes 3 --seed 1
     python -m tests.benchmarks.sky_film --profile DIR --colours red,blue --seed 2
 
-films a game that is played by the rules (`models.polaris.game_script`; kept in ``--folder``),
+films a game that is played by the rules (`tests.benchmarks.sky_script`; kept in ``--folder``),
 watches it as live pages do, told who plays, and compares what was followed with what was played.
 ``--anybody`` does not say who plays. The same is done with the film's true events: what is wrong
 there, no camera is to blame for.
@@ -19,13 +19,13 @@ from time import perf_counter
 from typing import Any
 
 from calibration import Profile, load_profile
-from models.polaris.game_script import FilmedBreak, FilmedGame, film_game
 from models.synthesis.film import SIZE, shoot
 from models.synthesis.verdict import is_change
 from scorer.flags import RuleBreak
-from scorer.polaris import FollowedTable, follow
-from scorer.polaris.turn_inference import How
+from scorer.polaris.observed_game import FollowedTable
+from scorer.polaris.turn_inference import How, follow
 from tests.benchmarks.live_acceptance import Meter, keep_frames, measured, report
+from tests.benchmarks.sky_script import FilmedBreak, FilmedGame, film_game
 from vision.live import ModelFrameReader, Tracker
 from webapp.app.live.reducer import changed_pieces
 

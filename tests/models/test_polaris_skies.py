@@ -17,8 +17,8 @@ from models.rendering.random_scenes import random_shot
 from models.rendering.scene import Sheet, TokenSet
 from models.synthesis.placed_board import lay_boards
 from scorer.places import Bar, Place
-from scorer.polaris import NEUTRAL
 from scorer.polaris.contract import LINK, NEW_MOON, POLARIS_GAME
+from scorer.polaris.words import NEUTRAL
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from scorer.nebula import CARDS
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.words import WORDS
-from scorer.polaris import COMMON, PERSONAL
+from scorer.polaris.card import COMMON, PERSONAL
 from scorer.polaris.contract import POLARIS_GAME
 from scorer.polaris.words import WORDS as POLARIS_WORDS
 from scorer.ptolemaeus.game import PTOLEMAEUS

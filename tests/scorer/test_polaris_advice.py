@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from scorer.polaris import PlayerStars, Sky, score_game
 from scorer.polaris.advice import ADVISOR, advise, why
+from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.placing import too_dear
+from scorer.polaris.score import score_game
+from scorer.polaris.sky import Sky
 from scorer.polaris.steps import STEPS, ChooseCard, Lay, LayOut, StepState
 from scorer.polaris.table_state import PlayCard, TableState, TakeCard, set_up
 from scorer.polaris.turns import TURNS

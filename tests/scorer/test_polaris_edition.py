@@ -4,9 +4,12 @@ from collections import Counter
 
 import pytest
 
-from scorer.polaris import EditionError, PlayerStars, Sky, load_edition
+from scorer.editions import EditionError
 from scorer.polaris.action_card import Choice, ShownLink
+from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.edition import load_edition
 from scorer.polaris.edition_file import edition_from_data
+from scorer.polaris.sky import Sky
 
 STANDARD = load_edition("standard")
 RING = (1, 2, 3, 4, 5)

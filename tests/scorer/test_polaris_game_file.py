@@ -9,16 +9,11 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.polaris import (
-    NEUTRAL,
-    STANDARD_SKY,
-    GameFileError,
-    Sky,
-    Snapshot,
-    game_from_data,
-    load_game,
-    score_game,
-)
+from scorer.polaris.board import STANDARD_SKY
+from scorer.polaris.game import GameFileError, Snapshot, game_from_data, load_game
+from scorer.polaris.score import score_game
+from scorer.polaris.sky import Sky
+from scorer.polaris.words import NEUTRAL
 
 EXAMPLE = """
 format: 1

@@ -4,8 +4,12 @@ from itertools import pairwise
 
 import pytest
 
-from scorer.polaris import COMMON, PERSONAL, STANDARD_SKY, PlayerStars, Sky, SkyResult
+from scorer.polaris.board import STANDARD_SKY
+from scorer.polaris.card import COMMON, PERSONAL
+from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.patterns import Form, most_occurrences
+from scorer.polaris.result import SkyResult
+from scorer.polaris.sky import Sky
 
 TO_2, TO_1 = (0, 2, 4, 6, 8), (0, 1, 2, 3, 4)
 

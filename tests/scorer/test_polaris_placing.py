@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from scorer.flags import IllegalActionError
-from scorer.polaris import STANDARD_SKY, Sky, board_from_data
+from scorer.polaris.board import STANDARD_SKY, board_from_data
 from scorer.polaris.edition_file import edition_from_data
+from scorer.polaris.sky import Sky
 from scorer.polaris.table_state import EndTurn, PlayCard
 from scorer.polaris.turns import TURNS
 from tests.scorer.polaris_tables import after, holding, rule

@@ -1,6 +1,6 @@
 """What a sky's other stars say of a doubtful one (P14)."""
 
-from scorer.polaris import STANDARD_SKY
+from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.prior import log_prior
 from scorer.polaris.words import NEUTRAL
 

@@ -7,20 +7,13 @@ from itertools import pairwise
 import pytest
 
 from scorer.flags import Flag
-from scorer.polaris import (
-    NEUTRAL,
-    STANDARD_SKY,
-    Game,
-    NotReadError,
-    Phase,
-    Player,
-    Sky,
-    Snapshot,
-    game_from_data,
-    load_edition,
-    score_game,
-    score_phase,
-)
+from scorer.polaris.board import STANDARD_SKY
+from scorer.polaris.edition import load_edition
+from scorer.polaris.game import Game, Phase, Player, Snapshot, game_from_data
+from scorer.polaris.phases import score_phase
+from scorer.polaris.score import NotReadError, score_game
+from scorer.polaris.sky import Sky
+from scorer.polaris.words import NEUTRAL
 from scorer.scoresheet import Line
 from tests.scorer.polaris_second_opinion import random_game, second_opinion
 

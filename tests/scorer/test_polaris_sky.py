@@ -5,8 +5,9 @@ import pickle
 
 import pytest
 
-from scorer.polaris import NEUTRAL, STANDARD_SKY, Sky, UnknownLinkError, UnknownSpaceError
-from scorer.polaris.sky import turn_breaks
+from scorer.polaris.board import STANDARD_SKY
+from scorer.polaris.sky import Sky, UnknownLinkError, UnknownSpaceError, turn_breaks
+from scorer.polaris.words import NEUTRAL
 
 FOUR = ("red", "yellow", "blue", "purple")
 TWO = ("red", "blue")

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from scorer.polaris import Game, score_game
+from scorer.polaris.game import Game
 from scorer.polaris.placing import plays
+from scorer.polaris.score import score_game
 from scorer.polaris.sky import turn_breaks
 from scorer.polaris.steps import (
     LINK,

@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from scorer.polaris import NEUTRAL, STANDARD_SKY, Phase, Sky, Snapshot, score_game
-from scorer.polaris.sky import turn_breaks
+from scorer.polaris.board import STANDARD_SKY
+from scorer.polaris.game import Phase, Snapshot
+from scorer.polaris.score import score_game
+from scorer.polaris.sky import Sky, turn_breaks
 from scorer.polaris.table_state import (
     HIDDEN,
     Draw,
@@ -18,6 +20,7 @@ from scorer.polaris.table_state import (
     set_up,
 )
 from scorer.polaris.turns import TURNS
+from scorer.polaris.words import NEUTRAL
 from tests.scorer.polaris_tables import NAMES, after, holding, rule, table
 
 

@@ -5,8 +5,9 @@ from itertools import permutations
 
 import pytest
 
-from scorer.polaris import STANDARD_SKY, Sky
+from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.contract import POLARIS_GAME
+from scorer.polaris.sky import Sky
 from scorer.temporal_fusion import first_inconsistency, fitting_order
 
 SPACES = STANDARD_SKY.star_spaces

@@ -4,19 +4,20 @@ from string import Formatter
 
 import pytest
 
-from scorer import nebula, polaris
+from scorer import nebula
 from scorer.nebula import card as nebula_card
 from scorer.polaris import card as polaris_card
+from scorer.polaris.edition import load_edition
 from scorer.sentence import LANGUAGES
 
 BOOKS = {
     "nebula": nebula.WORDS,
     **{f"nebula {deck}": texts for deck, texts in nebula_card.TEXTS.items()},
-    "polaris": polaris.WORDS,
+    "polaris": polaris_card.WORDS,
     "polaris cards": polaris_card.TEXTS,
 }
 PHRASES = [(book, key) for book, phrases in BOOKS.items() for key in phrases.phrases]
-SKY = polaris.load_edition("standard")
+SKY = load_edition("standard")
 
 
 def values_in(template: str) -> set[str]:
@@ -42,7 +43,7 @@ def test_a_word_is_known_in_every_language(book, word):
     assert len({BOOKS[book].word(word, language) for language in LANGUAGES}) > 1
 
 
-CARDS = [*nebula.CARDS.values(), *polaris.COMMON.values(), *polaris.PERSONAL.values()]
+CARDS = [*nebula.CARDS.values(), *polaris_card.COMMON.values(), *polaris_card.PERSONAL.values()]
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
@@ -69,7 +70,7 @@ def test_a_colour_takes_its_article(card, said):
 
 
 def test_a_sentence_within_a_sentence_is_said_in_the_same_language():
-    say = polaris.WORDS.say
+    say = polaris_card.say
     whole = say("phase_parts", parts=(say("stars", count=3), say("bonus_part", points="+3")))
     assert whole.in_language("es") == "3 Estrellas, bonificación +3"
     assert whole.in_language("cs") == "3 hvězdy, nejvíc +3"

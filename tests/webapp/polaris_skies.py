@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scorer.polaris import STANDARD_SKY
+from scorer.polaris.board import STANDARD_SKY
 
 NAMES = ("Ana", "Luis", "Eva", "Jan")
 COLOURS = ("red", "yellow", "blue", "purple")

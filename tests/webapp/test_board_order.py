@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorer.polaris import STANDARD_SKY
+from scorer.polaris.board import STANDARD_SKY
 from tests.webapp.conftest import Player, TellingReader, jpeg
 from tests.webapp.polaris_skies import read_sky
 from tests.webapp.test_polaris_pages import begin, lay

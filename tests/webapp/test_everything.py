@@ -11,7 +11,7 @@ from calibration import load_profile
 from calibration.cards import CARD_MM, LEAST_POINTS
 from calibration.printing import PAPERS, Sheets
 from scorer.nebula import CARDS
-from scorer.polaris import load_edition
+from scorer.polaris.edition import load_edition
 from webapp.app.everything import everything
 
 MM = 72 / 25.4

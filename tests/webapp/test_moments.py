@@ -11,7 +11,7 @@ import pytest
 
 from scorer.flags import Flag
 from scorer.places import Place
-from scorer.polaris import STANDARD_SKY
+from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.contract import POLARIS_GAME
 from tests.webapp.conftest import Player, TellingReader
 from tests.webapp.polaris_skies import CARDS, COLOURS, NAMES, read_sky

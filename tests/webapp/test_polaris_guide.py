@@ -6,7 +6,7 @@ import re
 import pytest
 from flask import Flask
 
-from scorer.polaris import score_game
+from scorer.polaris.score import score_game
 from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, choices
 from scorer.polaris.table_state import EndTurn, TakeShootingStars
 from tests.conftest import in_full

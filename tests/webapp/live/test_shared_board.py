@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from scorer.places import Place
-from scorer.polaris import STANDARD_SKY
+from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.contract import POLARIS_GAME
 from tests.webapp.live.evening_log import NOON, Evening
 from webapp.app.live.reducer import Rules

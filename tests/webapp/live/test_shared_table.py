@@ -2,7 +2,8 @@
 
 import re
 
-from scorer.polaris import game_from_data, score_game
+from scorer.polaris.game import game_from_data
+from scorer.polaris.score import score_game
 from tests.webapp.conftest import Player, game_at, players_form
 from tests.webapp.live.conftest import SkyTable, Table, eventually, push_until_taken
 from tests.webapp.live.fake_frame_worker import frame

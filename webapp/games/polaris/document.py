@@ -9,9 +9,11 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from scorer.polaris import NEUTRAL, STANDARD_SKY, Sky, SkyBoard
+from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.contract import END, MOMENTS
 from scorer.polaris.game import PHASES, sky_data, sky_from_data
+from scorer.polaris.sky import Sky
+from scorer.polaris.words import NEUTRAL
 from webapp.app.game_pages import FileParts
 from webapp.app.session.board_slots import owners
 from webapp.app.session.game_document import Document

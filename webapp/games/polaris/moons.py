@@ -7,7 +7,8 @@ from statistics import fmean
 
 from calibration import Profile
 from calibration.polaris.frame import MOONS, lit_part
-from scorer.polaris import POLARIS, SkyBoard
+from scorer.polaris.board import SkyBoard
+from scorer.polaris.words import POLARIS
 from webapp.app.game_pages import Guide
 
 RADIUS = 6.5

@@ -7,9 +7,10 @@ from typing import Any
 
 from calibration import Profile
 from calibration.cards import Card
-from scorer.polaris import COMMON, PERSONAL, Game, Phase, Player, SkyBoard
+from scorer.polaris.board import SkyBoard
+from scorer.polaris.card import COMMON, PERSONAL
 from scorer.polaris.contract import END, POLARIS_GAME
-from scorer.polaris.game import PHASES
+from scorer.polaris.game import PHASES, Game, Phase, Player
 from scorer.polaris.words import COLOURS
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
 from webapp.games.polaris import document, printed_cards

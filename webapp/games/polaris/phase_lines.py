@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorer.polaris import Sky, load_edition, score_phase
-from scorer.polaris.phases import PhaseScore
+from scorer.polaris.edition import load_edition
+from scorer.polaris.phases import PhaseScore, score_phase
+from scorer.polaris.sky import Sky
 from webapp.app.session.game_document import Document
 from webapp.games.polaris import document
 

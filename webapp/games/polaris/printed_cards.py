@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from calibration.cards import Card
-from scorer.polaris import load_edition
 from scorer.polaris.action_card import ActionCard
 from scorer.polaris.contract import POLARIS_GAME
+from scorer.polaris.edition import load_edition
 from scorer.polaris.words import say
 from scorer.sentence import Sentence
 from webapp.games.polaris import action_pictures, card_pictures

@@ -7,7 +7,9 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.polaris import COMMON, PERSONAL, SkyBoard, load_edition
+from scorer.polaris.board import SkyBoard
+from scorer.polaris.card import COMMON, PERSONAL
+from scorer.polaris.edition import load_edition
 from scorer.polaris.game import PHASES
 from scorer.polaris.score import SHOOTING_STARS
 from webapp.app.session import flow, scoring

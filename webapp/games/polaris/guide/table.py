@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorer.polaris import CommonCard, PersonalCard, PhaseScore, Sky, lunar_sectors, standings
+from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
-from scorer.polaris.phases import score_phase
+from scorer.polaris.phases import PhaseScore, score_phase
+from scorer.polaris.sky import Sky
 from scorer.polaris.steps import StepState
 from scorer.polaris.table_state import TableState
+from scorer.polaris.turn_inference import lunar_sectors, standings
 from scorer.sentence import Sentence
 from webapp.games.polaris.guide.sentences import card_name
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons

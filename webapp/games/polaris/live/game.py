@@ -8,9 +8,9 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from calibration import Profile
-from scorer.polaris import FollowedTable
 from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.game import PHASES
+from scorer.polaris.observed_game import FollowedTable
 from webapp.app.game_pages import Document
 from webapp.app.languages import language
 from webapp.app.live.entry import Entry

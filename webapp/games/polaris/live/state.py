@@ -15,7 +15,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer.flags import RuleBreak
-from scorer.polaris import FollowedTable, Sky, end_turn, follow, join_turns, lay_before
+from scorer.polaris.observed_game import FollowedTable
+from scorer.polaris.sky import Sky
+from scorer.polaris.turn_inference import end_turn, follow, join_turns, lay_before
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange
 

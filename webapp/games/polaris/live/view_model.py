@@ -6,22 +6,15 @@ from functools import cached_property
 from typing import cast
 
 from scorer.flags import RuleBreak
-from scorer.polaris import (
-    CommonCard,
-    Edition,
-    FollowedTable,
-    FollowedTurn,
-    PersonalCard,
-    PhaseScore,
-    PlayerStars,
-    Sky,
-    SkyResult,
-    can_join,
-    load_edition,
-    lunar_sectors,
-    standings,
-)
+from scorer.polaris.card import CommonCard, PersonalCard
+from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.edition import Edition, load_edition
 from scorer.polaris.game import PHASES
+from scorer.polaris.observed_game import FollowedTable, FollowedTurn
+from scorer.polaris.phases import PhaseScore
+from scorer.polaris.result import SkyResult
+from scorer.polaris.sky import Sky
+from scorer.polaris.turn_inference import can_join, lunar_sectors, standings
 from webapp.app.live.view_model import TableViewModel
 from webapp.games.polaris import document
 from webapp.games.polaris.live.state import OF_A_TURN, PolarisState, is_left

@@ -4,7 +4,7 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from scorer.places import Place
-from scorer.polaris import PERSONAL
+from scorer.polaris.card import PERSONAL
 from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.game import PHASES
 from scorer.polaris.words import WORDS

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from calibration import Profile
 from models.synthesis.script import HandStep, Happening, Script, Visit
 from scorer.places import Place
-from scorer.polaris import NEUTRAL, SkyBoard
+from scorer.polaris.board import SkyBoard
 from scorer.polaris.contract import LINK, NEW_MOON, POLARIS_GAME
 from scorer.polaris.table_state import Action, EndTurn, PlayCard, TableState, set_up
 from scorer.polaris.turns import TURNS
+from scorer.polaris.words import NEUTRAL
 
 _FULL_CIRCLE = 6.283
 _PLAYED = 0.8
