@@ -191,7 +191,9 @@ class Table:
     # What may happen.
 
     def chance(self) -> set[str]:
-        """What chance may bring now; empty where a player decides."""
+        """What chance may bring now; empty where a player decides, or all is over."""
+        if self.over:
+            return set()
         seats = len(self.players)
         if 8 - len(self.private) < 2 * seats:
             return {f"deal {card}" for card in self.private}
@@ -355,12 +357,12 @@ class Table:
             if self.powers(self.power):
                 return
             self.power = None
-        if self.chance():
-            return
-        if self.left and self.ender != self.turn:
-            return
-        self.turn, self.left = (self.turn + 1) % len(self.players), 2
-        self.over = self.turn == self.ender or self.passes == len(self.players)
+        following = (self.turn + 1) % len(self.players)
+        done = not self.left or self.ender == self.turn
+        self.over = done and (following == self.ender or self.passes == len(self.players))
+        if self.over or self.chance() or not done:
+            return  # after the last turn no card is turned up: nobody could fulfil it
+        self.turn, self.left = following, 2
 
 
 def play(table: Table, luck: Random) -> Iterator[str]:
