@@ -1,7 +1,9 @@
 """PostgreSQL and Redis of this computer, started for tests and ended with them."""
 
+import contextlib
 import os
 import pwd
+import random
 import secrets
 import shutil
 import socket
@@ -16,10 +18,16 @@ from typing import Any
 PATIENCE_S = 60
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
+GIVEN_BY_NO_SYSTEM = range(20_000, 32_000)
+"""Ports below those that systems give away by themselves: no other test is given one meanwhile."""
+
+
+def free_port(host: str = "127.0.0.1") -> int:
+    """A port that nobody listens on, nor will unless they ask for it."""
+    for port in random.SystemRandom().sample(GIVEN_BY_NO_SYSTEM, 100):
+        with contextlib.suppress(OSError), socket.create_server((host, port)):
+            return port
+    raise OSError("of a hundred ports none is free")
 
 
 def postgresql_programs() -> Path | None:

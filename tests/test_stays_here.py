@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -26,6 +25,7 @@ from pathlib import Path
 import cv2
 import pytest
 
+from tests.services import free_port
 from tests.webapp.conftest import game_at
 
 ROOT = Path(__file__).parents[1]
@@ -181,8 +181,7 @@ def eventually(holds: Callable[[], bool], seconds: float = 180.0) -> None:
 @pytest.fixture
 def server(watched: Watched, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], Visitor]]:
     """The command that serves, watched, and a browser at it."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     process = watched.start("serve", "--port", port, "--data", tmp_path / "data")
     assert process.stdout is not None
     next(line for line in process.stdout if line.startswith("Stargazer is at"))

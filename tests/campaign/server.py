@@ -20,6 +20,8 @@ from typing import Any
 
 import psutil
 
+from tests.services import free_port
+
 ROOT = Path(__file__).parents[2]
 HEARS_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 """A shell that runs the campaign in the background has it, and what it starts, ignore Ctrl-C."""
@@ -48,8 +50,7 @@ class Server:
         """Serve from `folder`, on a port that is free now; `program` is what Python runs."""
         self.data, self.log, self._program = folder / "data", folder / "server.log", program
         self.home = folder / "home"
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self.port: int = free_port()
         self._process: subprocess.Popen[str] | None = None
 
     def begin(self) -> None:

@@ -29,6 +29,7 @@ from calibration.profile import (
     save_colour_profile,
 )
 from tests.conftest import in_full
+from tests.services import free_port
 from vision.models import own_weights
 from webapp.app import atomic
 from webapp.app.data_folder import (
@@ -58,12 +59,6 @@ with claim(Path(sys.argv[1]), "http://127.0.0.1:1234"):
 posix = pytest.mark.skipif(os.name != "posix", reason="as POSIX has it")
 
 Start = Callable[..., subprocess.Popen[str]]
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.services import free_port
 from tests.webapp.conftest import Player
 from webapp.server.certificate import tls_context
 from webapp.server.connection_limits import MOST_CONNECTIONS
@@ -134,8 +135,7 @@ def test_a_data_folder_that_cannot_be_one_is_told(stargazer, tmp_path: Path) -> 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as POSIX has it")
 def test_the_command_serves_until_it_is_stopped(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     program = "from webapp.cli.main import main; main()"
     arguments = ["serve", "--lan", "--port", str(port), "--data", str(tmp_path)]
     process = subprocess.Popen(
@@ -176,8 +176,7 @@ def test_a_small_limit_of_open_files_is_raised(tmp_path: Path) -> None:
     def as_on_a_mac() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, 4096))
 
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     program = "from webapp.cli.main import main; main()"
     arguments = ["serve", "--port", str(port), "--data", str(tmp_path)]
     process = subprocess.Popen(

@@ -10,6 +10,7 @@ from flask import Flask
 from playwright.sync_api import Page
 
 from tests.conftest import PATIENCE_MS
+from tests.services import free_port
 from tests.webapp.browser.conftest import TurnTakingReader
 from webapp.app.settings import LOOPBACK, Settings
 from webapp.server.waitress_server import listen, make_server
@@ -34,7 +35,7 @@ class Computer:
             invitation=invitation,
         )
         self.app: Flask = create_app(settings, TurnTakingReader())
-        self.host, self.port, self._tls = host, 0, tls
+        self.host, self.port, self._tls = host, free_port(host), tls
         self.come()
 
     @property
@@ -43,7 +44,6 @@ class Computer:
 
     def come(self) -> None:
         self._server = make_server(self.app, listen(self.host, self.port), self._tls)
-        self.port = int(self._server.effective_listen[0][1])
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
 

@@ -66,14 +66,8 @@ def server(tmp_path: Path) -> Iterator[Server]:
 class Phone:
     """Somebody with a phone at a guided game."""
 
-    def __init__(self, browser: Browser, server: Server) -> None:
-        # not of `open_context`, to which each request that finds no server is a mistake
-        context = browser.new_context(
-            base_url=server.address, viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB"
-        )
-        context.set_default_timeout(PATIENCE_MS)
-        self.page = context.new_page()
-        self.hands = Hands(self.page, touch=True)
+    def __init__(self, page: Page) -> None:
+        self.page, self.hands = page, Hands(page, touch=True)
 
     def asked(self, words: str | re.Pattern[str]) -> None:
         """Something is asked."""
@@ -129,10 +123,26 @@ class Phone:
         self.do("Red")
 
 
+@pytest.fixture
+def phones(browser: Browser, server: Server) -> Iterator[list[Phone]]:
+    """Two, not of `open_context`, to which each request that finds no server is a mistake."""
+    contexts = [
+        browser.new_context(
+            base_url=server.address, viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB"
+        )
+        for _phone in range(2)
+    ]
+    for context in contexts:
+        context.set_default_timeout(PATIENCE_MS)
+    yield [Phone(context.new_page()) for context in contexts]
+    for context in contexts:
+        context.close()
+
+
 def test_a_first_game_from_the_first_page_to_the_score_sheet(
-    browser: Browser, server: Server
+    phones: list[Phone], server: Server
 ) -> None:
-    phone, other = Phone(browser, server), Phone(browser, server)
+    phone, other = phones
     page = phone.page
     phone.begin()
     phone.lay_table()

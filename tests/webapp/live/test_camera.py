@@ -19,6 +19,7 @@ from scorer.places import Place
 from tests.webapp.browser.conftest import keep_screenshot
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.conftest import reads_nothing
+from tests.webapp.live.browser.conftest import lies
 from tests.webapp.live.conftest import Table
 from webapp.app.settings import Settings
 from webapp.server.waitress_server import listen, make_server
@@ -98,7 +99,8 @@ def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
     expect(phone.locator(".watching")).to_contain_text("Watching", timeout=120_000)
     expect(phone.locator(".viewfinder polygon")).to_have_count(1)
     expect(tablet.locator(".watching")).to_contain_text("Watching")
-    expect(phone.locator("#player-0 .taken")).to_have_count(len(LYING))
+    for space in LYING:  # a slow camera may see the last one at once with them
+        lies(phone, 0, space)
     met = tablet.locator(".card-now[data-card=V1] .progress.met")
     try:
         expect(met).to_have_count(1, timeout=120_000)

@@ -4,7 +4,6 @@ import io
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -24,6 +23,7 @@ import pytest
 from PIL import Image
 
 from tests.live.rtsp import RtspCamera
+from tests.services import free_port
 from tests.webapp.conftest import game_at, players_form
 from tests.webapp.live.conftest import CARDS, eventually
 
@@ -36,8 +36,7 @@ class Served:
     """`stargazer serve` in a process of its own, a game on it, and a phone at the table."""
 
     def __init__(self, data: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         self._address = f"http://127.0.0.1:{port}"
         self._browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
         program = "from webapp.cli.main import main; main()"

@@ -10,6 +10,7 @@ from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.conftest import PATIENCE_MS
+from tests.services import free_port
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
@@ -24,7 +25,7 @@ class Server:
     """A server that can be stopped and started again on its port."""
 
     def __init__(self, data: Path) -> None:
-        self._data, self._port = data, 0
+        self._data, self._port = data, free_port()  # which is free still when it comes back
         self.start()
 
     def start(self) -> None:
@@ -32,7 +33,6 @@ class Server:
         settings = Settings(data_dir=self._data, rate_limits=False)
         self.app: Flask = create_app(settings, reads_nothing, FakeFrameWorker)
         self._server = make_server(self.app, listen("127.0.0.1", self._port), None)
-        self._port = self._server.effective_listen[0][1]
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 

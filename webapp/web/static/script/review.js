@@ -55,8 +55,10 @@ function open(space) {
   (maybe("[aria-pressed=true]", HTMLElement, palette) ?? name).focus();
 }
 
-/** @param {string[]} spaces */
-function light(spaces) {
+let lit = ""; // the spaces of what is told of them, after another drawing as well
+
+function light() {
+  const spaces = lit.split(" ").filter(Boolean);
   for (const svg of all(".galaxy", SVGSVGElement, review)) {
     svg.classList.toggle("lighting", spaces.length > 0);
     for (const space of all(".space", SVGElement, svg)) {
@@ -71,7 +73,8 @@ review.addEventListener("click", (event) => {
     const again = told.getAttribute("aria-pressed") === "true";
     for (const other of all("[data-light]", HTMLButtonElement, review)) other.setAttribute("aria-pressed", "false");
     told.setAttribute("aria-pressed", String(!again));
-    light(again ? [] : data(told).light.split(" ").filter(Boolean));
+    lit = again ? "" : data(told).light;
+    light();
     return;
   }
   const other = closest(event, "[data-open]", HTMLButtonElement);
@@ -106,12 +109,21 @@ document.addEventListener("news", (event) => {
   swap(review, location.pathname + location.search).catch(() => {}); // the stream notices, and comes back
 });
 
+/** What was lit stays so as long as it is told. */
+function lightAgain() {
+  const told = all("[data-light]", HTMLButtonElement, review).find(({ dataset }) => lit && dataset.light === lit);
+  if (!told) lit = "";
+  told?.setAttribute("aria-pressed", "true");
+  light();
+}
+
 review.addEventListener("swapped", () => {
   if (!document.getElementById("heading-now")) { // it is entered by hand now
     location.replace(location.pathname);
     return;
   }
   markQuestion();
+  lightAgain();
   one("h1").replaceChildren(byId("heading-now", HTMLTemplateElement).content);
   showThumb();
   const told = document.getElementById("question-told") ?? byId("review-told");
