@@ -294,18 +294,13 @@ def why_so(table: TableState, lying: Sky, then: Sky) -> Sentence:
 
 
 def _outlook(table: TableState) -> Outlook:
-    ring = list(table.sky.board.sectors)
-    first = ring.index(table.new_moon)
-    scored = [phase.card for phase in table.phases]
-    left = [*table.objectives[first:], *table.objectives[:first]]
     others = [seat.colour for seat in table.seats if seat is not table.player]
     edition = table.edition
     rivals = {
         card: max(
             edition.common[card].check(PlayerStars(table.sky, one)).count or 0 for one in others
         )
-        for card in left
-        if card not in scored
+        for card in table.to_come
     }
     return Outlook(table, table.sky, rivals)
 

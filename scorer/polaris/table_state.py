@@ -145,6 +145,14 @@ class TableState:
         return self.objectives[list(self.sky.board.sectors).index(self.new_moon)]
 
     @property
+    def to_come(self) -> Sequence[str]:
+        """The common cards that are still to be scored, in the order of their phases."""
+        first = list(self.sky.board.sectors).index(self.new_moon)
+        scored = [phase.card for phase in self.phases]
+        ring = (*self.objectives[first:], *self.objectives[:first])
+        return [card for card in ring if card not in scored]
+
+    @property
     def free_dawn_spaces(self) -> int:
         """How many ☀ cards still go onto dawn spaces (P58)."""
         return self.edition.dawn_spaces - len(self.phases) - len(self.dawn)

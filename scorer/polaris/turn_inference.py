@@ -13,7 +13,7 @@ Who has the telescope does not follow from this: the turn that takes it (P51) an
 of the others has then (P52) may lay nothing, and then look like turns that were not played.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -28,7 +28,6 @@ from scorer.polaris.observed_game import (
     common_sectors,
     pieces,
 )
-from scorer.polaris.phases import PhaseScore, score_phase
 from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.words import NEUTRAL, say
 
@@ -118,22 +117,6 @@ def lunar_sectors(edition: Edition, sky: Sky) -> dict[str, int]:
         return {}
     ring = tuple(sky.board.sectors)
     return {moon: edition.lunar_sector(moon, sky.new_moon, ring) for moon in edition.moons}
-
-
-def standings(
-    sky: Sky, cards: Iterable[str], players: Mapping[str, str], edition: Edition
-) -> dict[str, dict[str, PhaseScore]]:
-    """What each card would give each player if it were scored now, without the telescope.
-
-    `players` are names with their colours. What is missing for the next tier, the result says.
-
-    >>> from scorer.polaris.edition import load_edition
-    >>> sky = Sky({"1a1": "red", "1b1": "red", "1c1": "red"})
-    >>> (now,) = standings(sky, ["C6"], {"Ana": "red"}, load_edition("standard")).values()
-    >>> now["Ana"].result.count, now["Ana"].tier, now["Ana"].bonus, now["Ana"].result.to_next
-    (3, 1, 3, 1)
-    """
-    return {card: score_phase(sky, card, None, players, edition) for card in cards}
 
 
 # the frame

@@ -53,7 +53,7 @@ SKY = {
     "live.star": [just(seat=0, space="1b1", star="red")],
     "guide.begin": [just(draws="program", computers="-,-")],
     "polaris.stock": [
-        just(**{"shooting-0": 2, "shooting-1": 1, "marker-0": 20, "marker-1": 12}),
+        just(**{"shooting-0": 2, "shooting-1": 1, "score_marker-0": 20, "score_marker-1": 12}),
     ],
     "polaris.cards": [just(common=",".join(OBJECTIVES))],
     "polaris.telescopes": [just(**{f"telescope-{phase}": phase % 2 for phase in range(5)})],

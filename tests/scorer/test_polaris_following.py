@@ -9,6 +9,7 @@ from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.card import COMMON
 from scorer.polaris.edition import load_edition
 from scorer.polaris.observed_game import FollowedTable
+from scorer.polaris.phases import score_phase
 from scorer.polaris.sky import Sky
 from scorer.polaris.table_state import EndTurn, PlayCard
 from scorer.polaris.turn_inference import (
@@ -20,7 +21,6 @@ from scorer.polaris.turn_inference import (
     join_turns,
     lay_before,
     lunar_sectors,
-    standings,
 )
 from scorer.polaris.turns import TURNS
 from tests.scorer.polaris_tables import table as dealt
@@ -259,8 +259,8 @@ class TestTheTable:
 
     def test_what_every_card_would_give_everybody_now(self):
         stars = {"1a1": "red", "1b1": "red", "1a2": "red", "1c2": "blue"}
-        now = standings(Sky(stars, ("1a1-1b1",)), COMMON, {"Ana": "red", "Eva": "blue"}, EDITION)
-        assert set(now) == set(COMMON)
+        sky, colours = Sky(stars, ("1a1-1b1",)), {"Ana": "red", "Eva": "blue"}
+        now = {card: score_phase(sky, card, None, colours, EDITION) for card in COMMON}
         ana, eva = now["C1"]["Ana"], now["C1"]["Eva"]
         assert (ana.result.count, ana.tier, ana.bonus, ana.telescope) == (3, 1, 3, 0)
         assert (ana.result.to_next, eva.result.to_next) == (1, 1)

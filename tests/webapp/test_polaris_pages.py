@@ -134,7 +134,7 @@ def test_a_game_of_two_begins_with_the_neutral_stars(player: Player) -> None:
     assert 'class="break"' not in player.get(f"{game}/players/0/review").text
     player.post(f"{game}/players/0/review")
     assert "Enter a number" in player.post(f"{game}/polaris/stock", {"shooting-0": "x"}).text
-    finish(player, game, 2, **{"marker-0": "21", "marker-1": "30"})
+    finish(player, game, 2, **{"score_marker-0": "21", "score_marker-1": "30"})
     assert totals(player.get(f"{game}/score").text) == [30, 21]
 
 

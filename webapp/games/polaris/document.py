@@ -53,11 +53,6 @@ def is_known(document: Document, number: int) -> bool:
     return owners(document)[number]["board"] is not None
 
 
-def with_cards(document: Document, cards: Sequence[str]) -> Document:
-    """Lay the common cards out, in the order in which they are scored."""
-    return {**document, "cards": list(cards)}
-
-
 def with_telescope(document: Document, phase: int, seat: int | None) -> Document:
     """Note who had the telescope in a phase."""
     told = list(document["telescopes"])
@@ -65,21 +60,21 @@ def with_telescope(document: Document, phase: int, seat: int | None) -> Document
     return {**document, "telescopes": told}
 
 
-def with_stock(
-    document: Document, shooting: Sequence[int], markers: Sequence[int | None]
-) -> Document:
-    """Note the shooting stars that each player has left, and where their markers stand."""
-    players = [
-        {**player, "shooting": own, "score_marker": marker}
-        for player, own, marker in zip(document["players"], shooting, markers, strict=True)
-    ]
-    return {**document, "players": players}
+def with_stock(document: Document, left: Sequence[Mapping[str, Any]]) -> Document:
+    """Note of each player what is left, by the keys of a seat."""
+    players = zip(document["players"], left, strict=True)
+    return {**document, "players": [{**player, **own} for player, own in players]}
 
 
 def telescope(document: Document, phase: int) -> int | None:
     """Return the seat of who had the telescope; None where that is not told, or they left."""
     seat = document["telescopes"][phase]
     return seat if seat is not None and seat < len(document["players"]) else None
+
+
+def name_of(document: Document, seat: int | None) -> str | None:
+    """Return the name of who has a seat."""
+    return None if seat is None else str(document["players"][seat]["name"])
 
 
 def telescopes_missing(document: Document) -> bool:

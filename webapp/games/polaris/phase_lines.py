@@ -1,21 +1,21 @@
-"""What the scoring phases of a game give its players, and where that leads their markers."""
+"""What scoring phases give players, where that leads their markers, and what is still to come."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scorer.polaris.edition import load_edition
+from scorer.polaris.card import CommonCard
+from scorer.polaris.edition import Edition
 from scorer.polaris.phases import PhaseScore, score_phase
 from scorer.polaris.sky import Sky
-from webapp.app.session.game_document import Document
-from webapp.games.polaris import document
 
 
 @dataclass(frozen=True)
 class PhaseLine:
-    """What a phase gives a player, and where their marker stands then; None where nobody knows."""
+    """What a phase gives a player, whose marker goes on from `before`; None where nobody knows."""
 
     seat: int
     score: PhaseScore
+    before: int | None
     marker: int | None
 
     @property
@@ -24,28 +24,58 @@ class PhaseLine:
         return self.score.telescope + self.score.tier + self.score.bonus
 
 
+@dataclass(frozen=True)
+class CardNow:
+    """A common card that is still to be scored, in its phase, counted from 1: each player's score.
+
+    Those are what it would give if it were scored now, without the telescope.
+    """
+
+    card: CommonCard
+    phase: int
+    is_next: bool
+    scores: Sequence[PhaseScore]
+
+
 def lines_of(
-    kept: Document, skies: Sequence[Sky | None], telescopes: Sequence[int | None]
+    phases: Iterable[tuple[str, Sky | None, str | None]],
+    colours: Mapping[str, str],
+    edition: Edition,
 ) -> Sequence[Sequence[PhaseLine]]:
     """Return each phase's lines in the order of the seats; none of a phase without a sky.
 
-    `skies` are those of the first phases, None for one that nobody knows, after which no marker is
-    known; `telescopes` the seats of who had it.
+    `phases` are the first ones: the card, the sky, None for one that nobody knows, after which no
+    marker is known, and the name of who had the telescope. `colours` are the players', by name.
     """
-    edition, names = load_edition(kept["edition"]), [own["name"] for own in kept["players"]]
-    markers: list[int | None] = [edition.start] * len(names)
-    phases: list[Sequence[PhaseLine]] = []
-    for card, sky, had in zip(kept["cards"], skies, telescopes, strict=False):
+    markers: list[int | None] = [edition.start] * len(colours)
+    found: list[Sequence[PhaseLine]] = []
+    for card, sky, holder in phases:
+        before = markers
         if sky is None:
-            markers = [None] * len(names)
-            phases.append(())
+            markers = [None] * len(colours)
+            found.append(())
             continue
-        holder = None if had is None else names[had]
-        scores = score_phase(sky, card, holder, document.colours(kept), edition)
+        scores = score_phase(sky, card, holder, colours, edition).values()
         markers = [
-            None if marker is None else marker + scores[name].moved_from(marker)
-            for name, marker in zip(names, markers, strict=True)
+            None if marker is None else marker + score.moved_from(marker)
+            for marker, score in zip(before, scores, strict=True)
         ]
-        own = [PhaseLine(seat, scores[name], markers[seat]) for seat, name in enumerate(names)]
-        phases.append(own)
-    return phases
+        lines = zip(range(len(colours)), scores, before, markers, strict=True)
+        found.append([PhaseLine(*line) for line in lines])
+    return found
+
+
+def cards_now(
+    sky: Sky, cards: Sequence[str], scored: int, colours: Mapping[str, str], edition: Edition
+) -> Sequence[CardNow]:
+    """Return the cards that are left when some, in the order of their phases, are scored."""
+    return [
+        CardNow(
+            edition.common[card],
+            number,
+            number == scored + 1,
+            list(score_phase(sky, card, None, colours, edition).values()),
+        )
+        for number, card in enumerate(cards, start=1)
+        if number > scored
+    ]

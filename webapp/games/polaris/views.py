@@ -31,7 +31,8 @@ blueprint = Blueprint("polaris", __name__, template_folder="templates")
 assets = AssetsBlueprint("polaris_assets", __name__)
 
 CARDS, TELESCOPES, STOCK = flow.Step("cards"), flow.Step("telescopes"), flow.Step("stock")
-HIGHEST_MARKER = 200
+KEPT = {"shooting": SHOOTING_STARS, "score_marker": 200}
+"""What is left over of each player, and the most of it."""
 
 
 def sky_board() -> SkyBoard:
@@ -53,9 +54,15 @@ def _words() -> dict[str, object]:
         "guided_count": table.counted,
         "guided_phase": table.scored_lines,
         "guided_moons": table.moons_shown,
-        "guided_table": table.table_shown,
+        "guided_cards": table.cards_shown,
         "guided_hand": table.hand_shown,
     }
+
+
+@blueprint.app_template_filter("signed")
+def signed(points: int) -> str:
+    """Return points with their sign."""
+    return f"{points:+d}".replace("-", "−")
 
 
 @assets.get("/cards/<card>.svg")
@@ -89,14 +96,14 @@ def action_picture(card: str, choice: int) -> ResponseReturnValue:
 def cards(game_id: str) -> ResponseReturnValue:
     """Choose the five common cards in the order in which they are scored."""
     game = steps.opened(game_id)
-    if request.method != "POST":
-        return _cards_page(Form({"common": list(game.document["cards"])}), game)
-    form = _checked_cards(request.form.get("common", ""))
-    if not form.valid:
-        return _cards_page(form, game)
-    return steps.redirect_to_next(
-        steps.confirm(game_id, CARDS, lambda kept: document.with_cards(kept, form.value))
-    )
+    form = Form({"common": list(game.document["cards"])})
+    if request.method == "POST":
+        form = _checked_cards(request.form.get("common", ""))
+        if form.valid:
+            return steps.redirect_to_next(
+                steps.confirm(game_id, CARDS, lambda kept: with_answer(kept, "cards", form.value))
+            )
+    return _page("cards", game, CARDS, form, phases=PHASES)
 
 
 def _checked_cards(entered: str) -> Form:
@@ -111,8 +118,10 @@ def _checked_cards(entered: str) -> Form:
     return Form({"common": chosen}, errors, None if errors else chosen)
 
 
-def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
-    page = render_template("polaris/cards.html", form=form, game=game, step=CARDS, phases=PHASES)
+def _page(
+    name: str, game: SavedGame, step: flow.Step, form: Form, **more: object
+) -> ResponseReturnValue:
+    page = render_template(f"polaris/{name}.html", form=form, game=game, step=step, **more)
     return page, 200 if form.valid else 422
 
 
@@ -138,18 +147,15 @@ def telescopes(game_id: str) -> ResponseReturnValue:
     game = steps.opened(game_id)
     seats = range(len(game.document["players"]))
     told = [document.telescope(game.document, phase) for phase in range(PHASES)]
-    problem = ""
+    errors = {}
     if request.method == "POST":
         told = [request.form.get(f"telescope-{phase}", type=int) for phase in range(PHASES)]
         if all(seat in seats for seat in told):
             return steps.redirect_to_next(
                 steps.confirm(game_id, TELESCOPES, lambda kept: {**kept, "telescopes": told})
             )
-        problem = _("Choose who had the telescope in each phase.")
-    page = render_template(
-        "polaris/telescopes.html", game=game, step=TELESCOPES, told=told, problem=problem
-    )
-    return page, 422 if problem else 200
+        errors["told"] = _("Choose who had the telescope in each phase.")
+    return _page("telescopes", game, TELESCOPES, Form({"told": told}, errors))
 
 
 @blueprint.get("/phases/<int:phase>")
@@ -175,12 +181,16 @@ def phase_points(game_id: str, phase: int) -> ResponseReturnValue:
 
 def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseLine]:
     """Return what a phase gives each player, who gets most first."""
-    skies = [
-        document.sky_of(kept, phase, board) if document.is_known(kept, phase) else None
-        for phase in range(number + 1)
+    phases = [
+        (
+            card,
+            document.sky_of(kept, phase, board) if document.is_known(kept, phase) else None,
+            document.name_of(kept, document.telescope(kept, phase)),
+        )
+        for phase, card in enumerate(kept["cards"][: number + 1])
     ]
-    telescopes = [document.telescope(kept, phase) for phase in range(number + 1)]
-    return sorted(lines_of(kept, skies, telescopes)[number], key=lambda line: -line.points)
+    lines = lines_of(phases, document.colours(kept), load_edition(kept["edition"]))[number]
+    return sorted(lines, key=lambda line: -line.points)
 
 
 @blueprint.route("/stock", methods=["GET", "POST"])
@@ -190,47 +200,34 @@ def stock(game_id: str) -> ResponseReturnValue:
     """Count the shooting stars left over, and the markers where the phases are not known."""
     game = steps.opened(game_id)
     asks_markers = game.document["mode"] == document.ONLY_THE_END
-    players = game.document["players"]
-    if request.method != "POST":
-        entered = {
-            f"{key}-{seat}": own[kept]
-            for seat, own in enumerate(players)
-            for key, kept in (("shooting", "shooting"), ("marker", "score_marker"))
-        }
-        return _stock_page(Form(entered), game, asks_markers)
-    form = _checked_stock(request.form, len(players), asks_markers)
-    if not form.valid:
-        return _stock_page(form, game, asks_markers)
-    return steps.redirect_to_next(
-        steps.confirm(
-            game_id, STOCK, lambda kept: document.with_stock(kept, *form.value), game.revision
-        )
-    )
+    seats = game.document["players"]
+    form = Form({f"{key}-{seat}": own[key] for seat, own in enumerate(seats) for key in KEPT})
+    if request.method == "POST":
+        form = _checked_stock(request.form, len(seats), asks_markers)
+        if form.valid:
+            return steps.redirect_to_next(
+                steps.confirm(
+                    game_id,
+                    STOCK,
+                    lambda kept: document.with_stock(kept, form.value),
+                    game.revision,
+                )
+            )
+    return _page("stock", game, STOCK, form, asks_markers=asks_markers)
 
 
 def _checked_stock(sent: Mapping[str, Any], players: int, asks_markers: bool) -> Form:
-    asked = {"shooting": SHOOTING_STARS, **({"marker": HIGHEST_MARKER} if asks_markers else {})}
     errors: dict[str, str] = {}
     entered: dict[str, int | None] = {}
-    for key, most in asked.items():
+    for key, most in KEPT.items() if asks_markers else [("shooting", SHOOTING_STARS)]:
         for seat in range(players):
             field, text = f"{key}-{seat}", str(sent.get(f"{key}-{seat}", "")).strip()
             number = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else None
             entered[field] = number
             if number is None or number > most:
                 errors[field] = _("Enter a number from %(least)s to %(most)s.", least=0, most=most)
-    value = (
-        [entered[f"shooting-{seat}"] for seat in range(players)],
-        [entered.get(f"marker-{seat}") for seat in range(players)],
-    )
+    value = [{key: entered.get(f"{key}-{seat}") for key in KEPT} for seat in range(players)]
     return Form(entered, errors, None if errors else value)
-
-
-def _stock_page(form: Form, game: SavedGame, asks_markers: bool) -> ResponseReturnValue:
-    page = render_template(
-        "polaris/stock.html", form=form, game=game, step=STOCK, asks_markers=asks_markers
-    )
-    return page, 200 if form.valid else 422
 
 
 @blueprint.route("/players/<int:player>/objective", methods=["GET", "POST"])

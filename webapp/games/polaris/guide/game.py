@@ -28,7 +28,7 @@ class GuidedPolaris(GuidedGame):
         cards = list(state.table.objectives)
         if len(cards) < PHASES or cards == document["cards"]:
             return document
-        return confirm(kept.with_cards(document, cards), "cards")
+        return confirm({**document, "cards": cards}, "cards")
 
     def with_end(self, document: Document, state: StepState) -> Document:
         """Each phase's sky and telescope, the secret cards, what is left over."""
@@ -39,22 +39,22 @@ class GuidedPolaris(GuidedGame):
         document = with_owners(
             document, [{**one, **sky} for one, sky in zip(boards, lying, strict=True)]
         )
-        document = kept.with_cards(document, [phase.card for phase in table.phases])
-        for number, phase in enumerate(table.phases):
-            document = kept.with_telescope(document, number, int(phase.telescope))
         is_counted = document["mode"] == kept.EVERY_PHASE
-        document = kept.with_stock(
-            document,
-            [seat.shooting for seat in table.seats],
-            [None if is_counted else seat.marker for seat in table.seats],
-        )
-        players = [
-            {**player, "personal": seat.personal}
-            for player, seat in zip(document["players"], table.seats, strict=True)
+        left = [
+            {
+                "personal": seat.personal,
+                "shooting": seat.shooting,
+                "score_marker": None if is_counted else seat.marker,
+            }
+            for seat in table.seats
         ]
-        document = {**document, "players": players}
+        document = {
+            **kept.with_stock(document, left),
+            "cards": [phase.card for phase in table.phases],
+            "telescopes": [int(phase.telescope) for phase in table.phases],
+        }
         told = ["cards", "telescopes", "stock"]
-        told += [flow.Step("personal", seat).key for seat in range(len(players))]
+        told += [flow.Step("personal", seat).key for seat in range(len(left))]
         for key in told:
             document = confirm(document, key)
         return document

@@ -1,7 +1,7 @@
 """One question for each moment of a game, a decision a screen."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from flask_babel import gettext as _
 
@@ -23,11 +23,10 @@ from scorer.polaris.table_state import (
     TakeCard,
     TakeShootingStars,
 )
-from scorer.sentence import Sentence
 from webapp.app.guided_game import Choice, Question
 from webapp.app.languages import language
 from webapp.games.polaris.guide.sentences import card_name, link_words, played_for
-from webapp.games.polaris.guide.table import CardPicture, ScoredLine, hand_shown, scored_lines
+from webapp.games.polaris.guide.table import CardPicture, hand_shown, scored_lines
 
 CARD_TEMPLATE = "polaris/guide/_card.html"
 SECRET_TEMPLATE = "polaris/guide/_secret.html"
@@ -42,7 +41,7 @@ def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence
         seats = list(zip(names, table.seats, strict=True))
         return Question(_("Lay out the sky"), template=SETUP_TEMPLATE, about=seats)
     if state.scored:
-        return _phase(state, names)
+        return _phase(state)
     if state.card is not None:
         return _lay(state)
     if begun[:1] == ["card"]:
@@ -124,22 +123,11 @@ def _lay(state: StepState) -> Question:
     )
 
 
-@dataclass(frozen=True)
-class PhaseShown:
-    """A phase that was scored: its card's number, what it gave each player."""
-
-    card: str
-    rule: Sentence
-    lines: Sequence[ScoredLine]
-    holder: str
-
-
-def _phase(state: StepState, names: Sequence[str]) -> Question:
+def _phase(state: StepState) -> Question:
     table = state.table
     phase, following = table.phases[-1], next_new_moon(state)
     card = table.edition.common[phase.card]
-    lines = scored_lines(table, names)
-    counted = [at for line in lines for at in (*line.score.result.spaces,)]
+    lines = scored_lines(table)
     return Question(
         _(
             "Phase %(number)s of %(all)s is scored: %(card)s",
@@ -151,6 +139,6 @@ def _phase(state: StepState, names: Sequence[str]) -> Question:
         if following is None
         else _("Move the score markers, then turn the moon frame clockwise by one sector."),
         template=PHASE_TEMPLATE,
-        about=PhaseShown(card.id, card.rule, lines, names[int(phase.telescope)]),
-        shown=[Place(space) for space in counted],
+        about=(card, lines),
+        shown=[Place(space) for line in lines for space in line.score.result.spaces],
     )

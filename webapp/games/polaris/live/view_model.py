@@ -11,28 +11,14 @@ from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.edition import Edition, load_edition
 from scorer.polaris.game import PHASES
 from scorer.polaris.observed_game import FollowedTable, FollowedTurn
-from scorer.polaris.phases import PhaseScore
 from scorer.polaris.result import SkyResult
 from scorer.polaris.sky import Sky
-from scorer.polaris.turn_inference import can_join, lunar_sectors, standings
+from scorer.polaris.turn_inference import can_join, lunar_sectors
 from webapp.app.live.view_model import TableViewModel
 from webapp.games.polaris import document
 from webapp.games.polaris.live.state import OF_A_TURN, PolarisState, is_left
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons
-from webapp.games.polaris.phase_lines import PhaseLine, lines_of
-
-
-@dataclass(frozen=True)
-class CardNow:
-    """A common card that is still to be scored, in its phase, counted from 1: each player's score.
-
-    Those are what it would give if it were scored now, without the telescope.
-    """
-
-    card: CommonCard
-    phase: int
-    is_next: bool
-    scores: Sequence[PhaseScore]
+from webapp.games.polaris.phase_lines import CardNow, PhaseLine, cards_now, lines_of
 
 
 @dataclass(frozen=True)
@@ -187,7 +173,10 @@ class PolarisViewModel(TableViewModel):
         over = self.followed.phases[:PHASES]
         telescopes = [self.telescope(phase) for phase in range(len(over))]
         cards = self.document["cards"]
-        lines = lines_of(self.document, [phase.sky for phase in over], telescopes)
+        names = [document.name_of(self.document, seat) for seat in telescopes]
+        skies = [phase.sky for phase in over]
+        colours = document.colours(self.document)
+        lines = lines_of(zip(cards, skies, names, strict=False), colours, self.edition)
         return [
             PhaseNow(
                 number + 1,
@@ -211,21 +200,10 @@ class PolarisViewModel(TableViewModel):
     @cached_property
     def cards(self) -> Sequence[CardNow]:
         """The cards that are still to be scored, the next one first."""
-        first = len(self.followed.phases)
-        left = list(enumerate(self.document["cards"], start=1))[first:]
         if not self.counts_phases:
             return []
-        colours = document.colours(self.document)
-        now = standings(self.sky, [card for _, card in left], colours, self.edition)
-        return [
-            CardNow(
-                self.edition.common[card],
-                number,
-                number == first + 1,
-                [now[card][name] for name in colours],
-            )
-            for number, card in left
-        ]
+        cards, scored = self.document["cards"], len(self.followed.phases)
+        return cards_now(self.sky, cards, scored, document.colours(self.document), self.edition)
 
     def personal(self, seat: int) -> PersonalNow | None:
         """How a player does on their personal card, for their eyes; None where it is not known."""
@@ -237,8 +215,3 @@ class PolarisViewModel(TableViewModel):
         count, points = result.count or 0, self.edition.pattern_points
         more = None if result.to_next is None else points(count + 1)
         return PersonalNow(card, result, points(count), more)
-
-    def points_of_next(self, score: PhaseScore) -> int | None:
-        """What the next tier of a card gives; None at the top."""
-        tier = score.result.tier + 1
-        return self.edition.tiers[tier] if score.result.to_next is not None else None
