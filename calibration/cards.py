@@ -14,7 +14,7 @@ from reportlab.lib.units import mm
 from reportlab.lib.utils import simpleSplit
 
 from calibration.drawing import Drawing, Fill, Mark, Stroke, rasterise, rounded_box, star
-from calibration.ink_saving import ink, on_white
+from calibration.ink_saving import ink, is_night, on_white
 from calibration.pdf import FONT, TEXT_FONT, Corner, draw_on_page
 from calibration.svg import PrintedPicture, picture_from_svg
 
@@ -90,10 +90,11 @@ def draw_card(canvas: Any, card: Card, corner: Corner, saving: bool = False) -> 
     _write(canvas, card.deck, deck, LEAST_POINTS, _TYPE, "right")
     shown = found.picture
     marks = on_white(shown.marks) if saving else shown.marks
+    turned = saving and is_night(shown.marks)
     at = (left + (width - shown.size_mm[0]) / 2, bottom + height - _HEAD_MM - shown.size_mm[1])
     draw_on_page(canvas, Drawing(shown.size_mm, tuple(marks)), *at)
     for writing in shown.writings:
-        colour = ink(writing.colour) if saving else writing.colour
+        colour = ink(writing.colour) if turned else writing.colour
         where = (at[0] + writing.at[0], at[1] + shown.size_mm[1] - writing.at[1])
         if writing.halo:
             halo = "#ffffff" if saving else writing.halo
@@ -114,6 +115,7 @@ def card_artwork(card: Card, side_px: int, saving: bool = False) -> npt.NDArray[
     """
     shown = picture_from_svg(card.picture, CARD_MM)
     px_per_mm = side_px / max(shown.size_mm)
+    turned = saving and is_night(shown.marks)
     paper = Fill((_box(0, 0, *shown.size_mm),), "#ffffff" if saving else _PAPER)
     marks = on_white(shown.marks) if saving else shown.marks
     drawing = Drawing(shown.size_mm, (paper, *marks))
@@ -123,7 +125,7 @@ def card_artwork(card: Card, side_px: int, saving: bool = False) -> npt.NDArray[
         pen.text(
             (writing.at[0] * px_per_mm, writing.at[1] * px_per_mm),
             printable(writing.text),
-            ink(writing.colour) if saving else writing.colour,
+            ink(writing.colour) if turned else writing.colour,
             ImageFont.truetype(FONT, writing.height * px_per_mm),
             "ms",
             stroke_width=writing.height * px_per_mm / 14 if writing.halo else 0,

@@ -18,11 +18,10 @@ from calibration.ink_saving import on_white
 from calibration.packing import pack
 from calibration.pdf import TEXT_FONT, draw_on_page
 from calibration.profile import Profile
-from calibration.summary import draw_summary
+from calibration.summary import Aids, draw_aids
 from calibration.tiles import Box, Size, Tile, Tiling, tile
 from scorer.datafile import read_package_file
 from scorer.sentence import Phrasebook
-from scorer.table_guide import TableGuide
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 """Width and height of a sheet in mm."""
@@ -77,19 +76,18 @@ def print_everything(
     profile: Profile,
     copies: int,
     cards: Sequence[Card],
-    guide: TableGuide | None = None,
+    aids: Aids | None = None,
     sheets: Sheets | None = None,
 ) -> bytes:
-    """Make the PDF of a whole game: a turn's summary, boards, cards with their backs, tokens.
+    """Make the PDF of a whole game: its players' aids, boards, cards with their backs, tokens.
 
     So many `copies` are printed of the profile's board; further kinds of boards are among what lies
     beside it.
     """
     sheets, held = sheets or Sheets(), io.BytesIO()
     canvas = _canvas(held, profile, sheets)
-    if guide is not None:
-        draw_summary(canvas, guide, sheets.size, sheets.language)
-        canvas.showPage()
+    if aids is not None:
+        draw_aids(canvas, aids, sheets.size, sheets.language)
     _board_pages(canvas, profile, sheets, copies)
     _further_pages(canvas, further_sheets(profile.layout), sheets)
     _card_pages(canvas, cards, sheets)

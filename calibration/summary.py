@@ -1,18 +1,23 @@
-"""One page of a game's table: what wins, and a turn in short."""
+"""Aids: what wins, and a turn in short, half a sheet for each player."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from reportlab.lib.units import mm
 from reportlab.lib.utils import simpleSplit
 
-from calibration.cards import printable
+from calibration.cards import LEAST_POINTS, printable
 from calibration.pdf import TEXT_FONT
 from scorer.sentence import Phrasebook
 from scorer.table_guide import TableGuide
 
-MARGIN_MM = 22.0
+SIDE_MM, ABOVE_MM = 12.0, 6.0
+ON_A_SHEET = 2
+_LINE, _GAP = 1.22, 0.4  # from line to line, and between paragraphs, in the type's size
+_HEADING = 1.3
 WORDS = Phrasebook(
     {
         "turn": {"en": "A turn", "es": "Un turno", "cs": "Tah"},
@@ -20,26 +25,55 @@ WORDS = Phrasebook(
     },
     {},
 )
+Line = tuple[str, float]
+"""A line of type and its size in points; "" is the space between paragraphs."""
 
 
-def draw_summary(canvas: Any, guide: TableGuide, paper: tuple[float, float], language: str) -> None:
-    """Headings and paragraphs, in the largest type that holds them on the page."""
-    parts = [("wins", guide.wins), ("turn", guide.turn)]
-    width = (paper[0] - 2 * MARGIN_MM) * mm
-    for points in range(16, 8, -1):
-        lines: list[tuple[str, float]] = []
-        for heading, texts in parts:
-            lines.append((WORDS.say(heading).in_language(language), points * 1.6))
+@dataclass(frozen=True, eq=False)
+class Aids:
+    """A game's `title` and guide, and for how many players they are printed."""
+
+    title: str
+    guide: TableGuide
+    players: int
+
+
+def draw_aids(canvas: Any, aids: Aids, paper: tuple[float, float], language: str) -> None:
+    """An aid for each player, on pages of a paper of that size in mm, to be cut apart.
+
+    ValueError for a guide that is longer than half a sheet in the smallest type.
+    """
+    height = paper[1] / ON_A_SHEET
+    lines = _lines(aids, language, paper[0] - 2 * SIDE_MM, height - 2 * ABOVE_MM)
+    for number in range(aids.players):
+        place = number % ON_A_SHEET
+        if number and not place:
+            canvas.showPage()
+        y = (paper[1] - place * height - ABOVE_MM) * mm
+        canvas.setFillGray(0.1)
+        for line, size in lines:
+            y -= size * (_LINE if line else _GAP)
+            canvas.setFont(TEXT_FONT, size)
+            canvas.drawString(SIDE_MM * mm, y, line)
+        if place:
+            canvas.setStrokeGray(0.6)
+            canvas.setLineWidth(0.1 * mm)
+            canvas.line(0, height * mm, paper[0] * mm, height * mm)
+    canvas.showPage()
+
+
+def _lines(aids: Aids, language: str, width: float, height: float) -> Sequence[Line]:
+    """Headings and paragraphs in the largest type that holds them in a box of mm."""
+    points = 13.0
+    while points >= LEAST_POINTS:
+        lines: list[Line] = [(aids.title, points * _HEADING)]
+        for heading, texts in (("wins", aids.guide.wins), ("turn", aids.guide.turn)):
+            lines += [("", points), (WORDS.say(heading).in_language(language), points * _HEADING)]
             for text in texts:
-                split = simpleSplit(printable(text.in_language(language)), TEXT_FONT, points, width)
-                lines += [(line, points) for line in (*split, "")]
-        if sum(size * 1.3 for _, size in lines) < (paper[1] - 2 * MARGIN_MM) * mm:
-            break
-    else:
-        raise ValueError("the summary of a turn is longer than a page")
-    y = (paper[1] - MARGIN_MM) * mm
-    canvas.setFillGray(0.1)
-    for line, size in lines:
-        y -= size * (1.3 if line else 0.7)
-        canvas.setFont(TEXT_FONT, size)
-        canvas.drawString(MARGIN_MM * mm, y, line)
+                said = printable(text.in_language(language))
+                split = simpleSplit(said, TEXT_FONT, points, width * mm)
+                lines += [("", points), *((line, points) for line in split)]
+        if sum(size * (_LINE if line else _GAP) for line, size in lines) < height * mm:
+            return lines
+        points -= 0.5
+    raise ValueError("the summary of a turn is longer than half a page")

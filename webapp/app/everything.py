@@ -2,6 +2,7 @@
 
 from calibration import Profile
 from calibration.printing import Sheets, print_everything
+from calibration.summary import Aids
 from scorer import registry
 from scorer.table_guide import guide_of
 from webapp.app.game_pages import pages_of
@@ -11,6 +12,9 @@ def everything(profile: Profile, sheets: Sheets, players: int | None = None) -> 
     """The PDF of a board's game for so many players, None for the most there may be."""
     game = registry.find_game(profile.layout.game)
     kind = game.table.kind(profile.layout.kind)
-    copies = 1 if kind.owner == "all" else players or game.table.most_players
+    seats = players or game.table.most_players
+    copies = 1 if kind.owner == "all" else seats
     cards = pages_of(game.id).cards(profile, sheets.language)
-    return print_everything(profile, copies, cards, guide_of(game), sheets)
+    guide = guide_of(game)
+    aids = None if guide is None else Aids(game.title, guide, seats)
+    return print_everything(profile, copies, cards, aids, sheets)
