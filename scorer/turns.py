@@ -114,6 +114,17 @@ class Turns(ABC, Generic[State, Action]):
         return state
 
     @final
+    def begun(self, set_up: SetUp, board: Any, rng: Random) -> State:
+        """The state at which a player decides first: all is dealt and laid out."""
+        state = self.start(set_up, board)
+        while True:
+            state = self.dealt(state, rng)
+            forced = self.actions(state) if self.decides(state) is None else ()
+            if len(forced) != 1:
+                return state
+            state = self.after(state, forced[0])
+
+    @final
     def decides(self, state: State) -> int | None:
         """The seat that decides now; None where chance does, hands at the table do, at the end."""
         return None if self.outcomes(state) else self.player(state)

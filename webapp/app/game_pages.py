@@ -5,11 +5,13 @@ Found by the entry points' group `stargazer.pages`, a `GamePages` by the game's 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, final
+from importlib import import_module
+from importlib.util import find_spec
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from calibration import Profile
 from calibration.cards import Card
@@ -34,6 +36,7 @@ MARKERS = ("teal", "coral", "lime", "violet")
 """The players' own colours where the game gives them none, told apart from the pieces'."""
 
 Document = Mapping[str, Any]
+Part = TypeVar("Part")
 
 Link = tuple[str, Mapping[str, str]]
 """An endpoint, and the values that its address needs."""
@@ -131,8 +134,9 @@ class GamePages:
 
     Every answer here is drawn from the game itself: a page for each of its questions.
 
-    Flask blueprints of the game's own pages are found in the modules `views` and `live.views`
-    beside its class. Where one has a template of one of these names, it is part of the page:
+    Beside its class are found Flask blueprints of the game's own pages, in the modules `views` and
+    `live.views`, its `LiveGame` in `live` or `live.game`, and its `GuidedGame` in `guide` or
+    `guide.game`. Where one has a template of one of these names, it is part of the page:
     `GAME/_line_picture.html` beside a `line` of the score sheet, `GAME/_lesson_table.html` for the
     table of a lesson's `attempt`, `GAME/_photographed.html` about an `owner`'s board on the page of
     the photographs; more are named by `LiveGame` and `GuidedGame`.
@@ -158,15 +162,38 @@ class GamePages:
         """What pages call the game's things."""
         return GameWords(self.game)
 
+    @final
     @cached_property
     def live(self) -> LiveGame:
         """The game's part of a table that is followed live."""
-        return LiveGame(self)
+        return self.part(LiveGame, "live", "live.game")(self)
 
+    @final
     @cached_property
     def guided(self) -> GuidedGame | None:
         """The game's part of a guided game; None where it has no turns."""
-        return None if self.game.turns is None else GuidedGame(self)
+        if self.game.turns is None:
+            return None
+        return self.part(GuidedGame, "guide", "guide.game")(self)
+
+    @final
+    def modules(self, *names: str) -> Iterator[ModuleType]:
+        """Those of these names, such as `live.views`, that there are in the game's package."""
+        package = type(self).__module__.rpartition(".")[0]
+        for name in () if type(self) is GamePages else names:
+            inside = f"{package}.{name}".rpartition(".")[0]
+            found = find_spec(inside)
+            if found and found.submodule_search_locations and find_spec(f"{package}.{name}"):
+                yield import_module(f"{package}.{name}")
+
+    @final
+    def part(self, base: type[Part], *names: str) -> type[Part]:
+        """The game's own kind of a part, from one of these modules; `base` where it has none."""
+        for module in self.modules(*names):
+            for own in vars(module).values():
+                if isinstance(own, type) and issubclass(own, base) and own is not base:
+                    return own
+        return base
 
     @final
     @cached_property
@@ -267,10 +294,6 @@ class GamePages:
         kinds = {piece.id: piece.lies_on for piece in self.game.pieces}
         piece_roles = dict.fromkeys(self.piece_roles(document).values())
         return [piece for piece in piece_roles if kinds[piece] & lying_there]
-
-    def lying_before(self, document: Document, board: int) -> Mapping[str, Any]:
-        """What an empty board has on it when its entry by hand begins, by a game file's keys."""
-        return {}
 
     @final
     def rule_breaks(self, document: Document, board: int, position: Any) -> Sequence[RuleBreak]:

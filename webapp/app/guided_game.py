@@ -116,12 +116,15 @@ class GuidedGame:
         """Whether a game can be guided: there are as many players as its turns are for."""
         return len(document["players"]) in self.turns.players
 
+    @final
     def rules_of(self, document: Document) -> SetUp:
         """What of a document the turns go by: where it is changed, it is another game.
 
-        The players' colours among it where pieces are theirs.
+        Of its game file the edition and the turns' options; the players' colours where pieces are
+        theirs.
         """
-        kept = {key: document[key] for key in (*self.turns.options, "edition") if key in document}
+        data = self.pages.game_data(document)
+        kept = {key: data[key] for key in (*self.turns.options, "edition") if key in data}
         players = document["players"]
         if any(piece.owner for piece in self.game.pieces):
             kept["colours"] = [player["marker"] for player in players]
@@ -181,12 +184,24 @@ class GuidedGame:
         """The document with what the score needs beside the boards, as the state has it."""
         return document
 
+    @final
     def with_revealed(self, document: Document, set_up: SetUp) -> Document:
         """The document once nothing is hidden any more.
 
-        What a computer player holds and a person turns out to hold as well is mended here.
+        A computer player's secret card that a person turns out to have drawn from the same deck is
+        dealt anew.
         """
-        return document
+        computers, players = set_up["computers"], [dict(own) for own in document["players"]]
+        for asked in self.game.questions(document):
+            if not (asked.secret and asked.of_each_player and asked.kind == "one"):
+                continue
+            held = [own.get(asked.id) for own in players]
+            of_people = {one for one, by in zip(held, computers, strict=True) if not by}
+            for seat, by in enumerate(computers):
+                if by and held[seat] and held[seat] in of_people:
+                    left = [one.id for one in asked.options if one.id not in held]
+                    held[seat] = players[seat][asked.id] = LUCK.choice(left)
+        return {**document, "players": players}
 
     def live_entries(
         self, live: Any, before: Any, action: Any, after: Any

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
 from flask_babel import gettext as _
@@ -15,7 +16,7 @@ from webapp.app.languages import language
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
-from webapp.app.session.board_slots import KIND, has_moments, is_shared, owners, with_owners
+from webapp.app.session.board_slots import has_moments, owners, with_owners
 
 if TYPE_CHECKING:  # the pages of a game have this as a part of them
     from webapp.app.game_pages import Document, GamePages
@@ -41,11 +42,15 @@ class LiveGame:
     `_break_answers.html` below a `broken` rule, and `_dialogs.html`.
     """
 
-    view_model: type[TableViewModel] = TableViewModel
-
     def __init__(self, pages: GamePages) -> None:
         """Be a part of a game's pages."""
         self.pages, self.game = pages, pages.game
+
+    @final
+    @cached_property
+    def view_model(self) -> type[TableViewModel]:
+        """What a live page shows: of the game's module `live.view_model`, or the base."""
+        return self.pages.part(TableViewModel, "live.view_model")
 
     # the table
 
@@ -59,7 +64,7 @@ class LiveGame:
         """The game's own state before anything has happened."""
         return frozenset()
 
-    def moved(self, rules: Rules, state: Any, change: BoardChange) -> Any:
+    def after_change(self, rules: Rules, state: Any, change: BoardChange) -> Any:
         """The state after a board has changed."""
         if rules.own is None:
             return state
@@ -70,7 +75,7 @@ class LiveGame:
             if self.game.check(rules.own, one, change.positions, seat).met
         )
 
-    def told(self, rules: Rules, state: Any, entry: Entry) -> Any:
+    def after_entry(self, rules: Rules, state: Any, entry: Entry) -> Any:
         """The state after a player told something that is the game's own."""
         return state
 
@@ -100,33 +105,13 @@ class LiveGame:
     def with_table(self, document: Document, table: LiveTable) -> Document:
         """The document with what the table tells, and the steps that this does, or does again.
 
-        Where one board is everybody's, it lay so at all of its moments, as far as the game does not
-        tell them apart.
+        Where one board is everybody's, the table shows the last of its moments.
         """
-        if is_shared(document):
-            lying = self.game.position_data(table.positions[0])
-            first = owners(document)[0].get(KIND)
-            told = [{**own, **lying} if own.get(KIND) == first else own for own in owners(document)]
-            if len(table.positions) == len(told):  # a guided game knows all of them
-                known = map(self.game.position_data, table.positions)
-                told = [{**own, **lies} for own, lies in zip(told, known, strict=True)]
-            return with_owners(document, told)
-        players = [
-            {**player, **self.game.position_data(position)}
-            for player, position in zip(document["players"], table.positions, strict=True)
-        ]
-        return {**document, "players": players}
-
-    def unseen(self, document: Document, table: LiveTable) -> Collection[int]:
-        """The owners, by number, whose board the table never showed: it is to be asked for.
-
-        Where one board is everybody's, the table shows its last moment.
-        """
-        shown = [bool(self.game.pieces_of(position)) for position in table.positions]
-        others = [False] * (len(owners(document)) - 1)
-        if is_shared(document):
-            shown = [*others, *shown] if has_moments(document) else [*shown, *others]
-        return {number for number, is_shown in enumerate(shown) if not is_shown}
+        boards = list(owners(document))
+        first = len(boards) - 1 if has_moments(document) else 0
+        for number, position in enumerate(table.positions, first):
+            boards[number] = {**boards[number], **self.game.position_data(position)}
+        return with_owners(document, boards)
 
     @final
     def steps_done(self, document: Document) -> Sequence[str]:

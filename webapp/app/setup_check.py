@@ -84,14 +84,7 @@ def _set_up(
     names = [(str(seat), marker) for seat, marker in enumerate(markers)]
     mode = str(told.get("mode", ""))
     document = {**new_game(names, mode, pages.game.id, profile.name), **told}
-    luck = Random(number)
-    state = turns.start(pages.guided.rules_of(document), profile.board)
-    while True:
-        state = turns.dealt(state, luck)
-        forced = turns.actions(state) if turns.decides(state) is None else ()
-        if len(forced) != 1:
-            break
-        state = turns.after(state, forced[0])
+    state = turns.begun(pages.guided.rules_of(document), profile.board, Random(number))
     kind = pages.game.table.kind(profile.layout.kind)
     kinds = [own for own, _seat in pages.game.table.instances(players)]
     position = turns.positions(state)[kinds.index(kind)]

@@ -8,16 +8,14 @@ every game of a kind, pictures of cards and styles, is below `/assets/<game>/`. 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
-from types import ModuleType
+from functools import cache
 
 from flask import Blueprint, Flask, Response
 
 from scorer import registry
 from webapp.app.game_pages import GROUP, pages_of
 
-VIEWS = (("views",), ("live", "views"))
+VIEWS = ("views", "live.views")
 """Where they are, in the package of the game's pages."""
 
 
@@ -34,15 +32,13 @@ def svg_picture(drawn: str) -> Response:
 
 def game_blueprints() -> Mapping[str, Sequence[Blueprint]]:
     """Import each game's blueprints; by the game's name."""
-    return {
-        name: [
-            one
-            for module in _modules(type(pages_of(name)).__module__.rpartition(".")[0])
-            for one in vars(module).values()
-            if isinstance(one, Blueprint)
-        ]
-        for name in registry.names(GROUP)
-    }
+    return {name: _of_game(name) for name in registry.names(GROUP)}
+
+
+@cache
+def _of_game(name: str) -> Sequence[Blueprint]:
+    modules = pages_of(name).modules(*VIEWS)
+    return [one for own in modules for one in vars(own).values() if isinstance(one, Blueprint)]
 
 
 def register_game_blueprints(app: Flask) -> None:
@@ -66,13 +62,3 @@ def game_of(blueprint: str | None) -> str:
     """Return the game that brings a blueprint, by its name; "" for none."""
     brought = game_blueprints().items()
     return next((name for name, own in brought if blueprint in [one.name for one in own]), "")
-
-
-def _modules(package: str) -> Iterator[ModuleType]:
-    """The modules of a package that hold blueprints; "" is no package."""
-    for *folders, name in VIEWS if package else ():
-        inside = ".".join([package, *folders])
-        found = find_spec(inside)
-        is_package = found is not None and found.submodule_search_locations is not None
-        if is_package and find_spec(f"{inside}.{name}"):
-            yield import_module(f"{inside}.{name}")

@@ -20,7 +20,7 @@ def evening() -> Evening:
     sky = SimpleNamespace(game=game, board=STANDARD_SKY, places=dict.fromkeys(places))
     live = SimpleNamespace(
         initial_state=lambda rules: (),
-        moved=lambda rules, own, change: (*own, (change.seat, change.seconds)),
+        after_change=lambda rules, own, change: (*own, (change.seat, change.seconds)),
         completed=lambda before, after, seat: (),
     )
     return Evening(Rules(4, "", cast(Any, sky), cast(Any, live)))

@@ -6,7 +6,7 @@ from typing import Any
 from webapp.app.game_pages import pages_of
 from webapp.app.live.reducer import LiveTable
 from webapp.app.session import game_document
-from webapp.app.session.board_slots import FOLLOWED, owners, with_owners
+from webapp.app.session.board_slots import FOLLOWED, has_moments, owners, with_owners
 from webapp.app.session.flow import REVIEW, Step
 from webapp.app.session.saved_games import Document
 
@@ -19,14 +19,18 @@ def finished(
 ) -> Document:
     """Return a game's document with its table taken over, each board of it to be reviewed.
 
-    A board stays as the game has it where the table has the same or never showed it, and where it
-    is `left`, by its owner's number, because somebody said so. Photographs up to `settled`, the
-    last one there is, are done with.
+    A board stays as the game has it where the table has the same or never showed it: nothing lies
+    there, or it is of an earlier moment. So does one that is `left`, by its owner's number, because
+    somebody said so. Photographs up to `settled`, the last one there is, are done with.
     """
     live = pages_of(document["game"]).live
     over = live.with_table(document, table)
-    kept = {*left, *live.unseen(document, table)}
     empty = live.game.pieces_data({})
+    lying = [{key: own[key] for key in empty} for own in owners(over)]
+    kept = {*left, *(number for number, pieces in enumerate(lying) if pieces == empty)}
+    if has_moments(document):
+        earlier = [{key: own[key] for key in empty} for own in owners(document)[:-1]]
+        kept |= {number for number, pieces in enumerate(earlier) if pieces == lying[number]}
     taken: list[dict[str, Any]] = []
     for number, (before, after) in enumerate(zip(owners(document), owners(over), strict=True)):
         if number in kept:

@@ -232,7 +232,7 @@ def apply(
         seat, after = None, replace(table, clearings={})
     else:
         seat = entry.data.get("seat")
-        after = replace(table, own=rules.live.told(rules, table.own, entry))
+        after = replace(table, own=rules.live.after_entry(rules, table.own, entry))
     completed = rules.live.completed(table.own, after.own, seat)
     told = after != table or entry.kind == "restart"
     status: Literal["counts", "idle"] = "counts" if told else "idle"
@@ -308,6 +308,6 @@ def _with_event(
     if how == "seen" and (event.get("found") or event.get("exchanged")):
         how = "found" if event.get("found") else "exchanged"
     change = BoardChange(entry.number, _seconds(entry), how, seat, before, tuple(positions))
-    own = rules.live.moved(rules, table.own, change)
+    own = rules.live.after_change(rules, table.own, change)
     clearings = clearing.followed(table.clearings, entry, seat, len(lying), len(pieces))
     return replace(table, positions=change.positions, own=own, clearings=clearings)

@@ -13,8 +13,10 @@ document and returns another; none changes what it was given.
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
+from calibration import ProfileError, load_profile
 from scorer.game import Game, Pieces
 from scorer.places import Place, counted, in_region
 from scorer.topology import Topology
@@ -243,7 +245,7 @@ def is_work(document: Document, player: int) -> bool:
     if seat["checked"] or is_confirmed(document, player):
         return True
     if seat["board"] == BY_HAND:
-        lain = pages_of(document["game"]).lying_before(document, player)
+        lain = _lying_before(document, player)
         own = seat_pieces(document, player)
         return own != {key: lain.get(key, empty) for key, empty in _nothing(document).items()}
     return seat["board"] is None or seat["board"]["photograph"] is None
@@ -280,9 +282,33 @@ def with_hand_entry(
         return document
     document = with_owner(document, player, board=BY_HAND, settled=settled)
     if not has_pieces(document, player):
-        before = pages_of(document["game"]).lying_before(document, player)
-        document = with_owner(document, player, **before)
+        document = with_owner(document, player, **_lying_before(document, player))
     return without_confirmed(document, (_review(player),))
+
+
+def _lying_before(document: Document, number: int) -> Mapping[str, Any]:
+    """What an empty board has on it when its entry by hand begins, by a game file's keys.
+
+    Where pieces stay, what lay at the last moment of which something is known; before the first,
+    what is laid out for the game to begin. What a dial faces changes.
+    """
+    game, guided = _game(document), pages_of(document["game"]).guided
+    if not game.table.pieces_stay:
+        return {}
+    try:
+        board = load_profile(document[PROFILE]).board
+    except (KeyError, ProfileError):  # none is chosen yet, or it is known no more
+        board = game.standard_board
+    known = [one for one in owners(document)[:number] if one["board"] is not None]
+    if known:
+        position = game.position_from_data(board, known[-1])
+    elif guided is not None and guided.fits(document):
+        begun = guided.turns.begun(guided.rules_of(document), board, Random(0))
+        position = guided.turns.positions(begun)[0]
+    else:
+        return {}
+    lying = {at: own for at, own in game.pieces_of(position).items() if at.kind != "dial"}
+    return game.pieces_data(lying)
 
 
 def has_board(document: Document, player: int) -> bool:

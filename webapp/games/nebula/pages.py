@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -12,8 +11,6 @@ from scorer.nebula import BLACK, CARDS, COLOURS, load_edition
 from scorer.nebula.contract import NEBULA
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
 from webapp.games.nebula import card_pictures, document, layout_parts
-from webapp.games.nebula.guide.game import GuidedNebula
-from webapp.games.nebula.live.game import LiveNebula
 from webapp.games.nebula.orbits import orbits
 
 STEP_PAGES = {
@@ -30,16 +27,6 @@ class NebulaPages(GamePages):
     modes = MappingProxyType({"full": Mode(again={"cards"}), "intro": Mode()})
     step_pages = STEP_PAGES
     layout = layout_parts.EDITING
-
-    @cached_property
-    def live(self) -> LiveNebula:
-        """Cards, the Values board and the end, followed live."""
-        return LiveNebula(self)
-
-    @cached_property
-    def guided(self) -> GuidedNebula:
-        """What may be done now, in every phase."""
-        return GuidedNebula(self)
 
     def steps(self, document: Document) -> GameSteps:
         """Cards and the Values board, a secret card each, who has markers on which card."""

@@ -159,17 +159,3 @@ def _unanswered(data: Mapping[str, Any]) -> Collection[str]:
     counted = len(data.get("phases") or ()) == PHASES
     told = all("shooting" in own and (counted or "marker" in own) for own in players)
     return left if told else {*left, "stock"}
-
-
-def lying_before(document: Document, number: int, board: SkyBoard) -> Mapping[str, Any]:
-    """Return what lay at the last moment of which something is known: it lies there still (P37).
-
-    Before the first, where two play: the neutral stars (P14).
-    """
-    for earlier in reversed(range(number)):
-        if is_known(document, earlier):
-            own = owners(document)[earlier]
-            return {key: own[key] for key in ("stars", "links", "neutral") if key in own}
-    if len(document["players"]) != PLAYERS_WITH_NEUTRAL_STARS:
-        return {}
-    return {"neutral": list(board.starred)}

@@ -1,7 +1,6 @@
 """Polaris' answers to what the pages ask of a game."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -14,10 +13,7 @@ from scorer.polaris.game import PHASES, Game, Phase, Player
 from scorer.polaris.words import COLOURS
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
 from webapp.games.polaris import document, printed_cards
-from webapp.games.polaris.guide.game import GuidedPolaris
-from webapp.games.polaris.live.game import LivePolaris
 from webapp.games.polaris.moons import guides
-from webapp.games.polaris.views import sky_board
 
 STEP_PAGES = {
     "cards": ("polaris.cards", "polaris.phase_points"),
@@ -64,25 +60,9 @@ class PolarisPages(GamePages):
         """As Polaris' game files are written."""
         return document.game_data(kept)
 
-    @cached_property
-    def live(self) -> LivePolaris:
-        """Turns, phases and counts."""
-        return LivePolaris(self)
-
-    @cached_property
-    def guided(self) -> GuidedPolaris:
-        """Turns, piece by piece, and phases."""
-        return GuidedPolaris(self)
-
     def file_parts(self, data: Mapping[str, Any]) -> FileParts:
         """And the other way round."""
         return document.file_parts(data)
-
-    # what lies on the sky
-
-    def lying_before(self, kept: Document, board: int) -> Mapping[str, Any]:
-        """What lay at the phase before lies there still."""
-        return document.lying_before(kept, board, sky_board())
 
     def game_so_far(self, kept: Document, board: int) -> Game:
         """Who plays, with the personal cards that are told, and the cards that the sky is for."""

@@ -27,12 +27,12 @@ class LivePtolemaeus(LiveGame):
         start = TURNS.start({"players": rules.players, "colours": colours, **set_up})
         return watched(start, rules.position({}))
 
-    def moved(self, rules: Rules, state: Any, change: BoardChange) -> Watched:
+    def after_change(self, rules: Rules, state: Any, change: BoardChange) -> Watched:
         """What the bodies and pieces say now."""
         own: Watched = state
         return own.moved(change.after)
 
-    def told(self, rules: Rules, state: Any, entry: Entry) -> Watched:
+    def after_entry(self, rules: Rules, state: Any, entry: Entry) -> Watched:
         """The open event card."""
         own: Watched = state
         return own.with_event(entry.data["card"]) if entry.kind == EVENT else own

@@ -1,8 +1,7 @@
 """Ptolemaeus' answers to what the pages ask of a game."""
 
 import math
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Mapping
 from typing import Any
 
 from calibration import Profile
@@ -10,10 +9,7 @@ from scorer.places import Place, Wedge
 from scorer.plain import PHOTO
 from scorer.ptolemaeus.edition import EDITIONS, NOBODY, PLAYERS, ZODIAC
 from scorer.ptolemaeus.game import PTOLEMAEUS
-from scorer.ptolemaeus.state import Event
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Guide
-from webapp.app.guided_game import GuidedGame
-from webapp.app.live_game import LiveGame
 from webapp.app.session.board_slots import owners
 from webapp.app.session.flow import LIVE
 
@@ -30,18 +26,6 @@ RIM_MM = 10.0
 
 class PtolemaeusPages(GamePages):
     """One zodiac for all; a player's marker is the colour of the pieces."""
-
-    @cached_property
-    def live(self) -> LiveGame:
-        """The sky, the end of a round and studies, as they are seen."""
-        from webapp.games.ptolemaeus.live import LivePtolemaeus
-
-        return LivePtolemaeus(self)
-
-    @cached_property
-    def guided(self) -> GuidedGame:
-        """Who plays which colour, and who claimed the game."""
-        return GuidedPtolemaeus(self)
 
     def steps(self, document: Document) -> GameSteps:
         """Two questions a player, and at the end who claimed the game.
@@ -113,23 +97,6 @@ class PtolemaeusPages(GamePages):
             {**table, CLAIMED: data.get(CLAIMED, NOBODY)},
             [{} if lies is None else self.game.position_data(lies)],
         )
-
-
-class GuidedPtolemaeus(GuidedGame):
-    """From the sky of a date to the claim, or the comet's return."""
-
-    def live_entries(
-        self, live: Any, before: Any, action: Any, after: Any
-    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """The event card that was turned."""
-        if isinstance(action, Event):
-            yield EVENT, {"card": action.card}
-
-    def with_end(self, document: Document, state: Any) -> Document:
-        """Who claimed it, by name."""
-        if state.claimed is None:
-            return document
-        return {**document, CLAIMED: document["players"][state.claimed]["name"]}
 
 
 PAGES = PtolemaeusPages(PTOLEMAEUS)

@@ -1,16 +1,14 @@
 """Via Nebula's answers to what the pages ask of a game."""
 
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from calibration import Profile, ProfileError, load_profile
-from scorer.turns import SetUp
 from scorer.via_nebula.board import BUILDING, CRAFTSMAN, SITE, TILE, VALLEY, half_named
 from scorer.via_nebula.edition import COLOURS, FOG, FOREST, MEADOW, RUIN, SIDES, STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, Guide
-from webapp.app.guided_game import GuidedGame
 from webapp.app.session.game_document import PROFILE
 
 BEGINNERS_BOARD = "starter"
@@ -46,11 +44,6 @@ def _printed_side(profile: Profile) -> str:
 
 class ViaNebulaPages(GamePages):
     """A valley for all and a guild board each."""
-
-    @cached_property
-    def guided(self) -> GuidedGame:
-        """On the side of the board that is played on."""
-        return GuidedViaNebula(self)
 
     def look(self, profile: Profile) -> BoardLook:
         """Each hexagon has its terrain's colour, and its name at its upper corner."""
@@ -99,14 +92,6 @@ class ViaNebulaPages(GamePages):
             [{} if one.lies is None else self.game.position_data(one.lies) for one in read.boards],
             missing,
         )
-
-
-class GuidedViaNebula(GuidedGame):
-    """From the first token to the last turn after the fifth building."""
-
-    def rules_of(self, document: Document) -> SetUp:
-        """The side of the board, too."""
-        return {**super().rules_of(document), "side": side_of(document)}
 
 
 PAGES = ViaNebulaPages(VIA_NEBULA)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scorer.nebula import load_edition
 from scorer.nebula.turns.actions import (
     Action,
     AdvanceToken,
@@ -13,7 +12,6 @@ from scorer.nebula.turns.actions import (
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import (
     PERSONAL_DEALT,
-    cards_of,
     next_deck,
 )
 from scorer.nebula.turns.state import CARD_BACK, Phase, State
@@ -64,19 +62,6 @@ class GuidedNebula(GuidedGame):
                 document = kept.with_personal(document, player, str(hand.personal))
                 document = confirm(document, Step("personal", player).key)
         return confirm(confirm(document, "cards"), "markers")
-
-    def with_revealed(self, document: Document, set_up: SetUp) -> Document:
-        """Deal anew to computer players what people turn out to have drawn from the same deck."""
-        players, computers = document["players"], set_up["computers"]
-        of_people = {own["personal"] for own, by in zip(players, computers, strict=True) if not by}
-        held = {own["personal"] for own in players}
-        deck = cards_of(load_edition(document["edition"]), "personal")
-        for seat, own in enumerate(players):
-            if computers[seat] and own["personal"] in of_people:
-                card = LUCK.choice([card for card in deck if card not in held])
-                held.add(card)
-                document = kept.with_personal(document, seat, card)
-        return document
 
     def live_entries(
         self, live: Any, before: State, action: Action, after: State

@@ -20,8 +20,6 @@ from webapp.games.nebula.live.view_model import NebulaViewModel
 class LiveNebula(LiveGame):
     """Who completes a career card first, the Values board, the black indicator, the game's end."""
 
-    view_model = NebulaViewModel
-
     def rules(self, document: Document, profile: Profile) -> Rules:
         """The mode, the career cards and the edition, as it is printed on the profile's board."""
         players, full = len(document["players"]), document["mode"] == "full"
@@ -35,11 +33,11 @@ class LiveNebula(LiveGame):
         """No marker, no token moved."""
         return state.initial_state(rules.own)
 
-    def moved(self, rules: Rules, own: Any, change: BoardChange) -> state.NebulaState:
+    def after_change(self, rules: Rules, own: Any, change: BoardChange) -> state.NebulaState:
         """Career cards are completed or not; black stars move the indicator."""
         return state.with_stars(rules.own, own, change)
 
-    def told(self, rules: Rules, own: Any, entry: Entry) -> state.NebulaState:
+    def after_entry(self, rules: Rules, own: Any, entry: Entry) -> state.NebulaState:
         """Markers, value tokens, the indicator and the bag."""
         return state.with_told(rules.own, own, entry)
 

@@ -1,7 +1,7 @@
 """Polaris' answers to what the table page asks of a game."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from flask_babel import gettext as _
@@ -26,8 +26,6 @@ from webapp.games.polaris.live.view_model import PolarisViewModel
 class LivePolaris(LiveGame):
     """Turns and what they break, the moon frame, phases, and what each objective counts."""
 
-    view_model = PolarisViewModel
-
     # the table
 
     def rules(self, kept: Document, profile: Profile) -> Rules:
@@ -39,11 +37,11 @@ class LivePolaris(LiveGame):
         """An empty sky."""
         return state.PolarisState(FollowedTable(rules.own, rules.position({})))
 
-    def moved(self, rules: Rules, own: Any, change: BoardChange) -> state.PolarisState:
+    def after_change(self, rules: Rules, own: Any, change: BoardChange) -> state.PolarisState:
         """A turn goes on or a new one begins; where the frame was turned, a phase is over."""
         return state.with_sky(own, change)
 
-    def told(self, rules: Rules, own: Any, entry: Entry) -> state.PolarisState:
+    def after_entry(self, rules: Rules, own: Any, entry: Entry) -> state.PolarisState:
         """The turn's end, the New Moon, the telescope, what is left as it is."""
         return state.with_told(own, entry)
 
@@ -63,21 +61,17 @@ class LivePolaris(LiveGame):
     # the document
 
     def with_table(self, kept: Document, table: LiveTable) -> Document:
-        """The sky of each phase that is over; those that are not have the one that lies there."""
+        """The sky of each phase that is over, and the one that lies there."""
         own: state.PolarisState = table.own
-        over = [phase.sky for phase in own.followed.phases[: PHASES - 1]]
-        skies = [*over, *[own.followed.sky] * PHASES][: len(owners(kept)) - 1]
-        lying = [self.game.position_data(sky) for sky in (*skies, own.followed.sky)]
+        *phases, end = owners(kept)
+        over = [phase.sky for phase in own.followed.phases[: len(phases)]]
+        skies = [self.game.position_data(sky) for sky in (*over, own.followed.sky)]
+        shown = zip((*phases[: len(over)], end), skies, strict=True)
+        *known, last = ({**one, **sky} for one, sky in shown)
         told = {phase: seat for phase, seat in own.telescopes.items() if phase < PHASES}
         telescopes = [told.get(phase, had) for phase, had in enumerate(kept["telescopes"])]
-        boards = [{**one, **sky} for one, sky in zip(owners(kept), lying, strict=True)]
+        boards = [*known, *phases[len(over) :], last]
         return with_owners({**kept, "telescopes": telescopes}, boards)
-
-    def unseen(self, kept: Document, table: LiveTable) -> Collection[int]:
-        """The phases that were not seen to end, and the end where nothing lies there."""
-        own: state.PolarisState = table.own
-        end, over = len(owners(kept)) - 1, len(own.followed.phases)
-        return {one for one in super().unseen(kept, table) if one == end or one >= over}
 
     # words
 
