@@ -195,6 +195,19 @@ def test_circles_of_one_size_are_found_to_a_part_of_a_pixel() -> None:
     assert abs(circles.stretch) < 0.01
 
 
+def test_circles_darker_and_brighter_than_the_board_are_found_alike() -> None:
+    """The slope of an edge points away from the middle of a dark one, to that of a bright one."""
+    places = np.stack(np.meshgrid((60, 180, 300, 420), (60, 180, 300)), axis=2).reshape(-1, 2)
+    picture = np.full((360, 480, 3), 128, np.uint8)
+    for number, (x, y) in enumerate(places.tolist()):
+        grey = (40, 220)[number % 2]
+        cv2.circle(picture, (x, y), 18, (grey,) * 3, -1, cv2.LINE_AA)
+    circles = next(find_circles(Edges(picture)))
+    assert len(circles.at) == len(places)
+    apart = np.linalg.norm(places[:, None] - circles.at[None], axis=2)
+    assert apart.min(axis=1).max() < 1
+
+
 def test_lines_dashes_and_nothing_are_told_apart() -> None:
     picture = drawn_circles(np.empty((0, 2)), 1)[:, :, :] // 2 + 20
     a, b = (
