@@ -48,7 +48,7 @@ def test_it_tells_two_colours_apart_by_their_neighbours() -> None:
     unseen = boards(60, seed=1)
     assert share_right(fit(boards(2, seed=2), epochs=1), unseen) < 0.7
     told: list[int] = []
-    classifier = fit(boards(320, seed=0), epochs=25, epoch_done=told.append)
+    classifier = fit(boards(160, seed=0), epochs=25, epoch_done=told.append)
     assert share_right(classifier, unseen) > 0.9
     assert told == list(range(1, 26))
 

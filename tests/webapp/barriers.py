@@ -42,9 +42,10 @@ def settle(page: Page) -> None:
 
 def barriers(page: Page) -> list[str]:
     """Return what axe-core finds on a settled page, light and dark."""
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
     settle(page)
     found = [f"light: {told}" for told in _violations(page, RULES)]
-    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.emulate_media(color_scheme="dark")
     found += [f"dark: {told}" for told in _violations(page, CONTRAST)]
     page.emulate_media(color_scheme="light")
     return found

@@ -24,7 +24,58 @@ FRAME = f"""
 """
 """What every page has."""
 
+ASKED = """
+  const asked = [];
+  window.fetch = (url, { method = "GET", body, signal } = {}) => new Promise((done, fail) => {
+    const fields = [...body ?? []].filter(([, value]) => typeof value === "string");
+    signal?.addEventListener("abort", () => fail(new DOMException("", "AbortError")));
+    asked.push({ url: new URL(url, location.href).pathname + new URL(url, location.href).search,
+      method, fields: Object.fromEntries(fields),
+      answer: async (text, status = 200) => {
+        done(new Response(text, { status }));
+        await settled();
+      } });
+  });
+  const settled = () => new Promise((done) => { setTimeout(done, 20); });
+  const urls = () => asked.map(({ url }) => url);
+  const element = (id) => document.getElementById(id);
+  const tap = (svg, id) => { // in the middle of a place
+    const { x, y, width, height } = svg.querySelector(`#${id}`).getBoundingClientRect();
+    const at = { clientX: x + width / 2, clientY: y + height / 2 };
+    svg.dispatchEvent(new MouseEvent("click", { bubbles: true, ...at }));
+  };
+  const key = (at, name) => {
+    const event = new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true });
+    at.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+"""
+"""What a script asks for is answered when the test says so; how it is tapped and typed at."""
+STREAM = """
+  delete window.SharedWorker;
+  window.EventSource = class {
+    constructor() { this.heard = {}; window.stream = this; }
+    addEventListener(kind, hear) { this.heard[kind] = hear; }
+    close() {}
+  };
+  const news = (kind, told) => window.stream.heard[kind]({ data: JSON.stringify(told) });
+"""
+"""A stream of news of which the test says what it brings."""
+
 Run = Callable[..., Any]
+
+
+def drawn(*ids: str, kind: str = "spot", style: str = "", **more: str) -> str:
+    """A board of 100 x 40 mm with places in a row; `more` are attributes of some by their ids."""
+    spaces = "".join(
+        f'<g class="space" id="space-{id_}" tabindex="{-n}" data-space="{id_}" data-name="{id_}"'
+        f' data-kind="{kind}" data-x="{20 + 40 * n}" data-y="20" data-radius="5"'
+        f" {more.get(id_, '')}>"
+        f'<circle cx="{20 + 40 * n}" cy="20" r="5"></circle></g>'
+        for n, id_ in enumerate(ids)
+    )
+    head = f'<svg id="drawn" class="{style}" width="200" height="80" viewBox="0 0 100 40">'
+    return f"{head}{spaces}</svg>"
 
 
 @pytest.fixture(scope="module")

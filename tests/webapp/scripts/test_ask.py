@@ -1,0 +1,87 @@
+"""Ask: what a word means, by a tap, a long press or a key, and only the last that was asked."""
+
+from typing import Any
+
+from tests.webapp.scripts.conftest import ASKED, FRAME, Run
+
+HTML = f"""{FRAME}
+  <p id="ask-script" data-at="/ask" data-title="Ask" data-all="All words" data-close="Close"></p>
+  <a class="ask-all" data-ask href="/ask">?</a><input name="note">
+  <a id="one" data-ask="V7" href="/ask/V7">V7</a><a id="other" data-ask="B3" href="/ask/B3">B3</a>
+  <p id="words" data-words>nebula</p>"""
+PRESS = """
+  const timers = new Map();
+  let latest = 0;
+  window.setTimeout = (act) => { timers.set(++latest, act); return latest; };
+  window.clearTimeout = (id) => timers.delete(id);
+  const soon = () => new Promise(requestAnimationFrame);
+  const finger = (kind, at, clientX = 5, clientY = 5) => at.dispatchEvent(new PointerEvent(
+    kind, { pointerType: "touch", bubbles: true, clientX, clientY }));
+  const held = () => { for (const act of timers.values()) act(); timers.clear(); };
+  const click = (at) => !at.dispatchEvent(
+    new MouseEvent("click", { bubbles: true, cancelable: true }));
+"""
+
+
+def ask(run: Run, body: str) -> Any:
+    return run("dom.js", f'{ASKED} await import("./ask.js"); {body}', None, HTML)
+
+
+def term(name: str) -> str:
+    return f'<div class="term" data-name="{name}">it means</div>'
+
+
+def test_what_was_asked_last_is_shown_however_the_answers_come(run: Run) -> None:
+    body = f"""
+      element("one").click();
+      element("other").click();
+      await asked[1].answer('{term("B3")}');
+      await asked[0].answer('{term("V7")}');
+      return [urls(), element("ask-title").textContent, element("ask").open];
+    """
+    assert ask(run, body) == [["/ask/V7", "/ask/B3"], "B3", True]
+
+
+def test_the_key_asks_for_all_words_but_not_where_somebody_types(run: Run) -> None:
+    body = """
+      const typed = key(document.querySelector("[name=note]"), "?");
+      const before = urls();
+      return [typed, before, key(element("words"), "?"), urls()];
+    """
+    assert ask(run, body) == [False, [], True, ["/ask"]]
+
+
+def test_a_long_press_asks_and_the_finger_that_goes_up_is_no_tap(run: Run) -> None:
+    body = f"""{PRESS}
+      finger("pointerdown", element("one"));
+      held();
+      asked[0].answer('{term("V7")}');
+      while (!element("ask")?.open) await soon();
+      finger("pointerup", element("one"));
+      return [urls(), click(element("one")), click(element("words")), urls().length];
+    """
+    assert ask(run, body) == [["/ask/V7"], True, False, 1]
+
+
+def test_a_finger_that_moves_asks_for_nothing(run: Run) -> None:
+    body = f"""{PRESS}
+      finger("pointerdown", element("one"));
+      finger("pointermove", element("one"), 9, 5);
+      const waits = timers.size;
+      finger("pointermove", element("one"), 30, 5);
+      held();
+      return [waits, timers.size, urls()];
+    """
+    assert ask(run, body) == [1, 0, []]
+
+
+def test_a_word_that_nothing_explains_opens_nothing(run: Run) -> None:
+    body = f"""{PRESS}
+      const {{ x, y, height }} = element("words").getBoundingClientRect();
+      finger("pointerdown", element("words"), x + 10, y + height / 2);
+      held();
+      asked[0].answer("<p>Nothing is found.</p>");
+      for (let turn = 0; turn < 5; turn += 1) await soon();
+      return [urls(), element("ask")];
+    """
+    assert ask(run, body) == [["/ask?q=nebula"], None]

@@ -1,0 +1,119 @@
+"""Taps at the live table: what is lit, looked back at, laid by hand and put right."""
+
+from typing import Any
+
+from tests.webapp.scripts.conftest import ASKED, FRAME, Run, drawn
+
+PIECES = """<div class="palette" data-why="why"><button name="star" value="red" data-lies-on="spot">
+  </button><button name="star" value="link" data-lies-on="edge"></button></div>
+  <select name="space"><option value="a" data-kind="spot"><option value="a-b" data-kind="edge">
+  </select>"""
+HTML = f"""{FRAME}<ul id="why"></ul>
+  <div id="live" data-refused="/refused" data-failed="It did not arrive.">
+    <button id="told" data-light="a" data-board="1"></button>
+    <a id="back" href="?at=4" data-at="4"></a><button id="mine" data-mine="1"></button>
+    <button id="wrong" data-correct="/entries/4" data-said="red on a" data-space="a" data-star="red"
+      data-status="void" data-number="4" data-board="1"></button>
+    <section class="player" data-board="1"><h2 id="player-name-1" data-hand-title="Luis lays"></h2>
+      {drawn("a", style="watched")}</section></div>
+  <dialog id="hand"><h2 id="hand-name" tabindex="-1"></h2><form action="/star" data-live>
+    <input name="seat"><input name="after">{PIECES}</form><svg id="magnified" hidden></svg></dialog>
+  <dialog id="correction"><h2 id="correction-name" tabindex="-1"></h2>
+    <p id="correction-instead"></p><form action="/none">{PIECES}
+    <button name="what" value="nothing"></button><button name="what" value="again"></button></form>
+    <button id="missing-after"></button></dialog>
+  <form id="tap" action="/tap" data-live><button>tap</button></form>"""
+WIRED = """
+  const view = { at: "", mine: "", lit: "" };
+  const done = [];
+  script.wireTaps({
+    live: element("live"), view, refresh: () => done.push("refresh"),
+    light: () => done.push("light"), carousel: { show: (seat) => done.push(`show ${seat}`) },
+  });
+  const one = (selector) => document.querySelector(selector);
+"""
+
+
+def taps(run: Run, body: str) -> Any:
+    return run("live_taps.js", f"{ASKED} {WIRED} {body}", None, HTML)
+
+
+def test_what_is_told_is_lit_on_its_board_and_no_more_with_a_second_tap(run: Run) -> None:
+    body = """
+      element("told").click();
+      const lit = view.lit;
+      element("told").click();
+      return [lit, view.lit, done];
+    """
+    assert taps(run, body) == ["told", "", ["light", "show 1", "light"]]
+
+
+def test_one_looks_back_and_lays_nothing_there(run: Run) -> None:
+    body = """
+      view.lit = "told";
+      element("back").click();
+      tap(element("drawn"), "space-a");
+      return [view.at, view.lit, done, element("hand").open];
+    """
+    assert taps(run, body) == ["4", "", ["refresh"], False]
+
+
+def test_ones_own_cards_are_kept_by_this_page_alone(run: Run) -> None:
+    body = """
+      element("mine").click();
+      const kept = [view.mine, sessionStorage.getItem("stargazer-mine")];
+      element("mine").click();
+      return [kept, view.mine, done];
+    """
+    assert taps(run, body) == [["1", "1"], "", ["refresh", "refresh"]]
+
+
+def test_a_place_that_is_tapped_is_laid_on_by_hand_with_what_lies_there(run: Run) -> None:
+    body = """
+      tap(element("drawn"), "space-a");
+      const shown = () => [...document.querySelectorAll("#hand [name=star]")]
+        .filter((button) => !button.hidden).map(({ value }) => value);
+      const spot = shown();
+      await settled();
+      await asked[0].answer(JSON.stringify({ a: { red: "They are linked." } }));
+      const why = element("why").textContent;
+      one("#hand select").value = "a-b";
+      one("#hand select").onchange();
+      await settled();
+      return [element("hand-name").textContent, one("#hand [name=seat]").value, asked[0].url,
+        spot, shown(), why, element("why").textContent];
+    """
+    told = ["Luis lays", "1", "/refused?seat=1", ["red"], ["link"], "They are linked.", ""]
+    assert taps(run, body) == told
+
+
+def test_a_correction_says_what_it_is_about_and_what_can_be_done(run: Run) -> None:
+    body = """
+      element("wrong").click();
+      const hidden = (value) => one(`#correction [value=${value}]`).hidden;
+      return [element("correction-name").textContent, one("#correction form").action,
+        element("correction-instead").hidden, hidden("nothing"), hidden("again"), asked[0].url];
+    """
+    about = "/refused?seat=1&without=a"
+    expected = ["red on a", "http://localhost/entries/4", True, True, False, about]
+    assert taps(run, body) == expected
+
+
+def test_what_was_missed_is_laid_after_the_entry_that_is_looked_at(run: Run) -> None:
+    body = """
+      element("wrong").click();
+      element("missing-after").click();
+      return [element("correction").open, element("hand").open, one("#hand [name=after]").value];
+    """
+    assert taps(run, body) == [False, True, "4"]
+
+
+def test_a_tap_that_is_refused_is_told_and_the_table_drawn_as_it_is(run: Run) -> None:
+    body = """
+      element("tap").requestSubmit();
+      await settled();
+      await asked[0].answer(JSON.stringify({ message: "not now" }), 403);
+      await new Promise(requestAnimationFrame);
+      return [done, element("announcer").textContent, element("unreached").hidden];
+    """
+    assert taps(run, body) == [["refresh"], "not now", True]

@@ -1,0 +1,82 @@
+"""A board under review: the palette of a place, what is lit, what would be refused."""
+
+from typing import Any
+
+from tests.webapp.scripts.conftest import ASKED, FRAME, Run, drawn
+
+
+def reviewed(breaks: str, thumb: str = "on") -> str:
+    """What the server draws: a broken rule about some places, and what leads on."""
+    told = f'<button class="break" data-light="{breaks}">broken</button>' if breaks else ""
+    board = drawn("a", "b", style="galaxy", a='data-star="red"', b='data-star=""')
+    return f"""<p id="review-told">told</p>{told}{board}
+      <template id="heading-now">Ana</template>
+      <template id="thumb-now"><button>{thumb}</button></template>"""
+
+
+HTML = f"""{FRAME}<h1>Ana</h1><div id="review" data-refused="/refused">{reviewed("a b")}</div>
+  <div class="thumb"><button>on</button></div><ul id="why"></ul>
+  <dialog id="palette"><p id="palette-name" tabindex="-1"></p><input name="space">
+    <div class="palette" data-why="why">
+      <button name="star" value="red" data-lies-on="spot">red</button>
+      <button name="star" value="link" data-lies-on="edge">link</button>
+      <button name="star" value="">none</button></div></dialog>"""
+ANEW = """
+  const page = await import("./page.js");
+  const anew = async (text) => {
+    const done = page.swap(element("review"), "/review");
+    await settled();
+    await asked.findLast(({ url }) => url === "/review").answer(text);
+    await done;
+  };
+  const lit = () => [...document.querySelectorAll(".lit")].map(({ id }) => id);
+"""
+
+
+def review(run: Run, body: str) -> Any:
+    return run("dom.js", f'{ASKED} await import("./review.js"); {body}', None, HTML)
+
+
+def test_the_palette_offers_what_lies_there_and_marks_what_is_refused(run: Run) -> None:
+    body = """
+      tap(element("drawn"), "space-b");
+      const offered = [...document.querySelectorAll("#palette button:not([hidden])")];
+      const before = element("why").textContent;
+      await asked[0].answer(JSON.stringify({ b: { red: "They are linked." } }));
+      return [element("palette").open, element("palette-name").textContent,
+        document.querySelector("[name=space]").value, offered.map(({ value }) => value),
+        before, element("why").textContent, document.querySelector(".refused").value];
+    """
+    told = "They are linked."
+    assert review(run, body) == [True, "b", "b", ["red", ""], "", told, "red"]
+
+
+def test_what_lies_there_is_pressed_and_has_the_focus(run: Run) -> None:
+    body = """
+      key(element("space-a"), "Enter");
+      return [document.activeElement.value, document.activeElement.getAttribute("aria-pressed")];
+    """
+    assert review(run, body) == ["red", "true"]
+
+
+def test_what_is_lit_stays_so_until_it_is_told_no_more(run: Run) -> None:
+    body = f"""{ANEW}
+      document.querySelector(".break").click();
+      const first = lit();
+      await anew(`{reviewed("a b")}`);
+      const again = [lit(), document.querySelector(".break").getAttribute("aria-pressed")];
+      await anew(`{reviewed("")}`);
+      const gone = lit();
+      await anew(`{reviewed("a b")}`);
+      return [first, again, gone, lit()];
+    """
+    both = ["space-a", "space-b"]
+    assert review(run, body) == [both, [both, "true"], [], []]
+
+
+def test_what_leads_on_is_as_the_board_is_now(run: Run) -> None:
+    body = f"""{ANEW}
+      await anew(`{reviewed("", "really")}`);
+      return [".thumb", "h1"].map((part) => document.querySelector(part).textContent);
+    """
+    assert review(run, body) == ["really", "Ana"]
