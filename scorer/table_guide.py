@@ -12,15 +12,19 @@ from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 NAME = "table.yaml"
 KEYS = {"wins", "turn", "setup", "numbers", "first_game"}
-STEP_KEYS = {"say", "picture", "modes", "players"}
+STEP_KEYS = {"say", "picture", "modes", "players", "unread"}
 
 
 @dataclass(frozen=True)
 class SetupStep:
-    """One thing to do before a game, and the printed thing that shows it, "" for none."""
+    """One thing to do before a game, and the printed thing that shows it, "" for none.
+
+    `unread` are the words of the glossary for what of it no photograph is read for.
+    """
 
     say: Sentence
     picture: str = ""
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +45,11 @@ class TableGuide:
         """The steps for so many players, in a mode of the game ("" for a game that has none)."""
         numbers = {name: str(by[str(players)]) for name, by in self._numbers.items()}
         return tuple(
-            SetupStep(self._book.say(f"setup.{number}", **numbers), step.get("picture", ""))
+            SetupStep(
+                self._book.say(f"setup.{number}", **numbers),
+                step.get("picture", ""),
+                tuple(step.get("unread", ())),
+            )
             for number, step in enumerate(self._steps)
             if mode in step.get("modes", (mode,)) and players in step.get("players", (players,))
         )

@@ -15,8 +15,10 @@ def test_each_text_is_short_and_in_each_language(name: str) -> None:
     game = registry.find_game(name)
     guide = guide_of(game)
     assert guide is not None and guide.wins and guide.turn
+    words = {term.id for term in game.glossary}
     for players in game.turns.players:
         for step in guide.setup(players):
+            assert {*step.unread} <= words
             for language in LANGUAGES:
                 said = step.say.in_language(language)
                 assert said and "{" not in said and len(said.split()) <= 40

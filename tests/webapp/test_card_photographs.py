@@ -1,16 +1,19 @@
 """The cards on the table from one photograph: filled in, never confirmed by themselves."""
 
 import io
+import re
 from collections.abc import Iterator
+from functools import cache
 
 import cv2
 import numpy as np
 import pytest
 
 from calibration import load_profile
-from calibration.cards import Card, card_artwork
+from calibration.cards import Card, artwork_windows, card_artwork
 from scorer.nebula import CARDS
-from tests.webapp.conftest import Player, jpeg
+from tests.webapp.conftest import Player, TellingReader, jpeg
+from vision.cards import CardPicture, Deck
 from webapp.app.game_pages import GamePages
 from webapp.app.reading import card_jobs
 from webapp.games.nebula import card_pictures, forms
@@ -20,7 +23,7 @@ DEALT = ("V5", "V7", "V12", "V17", "B3", "B16", "B20", "B24", "O1")
 
 def printed(card: str) -> Card:
     picture = card_pictures.draw(CARDS[card], load_profile("standard"))
-    return Card(card, card, "", (), "", picture, "#ffffff")
+    return Card(card, card, "", (), f"deck {card[0]}", picture, "#ffffff")
 
 
 @pytest.fixture(autouse=True)
@@ -77,3 +80,26 @@ def test_a_doubtful_card_is_asked_for_with_its_candidates() -> None:
     found = [{"card": "V10", "confidence": 0.6, "alternatives": {"V14": 0.3}}]
     form = forms.cards_read(found, "intro")
     assert form.entered["career"] == [] and form.value.doubtful == (("V10", "V14"),)
+
+
+def test_the_open_cards_of_a_setup_are_counted_by_their_decks(
+    player: Player, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader.problem = "no_board"
+    pictures = [CardPicture(card, card_artwork(printed(card), 96)) for card in DEALT]
+    deck = Deck(pictures, artwork_windows())
+    monkeypatch.setattr(card_jobs, "printed_deck", cache(lambda *_: deck))
+    every = [Card(card, card, "", (), f"deck {card[0]}", "", "#ffffff") for card in CARDS]
+    monkeypatch.setattr("webapp.games.nebula.pages.NebulaPages.cards", lambda *_: every)
+
+    def check(mode: str, *cards: str) -> str:
+        photo = io.BytesIO(photograph(*cards))
+        sent = {"players": "2", "mode": mode, "photo": (photo, "cards.jpg")}
+        return player.post("/table/nebula", sent).text
+
+    page = check("full", *DEALT[1:8])
+    assert re.findall("<li>Missing: (.*)</li>", page) == ["deck V"]
+    assert "look yourselves: The board, star cluster, time marker" in page
+    assert "Values board, reserve" in page
+    assert "So many cards have to lie open" in check("intro", *DEALT[:4])
+    assert "No board was found" in check("intro")

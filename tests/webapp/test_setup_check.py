@@ -1,25 +1,17 @@
 """A photograph of the finished setup: what a board lacks, and what does not belong there yet."""
 
 import io
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from calibration import load_profile
-from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.places import Place, counted, in_region
-from tests.webapp.conftest import Player
+from tests.webapp.conftest import Player, TellingReader, jpeg
 from webapp.app.game_pages import pages_of
-from webapp.app.reading.read_photograph import ReadPhotograph
-from webapp.app.settings import Settings
 from webapp.app.setup_check import check_setup
-from webapp.web.application import create_app
 
 SKY, VALLEY = load_profile("polaris/standard"), load_profile("via_nebula/standard")
 MOON = {Place("1", "dial"): "new_moon"}
-JPEG = Path("webapp/demo/ana.jpg")
 
 
 def neutral(colour: str) -> dict[Place, str]:
@@ -54,36 +46,26 @@ def test_what_chance_lays_may_be_anything_but_has_to_be_there() -> None:
     assert counted(lying, places[1])[token] == 1
 
 
-def test_the_page_says_what_a_photograph_lacks(tmp_path: Path) -> None:
-    stars = {at.id: {"star": "yellow", "confidence": 1.0} for at in [*neutral("yellow")][1:]}
-
-    def read(
-        path: Path,
-        name: str,
-        profiles: Sequence[str],
-        expected: int = 1,
-        roles: RolesByGame = UNKNOWN_TABLE,
-    ) -> ReadPhotograph:
-        assert profiles == ["polaris/standard"]
-        spaces: Mapping[str, Any] = {
-            at.id: {"star": None, "confidence": 1.0} for at in SKY.places if at.kind == "spot"
-        }
-        board = {
+def test_the_page_says_what_a_photograph_lacks_and_what_it_is_not_read_for(
+    player: Player, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.games.polaris.pages.PolarisPages.cards", lambda *_: [])
+    lying = {at.id: {"star": "yellow", "confidence": 1.0} for at in [*neutral("yellow")][1:]}
+    empty = {at.id: {"star": None, "confidence": 1.0} for at in SKY.places if at.kind == "spot"}
+    reader.boards = [
+        {
             "profile": SKY.name,
             "game": "polaris",
             "corners": [[0, 0], [9, 0], [9, 9], [0, 9]],
-            "spaces": {**spaces, **stars},
+            "spaces": {**empty, **lying},
             "new_moon": {"sector": 1, "confidence": 1.0},
             "flags": [],
         }
-        return ReadPhotograph({"boards": [board]}, b"", (b"",))
-
-    app = create_app(Settings(tmp_path / "data", rate_limits=False), read)
-    player = Player(app.test_client())
-    sent = {"players": "2", "photo": (io.BytesIO(JPEG.read_bytes()), "sky.jpg")}
+    ]
+    sent = {"players": "2", "photo": (io.BytesIO(jpeg()), "sky.jpg")}
     answer = player.post("/table/polaris", sent)
     assert answer.status_code == 200, answer.text
+    assert reader.profiles == [("polaris/standard",)]
     assert answer.text.count("<li>Missing: ") == 1 and "Not there yet" not in answer.text
+    assert "look yourselves: cards, action card, telescope, score marker" in answer.text
     assert player.post("/table/polaris", {"players": "2"}).status_code == 422
-    app.extensions["stargazer live"].close()
-    app.extensions["stargazer"].reading_queue.close()

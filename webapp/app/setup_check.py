@@ -1,4 +1,4 @@
-"""Whether a board lies as the setup has it, as far as chance leaves that open.
+"""Whether a board, and the open cards, lie as the setup has it, as far as chance leaves that open.
 
 The game is set up several times, by its own turns: what lies on a place each time has to lie there,
 and where chance decides what, or a player's colour does, something of those has to.
@@ -13,10 +13,12 @@ from random import Random
 from typing import Any
 
 from calibration import Profile
+from calibration.cards import Card
 from scorer.game import Pieces
+from scorer.open_table import open_table
 from scorer.places import Place
 from scorer.turns import Turns
-from webapp.app.game_pages import GamePages
+from webapp.app.game_pages import Document, GamePages
 from webapp.app.session.game_document import new_game
 
 TRIES = 4
@@ -65,6 +67,37 @@ def check_setup(
     return SetupCheck(lacks, extra, wanted)
 
 
+@dataclass(frozen=True)
+class DeckCheck:
+    """How many cards of a deck, by its name, were `seen` to lie open, of so many `wanted`."""
+
+    deck: str
+    seen: int
+    wanted: int
+
+
+def check_cards(
+    pages: GamePages,
+    profile: Profile,
+    cards: Sequence[Card],
+    seen: Sequence[str],
+    players: int,
+    **told: Any,
+) -> Sequence[DeckCheck]:
+    """How many cards of each deck lie open that the setup lays open; `seen` are ids of `cards`."""
+    assert pages.guided is not None, "only what has turns says how it begins"
+    state, _document = _begun(pages, profile, players, 0, told)
+    common = open_table(pages.guided.turns.seen_by(state, None)).common
+    decks = {card.id: card.deck for card in cards}
+    wanted = Counter[str]()
+    for thing in common:
+        for id, count in thing.ids:
+            if id in decks:
+                wanted[decks[id]] += count
+    there = Counter(decks[id] for id in seen if id in decks)
+    return [DeckCheck(deck, there[deck], count) for deck, count in wanted.items()]
+
+
 def _compared(
     wanted: Counter[str], seen: Counter[str], roles: Mapping[str, str]
 ) -> tuple[Counter[str], Counter[str]]:
@@ -79,16 +112,24 @@ def _set_up(
 ) -> tuple[Held, Mapping[str, str]]:
     """What lies on such a board, and as what each piece counts, of a table that is set up."""
     assert pages.guided is not None, "only what has turns says how it begins"
+    state, document = _begun(pages, profile, players, number, told)
+    kind = pages.game.table.kind(profile.layout.kind)
+    kinds = [own for own, _seat in pages.game.table.instances(players)]
+    position = pages.guided.turns.positions(state)[kinds.index(kind)]
+    return _held(pages.game.pieces_of(position)), pages.piece_roles(document)
+
+
+def _begun(
+    pages: GamePages, profile: Profile, players: int, number: int, told: Mapping[str, Any]
+) -> tuple[Any, Document]:
+    """The state of a table that is set up with the luck of that number, and its document."""
+    assert pages.guided is not None, "only what has turns says how it begins"
     turns: Turns[Any, Any] = pages.guided.turns
     markers = [*pages.markers[number:], *pages.markers[:number]][:players]
     names = [(str(seat), marker) for seat, marker in enumerate(markers)]
     mode = str(told.get("mode", ""))
     document = {**new_game(names, mode, pages.game.id, profile.name), **told}
-    state = turns.begun(pages.guided.rules_of(document), profile.board, Random(number))
-    kind = pages.game.table.kind(profile.layout.kind)
-    kinds = [own for own, _seat in pages.game.table.instances(players)]
-    position = turns.positions(state)[kinds.index(kind)]
-    return _held(pages.game.pieces_of(position)), pages.piece_roles(document)
+    return turns.begun(pages.guided.rules_of(document), profile.board, Random(number)), document
 
 
 def _held(pieces: Pieces) -> Held:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -23,14 +24,15 @@ from webapp.app.everything import everything
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.game_words import GameWords
 from webapp.app.languages import language
+from webapp.app.reading.card_jobs import find_cards
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.reading_queue import QueueFullError
 from webapp.app.reading.readings import pieces_read
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
-from webapp.app.setup_check import SetupCheck, check_setup
+from webapp.app.setup_check import DeckCheck, SetupCheck, check_cards, check_setup
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
-from webapp.web.words import spoken_name
+from webapp.web.words import said, spoken_name
 
 blueprint = Blueprint("table_setup", __name__, url_prefix="/table")
 
@@ -67,6 +69,35 @@ class CheckedBoard:
         return [at for _piece, at in (*self.found.lacks, *self.found.extra)]
 
 
+@dataclass(frozen=True)
+class Checked:
+    """A photograph beside the setup: its boards, and its open cards by their decks.
+
+    `unseen` are the boards that it does not show, `cards_seen` says whether it shows any card.
+    """
+
+    boards: Sequence[CheckedBoard]
+    decks: Sequence[DeckCheck]
+    unseen: Sequence[str]
+    cards_seen: bool
+
+    @property
+    def of_decks(self) -> Sequence[str]:
+        """What the open cards lack and what is too much."""
+        return [
+            _("Missing: %(what)s", what=_times(one.deck, one.wanted - one.seen))
+            if one.seen < one.wanted
+            else _("Not there yet: %(what)s", what=_times(one.deck, one.seen - one.wanted))
+            for one in self.decks
+            if one.seen != one.wanted
+        ]
+
+    def not_looked_at(self, guide_words: Sequence[str]) -> Sequence[str]:
+        """What of the setup nobody has checked: it is for the players to look at."""
+        cards = [] if self.cards_seen else [_("cards")]
+        return [*self.unseen, *cards, *guide_words]
+
+
 def _times(what: str, count: int) -> str:
     return f"{count} × {what}" if count > 1 else what
 
@@ -82,7 +113,7 @@ def show(game_name: str) -> ResponseReturnValue:
 def check(game_name: str) -> ResponseReturnValue:
     """Say of each board in a photograph what it lacks, and what does not belong there yet."""
     pages, problem = _pages(game_name), ""
-    checked: list[CheckedBoard] = []
+    found: Checked | None = None
     known = _boards(game_name)
     file = request.files.get("photo")
     if file is None or not file.filename:
@@ -92,10 +123,7 @@ def check(game_name: str) -> ResponseReturnValue:
         with ExitStack() as kept:
             with arriving(file.stream, services().settings) as picture:
                 path = kept.enter_context(services().photographs.passing(picture))
-            phone = request.remote_addr or ""
-            read = services().reading_queue.read_file(path, "photo", [*known], phone)
-        shown = {profile.name: profile for profile in known.values()}
-        checked = [_checked(pages, shown[one["profile"]], one) for one in read.reading["boards"]]
+            found = _looked_at(pages, path, known)
     except UnwantedPictureError as error:
         problem = str(error)
     except QueueFullError:
@@ -104,22 +132,62 @@ def check(game_name: str) -> ResponseReturnValue:
         problem = _("No board was found. Photograph it whole, from above, in good light.")
     except ValueError:
         problem = _("Say how many play, and what else is asked above.")
-    return _page(game_name, checked, problem)
+    return _page(game_name, found, problem)
+
+
+def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Checked:
+    """The boards and the open cards in a photograph, beside the setup.
+
+    UnusablePhotographError where it shows neither; ValueError for a setup that cannot be.
+    """
+    standard = _standard(pages.game.id)
+    cards = pages.cards(standard, language())
+    try:
+        phone = request.remote_addr or ""
+        read = services().reading_queue.read_file(path, "photo", [*known], phone).reading["boards"]
+    except UnusablePhotographError:
+        if not cards:
+            raise
+        read = []
+    corners = [board["corners"] for board in read]
+    seen = services().run_job(find_cards, path, standard.name, corners) if cards else []
+    if not read and not seen:
+        raise UnusablePhotographError("no board and no card", "")
+    players, told = _told(pages)
+    decks = (
+        check_cards(pages, standard, cards, [one["card"] for one in seen], players, **told)
+        if seen
+        else ()
+    )
+    shown = {profile.name: profile for profile in known.values()}
+    boards = [_checked(pages, shown[one["profile"]], one) for one in read]
+    kinds = dict.fromkeys(profile.layout.kind for profile in known.values())
+    there = {shown[one["profile"]].layout.kind for one in read}
+    unseen = [_title(pages, kind) for kind in kinds if kind not in there]
+    return Checked(boards, decks, unseen, bool(seen))
 
 
 def _checked(pages: GamePages, profile: Profile, board: Mapping[str, Any]) -> CheckedBoard:
     """A board of a reading beside the setup. ValueError for a setup that cannot be."""
     lying = pieces_read(board, pages.game)
+    players, told = _told(pages)
+    found = check_setup(pages, profile, lying, players, **told)
+    title = _title(pages, profile.layout.kind)
+    return CheckedBoard(title, draw(profile), DrawnPieces.of(lying), found)
+
+
+def _title(pages: GamePages, kind: str) -> str:
+    """What a kind of board is called."""
+    return pages.words.kind(kind) if kind else pages.words.say("board", _("The board"))
+
+
+def _told(pages: GamePages) -> tuple[int, dict[str, str]]:
+    """For how many players the setup is, and what else its document holds."""
     players, mode = _asked(pages)
     told = {"mode": mode} if mode else {}
-    told |= {key: request.form[key] for key in _texts(pages) if request.form.get(key)}
-    found = check_setup(pages, profile, lying, players, **told)
-    title = (
-        pages.words.kind(profile.layout.kind)
-        if profile.layout.kind
-        else pages.words.say("board", _("The board"))
-    )
-    return CheckedBoard(title, draw(profile), DrawnPieces.of(lying), found)
+    return players, told | {
+        key: request.form[key] for key in _texts(pages) if request.form.get(key)
+    }
 
 
 def _boards(game: str) -> Mapping[str, Profile]:
@@ -150,19 +218,21 @@ def _counts(pages: GamePages) -> range:
     return turns.players if turns else range(table.fewest_players, table.most_players + 1)
 
 
-def _page(
-    game_name: str, checked: Sequence[CheckedBoard] = (), problem: str = ""
-) -> ResponseReturnValue:
+def _page(game_name: str, checked: Checked | None = None, problem: str = "") -> ResponseReturnValue:
     pages = _pages(game_name)
     guide = guide_of(pages.game)
     if guide is None:
         abort(404)
     players, mode = _asked(pages)
+    steps = guide.setup(players, mode)
+    terms = {term.id: term for term in pages.game.glossary}
+    unread = dict.fromkeys(said(terms[word].name) for step in steps for word in step.unread)
     page = render_template(
         "table_setup.html",
         pages=pages,
         guide=guide,
-        steps=guide.setup(players, mode),
+        steps=steps,
+        unread=[*unread],
         counts=_counts(pages),
         players=players,
         modes=[*pages.modes],
