@@ -116,10 +116,12 @@ def _texts() -> Phrasebook:
 
 
 _COMMON, _PERSONAL = _data("common"), _data("personal")
+COMMON_ENTRIES, PERSONAL_ENTRIES = _COMMON["cards"], _PERSONAL["cards"]
+"""As they are written in the files, by the cards' printed numbers."""
 TEXTS = _texts()
 COMMON: Mapping[str, CommonCard] = MappingProxyType(
-    {id: make_common_card(id, written) for id, written in _COMMON["cards"].items()}
+    {id: make_common_card(id, written) for id, written in COMMON_ENTRIES.items()}
 )
 PERSONAL: Mapping[str, PersonalCard] = MappingProxyType(
-    {id: make_personal_card(id, written) for id, written in _PERSONAL["cards"].items()}
+    {id: make_personal_card(id, written) for id, written in PERSONAL_ENTRIES.items()}
 )

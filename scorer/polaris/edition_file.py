@@ -12,11 +12,9 @@ from scorer.polaris.action_card import ActionCard, Choice, Deck, ShownLink
 from scorer.polaris.board import Orientation
 from scorer.polaris.board_file import with_numbers
 from scorer.polaris.card import (
-    COMMON,
-    PERSONAL,
+    COMMON_ENTRIES,
+    PERSONAL_ENTRIES,
     TIERS,
-    CommonCard,
-    PersonalCard,
     make_common_card,
     make_personal_card,
 )
@@ -84,33 +82,22 @@ def edition_from_data(data: object, id: str) -> Edition:
     problems += [(key, "missing") for key in _File.model_fields if key not in whole]
     told = {key for key, _ in problems}
     problems += [problem for problem in _wrong(written) if problem[0] not in told]
-    common = _renumbered("common", COMMON, written.common, _common_entry, make_common_card)
+    common = _renumbered("common", COMMON_ENTRIES, written.common, make_common_card, problems)
     personal = _renumbered(
-        "personal", PERSONAL, written.personal, _personal_entry, make_personal_card
+        "personal", PERSONAL_ENTRIES, written.personal, make_personal_card, problems
     )
-    problems += [*common[1], *personal[1]]
     if problems:
         raise EditionError(problems)
-    return Edition(
-        id=id,
-        name=written.name,
-        colours=tuple(written.colours),
-        moons=tuple(written.moons),
-        dawn_spaces=written.dawn_spaces,
-        start=written.start,
-        telescope=written.telescope,
-        bonus=written.bonus,
-        tiers=tuple(written.tiers),
-        lonely=written.lonely,
-        constellations=tuple(
-            written.constellations[size] for size in sorted(written.constellations)
-        ),
-        patterns=tuple(written.patterns),
-        shooting_stars_a_point=written.shooting_stars_a_point,
-        common=MappingProxyType(common[0]),
-        personal=MappingProxyType(personal[0]),
-        actions=MappingProxyType({card.id: card for card in _action_cards(written)}),
-    )
+    plain = written.model_dump(exclude={"format", "game"})
+    tuples = {key: tuple(own) for key, own in plain.items() if isinstance(own, list)}
+    points = written.constellations
+    made = {
+        "constellations": tuple(points[size] for size in sorted(points)),
+        "common": MappingProxyType(common),
+        "personal": MappingProxyType(personal),
+        "actions": MappingProxyType({card.id: card for card in _action_cards(written)}),
+    }
+    return Edition(id=id, **{**plain, **tuples, **made})
 
 
 def _extended(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -162,45 +149,35 @@ def _wrong_face(key: str, face: _Face, moons: list[str]) -> Iterator[Problem]:
             yield f"{key}.choices[{place}]", "a link has two ends: it touches two stars at most"
 
 
-Card = TypeVar("Card", CommonCard, PersonalCard)
-
-
-def _common_entry(card: CommonCard) -> dict[str, Any]:
-    return {"family": card.family, "thresholds": list(card.thresholds), **card.parameters}
-
-
-def _personal_entry(card: PersonalCard) -> dict[str, Any]:
-    first, second = (form.to_text() for form in card.forms)
-    return {"shape": card.shape, "first": first, "second": second}
+Card = TypeVar("Card")
 
 
 def _renumbered(
     deck: str,
-    cards: Mapping[str, Card],
-    written: Mapping[str, str | dict[str, Any]],
-    entry_of: Callable[[Card], dict[str, Any]],
+    entries: Mapping[str, Mapping[str, Any]],
+    changes: Mapping[str, str | dict[str, Any]],
     make: Callable[[str, Mapping[str, Any]], Card],
-) -> tuple[dict[str, Card], list[Problem]]:
-    """All cards under their printed numbers, and what is wrong with those that are changed.
+    problems: list[Problem],
+) -> dict[str, Card]:
+    """All cards under their printed numbers; what is wrong with those that change is noted.
 
     A printed number stands for another card of the deck (`C3: C5`), or for its own with other
     values (`C11: {thresholds: [0, 3, 5, 7, 9]}`).
     """
-    changed, problems = dict(cards), list[Problem]()
-    for number, change in written.items():
-        like = cards.get(change if isinstance(change, str) else number)
-        if number not in cards or like is None:
+    cards = {}
+    for number in dict.fromkeys((*entries, *changes)):
+        entry, change = entries.get(number), changes.get(number, {})
+        like = entries.get(change) if isinstance(change, str) else entry
+        if entry is None or like is None:
             problems.append((f"{deck}.{number}", f"{change} is not a card of that deck"))
             continue
-        entry = entry_of(like)
         if isinstance(change, dict):
-            family = {"family": change["family"]} if "family" in change else entry
-            entry = {**family, **change}
+            like = change if "family" in change else {**like, **change}
         try:
-            changed[number] = make(number, entry)
+            cards[number] = make(number, like)
         except DataFileError as error:
             problems += [(f"{deck}.{key}", reason) for key, reason in error.problems]
-    return changed, problems
+    return cards
 
 
 def _action_cards(written: _File) -> Iterator[ActionCard]:

@@ -21,7 +21,7 @@ class GameFileError(DataFileError):
 
     >>> game_from_data({"players": [{"name": "Ana", "colour": "red"}], "stars": {}})
     Traceback (most recent call last):
-    scorer.polaris.game.GameFileError: players: a game has 2 to 4 players, not 1
+    scorer.polaris.game.GameFileError: players: must be 2 to 4, not 1
     """
 
 

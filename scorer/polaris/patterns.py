@@ -52,10 +52,6 @@ class Form:
             known.add(end)
         return cls(tuple(steps))
 
-    def to_text(self) -> str:
-        """The form as `from_text` reads it, a chain for each step."""
-        return ", ".join(f"{start} {direction} {end}" for start, direction, end in self.steps)
-
     def found_from(self, own: PlayerStars, start: str) -> Iterator[Constellation]:
         """Where the form lies with its star 0 on a space, Polaris left out (P72)."""
         yield from self._walk(own, {0: start}, (), 0)
