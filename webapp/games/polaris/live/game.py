@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from flask_babel import gettext as _
@@ -11,6 +12,7 @@ from calibration import Profile
 from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.game import PHASES
 from scorer.polaris.observed_game import FollowedTable
+from scorer.polaris.turn_inference import end_turn, follow
 from webapp.app.game_pages import Document
 from webapp.app.languages import language
 from webapp.app.live.entry import Entry
@@ -39,11 +41,25 @@ class LivePolaris(LiveGame):
 
     def after_change(self, rules: Rules, own: Any, change: BoardChange) -> state.PolarisState:
         """A turn goes on or a new one begins; where the frame was turned, a phase is over."""
-        return state.with_sky(own, change)
+        sky = change.after.as_played(own.followed.colours)
+        return replace(own, followed=follow(own.followed, sky, change.seconds, change.how))
 
     def after_entry(self, rules: Rules, own: Any, entry: Entry) -> state.PolarisState:
         """The turn's end, the New Moon, the telescope, what is left as it is."""
-        return state.with_told(own, entry)
+        data, followed = entry.data, own.followed
+        match entry.kind:
+            case "turn":
+                return replace(own, followed=end_turn(followed))
+            case "joined" | "before" if data["turn"] == len(followed.turns):
+                return replace(own, followed=state.OF_A_TURN[entry.kind](followed))
+            case "moon":
+                sky = replace(followed.sky, new_moon=data["sector"])
+                return replace(own, followed=follow(followed, sky, entry.at.timestamp()))
+            case "telescope":
+                return replace(own, telescopes={**own.telescopes, data["phase"]: data["seat"]})
+            case "leave":
+                return state.with_left(own, state.left(data["rule"], tuple(data["places"])))
+        return own
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
         """Who had the telescope in the phase that is over, the cards, where the New Moon is."""
@@ -53,10 +69,7 @@ class LivePolaris(LiveGame):
             untold = [phase for phase in view.phases if phase.telescope is None]
             found += [Ask("polaris/live/_telescope.html", phase) for phase in untold]
             found += [] if view.document["cards"] else [Ask("polaris/live/_no_cards.html")]
-        return [
-            *found,
-            *([Ask("polaris/live/_new_moon.html")] if view.sky.new_moon is None else []),
-        ]
+        return found + [Ask("polaris/live/_new_moon.html")] * (view.sky.new_moon is None)
 
     # the document
 
@@ -77,18 +90,17 @@ class LivePolaris(LiveGame):
 
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
         """A tap."""
-        if kind == "turn":
-            return _("The turn is over")
-        if kind == "joined":
-            return _("It was still the turn before")
-        if kind == "before":
-            return _("What the turn laid had lain there before")
         if kind == "moon":
             return self.pages.words.laid(NEW_MOON, str(event["sector"])).capitalize()
         if kind == "telescope":
             number = event["phase"] + 1
             return _("%(name)s had the telescope in phase %(number)s", name=name, number=number)
-        return _("A broken rule is left as it is")
+        return {
+            "turn": _("The turn is over"),
+            "joined": _("It was still the turn before"),
+            "before": _("What the turn laid had lain there before"),
+            "leave": _("A broken rule is left as it is"),
+        }.get(kind, kind)
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
         """A tier that somebody reaches or leaves, and a phase that is over."""

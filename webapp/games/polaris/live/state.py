@@ -12,14 +12,10 @@ Players tell it by entries of their own:
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from scorer.flags import RuleBreak
 from scorer.polaris.observed_game import FollowedTable
-from scorer.polaris.sky import Sky
-from scorer.polaris.turn_inference import end_turn, follow, join_turns, lay_before
-from webapp.app.live.entry import Entry
-from webapp.app.live.reducer import BoardChange
+from scorer.polaris.turn_inference import end_turn, join_turns, lay_before
 
 OF_A_TURN: Mapping[str, Callable[[FollowedTable], FollowedTable]] = {
     "joined": join_turns,
@@ -49,34 +45,9 @@ def is_left(state: PolarisState, broken: RuleBreak) -> bool:
     return left(broken.kind, broken.places) in state.left
 
 
-def with_sky(state: PolarisState, change: BoardChange) -> PolarisState:
-    """Return the state after the sky has changed."""
-    sky: Sky = change.after
-    played = sky.as_played(state.followed.colours)
-    return replace(state, followed=follow(state.followed, played, change.seconds, change.how))
-
-
-def _with_left(state: PolarisState, broken: Left) -> PolarisState:
+def with_left(state: PolarisState, broken: Left) -> PolarisState:
     """Leave a broken rule as it is; the turn that breaks it is over, so that it breaks no more."""
     followed, turn = state.followed, state.followed.turn
     if turn is not None and any(left(one.kind, one.places) == broken for one in turn.breaks):
         followed = end_turn(followed)
     return replace(state, followed=followed, left=state.left | {broken})
-
-
-def with_told(state: PolarisState, entry: Entry) -> PolarisState:
-    """Return the state after a player's tap."""
-    data: Mapping[str, Any] = entry.data
-    if entry.kind == "turn":
-        return replace(state, followed=end_turn(state.followed))
-    if entry.kind in OF_A_TURN and data["turn"] == len(state.followed.turns):
-        return replace(state, followed=OF_A_TURN[entry.kind](state.followed))
-    if entry.kind == "moon":
-        sky = replace(state.followed.sky, new_moon=data["sector"])
-        return replace(state, followed=follow(state.followed, sky, entry.at.timestamp()))
-    if entry.kind == "telescope":
-        told = {**state.telescopes, data["phase"]: data["seat"]}
-        return replace(state, telescopes=told)
-    if entry.kind == "leave":
-        return _with_left(state, left(data["rule"], tuple(data["places"])))
-    return state

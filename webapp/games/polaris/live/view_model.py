@@ -13,22 +13,12 @@ from scorer.polaris.game import PHASES
 from scorer.polaris.observed_game import FollowedTable, FollowedTurn
 from scorer.polaris.result import SkyResult
 from scorer.polaris.sky import Sky
-from scorer.polaris.turn_inference import can_join, lunar_sectors
+from scorer.polaris.turn_inference import lunar_sectors
 from webapp.app.live.view_model import TableViewModel
 from webapp.games.polaris import document
 from webapp.games.polaris.live.state import OF_A_TURN, PolarisState, is_left
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons
 from webapp.games.polaris.phase_lines import CardNow, PhaseLine, cards_now, lines_of
-
-
-@dataclass(frozen=True)
-class PersonalNow:
-    """A personal card: what it would give if it were scored now, and once more; None at the top."""
-
-    card: PersonalCard
-    result: SkyResult
-    points: int
-    next_points: int | None
 
 
 @dataclass(frozen=True)
@@ -81,11 +71,6 @@ class PolarisViewModel(TableViewModel):
     def turn(self) -> FollowedTurn | None:
         """The turn in progress."""
         return self.followed.turn
-
-    @property
-    def can_join(self) -> bool:
-        """Whether the turn in progress may be the one before it."""
-        return can_join(self.followed)
 
     @property
     def undoable(self) -> int | None:
@@ -205,13 +190,10 @@ class PolarisViewModel(TableViewModel):
         cards, scored = self.document["cards"], len(self.followed.phases)
         return cards_now(self.sky, cards, scored, document.colours(self.document), self.edition)
 
-    def personal(self, seat: int) -> PersonalNow | None:
-        """How a player does on their personal card, for their eyes; None where it is not known."""
+    def personal(self, seat: int) -> tuple[PersonalCard, SkyResult] | None:
+        """A player's personal card and how they do on it, for their eyes; None where unknown."""
         player = self.document["players"][seat]
         if player["personal"] is None:
             return None
         card = self.edition.personal[player["personal"]]
-        result = card.check(PlayerStars(self.sky, player["marker"]))
-        count, points = result.count or 0, self.edition.pattern_points
-        more = None if result.to_next is None else points(count + 1)
-        return PersonalNow(card, result, points(count), more)
+        return card, card.check(PlayerStars(self.sky, player["marker"]))

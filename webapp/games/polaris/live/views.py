@@ -7,6 +7,7 @@ from scorer.places import Place
 from scorer.polaris.card import PERSONAL
 from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.game import PHASES
+from scorer.polaris.turn_inference import can_join
 from scorer.polaris.words import WORDS
 from webapp.app.languages import language
 from webapp.app.session import flow
@@ -26,6 +27,7 @@ blueprint = Blueprint("polaris_live", __name__, url_prefix="/live", template_fol
 def _words() -> dict[str, object]:
     """What Polaris' part of the table page can use."""
     return {
+        "can_join": can_join,
         "moon_name": lambda moon: WORDS.word(moon, language()),
         "moon_names": lambda moons: ", ".join(WORDS.word(moon, language()) for moon in moons),
     }
