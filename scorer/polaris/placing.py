@@ -55,15 +55,6 @@ def too_dear(rule: str, cost: int, held: int) -> RuleBreak:
     return broken if held else replace(broken, reason=say("nothing_to_pay_with", cost=cost))
 
 
-def plays(state: TableState) -> Iterator[PlayCard]:
-    """Every legal way to play one more card."""
-    sectors = {play.sector for play in state.played} or set(state.sky.board.sectors)
-    for card in dict.fromkeys(state.player.hand):
-        for sector in sorted(sectors):
-            for number in range(len(state.card(card).choices)):
-                yield from ways(state, PlayCard(card, sector, number))
-
-
 def ways(state: TableState, card: PlayCard) -> Iterator[PlayCard]:
     """Every legal way to play a card in its sector with its choice, whatever pieces it says."""
     if _illegal_card(state, card) is None:

@@ -15,14 +15,17 @@ from typing import Annotated, ClassVar, get_args
 from scorer.flags import RuleBreak
 from scorer.notation import Part
 from scorer.open_table import OnTable
-from scorer.polaris import table_state
+from scorer.polaris import table_state, turns
 from scorer.polaris.action_card import Choice
-from scorer.polaris.board import SkyBoard
+from scorer.polaris.board import STANDARD_SKY, SkyBoard
+from scorer.polaris.edition import load_edition
+from scorer.polaris.game import FEWEST_PLAYERS, MOST_PLAYERS
 from scorer.polaris.placing import gain, illegal_play, placed, ways
+from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.table_state import HAND_LIMIT, HIDDEN, EndTurn, PlayCard, TableState
-from scorer.polaris.turns import TURNS
-from scorer.polaris.words import say
+from scorer.polaris.table_state import set_up as begun
+from scorer.polaris.words import COLOURS, say
 from scorer.scoresheet import ScoreSheet
 from scorer.turns import SetUp, Turns
 
@@ -159,9 +162,8 @@ class StepState:
 class StepTurns(Turns[StepState, Step]):
     """Polaris step by step.
 
-    >>> from scorer.polaris.table_state import set_up
-    >>> begun = StepState(TURNS.dealt(set_up([("Ana", "red"), ("Eva", "blue")]), random.Random(1)))
-    >>> state = STEPS.after(begun, LayOut())
+    >>> begun = STEPS.after(STEPS.start({"players": 2}), LayOut())
+    >>> state = STEPS.dealt(begun, random.Random(1))
     >>> card = state.table.player.hand[0]
     >>> state = STEPS.after(state, ChooseCard(card, state.table.lunar_sector(card)))
     >>> STEPS.illegal(state, Lay("red", f"{state.card.sector}c1")).kind
@@ -169,11 +171,15 @@ class StepTurns(Turns[StepState, Step]):
     """
 
     kinds: ClassVar[tuple[type, ...]] = tuple(k for k in get_args(Step) if k is not PlayCard)
-    players = TURNS.players
+    players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 
     def start(self, set_up: SetUp, board: SkyBoard | None = None) -> StepState:
-        """Nothing is laid out and nothing dealt; see `PolarisTurns.start`."""
-        return StepState(TURNS.start(set_up, board))
+        """Nothing is laid out or dealt; seats without names have numbers, and play `COLOURS`."""
+        colours = set_up.get("colours") or COLOURS[: set_up["players"]]
+        names = set_up.get("names") or map(str, range(len(colours)))
+        edition = load_edition(set_up.get("edition", "standard"))
+        seats = list(zip(names, colours, strict=True))
+        return StepState(begun(seats, edition=edition, board=board or STANDARD_SKY))
 
     def player(self, state: StepState) -> int | None:
         """Whose turn it is, once there are turns; nobody while a phase is scored."""
@@ -186,11 +192,11 @@ class StepTurns(Turns[StepState, Step]):
 
     def score(self, state: StepState, names: Sequence[str] = ()) -> ScoreSheet:
         """Of its table."""
-        return TURNS.score(state.table)
+        return score_game(state.table.to_game())
 
     def imagined(self, state: StepState, rng: random.Random) -> StepState:
         """Of its table."""
-        return replace(state, table=TURNS.imagined(state.table, rng))
+        return replace(state, table=turns.imagined(state.table, rng))
 
     def actions(self, state: StepState) -> Sequence[Step]:
         """Every legal step of whoever has to act; none at the end and at chance."""
@@ -198,7 +204,7 @@ class StepTurns(Turns[StepState, Step]):
 
     def outcomes(self, state: StepState) -> Sequence[tuple[Step, float]]:
         """The cards that may be drawn now."""
-        return TURNS.outcomes(state.table) if _is_between_cards(state) else ()
+        return turns.outcomes(state.table) if _is_between_cards(state) else ()
 
     def illegal(self, state: StepState, step: Step) -> RuleBreak | None:
         """The rule that forbids a step, in words; None where it is legal."""
@@ -215,7 +221,7 @@ class StepTurns(Turns[StepState, Step]):
             return rule_break("P36", say("card_first"))
         if isinstance(step, ChooseCard):
             return _illegal_choice(state, step)
-        return TURNS.illegal(state.table, step)
+        return turns.illegal(state.table, step)
 
     def after_legal(self, state: StepState, step: Step) -> StepState:
         """The state that follows a legal step."""
@@ -229,9 +235,9 @@ class StepTurns(Turns[StepState, Step]):
             case Lay(_, place):
                 return replace(state, laid=(*state.laid, place))
             case EndCard():
-                table = TURNS.after(state.table, state.ways[frozenset(state.laid)])
+                table = turns.after(state.table, state.ways[frozenset(state.laid)])
                 return replace(state, table=table, card=None, laid=())
-        table = TURNS.after(state.table, step)
+        table = turns.after(state.table, step)
         scored = len(table.phases) > len(state.table.phases)
         return replace(state, table=table, scored=scored)
 
@@ -239,12 +245,12 @@ class StepTurns(Turns[StepState, Step]):
         """The state as a player, or anybody, may know it: a card that is played lies open."""
         table = state.table
         if state.card is None or player == table.turn:
-            return replace(state, table=TURNS.seen_by(table, player))
+            return replace(state, table=turns.seen_by(table, player))
         open_card = state.card.card
         held = list(table.player.hand)
         held.remove(open_card)
         rest = table.with_seat(table.turn, replace(table.player, hand=tuple(held)))
-        seen = TURNS.seen_by(rest, player)
+        seen = turns.seen_by(rest, player)
         hand = (open_card, *seen.player.hand)
         found = replace(state, table=seen.with_seat(table.turn, replace(seen.player, hand=hand)))
         found.__dict__["ways"] = state.ways  # its pieces may go there, whatever else is in the hand

@@ -49,14 +49,11 @@ class PlayCard:
     for one that is left out.
     """
 
-    line: ClassVar[str] = "play {card} {sector} {choice} {stars} {links}"
     card: str
     sector: int
     choice: int = 0
-    stars: Annotated[
-        tuple[str | None, ...], Part(("spot",), none="nostar", like="(?!nolink)[^-]+")
-    ] = ()
-    links: Annotated[tuple[str | None, ...], Part(("edge",), none="nolink", like=".+-.+")] = ()
+    stars: tuple[str | None, ...] = ()
+    links: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True)

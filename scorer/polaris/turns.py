@@ -1,18 +1,20 @@
-"""The course of a game (P28 to P59): what may be done, what forbids it, and what follows."""
+"""The course of a game (P28 to P59): what may be done, what forbids it, and what follows.
+
+A turn of playing cards is one `PlayCard` after the other and an `EndTurn`. Each card is paid when
+it is played: who plays those first that bring more than they cost can pay whatever the whole turn
+can (P43).
+"""
 
 import random
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar, get_args
 
+from scorer import secrets
 from scorer.flags import RuleBreak
-from scorer.polaris.board import STANDARD_SKY, SkyBoard
-from scorer.polaris.edition import load_edition
-from scorer.polaris.game import FEWEST_PLAYERS, MOST_PLAYERS, Phase, Snapshot
+from scorer.polaris.game import Phase, Snapshot
 from scorer.polaris.phases import score_phase
-from scorer.polaris.placing import gain, illegal_play, placed, plays, too_dear
-from scorer.polaris.score import score_game
-from scorer.polaris.sky import Sky, rule_break
+from scorer.polaris.placing import gain, illegal_play, placed, too_dear
+from scorer.polaris.sky import rule_break
 from scorer.polaris.table_state import (
     HAND_LIMIT,
     HIDDEN,
@@ -26,130 +28,79 @@ from scorer.polaris.table_state import (
     TakeCard,
     TakeShootingStars,
 )
-from scorer.polaris.table_state import set_up as begun
-from scorer.polaris.words import COLOURS, say
-from scorer.scoresheet import ScoreSheet
-from scorer.turns import SetUp, Turns
+from scorer.polaris.words import say
 
 TAKEN_SHOOTING = 3  # P47
 ADVANCED_COST = 1  # P31
-BEGINS_AT = 1
-"""The sector that the New Moon faces first: any will do (P10)."""
 
 
-class PolarisTurns(Turns[TableState, Action]):
-    """Polaris as a state that moves.
+def imagined(state: TableState, rng: random.Random) -> TableState:
+    """Hidden cards are any of the piles, where whoever does not see them has them lie."""
+    piles = {pile: rng.sample(cards, len(cards)) for pile, cards in state.piles.items()}
+    seats = []
+    for seat in state.seats:
+        hand = [
+            card or piles[rng.choice([deck for deck in MARKET if piles[deck]])].pop()
+            for card in seat.hand
+        ]
+        personal = piles["personal"].pop() if seat.personal == HIDDEN else seat.personal
+        seats.append(replace(seat, hand=tuple(hand), personal=personal))
+    left = {pile: tuple(cards) for pile, cards in piles.items()}
+    return replace(state, seats=tuple(seats), piles=left)
 
-    A turn of playing cards is one `PlayCard` after the other and an `EndTurn`. Each card is paid
-    when it is played: who plays those first that bring more than they cost can pay whatever the
-    whole turn can (P43).
 
-    >>> from scorer.polaris.table_state import set_up
-    >>> table = TURNS.dealt(set_up([("Ana", "red"), ("Eva", "blue")]), random.Random(1))
-    >>> after = TURNS.after(table, TakeShootingStars())
-    >>> after.seats[0].shooting, after.player.name
-    (4, 'Eva')
+def outcomes(state: TableState) -> Sequence[tuple[Draw, float]]:
+    """The cards that may be drawn now, each as likely; empty where a player acts."""
+    if not state.pending:
+        return ()
+    pile = state.piles[state.pending[0].pile]
+    return tuple((Draw(card), 1 / len(pile)) for card in pile)
+
+
+def illegal(state: TableState, action: Action) -> RuleBreak | None:
+    """The rule that forbids an action, in words; None where it is legal."""
+    if state.over:
+        return rule_break("P57", say("game_over"))
+    if state.pending or isinstance(action, Draw):
+        return _illegal_draw(state, action)
+    if isinstance(action, PlayCard):
+        return illegal_play(state, action)
+    if isinstance(action, EndTurn):
+        return _illegal_end(state)
+    if state.played:
+        return rule_break("P28", say("one_action"))
+    return _illegal_taking(state, action) if isinstance(action, TakeCard) else None
+
+
+def after(state: TableState, action: Action) -> TableState:
+    """The state that follows a legal action."""
+    if isinstance(action, Draw):
+        return _drawn(state, action.card)
+    if isinstance(action, PlayCard):
+        return _with_played(state, action)
+    if isinstance(action, TakeCard):
+        state = _taken(state, action.card)
+    elif isinstance(action, TakeShootingStars):
+        seat = state.player
+        richer = replace(seat, shooting=seat.shooting + TAKEN_SHOOTING)
+        state = state.with_seat(state.turn, richer)
+    return _next_turn(_laid_down(state))
+
+
+def seen_by(state: TableState, player: int | None) -> TableState:
+    """The state as a player, or anybody, may know it: a pile holds all that may lie in it.
+
+    The others' hands and personal cards are `HIDDEN`, and lie in the piles as far as that player
+    knows.
     """
-
-    kinds: ClassVar[tuple[type, ...]] = get_args(Action)
-    players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
-
-    def start(self, set_up: SetUp, board: SkyBoard | None = None) -> TableState:
-        """Nothing is dealt; seats without names have their numbers, and all play some `colours`."""
-        colours = set_up.get("colours") or COLOURS[: set_up["players"]]
-        names = set_up.get("names") or map(str, range(len(colours)))
-        edition = load_edition(set_up.get("edition", "standard"))
-        seats = list(zip(names, colours, strict=True))
-        return begun(seats, BEGINS_AT, edition, board or STANDARD_SKY)
-
-    def player(self, state: TableState) -> int | None:
-        """Whose turn it is."""
-        return None if state.over else state.turn
-
-    def positions(self, state: TableState) -> Sequence[Sky]:
-        """The sky, which is everybody's."""
-        return [state.sky]
-
-    def score(self, state: TableState, names: Sequence[str] = ()) -> ScoreSheet:
-        """Of the phases as they were scored, and of the sky as it lies."""
-        return score_game(state.to_game())
-
-    def imagined(self, state: TableState, rng: random.Random) -> TableState:
-        """Hidden cards are any of the piles, where whoever does not see them has them lie."""
-        piles = {pile: rng.sample(cards, len(cards)) for pile, cards in state.piles.items()}
-        seats = []
-        for seat in state.seats:
-            hand = [
-                card or piles[rng.choice([deck for deck in MARKET if piles[deck]])].pop()
-                for card in seat.hand
-            ]
-            personal = piles["personal"].pop() if seat.personal == HIDDEN else seat.personal
-            seats.append(replace(seat, hand=tuple(hand), personal=personal))
-        left = {pile: tuple(cards) for pile, cards in piles.items()}
-        return replace(state, seats=tuple(seats), piles=left)
-
-    def actions(self, state: TableState) -> Sequence[Action]:
-        """Every legal action of the player whose turn it is; none at the end and at chance."""
-        if state.over or state.pending:
-            return ()
-        market = [card for cards in state.markets.values() for card in cards]
-        others: list[Action] = [*map(TakeCard, market), TakeShootingStars(), EndTurn()]
-        legal = (action for action in others if self.illegal(state, action) is None)
-        return (*legal, *plays(state))
-
-    def outcomes(self, state: TableState) -> Sequence[tuple[Action, float]]:
-        """The cards that may be drawn now, each as likely; empty where a player acts."""
-        if not state.pending:
-            return ()
-        pile = state.piles[state.pending[0].pile]
-        return tuple((Draw(card), 1 / len(pile)) for card in pile)
-
-    def illegal(self, state: TableState, action: Action) -> RuleBreak | None:
-        """The rule that forbids an action, in words; None where it is legal."""
-        if state.over:
-            return rule_break("P57", say("game_over"))
-        if state.pending or isinstance(action, Draw):
-            return _illegal_draw(state, action)
-        if isinstance(action, PlayCard):
-            return illegal_play(state, action)
-        if isinstance(action, EndTurn):
-            return _illegal_end(state)
-        if state.played:
-            return rule_break("P28", say("one_action"))
-        return _illegal_taking(state, action) if isinstance(action, TakeCard) else None
-
-    def after_legal(self, state: TableState, action: Action) -> TableState:
-        """The state that follows a legal action."""
-        if isinstance(action, Draw):
-            return _drawn(state, action.card)
-        if isinstance(action, PlayCard):
-            return _with_played(state, action)
-        if isinstance(action, TakeCard):
-            state = _taken(state, action.card)
-        elif isinstance(action, TakeShootingStars):
-            seat = state.player
-            richer = replace(seat, shooting=seat.shooting + TAKEN_SHOOTING)
-            state = state.with_seat(state.turn, richer)
-        return _next_turn(_laid_down(state))
-
-    def seen_by(self, state: TableState, player: int | None) -> TableState:
-        """The state as a player, or anybody, may know it: a pile holds all that may lie in it.
-
-        The others' hands and personal cards are `HIDDEN`, and lie in the piles as far as that
-        player knows.
-        """
-        seen = super().seen_by(state, player)
-        hidden = [seat for number, seat in enumerate(state.seats) if number != player]
-        unseen = {pile: list(cards) for pile, cards in state.piles.items()}
-        for seat in hidden:
-            for card in filter(None, seat.hand):
-                unseen[state.card(card).deck].append(card)
-            unseen["personal"] += [seat.personal] if seat.personal else []
-        piles = {pile: tuple(sorted(cards)) for pile, cards in unseen.items()}
-        return replace(seen, piles=piles)
-
-
-TURNS = PolarisTurns()
+    hidden = [seat for number, seat in enumerate(state.seats) if number != player]
+    unseen = {pile: list(cards) for pile, cards in state.piles.items()}
+    for seat in hidden:
+        for card in filter(None, seat.hand):
+            unseen[state.card(card).deck].append(card)
+        unseen["personal"] += [seat.personal] if seat.personal else []
+    piles = {pile: tuple(sorted(cards)) for pile, cards in unseen.items()}
+    return replace(secrets.seen_by(state, player), piles=piles)
 
 
 # what is illegal

@@ -17,8 +17,8 @@ from scorer.places import Place
 from scorer.polaris.board import SkyBoard
 from scorer.polaris.contract import LINK, NEW_MOON, POLARIS_GAME
 from scorer.polaris.table_state import Action, EndTurn, PlayCard, TableState, set_up
-from scorer.polaris.turns import TURNS
 from scorer.polaris.words import NEUTRAL
+from tests.scorer.polaris_tables import TURNS
 
 _FULL_CIRCLE = 6.283
 _PLAYED = 0.8

@@ -24,12 +24,11 @@ from scorer.nebula.turns.actions import (
     ReplaceBoosted,
     TurnToChaos,
 )
-from scorer.notation import Notation, NotationError, Part, hides
+from scorer.notation import Notation, NotationError, Part, hides, laid_on
 from scorer.places import Place as BoardPlace
 from scorer.polaris.steps import STEPS, ChooseCard, EndCard, EndPhase, Lay, LayOut
 from scorer.polaris.table_state import Draw as DrawCard
-from scorer.polaris.table_state import EndTurn, PlayCard, TakeCard, TakeShootingStars
-from scorer.polaris.turns import TURNS as CARD_BY_CARD
+from scorer.polaris.table_state import EndTurn, TakeCard, TakeShootingStars
 
 STORED: list[tuple[Any, str, Any]] = [
     (TURNS, "draw red", Draw("red")),
@@ -59,13 +58,6 @@ STORED: list[tuple[Any, str, Any]] = [
     (STEPS, "shooting", TakeShootingStars()),
     (STEPS, "end", EndTurn()),
     (STEPS, "draw crescent-B3", DrawCard("crescent-B3")),
-    (CARD_BY_CARD, "play new-B3 1 0", PlayCard("new-B3", 1)),
-    (CARD_BY_CARD, "play new-B3 1 0 1b2 nolink", PlayCard("new-B3", 1, 0, ("1b2",), (None,))),
-    (
-        CARD_BY_CARD,
-        "play full-A1 2 1 nostar 2a1 2a1-2a2 nolink",
-        PlayCard("full-A1", 2, 1, (None, "2a1"), ("2a1-2a2", None)),
-    ),
 ]
 """What saved games, records and lessons hold, as each game's own codec wrote it."""
 
@@ -158,4 +150,4 @@ def test_a_piece_that_is_laid_is_an_action_by_its_marks() -> None:
     assert STEPS.places_of(Lay("link", "1b2-1c2")) == (link,)
     moon = BoardPlace("2", "dial")
     assert STEPS.placing(None, moon, "new_moon") == EndPhase(2)  # type: ignore[arg-type]
-    assert CARD_BY_CARD.placing(None, link, "link") is None  # type: ignore[arg-type]
+    assert laid_on((EndTurn, TakeCard), link, "link") is None

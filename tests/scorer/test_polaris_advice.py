@@ -12,8 +12,8 @@ from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky
 from scorer.polaris.steps import STEPS, ChooseCard, Lay, LayOut, StepState
 from scorer.polaris.table_state import PlayCard, TableState, TakeCard, set_up
-from scorer.polaris.turns import TURNS
 from tests.conftest import in_ci
+from tests.scorer.polaris_tables import TURNS
 
 
 def table(

@@ -22,7 +22,7 @@ from scorer.polaris.turn_inference import (
     lay_before,
     lunar_sectors,
 )
-from scorer.polaris.turns import TURNS
+from tests.scorer.polaris_tables import TURNS
 from tests.scorer.polaris_tables import table as dealt
 
 EDITION = load_edition("standard")

@@ -10,8 +10,7 @@ from scorer.polaris.board import STANDARD_SKY, board_from_data
 from scorer.polaris.edition_file import edition_from_data
 from scorer.polaris.sky import Sky
 from scorer.polaris.table_state import EndTurn, PlayCard
-from scorer.polaris.turns import TURNS
-from tests.scorer.polaris_tables import after, holding, rule
+from tests.scorer.polaris_tables import TURNS, after, holding, rule
 
 
 class TestTheRulebooksTurn:

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from scorer.polaris.game import Game
-from scorer.polaris.placing import plays
 from scorer.polaris.score import score_game
 from scorer.polaris.sky import turn_breaks
 from scorer.polaris.steps import (
@@ -21,7 +20,7 @@ from scorer.polaris.steps import (
     choices,
 )
 from scorer.polaris.table_state import EndTurn, TakeShootingStars, set_up
-from scorer.polaris.turns import TURNS
+from tests.scorer.polaris_tables import TURNS, plays
 
 COLOURS = ("red", "yellow", "blue", "purple")
 

@@ -19,9 +19,8 @@ from scorer.polaris.table_state import (
     TakeShootingStars,
     set_up,
 )
-from scorer.polaris.turns import TURNS
 from scorer.polaris.words import NEUTRAL
-from tests.scorer.polaris_tables import NAMES, after, holding, rule, table
+from tests.scorer.polaris_tables import NAMES, TURNS, after, holding, rule, table
 
 
 class TestSetup:

@@ -39,12 +39,16 @@ class LivePolaris(LiveGame):
         """An empty sky."""
         return state.PolarisState(FollowedTable(rules.own, rules.position({})))
 
-    def after_change(self, rules: Rules, own: Any, change: BoardChange) -> state.PolarisState:
+    def after_change(
+        self, rules: Rules, own: state.PolarisState, change: BoardChange
+    ) -> state.PolarisState:
         """A turn goes on or a new one begins; where the frame was turned, a phase is over."""
         sky = change.after.as_played(own.followed.colours)
         return replace(own, followed=follow(own.followed, sky, change.seconds, change.how))
 
-    def after_entry(self, rules: Rules, own: Any, entry: Entry) -> state.PolarisState:
+    def after_entry(
+        self, rules: Rules, own: state.PolarisState, entry: Entry
+    ) -> state.PolarisState:
         """The turn's end, the New Moon, the telescope, what is left as it is."""
         data, followed = entry.data, own.followed
         match entry.kind:
