@@ -1,87 +1,178 @@
 """A computer player, which also helps people: greedy over what pieces and cards promise.
 
-It looks at its own side alone, as far as the end of what an action begins; of cards that are drawn
-it expects the usual. The apprentice counts pieces wherever they lie, and cards whatever they show.
+The astronomer looks at the sky of its next action, which the open event card tells; at what its
+hand can pay for there; and at how many actions are left until the comet comes round. It minds
+opponents only where a card makes them give something up. Of cards that are drawn it expects the
+usual. The apprentice counts pieces wherever they lie, and cards whatever they show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil
 
 from scorer.greedy import GreedyAdvisor
-from scorer.ptolemaeus.edition import SEXTANT, ZODIAC
-from scorer.ptolemaeus.sky import MOST_AT_REST, is_frugal, sorted_cards
-from scorer.ptolemaeus.state import Action, Claim, End, Pay, State, Study, Take
-from scorer.ptolemaeus.turns import TURNS, standing
+from scorer.ptolemaeus.edition import COMET, PLANETS, SEXTANT, ZODIAC, onward
+from scorer.ptolemaeus.ephemeris import free_from
+from scorer.ptolemaeus.sky import (
+    MOST_AT_REST,
+    can_pay,
+    is_frugal,
+    offered,
+    places_of,
+    sorted_cards,
+)
+from scorer.ptolemaeus.state import Action, Claim, End, Pay, Seat, State, Study, Take
+from scorer.ptolemaeus.turns import TURNS, TURNS_A_ROUND, standing
 from scorer.ptolemaeus.words import WORDS
 
 APPRENTICE, ASTRONOMER = "apprentice", "astronomer"
 DEEPEST = 12
 """Steps that an action is followed for until it is done."""
 USUAL: Mapping[str, float] = {"draw": 0.16, "bonus": 0.5, "steal": 0.16, "take": 0.2}
-"""What a card that comes is worth before anybody sees it."""
+"""What a card that comes is worth before anybody sees it, in points."""
+LOST: Mapping[str, float] = {"home": 0.3, "discard": 0.1}
+"""What it is worth that an opponent gives up a piece or a card."""
+PIECE, WITH_PLANET, PAIR = 0.3, 0.12, 0.35
+"""A piece; more of it where a planet can still be studied this round; two pieces there."""
+SWEPT = 0.2
+"""How much of a piece's worth stays where the comet comes to stop."""
+BONUS, ASTEROID, ACTION = 0.5, 0.3, 0.7
+SECRET = 0.5
+"""A studied planet of the secret objective, while one of the three is open."""
+NAMED, CARD, WILD, KEEPS = 0.12, 0.1, 0.25, 0.95
+"""A card of a constellation with a planet to study, any other one, a sextant; and how much of that
+each further card is worth beside the one before it."""
+PROMISE, PAID = 0.7, 0.2
+"""How much of the best observation that a hand can pay for counts, and what a payment costs."""
+FULL = 5
+"""With fewer actions left than these, what gives no points is worth less and less."""
+STRIDE = 1.7
+"""How far the comet comes in a round, as a rule."""
+
+
+def naive_worth(state: State, number: int) -> float:
+    """What the apprentice takes a player's side of a table to be worth, in points."""
+    own, seat, edition = standing(state, number, ""), state.seats[number], state.edition
+    value = float(edition.studied[len(own.studied)] + own.nova)
+    value += edition.secret[len({*own.studied} & {*(own.secret or ())})]
+    value += 0.2 * own.asteroids + 0.25 * (len(seat.bonus) - own.nova) + PIECE * sum(seat.pieces)
+    cards = sorted((0.2 if card == SEXTANT else 0.14 for card in seat.hand), reverse=True)
+    value += sum(own * 0.9**n for n, own in enumerate(cards))
+    return value + sum(USUAL.get(task.kind, 0.0) for task in state.todo if task.seat == number)
 
 
 @dataclass(frozen=True)
-class Weights:
-    """What a player thinks things are worth, in points."""
+class Outlook:
+    """What is known of a player's next actions.
 
-    piece: float = 0.3
-    with_planet: float = 0.12
-    """A piece where a planet stands that is not studied yet."""
-    pair: float = 0.35
-    """Two of them: the third one studies it."""
-    asteroid: float = 0.3
-    bonus: float = 0.5
-    secret: float = 0.5
-    """A studied planet of the secret objective."""
-    named: float = 0.24
-    """A card of a constellation where such a planet stands."""
-    card: float = 0.1
-    sextant: float = 0.32
-    keeps: float = 0.9
-    """What each further card is worth beside the one before it."""
+    `now` are the actions of the turn that goes on, `this_round` the turns after it in the round;
+    `left` are all until the end, about. `planets` stand so in the next round, `comet` there.
+    """
+
+    now: int
+    this_round: int
+    left: int
+    planets: tuple[str, ...]
+    comet: str
+    is_last: bool
 
 
-STRONG = Weights()
-WEAK = Weights(
-    with_planet=0.0,
-    pair=0.0,
-    asteroid=0.2,
-    bonus=0.25,
-    secret=0.0,
-    named=0.14,
-    card=0.14,
-    sextant=0.2,
-)
+def _outlook(state: State, number: int) -> Outlook:
+    players = len(state.seats)
+    later = range(state.acted + 1, TURNS_A_ROUND * players)
+    this_round = sum((state.first + turn) % players == number for turn in later)
+    now = state.actions if state.mover == number else 0
+    planets, comet, stride = state.planets, state.comet, 0
+    if state.event:
+        moving = state.edition.events[state.event]
+        at = {body: onward(at) if body in moving else at for body, at in state.standing.items()}
+        planets, comet = tuple(at.values()), free_from(onward(state.comet), at)
+        stride = (ZODIAC.index(comet) - ZODIAC.index(state.comet)) % len(ZODIAC) or len(ZODIAC)
+    to_go = len(ZODIAC) - state.travelled - stride
+    rounds = max(0, ceil(to_go / STRIDE))
+    left = now + this_round + TURNS_A_ROUND * rounds
+    return Outlook(now, this_round, left, planets, comet, is_last=to_go <= 0)
 
 
-def worth(state: State, number: int, weights: Weights) -> float:
-    """What a player's side of a table is worth, in points."""
-    own = standing(state, number, "")
-    seat, edition = state.seats[number], state.edition
-    value = float(edition.studied[len(own.studied)] + own.nova)
-    value += edition.secret[len({*own.studied} & {*(own.secret or ())})]
-    value += weights.secret * len({*own.studied} & {*(own.secret or ())})
-    value += weights.asteroid * own.asteroids
-    value += weights.bonus * (len(seat.bonus) - own.nova)
-    open_at = {at: len(state.planets_at(at, number)) for at in ZODIAC}
-    for at, count in own.pieces.items():
-        value += weights.piece * count
-        if open_at[at]:
-            value += weights.with_planet * count + weights.pair * (count >= MOST_AT_REST)
+def worth(state: State, number: int) -> float:
+    """What the astronomer takes a player's side of a table to be worth, in points."""
+    own, seat, edition = standing(state, number, ""), state.seats[number], state.edition
+    secret = len({*own.studied} & {*(own.secret or ())})
+    a_point = edition.asteroids_a_point
+    points = edition.studied[len(own.studied)] + own.nova + edition.secret[secret]
+    points += own.asteroids // a_point
+    if state.over:
+        return points + 0.01 * sum(seat.pieces)
+    seen = _outlook(state, number)
+    scale = min(1.0, seen.left / FULL)
+    value = ASTEROID * (own.asteroids % a_point) + BONUS * (len(seat.bonus) - own.nova)
+    value += SECRET * secret * (0.5 if secret == len(own.secret or ()) else 1.0)
+    in_round = seen.now + seen.this_round > 0
+    planets = state.planets if in_round else seen.planets
+    open_at = Counter(
+        at for planet, at in zip(PLANETS, planets, strict=True) if planet not in own.studied
+    )
+    pieces = {at: _pieces_worth(seen, at, open_at[at] if in_round else 0) for at in ZODIAC}
+    value += sum(pieces[at][count] for at, count in own.pieces.items())
+    study = edition.studied[min(len(own.studied) + 1, len(PLANETS))] + BONUS
+    study += 0.1 * (3 - secret) - edition.studied[len(own.studied)]
+    comet = state.comet if in_round else seen.comet
+    promised = _promises(state, seat, (planets, comet), open_at, pieces, study)
+    value += PROMISE * max(promised, default=0.0)
     cards = sorted(
-        (
-            weights.sextant if card == SEXTANT else weights.named if open_at.get(card) else
-            weights.card
-            for card in seat.hand
-        ),
+        (WILD if card == SEXTANT else NAMED if open_at[card] else CARD for card in seat.hand),
         reverse=True,
-    )  # fmt: skip
-    value += sum(own * weights.keeps**n for n, own in enumerate(cards))
-    waiting = [task for task in state.todo if task.seat == number]
-    return value + sum(USUAL.get(task.kind, 0.0) for task in waiting)
+    )
+    value += sum(card * KEEPS**n for n, card in enumerate(cards))
+    value += ACTION * max(0, seen.now - (not state.acting))
+    for task in state.todo:
+        value += (USUAL if task.seat == number else LOST).get(task.kind, 0.0)
+    return points + scale * value
+
+
+def _pieces_worth(seen: Outlook, at: str, planets: int) -> Sequence[float]:
+    """What none, one and more pieces on a constellation are worth."""
+    one = PIECE * (SWEPT if seen.is_last or at == seen.comet else 1.0)
+    one += WITH_PLANET * (planets > 0)
+    pair = PAIR * (planets > 0)
+    return 0.0, one, 2 * one + pair, 3 * one + pair
+
+
+def _promises(
+    state: State,
+    seat: Seat,
+    sky: tuple[tuple[str, ...], str],
+    open_at: Mapping[str, int],
+    pieces: Mapping[str, Sequence[float]],
+    study: float,
+) -> Iterator[float]:
+    """What each observation that a hand can pay for adds; `study` is a planet's worth."""
+    for places in _offers(*sky):
+        if len(places) > len(seat.hand) or not can_pay(state.edition, places, seat.hand):
+            continue
+        there, left, gain = {at: seat.on(at) for at in places}, dict(open_at), 0.0
+        for at in places:
+            count = there[at]
+            if count < MOST_AT_REST:
+                gain += pieces[at][count + 1] - pieces[at][count]
+                there[at] += 1
+            elif left.get(at):
+                gain += study + ASTEROID * (at in state.asteroids) - pieces[at][count]
+                there[at], left[at] = 0, left[at] - 1
+            else:
+                break
+        else:
+            yield gain - PAID * len(places)
+
+
+@lru_cache(maxsize=1000)
+def _offers(planets: tuple[str, ...], comet: str) -> Sequence[tuple[str, ...]]:
+    bodies = {**dict(zip(PLANETS, planets, strict=True)), COMET: comet}
+    return [places_of(what, at) for what, at in offered(bodies)]
 
 
 class Astronomer(GreedyAdvisor[State, Action]):
@@ -91,7 +182,7 @@ class Astronomer(GreedyAdvisor[State, Action]):
 
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
         """The side's worth once each further step of the action is done, the best one each time."""
-        return _followed(state, action, number, STRONG if strength == ASTRONOMER else WEAK)
+        return _followed(state, action, number, worth if strength == ASTRONOMER else naive_worth)
 
     def reason(self, action: Action) -> str:
         """By the kind of action."""
@@ -122,11 +213,13 @@ def _sensible(state: State, legal: Sequence[Action]) -> Sequence[Action]:
     ]
 
 
-def _followed(state: State, action: Action, number: int, weights: Weights) -> float:
+def _followed(
+    state: State, action: Action, number: int, rated: Callable[[State, int], float]
+) -> float:
     """What a side is worth once an action is done, each of its steps the best one."""
-    after = TURNS.after_legal(state, action)
     if isinstance(action, End):
-        return worth(state, number, weights)
+        return rated(state, number)
+    after = TURNS.after_legal(state, action)
     for _ in range(DEEPEST):
         if not after.todo or after.over or TURNS.outcomes(after) or TURNS.decides(after) != number:
             break
@@ -134,10 +227,9 @@ def _followed(state: State, action: Action, number: int, weights: Weights) -> fl
         if isinstance(steps[0], Take):
             break
         after = max(
-            (TURNS.after_legal(after, step) for step in steps),
-            key=lambda one: worth(one, number, weights),
+            (TURNS.after_legal(after, step) for step in steps), key=lambda one: rated(one, number)
         )
-    return worth(after, number, weights)
+    return rated(after, number)
 
 
 ADVISOR = Astronomer(TURNS, WORDS)
