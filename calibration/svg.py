@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import svgelements as svg
 
-from calibration.drawing import FLAT_MM, Fill, Line, Mark, Point, Stroke
+from calibration.drawing import FLAT_MM, Drawing, Fill, Line, Mark, Point, Stroke
 
 _STEPS = np.linspace(0, 1, 25)[1:]
 """Where a curve is cut into straight lines."""
@@ -116,3 +117,28 @@ def _dashed(line: Line, on: float, off: float) -> list[Line]:
 
 def _colour(colour: svg.Color) -> str:
     return f"#{colour.red:02x}{colour.green:02x}{colour.blue:02x}"
+
+
+def svg_of(drawing: Drawing) -> str:
+    """A drawing without pictures as a standalone SVG, a unit for each millimetre."""
+    width, height = drawing.size_mm
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}">']
+    for mark in drawing.marks:
+        match mark:
+            case Fill(outlines, colour, opacity):
+                look = f'fill="{colour}" fill-rule="evenodd" fill-opacity="{opacity:g}"'
+                parts.append(f'<path d="{_path(outlines)}" {look}/>')
+            case Stroke(lines, colour, pen, opacity):
+                look = f'fill="none" stroke="{colour}" stroke-width="{pen:.2f}"'
+                look += f' stroke-opacity="{opacity:g}" stroke-linecap="round"'
+                parts.append(f'<path d="{_path(lines)}" {look} stroke-linejoin="round"/>')
+    return "".join([*parts, "</svg>"])
+
+
+def _path(lines: Sequence[Line]) -> str:
+    """Lines as a path; one that ends where it starts is closed."""
+    drawn = []
+    for line in lines:
+        points = " L".join(f"{x:.2f} {y:.2f}" for x, y in line)
+        drawn.append(f"M{points}{'Z' if line[0] == line[-1] else ''}")
+    return " ".join(drawn)

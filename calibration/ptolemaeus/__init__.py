@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from calibration.ptolemaeus.artwork import DIAMETER_MM, draw_layout, draw_token, token_set
-from calibration.ptolemaeus.cards import further_sheets
+from calibration.ptolemaeus.solids import further_sheets
 
 PROFILES = Path(__file__).parents[1] / "profiles" / "ptolemaeus"
 

@@ -56,11 +56,40 @@ SIGNS = {
                      " M -0.3 -0.1 L 0.3 -0.9"),
 }  # fmt: skip
 """Each body's sign, in a circle of radius 1."""
+_SCORPION = (
+    "M -0.9 -0.7 L -0.7 -0.8 L -0.7 0.7 M -0.7 -0.4 A -0.45 -0.5 0.25 0.3 180 360 L -0.2 0.7"
+    " M -0.2 -0.4 A 0.05 -0.5 0.25 0.3 180 360"
+)
+ZODIAC_SIGNS = {
+    "aries": "M 0 0.95 L 0 -0.2 A -0.4 -0.3 0.4 0.6 0 -210 M 0 -0.2 A 0.4 -0.3 0.4 0.6 180 390",
+    "taurus": "A 0 0.35 0.55 0.55 0 360 M -0.7 -0.9 A 0 -0.9 0.7 0.7 180 0",
+    "gemini": "M -0.7 -1 A 0 -1.3 0.8 0.55 150 30 M -0.7 1 A 0 1.3 0.8 0.55 210 330"
+              " M -0.35 -0.78 L -0.35 0.78 M 0.35 -0.78 L 0.35 0.78",
+    "cancer": "A -0.55 -0.2 0.27 0.27 0 360 M -0.82 -0.27 A 0 -0.1 0.85 0.65 195 325"
+              " M 0.82 0.2 A 0.55 0.2 0.27 0.27 0 360 M 0.82 0.27 A 0 0.1 0.85 0.65 15 145",
+    "leo": "A -0.5 0.25 0.26 0.26 0 360 M -0.4 0.02 A 0 -0.4 0.5 0.5 150 400"
+           " L 0.2 0.6 A 0.5 0.65 0.3 0.3 180 20",
+    "virgo": f"{_SCORPION} L 0.3 0.6 A 0.55 0.6 0.25 0.3 180 60"
+             " M 0.3 -0.2 A 0.5 -0.1 0.3 0.35 210 420 L 0.1 0.9",
+    "libra": "M -0.85 0.75 L 0.85 0.75 M -0.85 0.35 L -0.3 0.35 A 0 -0.1 0.5 0.5 125 415"
+             " L 0.85 0.35",
+    "scorpius": f"{_SCORPION} L 0.3 0.5 A 0.55 0.5 0.25 0.3 180 90 L 0.9 0.6"
+                " M 0.7 0.4 L 0.92 0.6 L 0.75 0.85",
+    "sagittarius": "M -0.8 0.8 L 0.8 -0.8 M 0.1 -0.8 L 0.8 -0.8 L 0.8 -0.1 M -0.6 0 L 0 0.6",
+    "capricornus": "M -0.9 -0.6 L -0.65 -0.75 L -0.5 0.4 M -0.52 -0.2 A -0.15 -0.5 0.35 0.3 180 360"
+                   " L 0.2 0.5 A -0.05 0.5 0.25 0.4 0 120 M 0.2 0.2 A 0.5 0.3 0.3 0.35 200 540",
+    "aquarius": "M -0.9 -0.15 L -0.5 -0.5 L -0.2 -0.15 L 0.2 -0.5 L 0.5 -0.15 L 0.9 -0.5"
+                " M -0.9 0.5 L -0.5 0.15 L -0.2 0.5 L 0.2 0.15 L 0.5 0.5 L 0.9 0.15",
+    "pisces": "M -0.74 -0.9 A -1.2 0 0.8 1.1 305 415 M 0.74 -0.9 A 1.2 0 0.8 1.1 235 125"
+              " M -0.85 0 L 0.85 0",
+}  # fmt: skip
+"""The constellations' signs likewise, as `strokes` reads them."""
 
 
 def sign(body: str, at: Point, size: float, colour: str, turn: float = 0.0) -> Mark:
-    """A body's sign, in a circle of that radius."""
-    return Stroke(moved(SIGNS[body], at, size, turn), colour, size * 0.2)
+    """The sign of a body or a constellation, in a circle of that radius."""
+    lines = SIGNS.get(body) or strokes(ZODIAC_SIGNS[body])
+    return Stroke(moved(lines, at, size, turn), colour, size * 0.2)
 
 
 def draw_layout(layout: Layout) -> Drawing:

@@ -1,71 +1,158 @@
-"""Every card of the game, to be cut out: constellations, events, bonus cards, objectives."""
+"""The pictures of cards: where in the zodiac they are, or the bodies that they name."""
 
-from collections.abc import Iterator, Sequence
-from textwrap import wrap
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, rounded_box, star
-from calibration.layout import Layout
-from calibration.lettering import lettering
-from calibration.ptolemaeus.aid import aid
-from calibration.ptolemaeus.artwork import FAINT, INK, PAPER, TINTS, fan, sign
-from calibration.ptolemaeus.solids import solids
-from scorer.ptolemaeus.edition import ECLIPSIS, SEXTANT, STANDARD
+from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, disc, ring, rounded_box, star
+from calibration.ptolemaeus.artwork import FAINT, INK, PAPER, TINTS, draw_token, fan, sign
+from scorer.ptolemaeus.edition import COMET, ECLIPSIS, NOVA, SEXTANT, STANDARD, ZODIAC
+from scorer.ptolemaeus.game import BODY_MM, PTOLEMAEUS
+from scorer.ptolemaeus.sky import ASPECTS, places_of
 
-CARD_MM = (41.0, 63.0)
-ACROSS, DOWN = 4, 4
-Face = tuple[str, str, Sequence[str]]
-"""A card's title, the colour of its middle, and the planets on it."""
-
-
-def faces() -> Iterator[Face]:
-    """Every card, one after the other."""
-    for card in STANDARD.deck:
-        yield card, TINTS.get(STANDARD.colour(card), PAPER), ()
-    for event, planets in STANDARD.events.items():
-        yield event, PAPER, planets
-    yield ECLIPSIS, FAINT, ()
-    for id in STANDARD.bonus_deck:
-        bonus = STANDARD.bonus[id]
-        own = (bonus.planet,) if bonus.planet else ()
-        yield id.replace("_", " "), TINTS.get(bonus.colour, PAPER), own
-    for secret, planets in STANDARD.secrets.items():
-        yield secret, PAPER, planets
+SIDE_MM = 40.0
+"""A picture's, both ways."""
+GAME = PTOLEMAEUS.id
+MIDDLE: Point = (SIDE_MM / 2, SIDE_MM / 2)
+PAYMENTS = (("leo",), ("aries", "sagittarius"), ("cancer", "scorpius", "pisces"))
+"""What pays for a piece on Leo: one of it, two of its colour, three of one other (T28 to T30)."""
+_WHEEL_MM = 16.0
 
 
-def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
-    """Bodies to fold, the player aid, and sheets of sixteen cards."""
-    cards = list(faces())
-    size = (ACROSS * CARD_MM[0] + 2, DOWN * CARD_MM[1] + 2)
-    on_sheet = ACROSS * DOWN
-    sheets = (
-        Drawing(
-            size,
-            tuple(
-                mark
-                for number, face in enumerate(cards[start : start + on_sheet])
-                for mark in _card(face, _corner(number))
-            ),
+def picture(id: str) -> Drawing | None:
+    """What is drawn on a card, in a part of the player aid or as the game's sign; else None.
+
+    >>> picture("payment") == picture("leo"), picture("no card")
+    (False, None)
+    """
+    if id in ZODIAC:
+        marks = [*_wheel((id,)), sign(id, MIDDLE, 8.0, INK)]
+    elif id in STANDARD.events:
+        marks = [*_bodies((*STANDARD.events[id], COMET), 0.75)]
+    elif id in STANDARD.secrets:
+        marks = [*_bodies(STANDARD.secrets[id], 0.85)]
+    elif id in STANDARD.bonus and STANDARD.bonus[id].planet:
+        marks = [*_bodies((STANDARD.bonus[id].planet,), 1.6)]
+    elif id in STANDARD.bonus and STANDARD.bonus[id].colour:
+        trine = STANDARD.of_colour[STANDARD.bonus[id].colour]
+        marks = [*_wheel(trine), _joined(trine, MIDDLE, 12.0), *_piece(MIDDLE)]
+    elif id in _OTHERS:
+        marks = [*_OTHERS[id]()]
+    else:
+        return None
+    ground = rounded_box(0, 0, SIDE_MM, SIDE_MM, 4)
+    colour = STANDARD.bonus[id].colour if id in STANDARD.bonus else STANDARD.colour(id)
+    tint = TINTS.get(colour, PAPER)
+    return Drawing((SIDE_MM, SIDE_MM), (Fill((ground,), tint), *marks))
+
+
+def _wheel(lit: Sequence[str]) -> Iterator[Mark]:
+    """The ring of the zodiac, some of its constellations large and in their colour."""
+    yield ring(MIDDLE, _WHEEL_MM, FAINT, 0.3)
+    for id, at in zip(ZODIAC, fan(MIDDLE, _WHEEL_MM, len(ZODIAC)), strict=True):
+        yield disc(at, 2.6 if id in lit else 1.5, INK if id in lit else PAPER)
+        yield disc(at, 2.0 if id in lit else 1.2, TINTS[STANDARD.colour(id)])
+
+
+def _joined(places: Sequence[str], centre: Point, radius: float) -> Mark:
+    points = fan(centre, radius, len(ZODIAC))
+    corners = [points[ZODIAC.index(at)] for at in places]
+    return Stroke(((*corners, corners[0]),), INK, 0.5)
+
+
+def _bodies(bodies: Sequence[str], scale: float) -> Iterator[Mark]:
+    """Bodies as they lie printed, about the middle, just beside each other."""
+    apart = 1.03 * BODY_MM / 2 / math.sin(math.pi / max(2, len(bodies)))
+    for body, at in zip(bodies, fan((0.0, 0.0), apart, len(bodies)), strict=True):
+        for mark in draw_token(body, at):
+            yield _scaled(mark, scale)
+
+
+def _scaled(mark: Mark, scale: float) -> Mark:
+    def lines(every: Sequence[Sequence[Point]]) -> tuple[tuple[Point, ...], ...]:
+        return tuple(
+            tuple((MIDDLE[0] + x * scale, MIDDLE[1] + y * scale) for x, y in line) for line in every
         )
-        for start in range(0, len(cards), on_sheet)
-    )
-    return (solids(), aid(), *sheets)
+
+    if isinstance(mark, Fill):
+        return Fill(lines(mark.outlines), mark.colour, mark.opacity)
+    assert isinstance(mark, Stroke), "tokens are drawn, no pixels"
+    return Stroke(lines(mark.lines), mark.colour, mark.width * scale, mark.opacity)
 
 
-def _corner(number: int) -> Point:
-    return 1 + number % ACROSS * CARD_MM[0], 1 + number // ACROSS * CARD_MM[1]
+def _piece(at: Point, radius: float = 3.0) -> Iterator[Mark]:
+    yield disc(at, radius, INK)
+    yield ring(at, radius * 0.6, PAPER, 0.4)
 
 
-def _card(face: Face, corner: Point) -> Iterator[Mark]:
-    title, colour, planets = face
-    (x, y), (width, height) = corner, CARD_MM
-    edge = rounded_box(x, y, x + width, y + height, 2.5)
-    yield Fill((edge,), PAPER)
-    yield Fill((rounded_box(x + 3, y + 3, x + width - 3, y + height - 16, 1.5),), colour)
-    middle = (x + width / 2, y + (height - 13) / 2)
-    for planet, at in zip(planets, fan(middle, 10, len(planets)), strict=True):
-        yield sign(planet, at, 6.0, INK)
-    if title == SEXTANT:
-        yield Fill((star(middle, 6, 11, 5),), INK)
-    for row, line in enumerate(wrap(title.upper(), 13)):
-        yield lettering(line, (x + width / 2, y + height - 12 + 3.7 * row), 2.6, INK)
-    yield Stroke((edge,), FAINT, 0.2)
+def _sextant() -> Iterator[Mark]:
+    yield from _wheel(ZODIAC)
+    yield Fill((star(MIDDLE, 6, 10, 4.5),), INK)
+
+
+def _eclipsis() -> Iterator[Mark]:
+    yield ring(MIDDLE, 12.6, "#f4a81c", 2.4)
+    yield disc(MIDDLE, 11.4, INK)
+
+
+def _nova() -> Iterator[Mark]:
+    yield Fill((star(MIDDLE, 8, 16, 6),), "#f4a81c")
+    yield Stroke((star(MIDDLE, 8, 16, 6),), INK, 0.5)
+
+
+def _payment() -> Iterator[Mark]:
+    """Three ways to pay for a piece on Leo, one in each row."""
+    for row, cards in enumerate(PAYMENTS):
+        y = 1.5 + 12.6 * row
+        for n, card in enumerate(cards):
+            x = SIDE_MM / 2 - 5.6 * len(cards) + 11.2 * n + 0.6
+            box = rounded_box(x, y, x + 10, y + 11.6, 1)
+            yield Fill((box,), TINTS[STANDARD.colour(card)])
+            yield Stroke((box,), INK, 0.3)
+            yield sign(card, (x + 5, y + 5.8), 3.4, INK)
+
+
+def _configurations() -> Iterator[Mark]:
+    """A small zodiac for each, with a piece on each of its places."""
+    for (what, steps), middle in zip(
+        list(ASPECTS.items())[1:], ((10.5, 10.5), (29.5, 10.5), (10.5, 29.5), (29.5, 29.5)),
+        strict=True,
+    ):  # fmt: skip
+        points = fan(middle, 7.5, len(ZODIAC))
+        for point in points:
+            yield disc(point, 0.5, FAINT)
+        yield _joined(places_of(what, ZODIAC[0]), middle, 7.5)
+        for n, step in enumerate(steps):
+            beside = 3.2 * n if not any(steps) else 0.0
+            yield disc((points[step][0] + beside, points[step][1]), 1.4, INK)
+
+
+def _study() -> Iterator[Mark]:
+    """Three pieces with a planet, and the one that goes to it."""
+    yield from _bodies(("venus",), 1.1)
+    for x in (8.0, 20.0, 32.0):
+        yield from _piece((x, 35.0))
+
+
+def _comet() -> Iterator[Mark]:
+    yield from _wheel(())
+    yield from _bodies((COMET,), 1.0)
+
+
+def _score() -> Iterator[Mark]:
+    """All that gives points: planets, a constellation of one's own, asteroids."""
+    yield from _bodies(STANDARD.secrets["S1"], 0.7)
+    yield Fill((star((5.5, 6.0), 8, 5, 2),), "#f4a81c")
+    for x in (28.0, 32.5, 37.0):
+        yield disc((x, 4.0), 2.0, "#4a4d52")
+
+
+_OTHERS: Mapping[str, Callable[[], Iterator[Mark]]] = {
+    SEXTANT: _sextant,
+    ECLIPSIS: _eclipsis,
+    NOVA: _nova,
+    "payment": _payment,
+    "configuration": _configurations,
+    "study": _study,
+    "comet": _comet,
+    GAME: _score,
+}

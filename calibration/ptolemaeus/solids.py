@@ -2,6 +2,7 @@
 
 from calibration.drawing import Drawing, Mark, Point
 from calibration.folding import Face, Net, box_net, box_top, net_sheet
+from calibration.layout import Layout
 from calibration.ptolemaeus.artwork import DARK, PALE, PALE_MIDDLED, body_middle, sign
 from scorer.ptolemaeus.game import BODIES
 
@@ -9,6 +10,11 @@ SIDE_MM, HEIGHT_MM = 15.0, 12.0
 """The box's, within the disc that a body may be instead (20 mm)."""
 NET_MM = SIDE_MM + 2 * HEIGHT_MM + 4.0
 ACROSS = 4
+
+
+def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
+    """The bodies; what else there is to cut out are cards."""
+    return (solids(),)
 
 
 def solids() -> Drawing:

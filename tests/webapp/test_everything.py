@@ -21,6 +21,15 @@ NUMBERS = {
     "polaris/standard": Counter(
         [card.rpartition("-")[2] for card in EDITION.actions] + [*EDITION.common, *EDITION.personal]
     ),
+    "ptolemaeus/standard": Counter(
+        {
+            **{f"C{number}": 5 for number in range(1, 14)},
+            **{f"E{number}": 1 for number in range(1, 14)},
+            **{f"B{number}": 3 if number == 12 else 2 for number in range(1, 13)},
+            **{f"S{number}": 1 for number in range(1, 8)},
+            **{f"A{number}": 4 for number in range(1, 6)},  # the aid, for each player
+        }
+    ),
 }
 
 

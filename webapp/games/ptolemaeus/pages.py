@@ -1,17 +1,20 @@
 """Ptolemaeus' answers to what the pages ask of a game."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calibration import Profile
+from calibration.cards import Card
+from calibration.ptolemaeus.cards import GAME, picture
 from scorer.places import Place, Wedge
 from scorer.plain import PHOTO
 from scorer.ptolemaeus.edition import EDITIONS, NOBODY, PLAYERS, ZODIAC
 from scorer.ptolemaeus.game import PTOLEMAEUS
-from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Guide
+from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Guide, Link
 from webapp.app.session.board_slots import owners
 from webapp.app.session.flow import LIVE
+from webapp.games.ptolemaeus import printed_cards
 
 DATE = "date"
 TOLD = ("edition", DATE)
@@ -53,6 +56,15 @@ class PtolemaeusPages(GamePages):
                     Guide(shape.centre, None, (), text, (round(at[0], 1), round(at[1], 1)))
                 )
         return BoardLook(signs, shapes=frozenset(PLAYERS))
+
+    def picture(self, term: str = GAME) -> Link | None:
+        """Planets, or a card's picture."""
+        known = picture(term) is not None
+        return ("ptolemaeus_assets.card_picture", {"card": term}) if known else None
+
+    def cards(self, profile: Profile, language: str) -> Sequence[Card]:
+        """See `printed_cards`."""
+        return printed_cards.every(language)
 
     def game_data(self, document: Document) -> dict[str, Any]:
         """The board, the markers as colours; a claim of one who does not play is none."""
