@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import dist
+from statistics import fmean
 
 import cv2
 import numpy as np
 
 from calibration import PX_PER_MM, Layout, Profile, ProfileError
 from calibration.layout import layout_from_data
+from models.synthesis.canvas import FILLED, Canvas, Pixel, polar, px
 from models.synthesis.ground import random_ground
 from models.synthesis.texture import Bgr, Rng, hsv_colour
 from scorer.nebula import BLACK
@@ -87,8 +90,9 @@ class _Artist:
         spaces: Mapping[str, Point],
         track: Sequence[Point],
     ) -> None:
-        self.rng, self.canvas, self.board = rng, canvas, pattern.board
-        self.spaces, self.track = spaces, track
+        self.rng, self.canvas, self.board = rng, Canvas(canvas), pattern.board
+        self.spaces = {name: px(at) for name, at in spaces.items()}
+        self.core_mm, self.spaces_mm, self.track = spaces[self.board.core], spaces, track
         self.radius = pattern.spaces[pattern.board.core].radius * rng.uniform(0.88, 1.06)
         dark = canvas.mean() < 125
         self.ink = hsv_colour(rng, s=(0, 80), v=(170, 255) if dark else (10, 90))
@@ -97,7 +101,6 @@ class _Artist:
             if rng.random() < 0.6
             else hsv_colour(rng, s=(60, 255), v=(120, 255))
         )
-        self.dark = dark
 
     def draw(self) -> None:
         self._regions()
@@ -107,118 +110,66 @@ class _Artist:
         self._spaces()
         self._track()
 
-    def _px(self, at: tuple[float, float]) -> tuple[int, int]:
-        return round(at[0] * PX_PER_MM), round(at[1] * PX_PER_MM)
-
     def _regions(self) -> None:
-        rng = self.rng
+        rng, pixels = self.rng, self.canvas.pixels
         self.hues = {
             name: hsv_colour(rng, s=(60, 220), v=(70, 220)) for name in self.board.constellations
         }
         if rng.random() < 0.3:
             return
-        veil = self.canvas.copy()
+        veil = pixels.copy()
         for name, members in self.board.constellations.items():
-            points = np.array([self._px(self.spaces[s]) for s in members], np.int32)
+            points = np.array([self.spaces[s] for s in members], np.int32)
             cv2.fillPoly(veil, [cv2.convexHull(points)], self.hues[name], cv2.LINE_AA)
-        cv2.addWeighted(
-            veil, w := float(rng.uniform(0.1, 0.5)), self.canvas, 1 - w, 0, dst=self.canvas
-        )
+        share = float(rng.uniform(0.1, 0.5))
+        cv2.addWeighted(veil, share, pixels, 1 - share, 0, dst=pixels)
 
     def _ornaments(self) -> None:
         rng, canvas = self.rng, self.canvas
-        height, width = canvas.shape[:2]
+        height, width = canvas.pixels.shape[:2]
         if rng.random() < 0.7:
             inset = int(rng.integers(4, 24))
-            cv2.rectangle(
-                canvas,
-                (inset, inset),
-                (width - inset, height - inset),
-                self.ink,
-                int(rng.integers(1, 6)),
-                cv2.LINE_AA,
-            )
+            far = width - inset, height - inset
+            canvas.box((inset, inset), far, self.ink, int(rng.integers(1, 6)))
         for _ in range(rng.integers(0, 4)):
             at = (int(rng.integers(20, width - 160)), int(rng.integers(40, height - 10)))
-            cv2.putText(
-                canvas,
-                str(rng.choice(_WORDS)),
-                at,
-                int(rng.choice(_SYMBOL_FONTS)),
-                float(rng.uniform(0.5, 1.6)),
-                hsv_colour(rng, s=(0, 120), v=(90, 255)),
-                int(rng.integers(1, 4)),
-                cv2.LINE_AA,
-            )
+            word, font = str(rng.choice(_WORDS)), int(rng.choice(_SYMBOL_FONTS))
+            size, colour = float(rng.uniform(0.5, 1.6)), hsv_colour(rng, s=(0, 120), v=(90, 255))
+            canvas.text(word, at, size, colour, int(rng.integers(1, 4)), font, centred=False)
         for _ in range(rng.integers(0, 7)):
             at = (int(rng.integers(0, width)), int(rng.integers(0, height)))
             colour = hsv_colour(rng, s=(0, 200), v=(60, 255))
             if rng.random() < 0.5:
-                cv2.circle(
-                    canvas,
-                    at,
-                    int(rng.integers(4, 40)),
-                    colour,
-                    int(rng.choice([-1, 1, 2])),
-                    cv2.LINE_AA,
-                )
+                canvas.ring(at, int(rng.integers(4, 40)), colour, int(rng.choice([FILLED, 1, 2])))
             else:
                 end = (int(rng.integers(0, width)), int(rng.integers(0, height)))
-                cv2.line(canvas, at, end, colour, 1, cv2.LINE_AA)
+                canvas.line(at, end, colour, 1)
 
     def _orbits(self) -> None:
-        rng = self.rng
-        core = np.array(self.spaces[self.board.core])
+        rng, core = self.rng, self.core_mm
         thickness = int(rng.integers(1, 7))
         colour = self.ink if rng.random() < 0.7 else hsv_colour(rng, s=(0, 200), v=(90, 255))
-        dashed = rng.random() < 0.2
-        for number, (_, members) in enumerate(self.board.orbits.items(), 1):
-            radius = float(np.mean([np.hypot(*(np.array(self.spaces[s]) - core)) for s in members]))
-            r = round(radius * PX_PER_MM)
-            if dashed:
-                for a in range(0, 360, 12):
-                    cv2.ellipse(
-                        self.canvas,
-                        self._px(tuple(core)),
-                        (r, r),
-                        0,
-                        a,
-                        a + 6,
-                        colour,
-                        thickness,
-                        cv2.LINE_AA,
-                    )
-            else:
-                cv2.circle(self.canvas, self._px(tuple(core)), r, colour, thickness, cv2.LINE_AA)
+        draw = self.canvas.dashed_ring if rng.random() < 0.2 else self.canvas.ring
+        for number, members in enumerate(self.board.orbits.values(), 1):
+            radius = fmean(dist(core, self.spaces_mm[space]) for space in members)
+            draw(px(core), round(radius * PX_PER_MM), colour, thickness)
             if rng.random() < 0.7:
-                low = self._px((core[0], core[1] + radius))
-                cv2.circle(
-                    self.canvas, low, int(rng.integers(8, 13)), (20, 20, 20), -1, cv2.LINE_AA
-                )
-                self._text(str(number), low, 0.4, (230, 230, 230), 1)
+                low = px((core[0], core[1] + radius))
+                self.canvas.disc(low, int(rng.integers(8, 13)), (20, 20, 20))
+                self.canvas.text(str(number), low, 0.4, (230, 230, 230), 1)
 
     def _links(self) -> None:
-        thickness = int(self.rng.integers(2, 9))
-        colour = self.ink if self.rng.random() < 0.7 else self.accent
+        rng, thickness = self.rng, int(self.rng.integers(2, 9))
+        colour = self.ink if rng.random() < 0.7 else self.accent
         for link in self.board.links:
-            a, b = np.array(self._px(self.spaces[link.a])), np.array(self._px(self.spaces[link.b]))
+            ends = self.spaces[link.a], self.spaces[link.b]
             if link.kind == "direct":
-                cv2.line(self.canvas, a.tolist(), b.tolist(), colour, thickness, cv2.LINE_AA)
+                self.canvas.line(*ends, colour, thickness)
             elif link.kind == "indirect":
-                steps = np.linspace(0, 1, 2 * int(self.rng.integers(5, 10)))
-                for t in range(0, len(steps) - 1, 2):
-                    p, q = a + (b - a) * steps[t], a + (b - a) * steps[t + 1]
-                    cv2.line(
-                        self.canvas,
-                        p.astype(int).tolist(),
-                        q.astype(int).tolist(),
-                        colour,
-                        thickness,
-                        cv2.LINE_AA,
-                    )
+                self.canvas.dashed_line(*ends, colour, thickness, int(rng.integers(5, 10)))
 
     def _spaces(self) -> None:
-        rng = self.rng
+        rng, canvas = self.rng, self.canvas
         home = {s: name for name, members in self.board.constellations.items() for s in members}
         fill_style = rng.choice(["tinted", "dark", "light", "clear"], p=[0.45, 0.3, 0.12, 0.13])
         outline = int(rng.integers(1, 8))
@@ -227,8 +178,7 @@ class _Artist:
         font = int(rng.choice(_SYMBOL_FONTS))
         size = float(rng.uniform(0.7, 1.5))
         r = round(self.radius * PX_PER_MM)
-        for name, at in self.spaces.items():
-            centre = self._px(at)
+        for name, centre in self.spaces.items():
             hue = np.array(self.hues[home[name]] if name in home else self.accent, float)
             fill = {
                 "tinted": hue * 0.45,
@@ -237,57 +187,33 @@ class _Artist:
                 "clear": None,
             }[fill_style]
             if fill is not None:
-                cv2.circle(self.canvas, centre, r, tuple(fill.tolist()), -1, cv2.LINE_AA)
+                canvas.disc(centre, r, tuple(fill.tolist()))
             if name in self.board.highlighted:
                 self._highlight(centre, r)
             else:
-                cv2.circle(self.canvas, centre, r, self.ink, outline, cv2.LINE_AA)
+                canvas.ring(centre, r, self.ink, outline)
             tone = tuple((255 - (255 - hue) * 0.6 if fill_style != "light" else hue * 0.5).tolist())
             if name == self.board.core:
                 for a in np.arange(0, np.pi, np.pi / int(rng.integers(3, 7))):
-                    d = np.array([np.cos(a), np.sin(a)]) * r * 0.6
-                    cv2.line(
-                        self.canvas,
-                        (np.array(centre) - d).astype(int).tolist(),
-                        (np.array(centre) + d).astype(int).tolist(),
-                        tone,
-                        3,
-                        cv2.LINE_AA,
-                    )
+                    canvas.line(polar(centre, -0.6 * r, a), polar(centre, 0.6 * r, a), tone, 3)
             elif rng.random() < 0.97:
-                self._text(symbol[home[name]], centre, size, tone, int(2 * size) + 1, font)
+                canvas.text(symbol[home[name]], centre, size, tone, int(2 * size) + 1, font)
 
-    def _highlight(self, centre: tuple[int, int], r: int) -> None:
-        style = self.rng.integers(0, 3)
+    def _highlight(self, centre: Pixel, r: int) -> None:
+        canvas, style = self.canvas, self.rng.integers(0, 3)
         if style == 0:
-            cv2.circle(
-                self.canvas, centre, r, self.accent, int(self.rng.integers(5, 11)), cv2.LINE_AA
-            )
+            canvas.ring(centre, r, self.accent, int(self.rng.integers(5, 11)))
         elif style == 1:
             for grow, tone in ((8, 0.35), (5, 0.65), (2, 1.0)):
-                cv2.circle(
-                    self.canvas,
-                    centre,
-                    r + grow,
-                    tuple((np.array(self.accent) * tone).tolist()),
-                    4,
-                    cv2.LINE_AA,
-                )
+                fading = tuple((np.array(self.accent) * tone).tolist())
+                canvas.ring(centre, r + grow, fading, 4)
         else:
             for a in np.arange(0, 2 * np.pi, np.pi / 8):
-                d = np.array([np.cos(a), np.sin(a)])
-                cv2.line(
-                    self.canvas,
-                    (np.array(centre) + d * r).astype(int).tolist(),
-                    (np.array(centre) + d * (r + 9)).astype(int).tolist(),
-                    self.accent,
-                    3,
-                    cv2.LINE_AA,
-                )
-            cv2.circle(self.canvas, centre, r, self.accent, 4, cv2.LINE_AA)
+                canvas.line(polar(centre, r, a), polar(centre, r + 9, a), self.accent, 3)
+            canvas.ring(centre, r, self.accent, 4)
 
     def _track(self) -> None:
-        rng = self.rng
+        rng, canvas = self.rng, self.canvas
         r = round(self.radius * PX_PER_MM * rng.uniform(0.9, 1.0))
         shade = rng.choice(["black", "dark", "light"], p=[0.6, 0.25, 0.15])
         fill = {
@@ -301,47 +227,18 @@ class _Artist:
         outline = int(rng.integers(0, 6))
         font = int(rng.choice(_SYMBOL_FONTS[:4]))
         size = float(rng.uniform(0.6, 1.0))
-        if rng.random() < 0.4:
-            first, last = self._px(self.track[0]), self._px(self.track[-1])
-            cv2.rectangle(
-                self.canvas,
-                (first[0] - r - 8, first[1] - r - 8),
-                (last[0] + r + 8, last[1] + r + 8),
-                hsv_colour(rng, v=(20, 160)),
-                int(rng.choice([-1, 2])),
-                cv2.LINE_AA,
-            )
-        for number, at in zip(numbers, self.track, strict=True):
-            x, y = centre = self._px(at)
-            if square:
-                cv2.rectangle(self.canvas, (x - r, y - r), (x + r, y + r), fill, -1, cv2.LINE_AA)
-            else:
-                cv2.circle(self.canvas, centre, r, fill, -1, cv2.LINE_AA)
-            if outline and square:
-                cv2.rectangle(
-                    self.canvas, (x - r, y - r), (x + r, y + r), self.ink, outline, cv2.LINE_AA
-                )
-            elif outline:
-                cv2.circle(self.canvas, centre, r, self.ink, outline, cv2.LINE_AA)
-            self._text(str(number), centre, size, ink, 2, font)
 
-    def _text(
-        self,
-        text: str,
-        centre: tuple[int, int],
-        size: float,
-        colour: Bgr,
-        weight: int,
-        font: int = cv2.FONT_HERSHEY_SIMPLEX,
-    ) -> None:
-        (w, h), _ = cv2.getTextSize(text, font, size, weight)
-        cv2.putText(
-            self.canvas,
-            text,
-            (centre[0] - w // 2, centre[1] + h // 2),
-            font,
-            size,
-            colour,
-            weight,
-            cv2.LINE_AA,
-        )
+        def box(first: Pixel, last: Pixel, reach: int, colour: Bgr, width: int) -> None:
+            low, high = (first[0] - reach, first[1] - reach), (last[0] + reach, last[1] + reach)
+            canvas.box(low, high, colour, width)
+
+        if rng.random() < 0.4:
+            panel, width = hsv_colour(rng, v=(20, 160)), int(rng.choice([FILLED, 2]))
+            box(px(self.track[0]), px(self.track[-1]), r + 8, panel, width)
+        for number, at in zip(numbers, map(px, self.track), strict=True):
+            for colour, width in ((fill, FILLED), (self.ink, outline)):
+                if width and square:
+                    box(at, at, r, colour, width)
+                elif width:
+                    canvas.ring(at, r, colour, width)
+            canvas.text(str(number), at, size, ink, 2, font)
