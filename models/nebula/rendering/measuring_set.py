@@ -1,12 +1,16 @@
 """Labelled photographs of Nebula's boards to measure a reader on.
 
 python -m models.nebula.rendering.measuring_set standard --out DIR --count 24
+
+With `--positions FILE` the boards lie as a JSON file has them, player by player, as those of the
+game that `stargazer demo` scores: `webapp/demo/truth.json`.
 """
 
 from __future__ import annotations
 
 import argparse
 import colorsys
+import json
 import random
 import tempfile
 from dataclasses import replace
@@ -18,7 +22,6 @@ from calibration import PX_PER_MM, Profile, load_profile
 from calibration.artwork import describe_board
 from calibration.drawing import rasterise
 from models.nebula.rendering.homes import HOMES, furnish, on_paper
-from models.nebula.rendering.paints import PAINTS
 from models.nebula.rendering.parchment import draw_parchment, parchment_profile
 from models.rendering.phone import Phone
 from models.rendering.random_scenes import photograph, photograph_empty, random_shot
@@ -27,6 +30,17 @@ from models.rendering.tables import random_table
 from scorer.nebula import COLOURS, Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
+
+PAINTS = {
+    "red": "#c21f2a",
+    "purple": "#6a389e",
+    "yellow": "#f4c414",
+    "white": "#f1ede3",
+    "blue": "#1b5cc0",
+    "orange": "#f07a18",
+    "black": "#131316",
+}
+"""The paint of painted stars, #rrggbb, before makers differ."""
 
 
 def _galaxy(rng: random.Random, profile: Profile) -> Galaxy:
@@ -84,12 +98,15 @@ def photograph_edition(asked: argparse.Namespace, profile: Profile, place: Path)
     picture = place / "board.png"
     cv2.imwrite(str(picture), rasterise(drawing, 2 * PX_PER_MM))
     labelled = asked.out / "labelled"
-    missing = _missing(labelled, asked.count)
+    given = json.loads(asked.positions.read_text(encoding="utf-8")) if asked.positions else {}
+    galaxies = [NEBULA.position_from_data(profile.board, own) for own in given.values()]
+    missing = _missing(labelled, len(galaxies) or asked.count)
     if not (asked.out / "layout.yaml").exists():
         photograph_empty(profile, picture, asked.out, asked.samples)
     for number in missing:
         rng = random.Random(f"{asked.edition} {asked.seed} {number}")
-        pieces = NEBULA.pieces_of(_galaxy(rng, profile))
+        galaxy = galaxies[number] if galaxies else _galaxy(rng, profile)
+        pieces = NEBULA.pieces_of(galaxy)
         shot = random_shot(rng, profile, Sheet(picture, profile.size_mm), pieces, _tokens(rng))
         photograph(shot, labelled, number, profile, asked.samples)
 
@@ -129,6 +146,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("edition", choices=("standard", "parchment", "homes", "tables"))
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--positions", type=Path, help="of an edition: instead of --count")
     parser.add_argument("--count", type=int, default=24, help="of a home: of each")
     parser.add_argument("--samples", type=int, default=16)
     parser.add_argument("--seed", type=int, default=0)
