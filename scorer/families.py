@@ -1,6 +1,9 @@
 """Families of cards: small factories that turn a card's parameters into its check."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from inspect import isfunction, signature
+from types import MappingProxyType, ModuleType
 from typing import Any, TypeVar
 
 from scorer.datafile import DataFileError
@@ -38,3 +41,32 @@ def check_of(
         given = ", ".join(parameters) or "none"
         reason = f"{family} does not take these parameters: {given}"
         raise DataFileError([(id, reason)]) from None
+
+
+def functions_of(*modules: ModuleType) -> Mapping[str, Callable[..., Any]]:
+    """The public functions that are written in some modules, by their names."""
+    return MappingProxyType(
+        {
+            name: own
+            for module in modules
+            for name, own in vars(module).items()
+            if isfunction(own) and own.__module__ == module.__name__ and name[0] != "_"
+        }
+    )
+
+
+def families_of(*modules: ModuleType) -> Mapping[str, Callable[..., Any]]:
+    """The families that are written in some modules, by their names.
+
+    Each is a public function of a position and the table; its further arguments are what a card
+    says. The family binds these. TypeError for arguments that the function does not take.
+    """
+
+    def family(check: Callable[..., Any]) -> Callable[..., Any]:
+        def of_card(**parameters: Any) -> Callable[..., Any]:
+            signature(check).bind(None, None, **parameters)
+            return partial(check, **parameters)
+
+        return of_card
+
+    return {name: family(check) for name, check in functions_of(*modules).items()}

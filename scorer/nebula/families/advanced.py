@@ -3,103 +3,79 @@
 from collections.abc import Sequence
 
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.result import MARKERS_OF_A_PLAYER, Check, Table
+from scorer.nebula.result import MARKERS_OF_A_PLAYER, Table
 from scorer.nebula.words import COLOURS, say
 from scorer.objective import CardResult, tally
 
 
-def linked_pairs(colours: Sequence[str]) -> Check:
+def linked_pairs(galaxy: Galaxy, table: Table, colours: Sequence[str]) -> CardResult:
     """B1 to B15: the most pairs of linked stars of the two colours, no star used twice."""
     one, other = colours
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        pairs = _most_pairs(galaxy, one, other)
-        spaces = tuple(space for pair in pairs for space in pair)
-        words = say("linked_pairs", count=len(pairs), one=one, other=other)
-        return tally(len(pairs), len(galaxy.board.spaces) // 2, spaces, words)
-
-    return check
+    pairs = _most_pairs(galaxy, one, other)
+    spaces = tuple(space for pair in pairs for space in pair)
+    words = say("linked_pairs", count=len(pairs), one=one, other=other)
+    return tally(len(pairs), len(galaxy.board.spaces) // 2, spaces, words)
 
 
-def highlighted_alike() -> Check:
+def highlighted_alike(galaxy: Galaxy, table: Table) -> CardResult:
     """B16: stars of the colour that occurs most on the highlighted spaces."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        highlighted = galaxy.board.highlighted
-        held = {
-            colour: tuple(space for space in highlighted if galaxy.stars.get(space) == colour)
-            for colour in COLOURS
-        }
-        colour = max(COLOURS, key=lambda colour: len(held[colour]))  # of equals, the first
-        spaces = held[colour]
-        if not spaces:
-            return tally(0, len(highlighted), (), say("none_highlighted"), highlighted)
-        missing = tuple(space for space in highlighted if space not in spaces)
-        words = say("highlighted_alike", count=len(spaces), colour=colour)
-        return tally(len(spaces), len(highlighted), spaces, words, missing)
-
-    return check
+    highlighted = galaxy.board.highlighted
+    held = {
+        colour: tuple(space for space in highlighted if galaxy.stars.get(space) == colour)
+        for colour in COLOURS
+    }
+    colour = max(COLOURS, key=lambda colour: len(held[colour]))  # of equals, the first
+    spaces = held[colour]
+    if not spaces:
+        return tally(0, len(highlighted), (), say("none_highlighted"), highlighted)
+    missing = tuple(space for space in highlighted if space not in spaces)
+    words = say("highlighted_alike", count=len(spaces), colour=colour)
+    return tally(len(spaces), len(highlighted), spaces, words, missing)
 
 
-def career_markers() -> Check:
+def career_markers(galaxy: Galaxy, table: Table) -> CardResult:
     """B17: career markers that the player has placed."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        words = say("career_markers", count=table.markers)
-        return tally(table.markers, MARKERS_OF_A_PLAYER, (), words)
-
-    return check
+    words = say("career_markers", count=table.markers)
+    return tally(table.markers, MARKERS_OF_A_PLAYER, (), words)
 
 
-def orbits_with_colour(colour: str) -> Check:
+def orbits_with_colour(galaxy: Galaxy, table: Table, colour: str) -> CardResult:
     """B18 to B23: orbits with at least one star of the colour."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        orbits = galaxy.board.orbits.values()
-        held = [[space for space in own if galaxy.stars.get(space) == colour] for own in orbits]
-        spaces = tuple(space for own in held for space in own)
-        missing = tuple(
-            space for own, stars in zip(orbits, held, strict=True) if not stars for space in own
-        )
-        count = sum(map(bool, held))
-        words = say("orbits_with_colour", count=count, colour=colour)
-        return tally(count, len(orbits), spaces, words, missing)
-
-    return check
+    orbits = galaxy.board.orbits.values()
+    held = [[space for space in own if galaxy.stars.get(space) == colour] for own in orbits]
+    spaces = tuple(space for own in held for space in own)
+    missing = tuple(
+        space for own, stars in zip(orbits, held, strict=True) if not stars for space in own
+    )
+    count = sum(map(bool, held))
+    words = say("orbits_with_colour", count=count, colour=colour)
+    return tally(count, len(orbits), spaces, words, missing)
 
 
-def highlighted_surrounded() -> Check:
+def highlighted_surrounded(galaxy: Galaxy, table: Table) -> CardResult:
     """B24: outer highlighted spaces whose linked spaces are all occupied; itself may be empty."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        outer = galaxy.board.outer_highlighted
-        open_around = {
-            space: [
-                near
-                for near in galaxy.board.spaces
-                if near in galaxy.board.neighbours(space) and near not in galaxy.stars
-            ]
-            for space in outer
-        }
-        spaces = tuple(space for space in outer if not open_around[space])
-        missing = tuple(dict.fromkeys(near for space in outer for near in open_around[space]))
-        words = say("highlighted_surrounded", count=len(spaces))
-        return tally(len(spaces), len(outer), spaces, words, missing)
-
-    return check
+    outer = galaxy.board.outer_highlighted
+    open_around = {
+        space: [
+            near
+            for near in galaxy.board.spaces
+            if near in galaxy.board.neighbours(space) and near not in galaxy.stars
+        ]
+        for space in outer
+    }
+    spaces = tuple(space for space in outer if not open_around[space])
+    missing = tuple(dict.fromkeys(near for space in outer for near in open_around[space]))
+    words = say("highlighted_surrounded", count=len(spaces))
+    return tally(len(spaces), len(outer), spaces, words, missing)
 
 
-def colour_beside_highlighted(colour: str) -> Check:
+def colour_beside_highlighted(galaxy: Galaxy, table: Table, colour: str) -> CardResult:
     """B25 to B30: stars of the colour orbitally linked to an outer highlighted space, each once."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        beside = galaxy.board.beside_highlighted
-        spaces = tuple(space for space in beside if galaxy.stars.get(space) == colour)
-        missing = tuple(space for space in beside if space not in spaces)
-        words = say("colour_beside_highlighted", count=len(spaces), colour=colour)
-        return tally(len(spaces), len(beside), spaces, words, missing)
-
-    return check
+    beside = galaxy.board.beside_highlighted
+    spaces = tuple(space for space in beside if galaxy.stars.get(space) == colour)
+    missing = tuple(space for space in beside if space not in spaces)
+    words = say("colour_beside_highlighted", count=len(spaces), colour=colour)
+    return tally(len(spaces), len(beside), spaces, words, missing)
 
 
 def _most_pairs(galaxy: Galaxy, one: str, other: str) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import TypeVar
 
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.result import Check, Table
+from scorer.nebula.result import Table
 from scorer.nebula.words import COLOURS, say
 from scorer.objective import CardResult, objective
 
@@ -13,125 +13,89 @@ Spaces = tuple[str, ...]
 Name = TypeVar("Name")
 
 
-def constellation_in_colours(constellation: str, colours: int = 3) -> Check:
+def constellation_in_colours(
+    galaxy: Galaxy, table: Table, constellation: str, colours: int = 3
+) -> CardResult:
     """V1 to V4: the constellation is full, with exactly 3 different colours."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        return _full_in_colours(galaxy, galaxy.board.constellations[constellation], colours)
-
-    return check
+    return _full_in_colours(galaxy, galaxy.board.constellations[constellation], colours)
 
 
-def orbit_in_colours(orbit: int, colours: int = 3) -> Check:
+def orbit_in_colours(galaxy: Galaxy, table: Table, orbit: int, colours: int = 3) -> CardResult:
     """V5: orbit 3 is full, with exactly 3 different colours."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        return _full_in_colours(galaxy, galaxy.board.orbits[orbit], colours)
-
-    return check
+    return _full_in_colours(galaxy, galaxy.board.orbits[orbit], colours)
 
 
-def each_colour(needed: int = 2) -> Check:
+def each_colour(galaxy: Galaxy, table: Table, needed: int = 2) -> CardResult:
     """V6: at least 2 stars of each of the six colours."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        counts = [min(galaxy.count(colour), needed) for colour in COLOURS]
-        spaces = tuple(s for colour in COLOURS for s in galaxy.where(colour)[:needed])
-        words = say("each_colour", count=counts.count(needed), total=len(COLOURS), needed=needed)
-        return objective(sum(counts) / (needed * len(COLOURS)), spaces, (), words)
-
-    return check
+    counts = [min(galaxy.count(colour), needed) for colour in COLOURS]
+    spaces = tuple(s for colour in COLOURS for s in galaxy.where(colour)[:needed])
+    words = say("each_colour", count=counts.count(needed), total=len(COLOURS), needed=needed)
+    return objective(sum(counts) / (needed * len(COLOURS)), spaces, (), words)
 
 
-def orbit_unrepeated(orbit: int) -> Check:
+def orbit_unrepeated(galaxy: Galaxy, table: Table, orbit: int) -> CardResult:
     """V7 to V9: the orbit is full and no colour repeats in it."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        orbit_spaces = galaxy.board.orbits[orbit]
-        first_of: dict[str, str] = {}
-        for space in orbit_spaces:
-            if space in galaxy.stars:
-                first_of.setdefault(galaxy.stars[space], space)
-        spaces = tuple(first_of.values())
-        missing = tuple([space for space in orbit_spaces if space not in spaces])
-        words = say("different_on_orbit", count=len(spaces), size=len(orbit_spaces), orbit=orbit)
-        return objective(len(spaces) / len(orbit_spaces), spaces, missing, words)
-
-    return check
+    orbit_spaces = galaxy.board.orbits[orbit]
+    first_of: dict[str, str] = {}
+    for space in orbit_spaces:
+        if space in galaxy.stars:
+            first_of.setdefault(galaxy.stars[space], space)
+    spaces = tuple(first_of.values())
+    missing = tuple([space for space in orbit_spaces if space not in spaces])
+    words = say("different_on_orbit", count=len(spaces), size=len(orbit_spaces), orbit=orbit)
+    return objective(len(spaces) / len(orbit_spaces), spaces, missing, words)
 
 
-def colour_in_constellations(colour: str, needed: int = 2, constellations: int = 3) -> Check:
+def colour_in_constellations(
+    galaxy: Galaxy, table: Table, colour: str, needed: int = 2, constellations: int = 3
+) -> CardResult:
     """V10 to V15: 2 stars of the colour in each of 3 constellations; the core is in none."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        lying = galaxy.where(colour)
-        held = [
-            tuple([space for space in lying if space in own])
-            for own in galaxy.board.constellations.values()
-        ]
-        best = sorted(held, key=lambda own: -min(len(own), needed))[:constellations]
-        done = sum(len(own) >= needed for own in held)
-        earned = [own for own in held if len(own) >= needed] if done >= constellations else best
-        have = sum(min(len(own), needed) for own in best)
-        words = say(
-            "colour_in_constellations",
-            count=done,
-            constellations=constellations,
-            needed=needed,
-            colour=colour,
-        )
-        return objective(have / (needed * constellations), _together(earned), (), words)
-
-    return check
+    lying = galaxy.where(colour)
+    held = [
+        tuple([space for space in lying if space in own])
+        for own in galaxy.board.constellations.values()
+    ]
+    best = sorted(held, key=lambda own: -min(len(own), needed))[:constellations]
+    done = sum(len(own) >= needed for own in held)
+    earned = [own for own in held if len(own) >= needed] if done >= constellations else best
+    have = sum(min(len(own), needed) for own in best)
+    words = say(
+        "colour_in_constellations",
+        count=done,
+        constellations=constellations,
+        needed=needed,
+        colour=colour,
+    )
+    return objective(have / (needed * constellations), _together(earned), (), words)
 
 
-def adjacent_orbits_full(orbits: int = 3) -> Check:
+def adjacent_orbits_full(galaxy: Galaxy, table: Table, orbits: int = 3) -> CardResult:
     """V16: three adjacent orbits full: 1-2-3, 2-3-4 or 3-4-5."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        numbers, regions = sorted(galaxy.board.orbits), galaxy.board.orbits
-        runs = [numbers[start : start + orbits] for start in range(len(numbers) - orbits + 1)]
-        best = _nearest(galaxy, regions, runs)
-        names = tuple(str(number) for number in best)
-        return _occupied(galaxy, _together(regions[n] for n in best), "orbits_full", names)
-
-    return check
+    numbers, regions = sorted(galaxy.board.orbits), galaxy.board.orbits
+    runs = [numbers[start : start + orbits] for start in range(len(numbers) - orbits + 1)]
+    best = _nearest(galaxy, regions, runs)
+    names = tuple(str(number) for number in best)
+    return _occupied(galaxy, _together(regions[n] for n in best), "orbits_full", names)
 
 
-def opposite_constellations_full() -> Check:
+def opposite_constellations_full(galaxy: Galaxy, table: Table) -> CardResult:
     """V17: two opposite constellations full."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        return _pair_full(galaxy, galaxy.board.opposite_constellations)
-
-    return check
+    return _pair_full(galaxy, galaxy.board.opposite_constellations)
 
 
-def adjacent_constellations_full() -> Check:
+def adjacent_constellations_full(galaxy: Galaxy, table: Table) -> CardResult:
     """V18: two adjacent constellations full."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        return _pair_full(galaxy, galaxy.board.adjacent_constellations)
-
-    return check
+    return _pair_full(galaxy, galaxy.board.adjacent_constellations)
 
 
-def indirect_ends_occupied() -> Check:
+def indirect_ends_occupied(galaxy: Galaxy, table: Table) -> CardResult:
     """V19: all 8 ends of the indirect links occupied."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        return _occupied(galaxy, _together(galaxy.board.indirect_ends), "indirect_ends")
-
-    return check
+    return _occupied(galaxy, _together(galaxy.board.indirect_ends), "indirect_ends")
 
 
-def beside_highlighted_occupied() -> Check:
+def beside_highlighted_occupied(galaxy: Galaxy, table: Table) -> CardResult:
     """V20: all 8 spaces orbitally linked to the outer highlighted spaces occupied."""
-
-    def check(galaxy: Galaxy, table: Table) -> CardResult:
-        return _occupied(galaxy, galaxy.board.beside_highlighted, "beside_highlighted")
-
-    return check
+    return _occupied(galaxy, galaxy.board.beside_highlighted, "beside_highlighted")
 
 
 def _together(groups: Iterable[Spaces]) -> Spaces:

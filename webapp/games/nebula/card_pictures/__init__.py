@@ -5,17 +5,18 @@ colour; a gold disc is a star of whichever colour; a ring with rays is a highlig
 space; a dashed line is an indirect link.
 """
 
-from collections.abc import Mapping
-
 from markupsafe import escape
 
 from calibration import Profile
+from scorer.families import functions_of
 from scorer.nebula.card import Card
 from webapp.games.nebula.card_pictures import advanced, career, personal
 from webapp.games.nebula.card_pictures.ink import GROUND, SIZE
-from webapp.games.nebula.card_pictures.mini_galaxy import Draw, MiniGalaxy
+from webapp.games.nebula.card_pictures.mini_galaxy import MiniGalaxy
 
-FAMILIES: Mapping[str, Draw] = {**personal.FAMILIES, **career.FAMILIES, **advanced.FAMILIES}
+FAMILIES = functions_of(personal, career, advanced)
+"""By its name, what draws a family's pattern: (galaxy, **parameters of the card) -> SVG elements.
+"""
 
 EDGES = {"personal": "#8f7be0", "career": "#d9b04c", "advanced": "#4fa9b8"}
 """A thin frame tells the decks apart."""

@@ -1,6 +1,6 @@
 """The patterns of the advanced cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import cos, dist, pi, sin
 
 from scorer.nebula import COLOURS
@@ -17,7 +17,7 @@ from webapp.games.nebula.card_pictures.ink import (
     number,
     star,
 )
-from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, Draw, MiniGalaxy
+from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
 from webapp.web.score_picture.sprite import shapes, star_colours
 
 
@@ -100,13 +100,3 @@ def colour_beside_highlighted(galaxy: MiniGalaxy, colour: str) -> str:
         + star(colour, (29, 76), 24)
         + star(colour, (91, 76), 24)
     )
-
-
-FAMILIES: Mapping[str, Draw] = {
-    "linked_pairs": linked_pairs,
-    "highlighted_alike": highlighted_alike,
-    "career_markers": career_markers,
-    "orbits_with_colour": orbits_with_colour,
-    "highlighted_surrounded": highlighted_surrounded,
-    "colour_beside_highlighted": colour_beside_highlighted,
-}

@@ -1,6 +1,6 @@
 """The patterns of the career cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from scorer.nebula import COLOURS, GalaxyBoard
 from webapp.games.nebula.card_pictures.ink import (
@@ -20,7 +20,7 @@ from webapp.games.nebula.card_pictures.ink import (
     sign,
     star,
 )
-from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, Draw, MiniGalaxy
+from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
 
 THREE = ("red", "yellow", "blue")
 """An example of three different colours."""
@@ -152,17 +152,3 @@ def beside_highlighted_occupied(galaxy: MiniGalaxy) -> str:
             drawn += curve(galaxy.along_orbit(space, beside), LINE, 4)
     drawn += "".join(any_star(galaxy.at(space), 7.5) for space in board.beside_highlighted)
     return drawn + "".join(highlight(galaxy.at(space), 7) for space in board.outer_highlighted)
-
-
-FAMILIES: Mapping[str, Draw] = {
-    "constellation_in_colours": constellation_in_colours,
-    "orbit_in_colours": orbit_in_colours,
-    "each_colour": each_colour,
-    "orbit_unrepeated": orbit_unrepeated,
-    "colour_in_constellations": colour_in_constellations,
-    "adjacent_orbits_full": adjacent_orbits_full,
-    "opposite_constellations_full": opposite_constellations_full,
-    "adjacent_constellations_full": adjacent_constellations_full,
-    "indirect_ends_occupied": indirect_ends_occupied,
-    "beside_highlighted_occupied": beside_highlighted_occupied,
-}

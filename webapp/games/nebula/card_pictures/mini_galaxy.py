@@ -1,6 +1,6 @@
 """A profile's galaxy, small enough for a card's picture."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import atan2, cos, dist, hypot, pi, sin
 from statistics import fmean
@@ -8,9 +8,6 @@ from statistics import fmean
 from calibration import Profile
 from scorer.nebula import GalaxyBoard
 from webapp.games.nebula.card_pictures.ink import FAINT, SIZE, Point, disc, line, ring
-
-Draw = Callable[..., str]
-"""Draws a family's pattern: (galaxy, **parameters of the card) -> SVG elements."""
 
 MIDDLE: Point = (SIZE / 2, SIZE / 2)
 REACH = 50

@@ -1,7 +1,5 @@
 """The patterns of the personal cards."""
 
-from collections.abc import Mapping
-
 from webapp.games.nebula.card_pictures.ink import (
     GROUND,
     INK,
@@ -15,7 +13,7 @@ from webapp.games.nebula.card_pictures.ink import (
     shape,
     star,
 )
-from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, Draw, MiniGalaxy
+from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
 
 
 def colour_on_indirect_links(galaxy: MiniGalaxy, colour: str) -> str:
@@ -63,12 +61,3 @@ def few_empty(galaxy: MiniGalaxy) -> str:
     )
     drawn += "".join(ring(galaxy.at(space), 6.5, INK, 2.5, "3 2.2") for space in empty)
     return drawn + number("≤4", MIDDLE, 28)
-
-
-FAMILIES: Mapping[str, Draw] = {
-    "colour_on_indirect_links": colour_on_indirect_links,
-    "colour_on_highlighted": colour_on_highlighted,
-    "stars_of_colour": stars_of_colour,
-    "most_black": most_black,
-    "few_empty": few_empty,
-}
