@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from scorer.flags import RuleBreak
-from scorer.nebula.ending import endings
+from scorer.nebula.ending import Ending, endings
 from scorer.nebula.turns.actions import Action, Claim, Draw, EndClaims
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.turns.step import BagDraw, Decision
@@ -98,17 +98,16 @@ REASONS = {
 }
 
 
+def endings_of(state: State) -> tuple[Ending, ...]:
+    """The conditions for the end as a state has them."""
+    galaxies, no_star = [seat.galaxy for seat in state.seats], not state.bag.total
+    return endings(galaxies, state.indicator, state.marker_count, no_star, state.rules.edition)
+
+
 def _next_turn(state: State) -> State:
     """The state at the next turn's start; the end is looked for until a condition holds."""
     if not state.noticed:
-        found = endings(
-            [seat.galaxy for seat in state.seats],
-            state.indicator,
-            state.marker_count,
-            not state.bag.total,
-            state.rules.edition,
-        )
-        met = {ending.kind for ending in found if ending.met}
+        met = {ending.kind for ending in endings_of(state) if ending.met}
         if met:
             reasons = tuple(reason for kind, reason in REASONS.items() if kind in met)
             state = state.but(noticed=state.turn, reasons=reasons)

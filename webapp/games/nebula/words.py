@@ -1,11 +1,50 @@
 """Nebula's words in the language of the page."""
 
-from scorer.nebula import COLOURS, CONSTELLATIONS, WORDS
+from scorer.nebula import BLACK, COLOURS, CONSTELLATIONS, WORDS
+from scorer.nebula.card import CARDS
+from scorer.nebula.ending import Ending
+from scorer.nebula.words import say
+from scorer.sentence import Sentence, Value
 from webapp.app.languages import language
+from webapp.web.words import spoken
+
+
+def phrase(key: str, **values: Value) -> str:
+    """A phrase of the game, with places as one says them beside the board."""
+    return spoken(say(key, **values))
+
+
+def word(name: str) -> str:
+    """A colour, or a constellation."""
+    return WORDS.word(name, language())
 
 
 def token_name(token: str) -> str:
-    """Return what a token of the Values board is called."""
-    if token in COLOURS or token in CONSTELLATIONS:
-        return WORDS.word(token, language())
-    return token
+    """What a token of the Values board is called: an advanced card's slot by its number."""
+    return word(token) if token in COLOURS or token in CONSTELLATIONS else token
+
+
+def value_token(token: str) -> str | Sentence:
+    """What a value token is called in a sentence: an advanced card's slot as one."""
+    return token if token in COLOURS or token in CONSTELLATIONS else say("slot_card", slot=token)
+
+
+def value_token_name(token: str) -> str:
+    """The same by itself."""
+    called = value_token(token)
+    return spoken(called) if isinstance(called, Sentence) else word(called)
+
+
+def star_name(star: str) -> Sentence:
+    """What a star of a colour is called in a list: "red star"."""
+    return say("piece_black" if star == BLACK else "piece", piece=star)
+
+
+def card_name(card: str) -> Sentence:
+    """A card's number and name."""
+    return say("card_and_name", card=card, name=CARDS[card].name)
+
+
+def reasons(endings: tuple[Ending, ...]) -> tuple[Sentence, ...]:
+    """Why a game ends: the conditions that hold, in words."""
+    return tuple(say(f"ended_{ending.kind}") for ending in endings if ending.met)

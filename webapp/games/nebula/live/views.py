@@ -5,8 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from scorer.nebula.values_board import TOKENS, TRACKS
 from webapp.app.session import flow, game_document
-from webapp.games.nebula import cards, document
-from webapp.games.nebula.live import messages
+from webapp.games.nebula import cards, document, words
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.pages import live_taps, steps
@@ -17,7 +16,7 @@ blueprint = Blueprint("nebula_live", __name__, url_prefix="/live", template_fold
 @blueprint.app_context_processor
 def _words() -> dict[str, object]:
     """What Nebula's part of the table page can use."""
-    return {"nebula_messages": messages, "value_tracks": TRACKS}
+    return {"nebula_words": words, "value_tracks": TRACKS}
 
 
 @blueprint.post("/claim")
