@@ -17,11 +17,11 @@ from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import SavedGame
 from webapp.games.nebula import card_pictures, cards, document, forms, proposals, words
 from webapp.games.nebula.guide import secret
-from webapp.server.guard import serves
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, services
 from webapp.web.forms import Form
 from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
+from webapp.web.pages import personal as secret_card
 from webapp.web.pages import steps
 
 blueprint = Blueprint("nebula", __name__, template_folder="templates")
@@ -189,23 +189,15 @@ def _markers_page(form: Form, game: SavedGame) -> ResponseReturnValue:
 @changes(Right.SEAT, Seen.STEP)
 def personal(game_id: str, player: int) -> ResponseReturnValue:
     """Choose the player's personal card; one tap chooses and goes on."""
-    game = steps.opened(game_id)
-    steps.seat(game, player)
-    step = flow.Step("personal", player)
-    card = request.form.get("card", "")
-    if request.method == "POST" and card in cards.of_deck("personal"):
-        return steps.redirect_to_next(
-            steps.confirm(game_id, step, lambda kept: document.with_personal(kept, player, card))
-        )
-    hidden, board = game.seats[player].hidden, current_profile().board
-    page = render_template(
-        "hidden.html" if hidden else "nebula/personal.html",
-        game=game,
-        step=step,
-        player=player,
-        seat=game.document["players"][player],
-        choices=() if hidden else proposals.personal(game.document, player, board),
-        serves=serves(),
-        refused=request.method == "POST",
-    )
-    return page, 422 if request.method == "POST" else 200
+
+    def groups(game: SavedGame) -> secret_card.Groups:
+        """Return the cards that the player's board fulfils, and the others."""
+        choices = proposals.personal(game.document, player, current_profile().board)
+        titles = {True: _("Fulfilled on this board"), False: _("Not fulfilled")}
+        found = [
+            (title, [one.card for one in choices if one.fulfilled == is_fulfilled])
+            for is_fulfilled, title in titles.items()
+        ]
+        return [(title, some) for title, some in found if some]
+
+    return secret_card.choose(game_id, player, groups)

@@ -19,11 +19,11 @@ from webapp.app.session.saved_games import Document, SavedGame
 from webapp.games.polaris import action_pictures, card_pictures, document
 from webapp.games.polaris.guide import table
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
-from webapp.server.guard import serves
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile
 from webapp.web.forms import Form
 from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
+from webapp.web.pages import personal as secret_card
 from webapp.web.pages import steps
 from webapp.web.pages.owners import owner_of
 
@@ -234,23 +234,5 @@ def _checked_stock(sent: Mapping[str, Any], players: int, asks_markers: bool) ->
 @changes(Right.SEAT, Seen.STEP)
 def personal(game_id: str, player: int) -> ResponseReturnValue:
     """Choose the player's personal card; one tap chooses and goes on."""
-    game = steps.opened(game_id)
-    seat = steps.seat(game, player)
-    step = flow.Step("personal", player)
-    card = request.form.get("card", "")
-    if request.method == "POST" and card in PERSONAL:
-        return steps.redirect_to_next(
-            steps.confirm(game_id, step, lambda kept: with_answer(kept, "personal", card, player))
-        )
-    hidden = game.seats[player].hidden
-    page = render_template(
-        "hidden.html" if hidden else "polaris/personal.html",
-        game=game,
-        step=step,
-        player=player,
-        seat=seat,
-        cards=() if hidden else list(PERSONAL.values()),
-        serves=serves(),
-        refused=request.method == "POST",
-    )
-    return page, 422 if request.method == "POST" else 200
+    every = [(_("Personal objectives"), list(PERSONAL.values()))]
+    return secret_card.choose(game_id, player, lambda game: every)

@@ -4,11 +4,11 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from scorer.nebula.values_board import TOKENS, TRACKS
-from webapp.app.session import flow, game_document
-from webapp.games.nebula import cards, document, words
+from webapp.games.nebula import words
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
-from webapp.web.pages import live_taps, steps
+from webapp.web.pages import live_taps
+from webapp.web.pages import personal as secret_card
 
 blueprint = Blueprint("nebula_live", __name__, url_prefix="/live", template_folder="../templates")
 
@@ -61,19 +61,7 @@ def bag(game_id: str) -> ResponseReturnValue:
 @changes(Right.SEAT)
 def personal(game_id: str) -> ResponseReturnValue:
     """Keep a player's personal card, hidden until its owner lays it open at the end."""
-    game = services().games.open(game_id)
-    seat, card = live_taps.seat(game), request.form.get("card", "")
-    if card not in cards.of_deck("personal"):
-        abort(422, "no such personal card")
-    step = flow.Step("personal", seat).key
-    steps.changed(
-        game_id,
-        step,
-        lambda kept: game_document.without_confirmed(
-            document.with_personal(kept, seat, card), (step,)
-        ),
-    )
-    return live_taps.answer(game_id)
+    return secret_card.keep(game_id)
 
 
 def _direction() -> int:

@@ -4,14 +4,11 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from scorer.places import Place
-from scorer.polaris.card import PERSONAL
 from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.game import PHASES
 from scorer.polaris.turn_inference import can_join
 from scorer.polaris.words import WORDS
 from webapp.app.languages import language
-from webapp.app.session import flow
-from webapp.app.session.game_document import with_answer, without_confirmed
 from webapp.app.session.saved_games import SavedGame
 from webapp.games.polaris.live import state
 from webapp.games.polaris.live.view_model import PolarisViewModel
@@ -19,6 +16,7 @@ from webapp.games.polaris.views import sky_board
 from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile, live_service
 from webapp.web.pages import live_taps, steps
+from webapp.web.pages import personal as secret_card
 
 blueprint = Blueprint("polaris_live", __name__, url_prefix="/live", template_folder="../templates")
 
@@ -82,17 +80,7 @@ def telescope(game_id: str) -> ResponseReturnValue:
 @changes(Right.SEAT)
 def personal(game_id: str) -> ResponseReturnValue:
     """Keep a player's personal card, hidden until its owner lays it open at the end."""
-    game = steps.opened(game_id)
-    seat, card = live_taps.seat(game), request.form.get("card", "")
-    if card not in PERSONAL:
-        abort(422, "no such personal card")
-    step = flow.Step("personal", seat).key
-    steps.changed(
-        game_id,
-        step,
-        lambda kept: without_confirmed(with_answer(kept, "personal", card, seat), (step,)),
-    )
-    return live_taps.answer(game_id)
+    return secret_card.keep(game_id)
 
 
 @blueprint.post("/leave")

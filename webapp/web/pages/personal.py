@@ -1,0 +1,69 @@
+"""A player's secret card: the page on which it is chosen by its picture, and the tap that tells it.
+
+It answers the question `personal` of a game, each of whose options has a picture.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+
+from flask import abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from scorer.objective import Objective
+from webapp.app.game_pages import pages_of
+from webapp.app.session import flow
+from webapp.app.session.game_document import with_answer, without_confirmed
+from webapp.app.session.saved_games import SavedGame
+from webapp.server.guard import serves
+from webapp.web.pages import live_taps, steps
+
+QUESTION = "personal"
+Groups = Sequence[tuple[str, Sequence[Objective]]]
+"""Cards, each group under its title."""
+
+
+def choose(game_id: str, player: int, groups: Callable[[SavedGame], Groups]) -> ResponseReturnValue:
+    """Choose the player's card; one tap chooses and goes on.
+
+    The page is `personal.html` among the templates of the game, which extends the one beside these.
+    """
+    game = steps.opened(game_id)
+    seat = steps.seat(game, player)
+    step = flow.Step(QUESTION, player)
+    card = request.form.get("card", "")
+    refused = request.method == "POST"
+    if refused and card in _known(game):
+        return steps.redirect_to_next(
+            steps.confirm(game_id, step, lambda kept: with_answer(kept, QUESTION, card, player))
+        )
+    hidden = game.seats[player].hidden
+    page = render_template(
+        "hidden.html" if hidden else f"{game.document['game']}/personal.html",
+        game=game,
+        step=step,
+        player=player,
+        seat=seat,
+        groups=() if hidden else groups(game),
+        serves=serves(),
+        refused=refused,
+    )
+    return page, 422 if refused else 200
+
+
+def keep(game_id: str) -> ResponseReturnValue:
+    """Keep a player's card of a followed table, hidden until its owner lays it open at the end."""
+    game = steps.opened(game_id)
+    seat, card = live_taps.seat(game), request.form.get("card", "")
+    if card not in _known(game):
+        abort(422, "no such personal card")
+    step = flow.Step(QUESTION, seat).key
+    steps.changed(
+        game_id,
+        step,
+        lambda kept: without_confirmed(with_answer(kept, QUESTION, card, seat), (step,)),
+    )
+    return live_taps.answer(game_id)
+
+
+def _known(game: SavedGame) -> Collection[str]:
+    asked = pages_of(game.document["game"]).question(QUESTION, game.document)
+    return {option.id for option in asked.options}
