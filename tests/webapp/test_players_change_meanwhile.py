@@ -90,7 +90,7 @@ def test_shooting_stars_are_asked_of_whoever_has_just_come(
     form |= {f"marker-{seat}": colour for seat, colour in enumerate(("purple", "red", "blue"))}
     answer = player.post("/games/new", {**form, "count": "2", "game": "polaris"})
     game = game_at(answer.headers["Location"])
-    counted = {f"{what}-{seat}": "3" for what in ("shooting", "marker") for seat in range(2)}
+    counted = {f"{what}-{seat}": "3" for what in ("shooting", "score_marker") for seat in range(2)}
     meanwhile(game, form)
     answer = player.post(f"{game}/polaris/stock", counted)
     assert answer.status_code == 422 and 'id="error-shooting-2"' in answer.text
