@@ -1,8 +1,8 @@
 """Polaris' lessons. A `start` is a table in play, of what a lesson file says of it.
 
 Who learns plays red and is the first of three. What is not said is as at a game's start, but nobody
-has cards and none lie in the markets. `card` is one of the hand that is being played already, in
-its own moon's sector.
+has cards, and only those of `market` lie open. `card` is one of the hand that is being played
+already, in its own moon's sector.
 """
 
 from collections.abc import Mapping
@@ -29,6 +29,7 @@ class _Start(FileModel):
     stars: dict[str, list[str]] = Field(default_factory=dict)
     links: list[str] = Field(default_factory=list)
     hand: list[str] = Field(default_factory=list)
+    market: list[str] = Field(default_factory=list)
     card: str = ""
     shooting: Count = 0
     markers: dict[str, Count] = Field(default_factory=dict)
@@ -54,6 +55,7 @@ class PolarisCourse(Course[StepState, Step]):
         edition = begun.edition
         known = {
             "hand": edition.actions,
+            "market": edition.actions,
             "dawn": edition.actions,
             "objectives": edition.common,
             "personal": edition.personal,
@@ -82,7 +84,7 @@ class PolarisCourse(Course[StepState, Step]):
             sky = sky_from_data({"stars": stars, "links": links, "new_moon": read.new_moon})
         except ValueError as error:
             raise DataFileError([("stars", str(error))]) from None
-        used = {*read.hand, *read.dawn}
+        used = {*read.hand, *read.dawn, *read.market}
         piles = {
             pile: tuple(card for card in cards if card not in used)
             for pile, cards in begun.piles.items()
@@ -99,6 +101,10 @@ class PolarisCourse(Course[StepState, Step]):
             seats=tuple(seats),
             sky=sky,
             piles=piles,
+            markets={
+                deck: tuple(card for card in read.market if edition.actions[card].deck == deck)
+                for deck in begun.markets
+            },
             pending=(),
             objectives=tuple(read.objectives),
             dawn=tuple(read.dawn),

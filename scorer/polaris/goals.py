@@ -5,6 +5,7 @@ Several words together must all hold; they are about whoever learns, whose turn 
     in_sector: {2: 3}        so many own stars lie in these sectors
     constellation: 4         an own constellation has so many stars, or more
     count: {C11: 6}          what these objectives count has come to so much
+    hand: [new-B3]           these cards are in the learner's hand
     played: 2                so many cards are played in this turn
     telescope: true          the telescope is the learner's
     marker: 14               the score marker has come so far, in a phase that was scored
@@ -71,6 +72,10 @@ GOALS: Mapping[str, GoalWord[StepState]] = {
     "count": GoalWord(
         _counts(_cards),
         _own(_fulfils),
+    ),
+    "hand": GoalWord(
+        lambda value, start: isinstance(value, list) and {*value} <= {*start.table.edition.actions},
+        lambda cards, start: lambda state: {*cards} <= {*state.table.seats[start.table.turn].hand},
     ),
     "played": GoalWord(
         is_number,

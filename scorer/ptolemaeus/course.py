@@ -3,7 +3,7 @@
 A lesson's `start` is the sky of the edition's date but for its `planets` and `comet`; the learner
 has the `hand`, `bonus` cards, `pieces`, `studied` planets and `asteroids` that it names, the rival
 the pieces `rival`, and `acted` says that the learner's action is done. Its `goal`: `studied` and
-`pieces`, as they are to be, `cards` held at least, a game `claimed`.
+`pieces`, as they are to be, `cards` held at least, those of a `hand`, a game `claimed`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,6 +46,10 @@ GOALS: Mapping[str, GoalWord[State]] = {
     "studied": GoalWord(_are_planets, _studied),
     "pieces": GoalWord(_are_pieces, _pieces),
     "cards": GoalWord(is_number, _cards),
+    "hand": GoalWord(
+        lambda value, _: isinstance(value, list) and {*value} <= {*CARDS},
+        lambda value, _: lambda state: {*value} <= {*state.seats[0].hand},
+    ),
     "claimed": GoalWord(lambda value, _: value is True, lambda _, __: lambda s: s.claimed == 0),
 }
 
