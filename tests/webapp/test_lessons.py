@@ -90,6 +90,12 @@ def test_a_card_is_chosen_by_its_picture(app: Flask) -> None:
     assert 'data-tells="lay link" data-lies-on="edge"' in told
 
 
+def test_cards_to_take_are_told_from_those_to_play(app: Flask) -> None:
+    page = unescape(Player(app.test_client()).get("/lessons/polaris/take_card").text)
+    assert page.count("<span>Take a card: sector ") == 4, "the free ones"
+    assert page.count("<span>Play cards, to lay stars and links: sector 2: 1 star") == 1
+
+
 def test_a_phase_that_was_scored_is_shown_with_its_points(app: Flask) -> None:
     text = unescape(solve(Player(app.test_client()), "phase", POLARIS_GAME))
     assert "Red: 6 stars</th><td>9</td>" in text

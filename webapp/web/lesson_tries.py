@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.lesson import Attempt
 from scorer.notation import place_named
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import pages_of
-from webapp.app.guided_game import Choice
+from webapp.app.guided_game import Choice, GuidedGame
 from webapp.web.context import current_profile
 from webapp.web.guide_questions import part_name, tapped
 from webapp.web.words import piece_name, spoken
@@ -44,7 +44,7 @@ class Tries:
 
 def tries(attempt: Attempt[Any, Any]) -> Tries:
     """Return what may be tried of an attempt as it stands."""
-    course, on_board, by_button = attempt.course, dict[str, Try](), list[Try]()
+    course, on_board, by_button = attempt.course, dict[str, Try](), dict[Any, Try]()
     guided = pages_of(course.game.id).guided
     offered = () if attempt.done else course.turns.offered(attempt.state)
     kinds = tapped(current_profile())
@@ -59,6 +59,20 @@ def tries(attempt: Attempt[Any, Any]) -> Tries:
         else:
             look = guided.look(attempt.state, action) if guided else None
             words = look.words if look else spoken(course.turns.format_action(action))
-            by_button.append(Try(course.turns.write_action(action), words, look=look))
+            by_button[action] = Try(course.turns.write_action(action), words, look=look)
     lying = course.game.pieces_of(course.position_of(attempt.state))
-    return Tries(DrawnPieces.of(lying), list(on_board.values()), by_button)
+    return Tries(
+        DrawnPieces.of(lying), list(on_board.values()), _of_kinds(guided, attempt.state, by_button)
+    )
+
+
+def _of_kinds(guided: GuidedGame | None, state: Any, by_button: Mapping[Any, Try]) -> Sequence[Try]:
+    """The buttons; where cards may be taken and played, each says which."""
+    looks = {} if guided is None else {one: guided.look(state, one) for one in map(type, by_button)}
+    named = {kind: look.words for kind, look in looks.items() if look is not None}
+    if len(named) < 2:
+        return list(by_button.values())
+    return [
+        replace(one, words=f"{named[type(action)]}: {one.words}") if type(action) in named else one
+        for action, one in by_button.items()
+    ]
