@@ -74,7 +74,7 @@ def game_data(document: Document) -> dict[str, Any]:
                 if "photo" in player
                 else {"stars": dict(player["stars"]), "black": player["black"]}
             ),
-            **({"personal": player["personal"]} if player["personal"] else {}),
+            **({"personal": player["personal"]} if player.get("personal") else {}),
             **({"career": {**player["career"]}} if "career" in player else {}),
         }
         for player in document["players"]

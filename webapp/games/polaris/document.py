@@ -106,7 +106,7 @@ def game_data(document: Document) -> dict[str, Any]:
 
 
 def _player_data(document: Document, player: Mapping[str, Any]) -> dict[str, Any]:
-    told = {"shooting": player["shooting"], "personal": player["personal"]}
+    told = {"shooting": player["shooting"], "personal": player.get("personal")}
     if document["mode"] == ONLY_THE_END:
         told["marker"] = player["score_marker"]
     own = {"name": player["name"], "colour": player["marker"]}
