@@ -1,5 +1,6 @@
 """Two servers that share a database and a folder: what one does the other knows, and takes over."""
 
+import socket
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,8 +9,9 @@ from typing import Any
 import pytest
 from click.testing import Result
 from flask import Flask
+from sqlalchemy import create_engine
 
-from tests.services import missing, redis
+from tests.services import free_port, missing, redis
 from tests.webapp.conftest import MakeApp, Player, TellingReader, both_databases, jpeg
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
 from webapp.app import peers
@@ -112,8 +114,28 @@ def test_what_one_server_has_in_hand_the_other_leaves_to_it(
     redis_url: str, database_url: str
 ) -> None:
     one, other = peers.Peers(redis_url), peers.Peers(redis_url)
-    assert one.take(database_url) and one.take(database_url)
-    assert not other.take(database_url)
+    assert one.lease(database_url) and one.lease(database_url)
+    assert not other.lease(database_url)
+
+
+def test_a_database_that_is_gone_is_told_and_asked_again(two: list[Flask]) -> None:
+    player = Player(two[0].test_client())
+    game = player.new_game("Ana")
+    sessions = two[0].extensions["stargazer"].games._sessions
+    there = sessions.kw["bind"]
+    sessions.configure(bind=create_engine(f"postgresql+psycopg://127.0.0.1:{free_port()}/gone"))
+    page = player.get(f"{game}/photographs")
+    assert page.status_code == 503 and "The database does not answer" in page.text
+    assert player.get("/healthz").status_code == 503, "proxies ask another server"
+    sessions.configure(bind=there)
+    assert player.get(f"{game}/photographs").status_code == 200
+
+
+def test_a_redis_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(peers.PATIENCE, "socket_timeout", 0.05)
+    told = pytest.raises(peers.PeersError, match="does not answer")
+    with socket.create_server(("127.0.0.1", 0)) as silent, told:
+        peers.Peers(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
 
 
 def test_a_redis_that_is_not_there_is_told_in_one_line() -> None:

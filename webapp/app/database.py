@@ -40,6 +40,7 @@ from sqlalchemy.exc import (
     OperationalError,
     SQLAlchemyError,
 )
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 from sqlalchemy.sql.functions import FunctionElement
@@ -252,6 +253,7 @@ def open_database(url: str) -> sessionmaker[Session]:
         if target.get_backend_name() == "postgresql":
             # As many connections as a server has threads at work; one that was cut is made anew.
             options |= {"pool_pre_ping": True, "pool_size": 8, "max_overflow": 40}
+            options["connect_args"] = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
         engine = create_engine(target, **options)
         if engine.dialect.name == "sqlite":
             _harden_sqlite(engine)
@@ -395,6 +397,17 @@ def is_held_up(error: Exception) -> bool:
     """Whether it is others that write, and not room that is lacking."""
     held_up = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
     return _sqlite_code(error) in held_up
+
+
+def is_unreachable(error: Exception) -> bool:
+    """Whether PostgreSQL does not answer, is being shut down, or has no connection left."""
+    if isinstance(error, PoolTimeout):
+        return True
+    state = str(getattr(getattr(error, "orig", None), "sqlstate", None) or "")
+    is_connection = (
+        isinstance(error, OperationalError) and not state and _sqlite_code(error) is None
+    )
+    return is_connection or state.startswith(("08", "53300", "57P"))
 
 
 def is_damaged(error: Exception) -> bool:

@@ -16,6 +16,8 @@ log = logging.getLogger(__name__)
 CHANNEL = "stargazer:news"
 LEASE = 30.0
 """Seconds for which a server that says nothing more keeps what it has in hand."""
+PATIENCE = {"socket_timeout": 2.0, "socket_connect_timeout": 2.0}
+"""Seconds for which a request waits for Redis at most."""
 AGAIN_AFTER = 1.0
 """Seconds before Redis is called again."""
 
@@ -36,14 +38,12 @@ class Peers:
         self._error = redis.RedisError
         self._name = token_hex(8)
         try:
-            self._redis: Any = redis.Redis.from_url(
-                url, socket_timeout=5, socket_connect_timeout=5, decode_responses=True
-            )
+            self._redis: Any = redis.Redis.from_url(url, decode_responses=True, **PATIENCE)
             self._redis.ping()
         except (ValueError, redis.RedisError) as error:
             raise PeersError(f"--redis {url!r} does not answer: {error}") from error
 
-    def tell(self, game_id: str) -> None:
+    def publish(self, game_id: str) -> None:
         """Say to the others that there is news of a game."""
         try:
             self._redis.publish(CHANNEL, f"{self._name} {game_id}")
@@ -68,7 +68,7 @@ class Peers:
             except self._error:
                 sleep(AGAIN_AFTER)
 
-    def take(self, what: str) -> bool:
+    def lease(self, what: str) -> bool:
         """Have something in hand, or keep it, for `LEASE` seconds; False where another server has.
 
         Where Redis does not answer, nobody is known to have it.

@@ -38,7 +38,8 @@ PROBLEM_CODES = {
 
 @blueprint.get("/healthz")
 def healthz() -> ResponseReturnValue:
-    """Say that the server is alive."""
+    """Say that the server is alive, and that its database answers."""
+    services().games.ping()
     return jsonify(status="ok")
 
 

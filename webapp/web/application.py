@@ -24,7 +24,7 @@ from webapp.app.live.log import Log
 from webapp.app.live.service import LiveService
 from webapp.app.live.source_address import SourceAddresses
 from webapp.app.live.worker import MakeFrameWorker, shipped_frame_worker
-from webapp.app.peers import Peers
+from webapp.app.peers import PATIENCE, Peers
 from webapp.app.reading.colour_samples import ColourSamples
 from webapp.app.reading.executors import Processes, named_cluster, read_with
 from webapp.app.reading.photographs import Photographs
@@ -116,6 +116,7 @@ def create_app(
         app=app,
         default_limits=[RATE_LIMIT],
         storage_uri=settings.redis_url or f"{MonotonicStorage.STORAGE_SCHEME[0]}://",
+        storage_options=dict(PATIENCE) if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
     )
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly

@@ -45,6 +45,11 @@ def current_game() -> str:
     return _asked_for()[0]
 
 
+def forget_what_is_asked_for() -> None:
+    """Draw the rest of the request without the database, which does not answer."""
+    g.asked_for = "", None
+
+
 def _asked_for() -> tuple[str, Profile | None]:
     """Looked up once a request: a page asks for them with each space that it names."""
     if not has_request_context():

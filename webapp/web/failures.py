@@ -16,7 +16,7 @@ from webapp.app.backup.archive import BackupError
 from webapp.app.backup.restores import RestoreUnderWayError
 from webapp.app.boards.drafts import NoSuchDraftError
 from webapp.app.boards.known_boards import BoardGoneError
-from webapp.app.database import is_damaged, is_held_up, is_temporary
+from webapp.app.database import is_damaged, is_held_up, is_temporary, is_unreachable
 from webapp.app.game_pages import pages_of
 from webapp.app.history.people import NoSuchPersonError
 from webapp.app.live.projection import BusyError
@@ -29,7 +29,7 @@ from webapp.app.session.saved_games import BrokenGameError, NoSuchGameError
 from webapp.app.session.seats import NotYourSeatError
 from webapp.app.storage import NoRoomError
 from webapp.server.guard import NotTheHostError
-from webapp.web.context import services
+from webapp.web.context import forget_what_is_asked_for, services
 from webapp.web.membership import NotJoinedError
 
 SENT_TOO_MUCH = "bytes"
@@ -230,6 +230,14 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
 
 
 def _broken(error: Exception) -> ResponseReturnValue:
+    if is_unreachable(error):
+        current_app.logger.error("%s %s: %s", request.method, request.path, error)
+        forget_what_is_asked_for()
+        return _failure(
+            503,
+            _("The database does not answer"),
+            _("What was saved before is safe. Wait a moment, then try again."),
+        )
     if is_temporary(error):
         current_app.logger.warning("%s %s: %s", request.method, request.path, error)
         return _busy() if is_held_up(error) else _no_room(NoRoomError("disk"))

@@ -26,7 +26,7 @@ class Notifier:
         """Wake whoever waits for news of a game."""
         self._wake(game_id)
         if self._peers is not None:
-            self._peers.tell(game_id)
+            self._peers.publish(game_id)
 
     def wake(self) -> None:
         """Wake whoever waits at this server, of whatever game."""

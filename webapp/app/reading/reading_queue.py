@@ -99,7 +99,7 @@ class ReadingQueue:
         It waits for the turn of the `phone` that sent it, of the game where that is not known.
         """
         asker = Asker(phone or photograph.game_id, photograph.game_id)
-        if self._peers is None or self._peers.take(photograph.id):
+        if self._peers is None or self._peers.lease(photograph.id):
             self._submit(asker, photograph.id, self._read_for_game, photograph)
 
     def places(self) -> Mapping[str, int]:
@@ -143,7 +143,7 @@ class ReadingQueue:
                 if photograph.id not in mine:
                     self.add(photograph)
                 elif self._peers is not None:
-                    self._peers.take(photograph.id)
+                    self._peers.lease(photograph.id)
 
     def read_file(
         self, path: Path, name: str, profiles: Sequence[str], phone: str = ""

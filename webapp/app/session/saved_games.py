@@ -121,6 +121,11 @@ class Games:
             seat_rows.keep(session, row, {}, seats.entered(without_cards, document, {}, None))
         return self.open(game_id)
 
+    def ping(self) -> None:
+        """Ask whether the database answers. Raises SQLAlchemyError where it does not."""
+        with reading(self._sessions):
+            pass
+
     def open(self, game_id: str, browser: Browser = None) -> SavedGame:
         """Return the game as it stands and a browser may see it. Raises NoSuchGameError."""
         with reading(self._sessions) as session:
