@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 CHANNEL = "stargazer:news"
 LEASE = 30.0
 """Seconds for which a server that says nothing more keeps what it has in hand."""
-PATIENCE = {"socket_timeout": 2.0, "socket_connect_timeout": 2.0}
+PATIENCE: dict[str, Any] = {"socket_timeout": 2.0, "socket_connect_timeout": 2.0}
 """Seconds for which a request waits for Redis at most."""
 AGAIN_AFTER = 1.0
 """Seconds before Redis is called again."""

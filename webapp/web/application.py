@@ -116,7 +116,7 @@ def create_app(
         app=app,
         default_limits=[RATE_LIMIT],
         storage_uri=settings.redis_url or f"{MonotonicStorage.STORAGE_SCHEME[0]}://",
-        storage_options=dict(PATIENCE) if settings.redis_url else {},
+        storage_options=PATIENCE if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
     )
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
