@@ -201,7 +201,7 @@ class Wedge(_Area):
     @property
     def at(self) -> Point:  # type: ignore[override]
         """The middle of its arc, halfway between its radii."""
-        middle = _on_arc(self.centre, sum(self.radii) / 2, (self.start + self.end) / 2)
+        middle = on_arc(self.centre, sum(self.radii) / 2, (self.start + self.end) / 2)
         return round(middle[0], 6), round(middle[1], 6)
 
     @cached_property
@@ -212,14 +212,15 @@ class Wedge(_Area):
         return (*outer, *reversed(inner))
 
 
-def _on_arc(centre: Point, radius: float, direction: float) -> Point:
+def on_arc(centre: Point, radius: float, direction: float) -> Point:
+    """The point so far from a centre, in degrees clockwise from above."""
     turn = math.radians(direction)
     return centre[0] + radius * math.sin(turn), centre[1] - radius * math.cos(turn)
 
 
 def _arc(centre: Point, radius: float, start: float, end: float, steps: int) -> tuple[Point, ...]:
     turns = (start + (end - start) * step / steps for step in range(steps + 1))
-    return tuple(_on_arc(centre, radius, turn) for turn in turns)
+    return tuple(on_arc(centre, radius, turn) for turn in turns)
 
 
 Shape = Circle | Bar | Polygon | Wedge

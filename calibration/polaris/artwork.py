@@ -33,7 +33,7 @@ from calibration.night import DEEP, GOLD, PALE_GOLD, draw_figure, frame, orbit_l
 from calibration.polaris.frame import Ring, draw_frame
 from calibration.polaris.ornaments import corners, space_ground
 from calibration.polaris.sky import field_stars, figures, night
-from scorer.places import Bar
+from scorer.places import Bar, on_arc
 from scorer.polaris.printed import frame_radii, sector_direction
 from scorer.polaris.words import POLARIS
 
@@ -81,12 +81,6 @@ def _kind(layout: Layout, space: str) -> str:
     return "starred" if space in layout.board.starred else layout.board.kind_of(space)
 
 
-def _polar(centre: Point, turn: float, radius: float) -> Point:
-    """The point `turn` degrees clockwise from above, `radius` mm from the centre."""
-    angle = math.radians(turn)
-    return centre[0] + radius * math.sin(angle), centre[1] - radius * math.cos(angle)
-
-
 def _borders(layout: Layout) -> list[float]:
     """The directions half-way between each sector and the next, in degrees, clockwise."""
     sectors = list(layout.board.sectors)
@@ -108,7 +102,7 @@ def _sectors(layout: Layout) -> list[Mark]:
             outer = arc(centre, edge - inset, edge - inset, start + shrink - 90, end - shrink - 90)
             inner = arc(centre, hub, hub, end - 90, start - 90)
             marks.append(Fill(((*outer, *inner, outer[0]),), tint, opacity))
-    seams = tuple((_polar(centre, end, hub), _polar(centre, end, edge)) for end in ends)
+    seams = tuple((on_arc(centre, hub, end), on_arc(centre, edge, end)) for end in ends)
     marks.append(Stroke(seams, DEEP, 2.6, 0.55))
     marks.append(Stroke(seams, "#d0525e", 0.7, 0.85))
     marks.append(Stroke((circle(centre, hub),), DEEP, 2.2, 0.5))
@@ -131,7 +125,7 @@ def _graticule(centre: Point, edge: float) -> list[Mark]:
     """The disc's rim, graduated to two degrees as an astronomer's circle."""
     fine, coarse = (
         tuple(
-            (_polar(centre, turn, edge - reach), _polar(centre, turn, edge - 0.5))
+            (on_arc(centre, edge - reach, turn), on_arc(centre, edge - 0.5, turn))
             for turn in range(0, 360, step)
         )
         for step, reach in ((2, 1.5), (10, 2.4))
@@ -197,10 +191,10 @@ def _numbers(layout: Layout) -> list[Mark]:
             curved_lettering(str(number), centre, radius, turn, room * 0.78, ICE, weight=0.15)
         )
         for side in (-1, 1):
-            at = _polar(centre, turn + side * 1.9, radius)
+            at = on_arc(centre, radius, turn + side * 1.9)
             marks.append(Fill((star(at, 4, 1.2, 0.35),), tint))
         away = orbit_radius(layout, min(board.orbits)) * 0.73
-        badge = _polar(centre, turn, away)
+        badge = on_arc(centre, away, turn)
         marks.append(disc(badge, away * 0.115, DEEP, 0.9))
         marks.append(ring(badge, away * 0.115, tint, 0.4, 0.95))
         marks.append(ring(badge, away * 0.1, tint, 0.12, 0.7))
@@ -211,7 +205,7 @@ def _numbers(layout: Layout) -> list[Mark]:
         for orbit in board.orbits:
             radius = orbit_radius(layout, orbit)
             gap = math.degrees(11.0 / radius)
-            at = _polar(centre, border + gap, radius + 6.1)
+            at = on_arc(centre, radius + 6.1, border + gap)
             marks.append(disc(at, 2.0, DEEP, 0.8))
             marks.append(ring(at, 1.9, SILVER, 0.22, 0.9))
             marks.append(

@@ -20,6 +20,7 @@ from calibration.drawing import (
 )
 from calibration.lettering import curved_lettering
 from calibration.night import DEEP, GOLD, PALE_GOLD
+from scorer.places import on_arc
 
 ARC = 72.0
 MOONS = {"NEW": 0.0, "CRESCENT": 0.24, "QUARTER": 0.5, "GIBBOUS": 0.8, "FULL": 1.0}
@@ -54,9 +55,7 @@ class Ring:
 
     def at(self, turn: float, radius: float) -> Point:
         """The point `turn` degrees clockwise from above, `radius` mm from the centre."""
-        angle = math.radians(turn)
-        x, y = self.centre
-        return x + radius * math.sin(angle), y - radius * math.cos(angle)
+        return on_arc(self.centre, radius, turn)
 
     def segment(self, start: float, end: float, inset: float = 0.0) -> Line:
         """The outline of the ring's part between two directions, `inset` mm within its rims."""

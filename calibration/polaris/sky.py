@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import cv2
@@ -12,6 +11,7 @@ import yaml
 
 from calibration.drawing import Mark, Point, disc, glow
 from calibration.night import Figure, billows, glint
+from scorer.places import on_arc
 
 SEED = 20261122
 CLOUDS_PX_PER_MM = 5
@@ -80,9 +80,8 @@ def figures(centre: Point, radius: float) -> list[Figure]:
     scale = radius / FARTHEST_DEGREES
 
     def place(hours: float, declination: float) -> Point:
-        turn = -math.radians(15 * hours)  # seen from inside, the hours run against the clock
-        away = scale * (90 - declination)
-        return centre[0] + away * math.sin(turn), centre[1] - away * math.cos(turn)
+        # seen from inside, the hours run against the clock
+        return on_arc(centre, scale * (90 - declination), -15 * hours)
 
     found = []
     for drawn in _DATA.values():

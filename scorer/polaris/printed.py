@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from statistics import fmean
 from typing import Any
 
-from scorer.places import Bar, Circle, FieldReader, Place, PrintedBoard, Shape
+from scorer.places import Bar, Circle, FieldReader, Place, PrintedBoard, Shape, on_arc
 from scorer.polaris.board import SkyBoard, board_from_data
 from scorer.polaris.words import POLARIS
 
@@ -82,12 +82,12 @@ def _frame(
     outer = fields.number(f"{FRAME_KEY}.outer", written.get("outer"), above=inner or 0.0)
     if inner is None or outer is None:
         return {}
-    (x, y), radius = spaces[POLARIS].at, (inner + outer) / 2
+    radius = (inner + outer) / 2
     at = {Place(space): circle for space, circle in spaces.items()}
     regions: dict[Place, Shape] = {}
     for sector in board.sectors:
-        turn = math.radians(sector_direction(board, sector, at))
-        moon = Circle((x + radius * math.sin(turn), y - radius * math.cos(turn)), outer - radius)
+        turn = sector_direction(board, sector, at)
+        moon = Circle(on_arc(spaces[POLARIS].at, radius, turn), outer - radius)
         regions[Place(str(sector), "dial")] = fields.shapes[f"{FRAME_KEY}.{sector}"] = moon
     return regions
 

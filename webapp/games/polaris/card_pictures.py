@@ -1,10 +1,10 @@
 """Cards drawn as small pictures: what of the sky a common card counts, or a pattern's two forms."""
 
-import math
 from collections.abc import Callable, Mapping
 
 from markupsafe import escape
 
+from scorer.places import on_arc
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.patterns import Form
 
@@ -43,12 +43,10 @@ def draw_game() -> str:
 
 def _at(degrees: float, radius: float) -> Point:
     """A point of the sky: clockwise from above, so far from Polaris."""
-    turn = math.radians(degrees)
-    return MIDDLE + radius * math.sin(turn), MIDDLE - radius * math.cos(turn)
+    return on_arc((MIDDLE, MIDDLE), radius, degrees)
 
 
 def line(points: list[Point], colour: str, width: float) -> str:
-    """Return a path through points."""
     """Return a path through points."""
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     return (
@@ -58,7 +56,6 @@ def line(points: list[Point], colour: str, width: float) -> str:
 
 
 def disc(at: Point, radius: float, colour: str) -> str:
-    """Return a disc."""
     """Return a disc."""
     return f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="{radius}" fill="{colour}"/>'
 

@@ -7,7 +7,8 @@ from statistics import fmean
 
 from calibration import Profile
 from calibration.polaris.frame import MOONS, lit_part
-from scorer.polaris.board import SkyBoard
+from scorer.places import on_arc
+from scorer.polaris.printed import sector_direction
 from scorer.polaris.words import POLARIS
 from webapp.app.game_pages import Guide
 
@@ -32,38 +33,33 @@ class DrawnMoon:
 
 def guides(profile: Profile) -> Sequence[Guide]:
     """Return the orbits, the sectors' borders, and each sector's number beyond them."""
-    board, at = profile.board, {name: own.at for name, own in profile.spaces.items()}
-    assert isinstance(board, SkyBoard)
-    middle = at[POLARIS]
-    radii = [fmean(math.dist(middle, at[one]) for one in own) for own in board.orbits.values()]
-    outside = max(radii) + BEYOND_MM
-    rings = [Guide(middle, round(radius, 2)) for radius in radii]
-    numbers = []
-    for sector, own in board.sectors.items():
-        x = fmean(at[space][0] for space in own) - middle[0]
-        y = fmean(at[space][1] for space in own) - middle[1]
-        far = outside / math.hypot(x, y)
-        label_at = (round(middle[0] + x * far, 2), round(middle[1] + y * far, 2))
-        numbers.append(Guide(middle, None, (), str(sector), label_at))
-    return [*rings, *numbers]
+    board, middle = profile.board, profile.spaces[POLARIS].at
+    radii = _radii(profile)
+    numbers = [
+        Guide(middle, None, (), str(sector), _beyond(profile, sector)) for sector in board.sectors
+    ]
+    return [*(Guide(middle, round(radius, 2)) for radius in radii), *numbers]
 
 
 def drawn_moons(profile: Profile, sectors: Mapping[str, int]) -> Sequence[DrawnMoon]:
     """Draw moons on a board, each at its sector."""
-    middle = profile.spaces[POLARIS].at
-    places = {one.label: one.label_at for one in guides(profile)}
     return [
-        _drawn(moon, sector, _beside(places[str(sector)], middle))
-        for moon, sector in sectors.items()
+        _drawn(moon, sector, _beyond(profile, sector, BESIDE)) for moon, sector in sectors.items()
     ]
 
 
-def _beside(at: tuple[float, float], middle: tuple[float, float]) -> tuple[float, float]:
-    """A place BESIDE another one, as far from the middle."""
-    turn = math.radians(BESIDE)
-    x, y = at[0] - middle[0], at[1] - middle[1]
-    turned = x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn)
-    return round(middle[0] + turned[0], 2), round(middle[1] + turned[1], 2)
+def _radii(profile: Profile) -> Sequence[float]:
+    """The radii of the orbits."""
+    at = {name: own.at for name, own in profile.spaces.items()}
+    orbits = profile.board.orbits.values()
+    return [fmean(math.dist(at[POLARIS], at[one]) for one in own) for own in orbits]
+
+
+def _beyond(profile: Profile, sector: int, beside: float = 0.0) -> tuple[float, float]:
+    """A place beyond a sector, some degrees clockwise of its middle."""
+    turn = sector_direction(profile.board, sector, profile.places) + beside
+    x, y = on_arc(profile.spaces[POLARIS].at, max(_radii(profile)) + BEYOND_MM, turn)
+    return round(x, 2), round(y, 2)
 
 
 def _drawn(moon: str, sector: int, at: tuple[float, float]) -> DrawnMoon:
