@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from scorer.datafile import DataFileError, raised_as, read_data_file
+from scorer.datafile import DataFileError
 from scorer.flags import Flag
 from scorer.polaris.board import BETWEEN_ENDS, STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import Edition, load_edition
@@ -189,14 +189,3 @@ def game_from_data(
     from scorer.polaris.game_file import read_game
 
     return read_game(data, board, folder)
-
-
-def load_game(path: str | Path, board: SkyBoard = STANDARD_SKY) -> Game:
-    """The game of a YAML or JSON file. GameFileError with every mistake in it.
-
-    Photographs keep the names that they have in the file, relative to it.
-    """
-    file = Path(path)
-    with raised_as(GameFileError):
-        data = read_data_file(file)
-    return game_from_data(data, board, file.parent)

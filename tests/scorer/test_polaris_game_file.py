@@ -9,8 +9,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorer.datafile import read_data_file
 from scorer.polaris.board import STANDARD_SKY
-from scorer.polaris.game import GameFileError, Snapshot, game_from_data, load_game
+from scorer.polaris.game import Game, GameFileError, Snapshot, game_from_data
 from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky
 from scorer.polaris.words import NEUTRAL
@@ -39,6 +40,10 @@ def data() -> dict:
     return yaml.safe_load(EXAMPLE)
 
 
+def loaded(file: Path) -> Game:
+    return game_from_data(read_data_file(file), folder=file.parent)
+
+
 def problems(data) -> dict[str, str]:
     with pytest.raises(GameFileError) as error:
         game_from_data(data)
@@ -50,7 +55,7 @@ def problems(data) -> dict[str, str]:
 def test_a_game_file_is_read(name, data, tmp_path):
     file = tmp_path / name
     file.write_text(json.dumps(data) if name.endswith("json") else EXAMPLE, encoding="utf-8")
-    game = load_game(file)
+    game = loaded(file)
     assert game.colours == {"Ana": "red", "Luis": "yellow"}
     assert game.players[1].personal == "PO9" and game.players[1].shooting == 4
     end = Sky({"1a1": "red", "1r3": "yellow", "1c1": NEUTRAL}, ("1a1-1a2", "polaris-3b1"))
@@ -264,7 +269,7 @@ def test_an_edition_of_ones_own_is_looked_for_beside_the_file(data, tmp_path):
         phase["stars"] = {}
     file = tmp_path / "game.json"
     file.write_text(json.dumps(data), encoding="utf-8")
-    game = load_game(file)
+    game = loaded(file)
     assert game.edition.name == "Mine"
     assert game.to_data()["edition"] == "mine.yaml"
     assert "mine.yaml is not known" in problems(data)["edition"], "not for data from the network"
@@ -294,7 +299,7 @@ def test_whatever_a_file_holds_is_read_or_refused_in_words(change, within):
 
 def test_the_sample_game_is_scored_to_its_end() -> None:
     sample = Path(str(files("scorer.polaris").joinpath("sample.yaml")))
-    score = score_game(load_game(sample))
+    score = score_game(loaded(sample))
     assert [(one.name, one.total) for one in score.players] == [
         ("Ana", 46),
         ("Luis", 40),

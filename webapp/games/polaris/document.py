@@ -12,7 +12,7 @@ from typing import Any
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.contract import END, MOMENTS
 from scorer.polaris.game import PHASES, sky_data, sky_from_data
-from scorer.polaris.sky import Sky
+from scorer.polaris.sky import PLAYERS_WITH_NEUTRAL_STARS, Sky
 from scorer.polaris.words import NEUTRAL
 from webapp.app.game_pages import FileParts
 from webapp.app.session.board_slots import owners
@@ -21,7 +21,6 @@ from webapp.app.session.game_document import Document
 EVERY_PHASE, ONLY_THE_END = "phases", "end"
 OF_PHASES = (*MOMENTS[: PHASES - 1], END)
 """The moments of which a sky is wanted: the fifth phase is the end."""
-PLAYERS_WITH_NEUTRAL_STARS = 2
 
 
 def phase_of(moment: str) -> int:
