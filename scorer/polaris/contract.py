@@ -1,14 +1,13 @@
 """Polaris as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
 from scorer.objective import CardResult, Objective
-from scorer.places import FieldReader, Place, PrintedBoard
+from scorer.places import Place
 from scorer.polaris.advice import ADVISOR
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.card import CommonCard, PersonalCard
@@ -31,7 +30,6 @@ from scorer.polaris.score_delta import score_delta
 from scorer.polaris.sky import LINKS, PLAYERS_WITH_NEUTRAL_STARS, STARS_OF_A_PLAYER, Sky
 from scorer.polaris.steps import STEPS
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
-from scorer.scoresheet import ScoreSheet
 from scorer.turns import Advisor, Turns
 
 LINK, NEW_MOON = "link", "new_moon"
@@ -87,13 +85,8 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     turns: ClassVar[Turns[Any, Any] | None] = STEPS
     advisor: ClassVar[Advisor[Any, Any] | None] = ADVISOR
 
-    def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
-        """Spaces, link spaces and topology of a layout."""
-        return read_printed(fields)
-
-    def printed_data(self, printed: PrintedBoard) -> dict[str, Any]:
-        """The same, written back."""
-        return printed_data(printed)
+    read_printed = staticmethod(read_printed)
+    printed_data = staticmethod(printed_data)
 
     def admits(self, place: Place) -> tuple[str, ...]:
         """Stars on star spaces, links on link spaces; nothing on Polaris (P3)."""
@@ -178,21 +171,14 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         """See `scorer.polaris.order.inconsistencies`."""
         return tuple(inconsistencies(earlier, later, apart))
 
-    def log_prior(
-        self, board: SkyBoard, pieces: Mapping[str, str], space: str
-    ) -> Mapping[str, float]:
-        """See `scorer.polaris.prior.lean`."""
-        return log_prior(board, pieces, space)
-
-    def score_delta(self, one: Sky, other: Sky, game: Game | None = None) -> float:
-        """See `scorer.polaris.score_delta.score_delta`."""
-        return score_delta(one, other, game)
+    log_prior = staticmethod(log_prior)
+    score_delta = staticmethod(score_delta)
 
     # a game file
 
-    def game_from_data(self, data: object, board: SkyBoard, folder: Path | None = None) -> Game:
-        """See `scorer.polaris.game.game_from_data`."""
-        return game_from_data(data, board, folder)
+    game_from_data = staticmethod(game_from_data)
+    questions = staticmethod(questions)
+    score = staticmethod(score_game)
 
     def game_data(self, game: Game) -> dict[str, Any]:
         """See `scorer.polaris.game.Game.to_data`."""
@@ -237,14 +223,6 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         (sky,) = positions
         closed = sky.closed_to(len(game.players))
         return objective.check(PlayerStars(sky, game.players[player].colour, closed))
-
-    def questions(self, data: Mapping[str, Any]) -> tuple[contract.Question, ...]:
-        """Colours, the card and the telescope of each phase, personal cards, shooting stars."""
-        return questions(data)
-
-    def score(self, game: Game) -> ScoreSheet:
-        """See `scorer.polaris.score.score_game`."""
-        return score_game(game)
 
 
 _KINDS = {piece.id: piece.lies_on for piece in Polaris.pieces}
