@@ -159,13 +159,14 @@ class KnownBoard:
         if inliers >= _MANY or (plenty and among_its_like):
             return Registration(to_image, 1.0)
         compared = self._compared(image, to_image)
+        agreed = self._agreement(*compared)
+        asked = PLAINLY_AGREED
         if inliers >= _FEW:
-            agreed = self._agreement(*compared)
             asked = float(np.interp(inliers, (_FEW, _MANY), _AGREED))
-            if plenty:
-                return Registration(to_image, 1.0) if agreed is None or agreed > asked else None
-            if agreed is not None and agreed > asked:
-                return Registration(to_image, agreed)
+        if plenty:
+            return Registration(to_image, 1.0) if agreed is None or agreed > asked else None
+        if agreed is not None and agreed > asked:
+            return Registration(to_image, agreed)
         seen, board, reference = compared
         likeness = _correlation(board, reference, seen)
         if likeness <= CERTAIN_LIKENESS:

@@ -84,7 +84,7 @@ class Ptolemaeus(PlainGame):
         *(Piece(body, own, 1, IN_A_WEDGE, diameter_mm=BODY_MM) for body, own in BODIES.items()),
         Piece(ASTEROID, "#4a4d52", len(ZODIAC), ANYWHERE, diameter_mm=ASTEROID_MM),
         Piece(START, "#17171b", 1, IN_A_WEDGE, diameter_mm=PIECE_MM),
-        Piece(TURN, "#f3f1ea", 1),
+        Piece(TURN, "#007c80", 1),
     )
     categories = MappingProxyType({name: say(name) for name in CATEGORIES})
     table = Table(boards=(BoardKind("", "all"),))

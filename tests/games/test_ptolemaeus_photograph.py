@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping
 
+import cv2
+import numpy as np
 import pytest
 
-from calibration import Profile, load_profile
+from calibration import Profile, board_corners, load_profile
 from scorer.places import Place, counted
 from scorer.ptolemaeus.turns import TURNS
-from tests.games.photographs import photographed
+from tests.games.photographs import CORNERS, photographed
 from tests.scorer.ptolemaeus_tables import played_at_random
 from vision import Photo, Reader
+from vision.known_board import KnownBoard
 from vision.reading import BoardReading
+from vision.rectify import transform
+from vision.search import Picture
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +37,17 @@ def test_the_end_of_a_game_of_four_is_read(zodiac: Profile, seed: int) -> None:
             assert counted(board.pieces, place.id) == counted(pieces, place.id), place
         else:
             assert board.pieces.get(place) == pieces.get(place), place
+
+
+def test_a_board_in_faint_light_is_known_by_its_art(zodiac: Profile) -> None:
+    """Pieces cover much of it, and few features agree: what is drawn beside them decides."""
+    pieces = TURNS.positions(played_at_random(4, 1)[-1][0])[0].pieces
+    picture = cv2.resize(photographed(zodiac, pieces, 1), None, fx=0.5, fy=0.5)
+    noise = np.random.default_rng(5).normal(0, 7, picture.shape)
+    faint = np.clip(picture * 0.25 + 60 + noise, 0, 255).astype(np.uint8)
+    (found,) = KnownBoard(zodiac).search(Picture.of(faint))
+    corners = transform(found.to_image, board_corners(zodiac.size_mm))
+    assert np.abs(corners - np.array(CORNERS) * 0.5).max() < 4
 
 
 def test_a_piece_beside_a_body_is_not_taken_for_one(zodiac: Profile) -> None:
