@@ -1,13 +1,16 @@
 """The cards on the table from one photograph: filled in, never confirmed by themselves."""
 
 import io
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from click.testing import Result
 
 from calibration import load_profile
 from calibration.cards import Card, artwork_windows, card_artwork
@@ -18,6 +21,7 @@ from webapp.app.game_pages import GamePages
 from webapp.app.reading import card_jobs
 from webapp.games.nebula import card_pictures, forms
 
+Run = Callable[..., Result]
 DEALT = ("V5", "V7", "V12", "V17", "B3", "B16", "B20", "B24", "O1")
 
 
@@ -103,3 +107,14 @@ def test_the_open_cards_of_a_setup_are_counted_by_their_decks(
     assert "Values board, reserve" in page
     assert "So many cards have to lie open" in check("intro", *DEALT[:4])
     assert "No board was found" in check("intro")
+
+
+def test_the_command_reads_cards_where_no_board_lies(stargazer: Run, tmp_path: Path) -> None:
+    file = tmp_path / "cards.jpg"
+    file.write_bytes(photograph("V5", "B3"))
+    asked = ("read", file, "--profile", "nebula/standard", "--cards")
+    reading = json.loads(stargazer(*asked, "--json").stdout)
+    assert reading["boards"] == [] and reading["size"] == [800, 700]
+    assert [one["card"] for one in reading["cards"]] == ["V5", "B3"]
+    assert stargazer(*asked).stdout.splitlines()[1:] == ["card V5", "card B3"]
+    assert stargazer(*asked[:-1]).exit_code in (3, 4), "who asks for boards alone is told of none"

@@ -34,6 +34,13 @@ _MOST_AT_ONCE = 4
     help="How many boards each photograph should show: it is searched for those, and said where"
     " one is missing.",
 )
+@click.option(
+    "--cards",
+    "with_cards",
+    is_flag=True,
+    help="Find the printed cards beside the boards, too, or where no board lies: those of the"
+    " board's game, else of the first --profile.",
+)
 @overlay_option
 @click.option("--json", "as_json", is_flag=True, help="Print one reading a line, as JSON.")
 @libraries_silenced()
@@ -41,6 +48,7 @@ def read(
     photos: tuple[Path, ...],
     profiles: tuple[str, ...],
     boards: int | None,
+    with_cards: bool,
     overlay: Path | None,
     as_json: bool,
 ) -> None:
@@ -48,11 +56,33 @@ def read(
 
     Example: stargazer read ana.jpg luis.jpg --overlay read/; stargazer read table.jpg --boards 4
     """
+    from vision import load_photo, profile_of
+    from webapp.app.reading.card_jobs import find_cards
+    from webapp.app.reading.read_photograph import UnusablePhotographError
     from webapp.app.reading.readings import reading_data
-    from webapp.cli.terminal.photographs import OverlayReader, chosen_profiles
+    from webapp.cli.terminal.photographs import OverlayReader, chosen_profiles, full_name
 
     with input_errors():
         reader = OverlayReader(chosen_profiles(profiles), overlay)
+
+    def read_one(photo: Path) -> dict[str, Any]:
+        try:
+            found = reader.read(photo, expected=boards or 1)
+        except UnusablePhotographError as error:
+            if not with_cards or error.problem not in ("no_board", "unreadable"):
+                raise
+            cards = find_cards(photo, full_name(reader.profiles[0]))
+            if not cards:
+                raise
+            click.echo(printable(str(error)), err=True)
+            image = load_photo(photo)
+            size = {"photo": image.name, "size": [*image.size]}
+            return {"format": 1, **size, "boards": [], "cards": cards}
+        data = reading_data(found, reader.profiles, in_words=not as_json)
+        if with_cards:
+            used = full_name(profile_of(found.boards[0], reader.profiles))
+            data["cards"] = find_cards(photo, used, [one["corners"] for one in data["boards"]])
+        return data
 
     def show(reading: dict[str, Any]) -> None:
         if as_json:
@@ -70,9 +100,7 @@ def read(
 
     answer_each(
         photos,
-        lambda photo: reading_data(
-            reader.read(photo, expected=boards or 1), reader.profiles, in_words=not as_json
-        ),
+        read_one,
         show,
         as_json=as_json,
         doing="Reading photographs",

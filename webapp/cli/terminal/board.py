@@ -9,6 +9,7 @@ from rich.text import Text
 
 from scorer.datafile import printable
 from scorer.registry import find_game
+from vision.cards import UNCERTAIN_BELOW
 from webapp.cli.terminal.flags import flag_in_words
 
 _DARK = 150
@@ -26,6 +27,17 @@ def print_reading(reading: Mapping[str, Any]) -> None:
     console.print(head, style="bold")
     for board in boards:
         console.print(board_table(board))
+    for card in reading.get("cards", ()):
+        console.print(_card(card))
+
+
+def _card(read: Mapping[str, Any]) -> Text:
+    """A card, or what it may be."""
+    if read["confidence"] >= UNCERTAIN_BELOW:
+        return Text(f"card {read['card']}")
+    likely = {read["card"]: read["confidence"], **read.get("alternatives", {})}
+    listed = ", ".join(f"{card} {p:.0%}" for card, p in likely.items())
+    return Text(f"not sure which card this is ({listed})", style="yellow")
 
 
 def board_table(board: Mapping[str, Any]) -> RenderableType:
