@@ -63,6 +63,11 @@ class SkyBoard(Topology):
         """The number of the orbit that a space lies on; None for Polaris (P3)."""
         return next((number for number, own in self.orbits.items() if space in own), None)
 
+    def sector_after(self, sector: int, steps: int = 1) -> int:
+        """The sector so many steps clockwise of another."""
+        ring = tuple(self.sectors)
+        return ring[(ring.index(sector) + steps) % len(ring)]
+
     # link spaces
 
     @cached_property

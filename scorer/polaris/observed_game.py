@@ -87,11 +87,9 @@ class FollowedTable:
         return self.turns[-1] if self.is_open else None
 
     @property
-    def breaks(self) -> tuple[tuple[int, RuleBreak], ...]:
-        """What turns have broken and is not put right, each with its turn's number, from 1."""
-        return tuple(
-            (number, one) for number, turn in enumerate(self.turns, start=1) for one in turn.breaks
-        )
+    def breaks(self) -> tuple[tuple[FollowedTurn, RuleBreak], ...]:
+        """What turns have broken and is not put right, each with its turn."""
+        return tuple((turn, one) for turn in self.turns for one in turn.breaks)
 
 
 def common_sectors(sky: Sky, places: Iterable[str]) -> frozenset[int]:

@@ -50,8 +50,7 @@ def inconsistencies(earlier: Sky, later: Sky, apart: int) -> Iterator[Inconsiste
         count = len(gone.places)
         yield Inconsistency(say("lay_before", count=count), count / OVERLOOKED, broken=gone)
     if earlier.new_moon is not None and later.new_moon is not None:
-        ring = tuple(later.board.sectors)
-        due = ring[(ring.index(earlier.new_moon) + apart) % len(ring)]
+        due = later.board.sector_after(earlier.new_moon, apart)
         if later.new_moon != due:
             reason = say("moon_elsewhere", sector=later.new_moon, due=due)
             yield Inconsistency(reason, instead=(Place(str(due), "dial"), "new_moon"))

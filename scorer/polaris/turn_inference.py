@@ -131,8 +131,7 @@ def _with_frame(table: FollowedTable, sky: Sky) -> FollowedTable:
     last = table.phases[-1] if table.phases else None
     if last and last.sky.new_moon == new and last.turns == len(table.turns):
         return replace(table, sky=lying, phases=table.phases[:-1])
-    ring = tuple(sky.board.sectors)
-    following = ring[(ring.index(old) + 1) % len(ring)]
+    following = sky.board.sector_after(old)
     breaks = []
     if len(table.phases) + 1 >= PHASES:
         breaks.append(rule_break("P57", say("game_over")))

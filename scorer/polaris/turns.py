@@ -249,7 +249,5 @@ def _after_phase(state: TableState) -> TableState:
     state = replace(_discarded(state, state.dawn), dawn=())
     if state.over:
         return replace(state, pending=())  # no market matters any more
-    ring = tuple(state.sky.board.sectors)
-    following = ring[(ring.index(state.new_moon) + 1) % len(ring)]
-    sky = replace(state.sky, new_moon=following)
+    sky = replace(state.sky, new_moon=state.sky.board.sector_after(state.new_moon))
     return replace(state, sky=sky, turn=holder, telescope=None)

@@ -71,7 +71,11 @@ class Film:
 
     @property
     def broken(self):
-        return [(number, one.more["rule"], one.kind) for number, one in self.table.breaks]
+        return [
+            (number, one.more["rule"], one.kind)
+            for number, turn in enumerate(self.table.turns, start=1)
+            for one in turn.breaks
+        ]
 
 
 class TestTurns:

@@ -86,11 +86,6 @@ class PolarisViewModel(TableViewModel):
         return [moon for moon, sector in self.lunar_sectors.items() if sector in sectors]
 
     @cached_property
-    def _turn_breaks(self) -> Sequence[tuple[FollowedTurn, RuleBreak]]:
-        turns = self.followed.turns
-        return [(turns[number - 1], broken) for number, broken in self.followed.breaks]
-
-    @cached_property
     def breaks(self) -> Sequence[tuple[int, RuleBreak]]:
         """What keeps the game from being scored, then what turns, the frame and the sky break.
 
@@ -98,7 +93,7 @@ class PolarisViewModel(TableViewModel):
         """
         sky = self.sky.rule_breaks(self.followed.colours)
         found = [broken for broken in sky if broken.unscorable]
-        turns = [broken for _turn, broken in reversed(self._turn_breaks)]
+        turns = [broken for _turn, broken in reversed(self.followed.breaks)]
         found += [broken for broken in turns if not broken.unscorable]
         found += [broken for phase in self.followed.phases[-1:] for broken in phase.breaks]
         found += sky
@@ -108,7 +103,7 @@ class PolarisViewModel(TableViewModel):
 
     def who_broke(self, board: int, broken: RuleBreak) -> str:
         """The name of whoever's turn broke a rule; "" where nobody can say."""
-        turns = [turn for turn, own in self._turn_breaks if own == broken]
+        turns = [turn for turn, own in self.followed.breaks if own == broken]
         if broken.unscorable or broken.kind == "taken_away":  # misread; anybody can have taken it
             return ""
         seat = self.seat_of(turns[0].mover) if turns else None
@@ -124,10 +119,9 @@ class PolarisViewModel(TableViewModel):
     @property
     def next_sector(self) -> int | None:
         """The sector that the New Moon faces once the phase is over; None after the last one."""
-        ring = tuple(self.sky.board.sectors)
         if self.sky.new_moon is None or self.phase == PHASES:
             return None
-        return ring[(ring.index(self.sky.new_moon) + 1) % len(ring)]
+        return self.sky.board.sector_after(self.sky.new_moon)
 
     @cached_property
     def moons(self) -> Sequence[DrawnMoon]:
