@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations, groupby
+from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -33,6 +33,7 @@ from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 FORMAT = 1
 MOST_PLACES = 300
+_ROUNDING_MM = 1e-6
 KNOWN_KEYS = ("format", "game", "name", "size_mm", "spaces", "topology")
 
 
@@ -219,6 +220,11 @@ def _misplaced(size: tuple[float, float] | None, shapes: Mapping[str, Shape]) ->
         ):
             width, height = (f"{side:g}" for side in size)
             yield key, LAYOUT_WORDS.say("reaches_over", width=width, height=height)
-    for (key, one), (other_key, other) in combinations(shapes.items(), 2):
-        if overlapping(one, other):
-            yield key, LAYOUT_WORDS.say("overlaps", other=other_key)
+    keys, all_shapes = list(shapes), list(shapes.values())
+    at = np.array([shape.at for shape in all_shapes], float).reshape(-1, 2)
+    radius = np.array([shape.radius for shape in all_shapes])
+    apart = np.hypot(*(at[:, None] - at).transpose(2, 0, 1))
+    near = np.triu(apart <= radius[:, None] + radius + _ROUNDING_MM, 1)
+    for one, other in np.argwhere(near).tolist():  # few pairs: each costs as much as all of these
+        if overlapping(all_shapes[one], all_shapes[other]):
+            yield keys[one], LAYOUT_WORDS.say("overlaps", other=keys[other])

@@ -235,15 +235,19 @@ def inside(shape: Shape, point: Point, margin: float = 0.0) -> bool:
     """
     x, y = point
     within = False
-    for (ax, ay), (bx, by) in pairwise((*shape.outline, shape.outline[0])):
+    sides = tuple(pairwise((*shape.outline, shape.outline[0])))
+    for (ax, ay), (bx, by) in sides:
         if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
             within = not within
+    if not within:
+        return False
+    for (ax, ay), (bx, by) in sides:
         long = (bx - ax) ** 2 + (by - ay) ** 2
         share = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / long if long else 0.0
         share = min(max(share, 0.0), 1.0)
         if math.dist(point, (ax + share * (bx - ax), ay + share * (by - ay))) < margin:
             return False
-    return within
+    return True
 
 
 def overlapping(one: Shape, other: Shape) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import overload
 
+import cv2
 import numpy as np
 
 from vision.network import Network
@@ -72,7 +73,7 @@ class TokenDetector:
         The board is viewed as it is, first, and in its mirror images: their mean errs less than one
         view. Each tells of the board as it is, and is looked at when it is asked for.
         """
-        pair = np.dstack([board, reference])
+        pair = cv2.merge([board, reference])
         return Views(lambda number: self._view(pair, *_MIRRORS[number], canvas), len(_MIRRORS))
 
     def _view(self, board: np.ndarray, down: int, across: int, canvas: Canvas) -> Detections:

@@ -38,8 +38,8 @@ class Features:
 
 
 def even_contrast(picture: np.ndarray) -> np.ndarray:
-    """(H, W) uint8, the brightness of an (H, W, 3) uint8 picture with alike contrast everywhere."""
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    """(H, W) uint8 brightness with alike contrast everywhere, of an (H, W) or (H, W, 3) picture."""
+    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     tiles = (max(1, round(grey.shape[1] / _TILE_PX)), max(1, round(grey.shape[0] / _TILE_PX)))
     return cv2.createCLAHE(_CLIP, tiles).apply(grey)
 

@@ -90,7 +90,7 @@ def tell_illumination(board: np.ndarray, reference: np.ndarray, mask: np.ndarray
     told = np.zeros((3, 9))
     for tie in _SAME_COURSE:
         told = _tied(bases, shown[inside].T, weights, tie)
-        off = [np.einsum("ni,i->n", *one) for one in zip(bases, told, strict=True)]
+        off = [basis @ one for basis, one in zip(bases, told, strict=True)]
         errors = ((np.array(off) - shown[inside].T) ** 2).sum(axis=0)
         distance = np.sqrt(errors)
         cut = 4.0 * max(float(np.median(distance)), 2.0)
@@ -144,9 +144,7 @@ def tell_colours(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
         cut = 4.0 * max(float(np.median(off)), 0.012)
         weights = np.where(off < cut, (1 - (off / cut) ** 2) ** 2, 0.0)
         weighted = terms * weights[:, None]
-        told = np.linalg.solve(
-            np.einsum("ni,nj->ij", weighted, terms) + prior, np.einsum("ni,nj->ij", weighted, away)
-        )
+        told = np.linalg.solve(weighted.T @ terms + prior, weighted.T @ away)
     return np.asarray(same + told)
 
 
@@ -194,13 +192,9 @@ def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.nda
 def _sums(
     basis: np.ndarray, target: np.ndarray, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The normal equations of `_ridge`.
-
-    ``einsum``, not ``@``: on matrices this small the BLAS threads wait longer than they work.
-    """
+    """The normal equations of `_ridge`."""
     size = basis.shape[1]
     prior = np.full(size, 2e3)
     prior[0] = 1.0
     weighted = basis * weights[:, None]
-    normal = np.einsum("ni,nj->ij", basis, weighted) + np.diag(prior)
-    return normal, np.einsum("ni,n->i", weighted, target)
+    return basis.T @ weighted + np.diag(prior), target @ weighted

@@ -65,10 +65,18 @@ class KnownBoard:
         """Prepare the reference. ValueError for a profile that is not calibrated."""
         self.profile = profile
         self.canvas = Canvas(profile.size_mm)
-        self.reference = self.canvas.place_reference(profile.require_reference())
-        self.mask = self.canvas.board_mask()
         self.matcher = ReferenceMatcher(profile)
         self._dial = Dial.of(profile)
+
+    @cached_property
+    def reference(self) -> np.ndarray:
+        """(S, S, 3) uint8, the empty board on the canvas."""
+        return self.canvas.place_reference(self.profile.require_reference())
+
+    @cached_property
+    def mask(self) -> np.ndarray:
+        """(S, S) bool, where the board lies on the canvas."""
+        return self.canvas.board_mask()
 
     @cached_property
     def _search(self) -> BoardSearch:
@@ -213,8 +221,8 @@ class KnownBoard:
         drawn = self._art
         at = np.flatnonzero(seen & (drawn >= 0))
         one, other = (each.ravel()[at].astype(float) for each in (board, reference))
-        weights = (np.ones(len(at)), one, other, one * one, other * other, one * other)
-        region = drawn.ravel()[at].astype(int)
+        weights = (None, one, other, one * one, other * other, one * other)
+        region = drawn.ravel()[at]
         sums = np.array([np.bincount(region, each, _REGIONS**2) for each in weights])
         likes, spread = _correlations(sums)
         telling = spread > _DRAWN
@@ -267,7 +275,9 @@ class KnownBoard:
 def _fine(picture: np.ndarray) -> np.ndarray:
     """(S, S) float32: the fine structure, whatever the light."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    fine = cv2.GaussianBlur(grey, (0, 0), 2) - cv2.GaussianBlur(grey, (0, 0), 12)
+    small = cv2.resize(grey, None, fx=1 / 4, fy=1 / 4, interpolation=cv2.INTER_AREA)
+    coarse = cv2.resize(cv2.GaussianBlur(small, (0, 0), 12 / 4), grey.shape[::-1])
+    fine = cv2.GaussianBlur(grey, (0, 0), 2) - coarse
     return np.asarray(np.clip(fine, -40, 40))
 
 

@@ -32,28 +32,50 @@ def lit_centres(normalized: np.ndarray, reference: np.ndarray, feet: np.ndarray)
     ``normalized`` is the board in even light and ``reference`` the empty one, both (S, S, 3) uint8
     on the canvas; ``feet`` (N, 2) px is where pieces stand.
     """
-    found = [_lit_centre(normalized, reference, foot) for foot in np.round(feet).astype(int)]
+    difference = cv2.absdiff(normalized, reference)
+    off_print, brightness = (
+        cv2.max(cv2.max(*cv2.split(one)[:2]), one[..., 2]) for one in (difference, normalized)
+    )
+    found = [
+        _lit_centre(normalized, off_print > _OFF_PRINT, brightness, foot)
+        for foot in np.round(feet).astype(int)
+    ]
     return np.array(found).reshape(-1, 2)
 
 
-def _lit_centre(normalized: np.ndarray, reference: np.ndarray, foot: np.ndarray) -> np.ndarray:
+def _lit_centre(
+    normalized: np.ndarray, off_print: np.ndarray, brightness: np.ndarray, foot: np.ndarray
+) -> np.ndarray:
+    """(2,) px of one; (S, S) bool and uint8 are what is off the print, and how bright it is."""
     nowhere = np.full(2, np.nan)
-    low = np.maximum(foot - _REACH_PX, 0)
-    near = tuple(slice(a, b + _REACH_PX + 1) for a, b in zip(low[::-1], foot[::-1], strict=True))
-    shown, print_there = normalized[near].astype(float), reference[near].astype(float)
-    ys, xs = np.mgrid[: shown.shape[0], : shown.shape[1]]
-    away = np.hypot(*(np.stack([xs, ys]) - (foot - low)[:, None, None]))
-    off_print = (np.abs(shown - print_there).max(axis=2) > _OFF_PRINT) & (away <= _REACH_PX)
-    _, parts = cv2.connectedComponents(off_print.astype(np.uint8), connectivity=4)
-    middle = away <= _MIDDLE_PX
-    part = int(np.bincount(parts[middle & off_print], minlength=1).argmax()) if middle.any() else 0
-    if part == 0:
+    low, high = foot - _REACH_PX, foot + _REACH_PX + 1
+    cut = -np.minimum(low, 0)
+    left, top = low + cut
+    right, bottom = np.maximum(np.minimum(high, off_print.shape[::-1]), (left, top))
+    near = slice(top, bottom), slice(left, right)
+    own = tuple(slice(a, a + b.stop - b.start) for a, b in zip(cut[::-1], near, strict=True))
+    there, middle = off_print[near] & _AROUND[own], _MIDDLE[own]
+    if not (there & middle).any():
         return nowhere
-    piece, brightness = parts == part, shown.max(axis=2)
-    lit = piece & (brightness >= np.quantile(brightness[piece], 1 - _BRIGHTEST))
-    centre = np.array([xs[lit].mean(), ys[lit].mean()]) + low
-    if lit.sum() < _SMALLEST_PX or np.hypot(*(centre - foot)) < _ASIDE_PX:
+    _, parts = cv2.connectedComponents(there.view(np.uint8), connectivity=4)
+    piece = parts == np.bincount(parts[middle & there]).argmax()
+    levels = np.sort(brightness[near][piece])
+    least = levels[int(np.ceil((1 - _BRIGHTEST) * (len(levels) - 1)))]
+    lit = piece & (brightness[near] >= least)
+    ys, xs = np.nonzero(lit)
+    centre = np.array([xs.mean() + left, ys.mean() + top])
+    if len(xs) < _SMALLEST_PX or np.hypot(*(centre - foot)) < _ASIDE_PX:
         return nowhere
+    shown = normalized[near]
     faces = np.array([np.median(shown[face], axis=0) for face in (lit, middle & piece)])
     hues = log_opponents(faces)[:, :2]
     return centre if np.hypot(*(hues[0] - hues[1])) > _OTHER_HUE else nowhere
+
+
+def _disc(radius: float) -> np.ndarray:
+    """(2 R + 1, 2 R + 1) bool, what is no farther from the foot in the middle."""
+    ys, xs = np.mgrid[-_REACH_PX : _REACH_PX + 1, -_REACH_PX : _REACH_PX + 1]
+    return np.asarray(np.hypot(xs, ys) <= radius)
+
+
+_AROUND, _MIDDLE = _disc(_REACH_PX), _disc(_MIDDLE_PX)

@@ -66,8 +66,10 @@ class Network:
         The columns are the box's centre and size in px (x, y, w, h), a score for each class, and
         (x, y, score) for each keypoint. Several anchors see the same thing.
         """
-        batch = np.ascontiguousarray(picture.transpose(2, 0, 1)[None]).astype(np.float32)
-        return np.asarray(self.infer(batch / 255)[0].T)
+        height, width, channels = picture.shape
+        batch = np.empty((1, channels, height, width), np.float32)
+        np.divide(picture.transpose(2, 0, 1), np.float32(255), out=batch[0])
+        return np.asarray(self.infer(batch)[0].T)
 
     def infer(self, batch: np.ndarray) -> np.ndarray:
         """The network's first output, (B, ...), for a (B, ...) float32 input of its own shape."""

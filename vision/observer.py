@@ -80,10 +80,15 @@ class BoardObserver:
         self.classes = models.detector.classes
         self.colour_profile = profile.colour_profile
         self.board = KnownBoard(profile)
-        self.canvas, self.reference = self.board.canvas, self.board.reference
+        self.canvas = self.board.canvas
         self.places = tuple(profile.places)
         self.points = np.array([shape.at for shape in profile.places.values()], float)
         self.radius = min(shape.radius for shape in profile.places.values())
+
+    @cached_property
+    def reference(self) -> np.ndarray:
+        """(S, S, 3) uint8, the empty board on the canvas."""
+        return self.board.reference
 
     def rectify(
         self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
@@ -216,28 +221,48 @@ class BoardObserver:
         return scores, self._changes(board.normalized)
 
     def _changes(self, normalized: np.ndarray) -> np.ndarray:
-        difference = cv2.GaussianBlur(normalized, (0, 0), 1.5).astype(np.float32)
-        difference = np.abs(difference - cv2.GaussianBlur(self.reference, (0, 0), 1.5)).mean(axis=2)
-        patches = self._patches(difference)
-        return np.array([min(1.0, float(p.mean()) / 128) if p.size else 1.0 for p in patches])
+        change = cv2.absdiff(cv2.GaussianBlur(normalized, (0, 0), 1.5), self._smooth_reference)
+        _, inside, count = self._middles
+        mean = (self._patches(change).sum(axis=2) * inside).sum(axis=1) / (3 * np.maximum(count, 1))
+        return np.where(count > 0, np.minimum(mean / 128, 1.0), 1.0)
+
+    @cached_property
+    def _smooth_reference(self) -> np.ndarray:
+        return cv2.GaussianBlur(self.reference, (0, 0), 1.5)
 
     def _likenesses(self, normalized: np.ndarray) -> np.ndarray:
         """(N,) normalized cross-correlations of the places with the reference's."""
-        found = []
-        smooth = (cv2.GaussianBlur(p, (0, 0), 1) for p in (normalized, self.reference))
-        for pair in zip(*(self._patches(p.astype(np.float32)) for p in smooth), strict=True):
-            seen, known = (p.reshape(-1, 3) - p.reshape(-1, 3).mean(axis=0) for p in pair)
-            if not known.size or known.std() < _DRAWN:
-                found.append(1.0)
-            else:
-                found.append(float((seen * known).mean() / (seen.std() * known.std() + 1e-6)))
-        return np.array(found)
+        seen, known = self._centred(normalized), self._centred_reference
+        count = 3 * np.maximum(self._middles[2], 1)
+        shared, own, drawn = (
+            np.einsum("nm,nm->n", one, other) / count
+            for one, other in ((seen, known), (seen, seen), (known, known))
+        )
+        return np.where(drawn < _DRAWN**2, 1.0, shared / (np.sqrt(own * drawn) + 1e-6))
 
-    def _patches(self, picture: np.ndarray) -> list[np.ndarray]:
-        """The middle of each place in a picture on the canvas; empty for one outside of it."""
+    @cached_property
+    def _centred_reference(self) -> np.ndarray:
+        return self._centred(self.reference)
+
+    def _centred(self, picture: np.ndarray) -> np.ndarray:
+        """(N, M) the middles of the places, each channel about its mean; 0 beside the canvas."""
+        _, inside, count = self._middles
+        patches = self._patches(cv2.GaussianBlur(picture, (0, 0), 1)) * inside[..., None]
+        mean = patches.sum(axis=1, keepdims=True) / np.maximum(count, 1)[:, None, None]
+        return np.asarray(((patches - mean) * inside[..., None]).reshape(len(patches), -1))
+
+    def _patches(self, picture: np.ndarray) -> np.ndarray:
+        """(N, M, 3) float32, the middle of each place in a picture on the canvas."""
+        return picture.reshape(-1, 3)[self._middles[0]].astype(np.float32)
+
+    @cached_property
+    def _middles(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(N, M) the px of places' middles, (N, M) which are on the canvas, (N,) how many."""
         centres = self.canvas.to_px(self.points).round().astype(int)
-        r = round(0.7 * self.radius * self.canvas.px_per_mm)
-        return [
-            picture[max(0, y - r) : max(0, y + r + 1), max(0, x - r) : max(0, x + r + 1)]
-            for x, y in centres
-        ]
+        reach = round(0.7 * self.radius * self.canvas.px_per_mm)
+        steps = np.mgrid[-reach : reach + 1, -reach : reach + 1][::-1].reshape(2, -1).T
+        x, y = np.moveaxis(centres[:, None] + steps, -1, 0)
+        last = self.canvas.side_px - 1
+        inside = (x >= 0) & (x <= last) & (y >= 0) & (y <= last)
+        rows = np.clip(y, 0, last) * (last + 1) + np.clip(x, 0, last)
+        return rows, inside.astype(np.float32), inside.sum(axis=1)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -103,13 +104,7 @@ class PlacewiseReader(Reader):
             Circle((0, 0), piece.diameter_mm / 2) for piece in game.pieces if piece.diameter_mm
         ]
         self.canvas = Canvas(profile.size_mm, canvas_side(profile.size_mm, [*shapes, *discs]))
-        self.reference = self.canvas.place_reference(profile.require_reference())
-        self._mask = self.canvas.board_mask()
-        self._blurred = BlurredReference(self.reference, self._mask)
-        self._unbender = Unbender(self.reference, self._mask)
-        grid = patch_grid(shapes)
-        self._grid = self.canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape).astype(np.float32)
-        self._on = patch_masks(shapes)
+        self._shapes = shapes
         self.laid: Sequence[int]
         """Which of the classes lie on places one by one, by their numbers."""
         self.laid = [n for n, piece in enumerate(game.pieces) if piece.lies_on & _ONE_BY_ONE]
@@ -123,12 +118,44 @@ class PlacewiseReader(Reader):
             kind: FinePlaces([profile.places[p] for p in self.places if p.kind == kind])
             for kind in self._lie_on
         }
-        self._fine_print = {
-            kind: fine.cut(profile.require_reference(), fine.control_mm() * PX_PER_MM - 0.5)
-            for kind, fine in self._fine.items()
-        }
         admitted = [game.admits(place) for place in self.places]
         self._admitted = np.array([[name in own for name in classes] for own in admitted])
+
+    # Of many boards that are known few lie on a table: what one takes to be read waits until then.
+
+    @cached_property
+    def reference(self) -> np.ndarray:
+        """(S, S, 3) uint8, the empty board on the canvas."""
+        return self.canvas.place_reference(self.profile.require_reference())
+
+    @cached_property
+    def _mask(self) -> np.ndarray:
+        return self.canvas.board_mask()
+
+    @cached_property
+    def _blurred(self) -> BlurredReference:
+        return BlurredReference(self.reference, self._mask)
+
+    @cached_property
+    def _unbender(self) -> Unbender:
+        return Unbender(self.reference, self._mask)
+
+    @cached_property
+    def _grid(self) -> np.ndarray:
+        grid = patch_grid(self._shapes)
+        return self.canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape).astype(np.float32)
+
+    @cached_property
+    def _on(self) -> np.ndarray:
+        return patch_masks(self._shapes)
+
+    @cached_property
+    def _fine_print(self) -> dict[PlaceKind, np.ndarray]:
+        picture = self.profile.require_reference()
+        return {
+            kind: fine.cut(picture, fine.control_mm() * PX_PER_MM - 0.5)
+            for kind, fine in self._fine.items()
+        }
 
     def rectify(
         self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None

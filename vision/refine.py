@@ -44,13 +44,15 @@ _ALIKE = 0.75
 _BENT = 2.5
 """How far bent cardboard may bring a feature from where a flat board has it, in tolerances."""
 _REFITS = 2
-_MOST_TRACKED = 400
+_MOST_TRACKED = {True: 200, False: 400}
 _APART_PX = 5
 _QUALITY = 0.02
 _WINDOW_PX = {True: 21, False: 15}
 """Side of what is tracked about each corner, at a glance and at the whole size."""
+_UNTIL = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 10, 0.03)
+"""So many steps at most, the last one of so many px."""
 _RETURNED_PX = 0.5
-"""So near where it came from a corner is when it is tracked back."""
+"""So near where it came from a corner is when it is tracked back, at the whole size."""
 _TRACKED = {True: 14, False: 60}
 """So many corners have to agree."""
 
@@ -92,7 +94,7 @@ class ReferenceMatcher:
     def _corners(self) -> tuple[np.ndarray, np.ndarray]:
         """The reference in even contrast, and (N, 1, 2) px of what is to be tracked of it."""
         even = even_contrast(self._picture())
-        found = cv2.goodFeaturesToTrack(even, _MOST_TRACKED, _QUALITY, _APART_PX)
+        found = cv2.goodFeaturesToTrack(even, max(_MOST_TRACKED.values()), _QUALITY, _APART_PX)
         return even, np.empty((0, 1, 2), np.float32) if found is None else found
 
     def align(self, image: np.ndarray, corners: np.ndarray) -> Alignment | None:
@@ -139,27 +141,23 @@ class ReferenceMatcher:
 
         Whether it is this board is not said.
         """
-        rough = self._glance._tracked(image, to_image, glance=True)
-        return None if rough is None else self._tracked(image, rough, glance=False)
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        rough = self._glance._tracked(grey, to_image, glance=True)
+        return None if rough is None else self._tracked(grey, rough, glance=False)
 
     def _tracked(
-        self, image: np.ndarray, to_image: np.ndarray, *, glance: bool
+        self, grey: np.ndarray, to_image: np.ndarray, *, glance: bool
     ) -> np.ndarray | None:
         even, corners = self._corners
         if len(corners) < _TRACKED[glance]:
             return None
-        seen = even_contrast(
-            warp(image, self._to_canvas @ np.linalg.inv(to_image), even.shape[::-1])
-        )
-        window = (_WINDOW_PX[glance], _WINDOW_PX[glance])
-        there, went, _ = cv2.calcOpticalFlowPyrLK(
-            even, seen, corners, np.empty_like(corners), winSize=window, maxLevel=2
-        )
-        back, came, _ = cv2.calcOpticalFlowPyrLK(
-            seen, even, there, np.empty_like(corners), winSize=window, maxLevel=2
-        )
-        off = np.abs(back - corners).max(axis=(1, 2))
-        chosen = (went[:, 0] > 0) & (came[:, 0] > 0) & (off < _RETURNED_PX)
+        to_canvas = self._to_canvas @ np.linalg.inv(to_image)
+        seen = even_contrast(warp(grey, to_canvas, even.shape[::-1]))
+        corners = corners[: _MOST_TRACKED[glance]]
+        there, chosen = _flow(even, seen, corners, _WINDOW_PX[glance])
+        if not glance:
+            back, came = _flow(seen, even, there, _WINDOW_PX[glance])
+            chosen &= came & (np.abs(back - corners).max(axis=(1, 2)) < _RETURNED_PX)
         source, target = corners[chosen, 0], there[chosen, 0]
         if len(source) < _TRACKED[glance]:
             return None
@@ -222,6 +220,19 @@ class ReferenceMatcher:
             return None, 0
         source, target = self.known.at[pairs[:, 0]], seen.at[pairs[:, 1]]
         return _fitted(source, target, tolerance)
+
+
+def _flow(
+    one: np.ndarray, other: np.ndarray, points: np.ndarray, side: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """(N, 1, 2) px where points of a picture are in another one, and (N,) bool, which are."""
+    found, status, _ = cv2.calcOpticalFlowPyrLK(
+        *(one, other, points, np.empty_like(points)),
+        winSize=(side, side),
+        maxLevel=2,
+        criteria=_UNTIL,
+    )
+    return found, status[:, 0] > 0
 
 
 def _fitted(

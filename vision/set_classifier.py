@@ -126,16 +126,23 @@ def _colours(picture: np.ndarray, centres: np.ndarray) -> np.ndarray:
     """(N, 14): the middle's hue (2); the colours of three rings and of the most vivid pixels."""
     patches, radius = _patches(picture, centres)
     rings = [
-        np.median(patches[:, (radius >= low) & (radius < high)], axis=1)
-        for low, high in pairwise(_RINGS_PX)
+        _medians(patches[:, (radius >= low) & (radius < high)]) for low, high in pairwise(_RINGS_PX)
     ]
-    inner = patches[:, radius < _RINGS_PX[-1]]
-    highest = inner.max(axis=2)
-    saturation = (highest - inner.min(axis=2)) / (highest + 20)
-    count = round(_VIVID * inner.shape[1])
+    blue, green, red = np.moveaxis(patches, -1, 0)
+    highest = np.maximum(np.maximum(blue, green), red)
+    saturation = (highest - np.minimum(np.minimum(blue, green), red)) / (highest + 20)
+    count = round(_VIVID * patches.shape[1])
     most = np.argpartition(-saturation, count, axis=1)[:, :count]
-    vivid = np.take_along_axis(inner, most[..., None], axis=1).mean(axis=1)
+    vivid = np.take_along_axis(patches, most[..., None], axis=1).mean(axis=1)
     return np.hstack([_hues(rings[0]), *(_opponents(colour) for colour in (*rings, vivid))])
+
+
+def _medians(levels: np.ndarray) -> np.ndarray:
+    """(N, 3) medians of (N, M, 3) levels: `numpy.median` takes five times as long."""
+    half = levels.shape[1] // 2
+    middle = [half] if levels.shape[1] % 2 else [half - 1, half]
+    parted = np.partition(levels.transpose(0, 2, 1).copy(), middle, axis=2)
+    return np.asarray(parted[:, :, middle].mean(axis=2))
 
 
 def _patches(picture: np.ndarray, centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -70,6 +70,8 @@ def has_zero_run(data: bytes) -> bool:
 
     Encoders write that many for a picture of one colour as well.
     """
+    if not has_zeros(data, 0, len(data)):
+        return False
     scans = (segment for segment in segments(data) if segment.marker == START_OF_SCAN)
     return any(has_zeros(data, scan.start, scan.end) for scan in scans)
 
