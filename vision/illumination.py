@@ -21,6 +21,8 @@ _SAME_COURSE = 30.0, 30.0, 10.0, 3.0, 1.0, 0.0
 """How much all channels are taken to fade alike across the board, beside what each of them shows:
 pieces that fill an edge would else pass for light of their colour. By the last round they are known
 for outliers, and a lamp may well be warmer on one side than a window on the other."""
+_VEIL = 40.0
+"""Levels of the veil that a gain of one is as likely as."""
 _LOWEST_GAIN = 0.06
 _FAINTEST = 0.4
 """A channel of so small a share of the usual gain is tried without a veil: on a plain board the two
@@ -60,8 +62,9 @@ class Illumination:
             gain_px, veil_px = (
                 cv2.resize(field.astype(np.float32), (width, height)) for field in (gain, veil)
             )
-            channels.append((picture[..., c] - veil_px) / gain_px)
-        return np.asarray(np.clip(np.stack(channels, axis=2), 0, 255).astype(np.uint8))
+            lit = (picture[..., c] - veil_px) / gain_px
+            channels.append(np.clip(lit, 0, 255, out=lit).astype(np.uint8))
+        return cv2.merge(channels)
 
 
 def normalize_illumination(
@@ -76,35 +79,50 @@ def normalize_illumination(
 
 def tell_illumination(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> Illumination:
     """The light on ``board``, arguments as for `normalize_illumination`."""
-    height, width = mask.shape
-    step = max(1, round(max(height, width) / _STEPS))
-    shown = cv2.GaussianBlur(board, (0, 0), 2)[::step, ::step].astype(np.float64)
-    known = cv2.GaussianBlur(reference, (0, 0), 2)[::step, ::step].astype(np.float64)
-    ys, xs = np.mgrid[:height:step, :width:step]
-    inside = cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8))[::step, ::step] > 0
-    x, y = xs[inside] / width - 0.5, ys[inside] / height - 0.5
-    smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
-    level = smooth[:, :3]
-    weights = np.ones(len(x))
-    bases = [np.hstack([smooth * known[..., c][inside][:, None], level * 40.0]) for c in range(3)]
-    told = np.zeros((3, 9))
-    for tie in _SAME_COURSE:
-        told = _tied(bases, shown[inside].T, weights, tie)
-        off = [basis @ one for basis, one in zip(bases, told, strict=True)]
-        errors = ((np.array(off) - shown[inside].T) ** 2).sum(axis=0)
-        distance = np.sqrt(errors)
-        cut = 4.0 * max(float(np.median(distance)), 2.0)
-        weights = np.where(distance < cut, (1 - (distance / cut) ** 2) ** 2, 0.0)
-    gains, veils = [*told[:, :6]], [*(told[:, 6:] * 40.0)]
-    fields = np.array([smooth @ gain for gain in gains])
-    faint = (fields < _FAINTEST * np.median(fields, axis=0)).any(axis=1)
-    for c in np.flatnonzero(faint).tolist():
-        target, lit = shown[..., c][inside], smooth * known[..., c][inside][:, None]
-        plain = _ridge(lit, target, weights)
-        off = weights @ (lit @ plain - target) ** 2
-        if off < _AS_WELL * (weights @ (lit @ gains[c] + level @ veils[c] - target) ** 2):
-            gains[c], veils[c] = plain, np.zeros(3)
-    return Illumination(tuple(gains), tuple(veils))
+    return ReferenceLight(reference, mask).tell(board)
+
+
+class ReferenceLight:
+    """Knows one reference and tells the light on boards beside it."""
+
+    def __init__(self, reference: np.ndarray, mask: np.ndarray) -> None:
+        """Both as for `normalize_illumination`."""
+        height, width = mask.shape
+        self._step = step = max(1, round(max(height, width) / _STEPS))
+        ys, xs = np.mgrid[:height:step, :width:step]
+        self._inside = inside = (
+            cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8))[::step, ::step] > 0
+        )
+        x, y = xs[inside] / width - 0.5, ys[inside] / height - 0.5
+        self._smooth = smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+        veil = smooth[:, :3] * _VEIL
+        self._bases = np.array(
+            [np.hstack([smooth * known[:, None], veil]) for known in self._sampled(reference)]
+        )
+
+    def _sampled(self, picture: np.ndarray) -> np.ndarray:
+        """(3, N) levels of a picture where the light is told from."""
+        blurred = cv2.GaussianBlur(picture, (0, 0), 2)[:: self._step, :: self._step]
+        return np.ascontiguousarray(blurred[self._inside].T.astype(np.float64))
+
+    def tell(self, board: np.ndarray) -> Illumination:
+        """The light on a ``board``, as for `normalize_illumination`."""
+        bases, shown = self._bases, self._sampled(board)
+        weights, told = np.ones(shown.shape[1]), np.zeros((3, 9))
+        for tie in _SAME_COURSE:
+            told = _tied(bases, shown, weights, tie)
+            distance = np.sqrt((((bases @ told[..., None])[..., 0] - shown) ** 2).sum(axis=0))
+            cut = 4.0 * max(float(np.median(distance)), 2.0)
+            weights = np.where(distance < cut, (1 - (distance / cut) ** 2) ** 2, 0.0)
+        fields = told[:, :6] @ self._smooth.T
+        faint = (fields < _FAINTEST * np.median(fields, axis=0)).any(axis=1)
+        for c in np.flatnonzero(faint):
+            lit, target = bases[c, :, :6], shown[c]
+            plain = _ridge(lit, target, weights)
+            off = weights @ (lit @ plain - target) ** 2
+            if off < _AS_WELL * (weights @ (bases[c] @ told[c] - target) ** 2):
+                told[c] = [*plain, 0, 0, 0]
+        return Illumination(tuple(told[:, :6]), tuple(told[:, 6:] * _VEIL))
 
 
 def agree_on_colours(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> np.ndarray:
@@ -169,32 +187,31 @@ def level_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:
     return np.where(full, normalized.max(axis=2, keepdims=True), normalized)
 
 
-def _tied(
-    bases: Sequence[np.ndarray], targets: np.ndarray, weights: np.ndarray, tie: float
-) -> np.ndarray:
-    """(3, 9) gains and veils of the channels, each of which is drawn to fade as all of them do."""
-    sums = [_sums(*one, weights) for one in zip(bases, targets, strict=True)]
-    alone = np.array([np.linalg.solve(*one) for one in sums])
+def _tied(bases: np.ndarray, targets: np.ndarray, weights: np.ndarray, tie: float) -> np.ndarray:
+    """(3, 9) gains and veils of the channels, each of which is drawn to fade as all of them do.
+
+    ``bases`` are (3, N, 9), ``targets`` (3, N).
+    """
+    normal, pulled = _sums(bases, targets, weights)
+    alone = np.linalg.solve(normal, pulled)[..., 0]
     course = alone.sum(axis=0) / max(alone[:, 0].sum(), _LOWEST_GAIN)
-    told = []
-    for (normal, pulled), tone in zip(sums, alone[:, 0], strict=True):
-        held = tie * np.diag(normal)
-        held[[0, 6]] = 0
-        told.append(np.linalg.solve(normal + np.diag(held), pulled + held * course * tone))
-    return np.array(told)
+    held = tie * np.diagonal(normal, axis1=1, axis2=2).copy()
+    held[:, [0, 6]] = 0
+    drawn = normal + held[:, None] * np.eye(9)
+    course = held * course * alone[:, :1]
+    return np.asarray(np.linalg.solve(drawn, pulled + course[..., None])[..., 0])
 
 
 def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Weighted least squares, drawn a little to "no bend in the gain, no veil"."""
-    return np.linalg.solve(*_sums(basis, target, weights))
+    return np.asarray(np.linalg.solve(*_sums(basis, target, weights))[..., 0])
 
 
 def _sums(
     basis: np.ndarray, target: np.ndarray, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The normal equations of `_ridge`."""
-    size = basis.shape[1]
-    prior = np.full(size, 2e3)
+    """The normal equations of `_ridge`, of (..., N, T) bases: (..., T, T) and (..., T, 1)."""
+    prior = np.full(basis.shape[-1], 2e3)
     prior[0] = 1.0
-    weighted = basis * weights[:, None]
-    return basis.T @ weighted + np.diag(prior), target @ weighted
+    weighted = (basis * weights[:, None]).swapaxes(-1, -2)
+    return weighted @ basis + np.diag(prior), weighted @ target[..., None]

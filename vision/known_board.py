@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from vision.dial import Dial
-from vision.illumination import normalize_illumination
+from vision.illumination import ReferenceLight
 from vision.rectify import Canvas, homography, rectify, runs_clockwise, transform
 from vision.refine import PLENTY, Alignment, ReferenceMatcher
 from vision.search import BoardSearch, Picture
@@ -91,8 +91,12 @@ class KnownBoard:
     ) -> RectifiedBoard:
         """The board rectified and in the reference's light, told from the (S, S) bool ``mask``."""
         raw = rectify(image, to_image, self.canvas)
-        lit = self.mask if mask is None else mask
-        return RectifiedBoard(raw, normalize_illumination(raw, self.reference, lit))
+        light = self._light if mask is None else ReferenceLight(self.reference, mask)
+        return RectifiedBoard(raw, light.tell(raw).normalize(raw))
+
+    @cached_property
+    def _light(self) -> ReferenceLight:
+        return ReferenceLight(self.reference, self.mask)
 
     def register(
         self, image: np.ndarray, corners: np.ndarray, among_its_like: bool = False

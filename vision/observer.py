@@ -98,7 +98,8 @@ class BoardObserver:
         The light is told from what lies nearest to the ``visible`` places, (N,) bool: an arm over
         most of a board would be taken for light.
         """
-        return self.board.rectify(image, to_image, self.lit_by(self.board.mask, visible))
+        lit = self.lit_by(self.board.mask, visible)
+        return self.board.rectify(image, to_image, None if lit is self.board.mask else lit)
 
     def lit_by(self, mask: np.ndarray, visible: np.ndarray | None) -> np.ndarray:
         """The part of an (S, S) bool mask of the canvas that lies nearest to visible places."""

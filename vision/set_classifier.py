@@ -47,7 +47,7 @@ def features(
     the place differs from the empty board.
     """
     clipped = np.clip(scores, _LEAST, 1 - _LEAST)
-    colours = [_colours(picture, centres) for picture in pictures]
+    colours = np.split(_colours(pictures, centres), len(pictures))
     columns = [np.log(clipped / (1 - clipped)), *colours, change[:, None]]
     return np.hstack(columns).astype(np.float32)
 
@@ -122,9 +122,9 @@ def _kinds(odds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return log_odds[:, :-1] - taken, taken, log_odds[:, -1:]
 
 
-def _colours(picture: np.ndarray, centres: np.ndarray) -> np.ndarray:
-    """(N, 14): the middle's hue (2); the colours of three rings and of the most vivid pixels."""
-    patches, radius = _patches(picture, centres)
+def _colours(pictures: Sequence[np.ndarray], centres: np.ndarray) -> np.ndarray:
+    """(P N, 14), picture by picture of P: the middle's hue (2); three rings, most vivid pixels."""
+    patches, radius = _patches(pictures, centres)
     rings = [
         _medians(patches[:, (radius >= low) & (radius < high)]) for low, high in pairwise(_RINGS_PX)
     ]
@@ -145,16 +145,18 @@ def _medians(levels: np.ndarray) -> np.ndarray:
     return np.asarray(parted[:, :, middle].mean(axis=2))
 
 
-def _patches(picture: np.ndarray, centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(N, M, 3) float32, the pixels around each of (N, 2) centres; (M,) how far away each is."""
+def _patches(pictures: Sequence[np.ndarray], centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(P N, M, 3) float32, the pixels around each of (N, 2) centres; (M,) how far away each is."""
     reach = int(_RINGS_PX[-1])
     ys, xs = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     radius = np.hypot(xs, ys).ravel()
     near = radius < _RINGS_PX[-1]
     around = np.stack([xs.ravel(), ys.ravel()], axis=1)[near]
     at = np.round(centres).astype(int)[:, None] + around
-    x, y = np.clip(at, 0, (picture.shape[1] - 1, picture.shape[0] - 1)).transpose(2, 0, 1)
-    return picture[y, x].astype(np.float32), radius[near]
+    height, width, _ = pictures[0].shape
+    x, y = np.clip(at, 0, (width - 1, height - 1)).transpose(2, 0, 1)
+    levels = [picture.reshape(-1, 3)[y * width + x] for picture in pictures]
+    return np.concatenate(levels).astype(np.float32), radius[near]
 
 
 def _opponents(colours: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from itertools import product
 import cv2
 import numpy as np
 
-from vision.illumination import agree_on_colours, normalize_illumination
+from vision.illumination import ReferenceLight, agree_on_colours
 
 _WINDOWS = 12
 """So many windows lie along the board's longer side."""
@@ -37,6 +37,7 @@ class Unbender:
         """``mask`` (S, S) bool is true where the printed board lies."""
         self._reference, self._mask = reference, mask
         self._known = _fine(reference)
+        self._light = ReferenceLight(reference, mask)
 
     def straighten(
         self, raw: np.ndarray, lit: np.ndarray | None = None
@@ -46,7 +47,8 @@ class Unbender:
         The light is told from ``lit`` (S, S) bool, from the whole board without. And its `field`.
         """
         mask = self._mask if lit is None else lit
-        normalized = normalize_illumination(raw, self._reference, mask)
+        light = self._light if mask is self._mask else ReferenceLight(self._reference, mask)
+        normalized = light.tell(raw).normalize(raw)
         field = self.field(normalized)
         x, y = np.ascontiguousarray(np.moveaxis(field, -1, 0))
         straight = [
