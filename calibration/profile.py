@@ -311,11 +311,13 @@ def _entries(folder: Path | os.DirEntry[str]) -> list[os.DirEntry[str]]:
 
 def _built_in_path(folder: Path) -> str | None:
     """GAME/NAME of the built-in profile that lies in a folder; None for any other."""
-    paths = {own: path for path, own in built_in_profiles().items()}
-    if folder in paths:
-        return paths[folder]
+    for game in registry.names(ARTWORK):  # no further game's package is imported than is asked
+        for path, own in built_in_profiles(game).items():
+            if own == folder:
+                return path
     there = folder.resolve()
-    return next((path for own, path in paths.items() if _resolved(own) == there), None)
+    shipped = built_in_profiles().items()
+    return next((path for path, own in shipped if _resolved(own) == there), None)
 
 
 def profile_layout(name_or_path: str | Path) -> Layout:
