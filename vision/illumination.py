@@ -64,7 +64,7 @@ class Illumination:
             )
             lit = (picture[..., c] - veil_px) / gain_px
             channels.append(np.clip(lit, 0, 255, out=lit).astype(np.uint8))
-        return cv2.merge(channels)
+        return np.asarray(cv2.merge(channels))
 
 
 def normalize_illumination(
