@@ -13,7 +13,7 @@ from vision.overlay import draw_overlay
 from vision.photo import Photo, load_photo
 from vision.picture_file import PhotoError, PictureFile, inspect_picture
 from vision.reader import Library, Reader
-from vision.reading import BoardReading, PlaceReading, Reading, profile_of
+from vision.reading import BoardReading, Reading, profile_of
 from vision.recognise import Find, Recogniser
 from vision.refusals import NoBoardError, NoColoursError, UnknownBoardError, UnreadableBoardError
 
@@ -28,7 +28,6 @@ __all__ = [
     "Photo",
     "PhotoError",
     "PictureFile",
-    "PlaceReading",
     "Reader",
     "Reading",
     "Recogniser",

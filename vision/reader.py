@@ -13,6 +13,7 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from calibration.colour_profile import as_colour
+from scorer.board_state import LoosePiece, PlaceReading, RegionReading, TrackReading
 from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.places import Place, in_region
 from vision.decode import (
@@ -29,14 +30,7 @@ from vision.known_board import RectifiedBoard
 from vision.models import brings_models, load_models
 from vision.observer import REACH, BoardObservation, BoardObserver
 from vision.photo import Photo
-from vision.reading import (
-    BoardReading,
-    LoosePiece,
-    PlaceReading,
-    Reading,
-    RegionReading,
-    TrackReading,
-)
+from vision.reading import BoardReading, Reading
 from vision.recognise import Find, Recogniser
 from vision.rectify import side_scales, transform
 from vision.refusals import (
@@ -184,7 +178,6 @@ class Reader(BoardObserver):
         reading = BoardReading(
             self.profile.name,
             self.profile.layout.game,
-            to_photo,
             transform(to_photo, board_corners(self.profile.size_mm)),
             places,
             {name: TrackReading(t.count, t.confidence, t.pieces) for name, t in tracks.items()},
@@ -195,6 +188,7 @@ class Reader(BoardObserver):
                 for region, count in regions.items()
             },
             self.profile.layout.kind,
+            to_photo=to_photo,
         )
         game, board = self.profile.game, self.profile.board
         suspects = breaking(reading.pieces, posteriors, game, board)

@@ -11,14 +11,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from calibration import Profile, load_profile
 from scorer.game import RolesByGame
 from scorer.polaris.words import COLOURS
-from vision import NoBoardError, Reader, UnreadableBoardError, load_photo
+from vision import BoardReading, NoBoardError, Reader, UnreadableBoardError, load_photo
 from webapp.app.reading.reading_fusion import ONE_PIECE, agreed
-from webapp.app.reading.readings import pieces_read
 
 HOW = ("each alone", "for who plays", "heard together")
 
@@ -34,15 +32,15 @@ class Tally:
     missed: int = 0
     questions: tuple[int, ...] = ()
 
-    def add(self, read: Mapping[str, Any] | None, lies: Mapping[str, str], sky: Profile) -> None:
+    def add(self, read: BoardReading | None, lies: Mapping[str, str], sky: Profile) -> None:
         """One photograph, of which `lies` is true; `read` is None where it was refused."""
         if read is None:
             self.missed += 1
             return
         places = [place for place in sky.places if place.kind in ONE_PIECE]
-        seen = {place.id: piece for place, piece in pieces_read(read, sky.game).items()}
+        seen = {place.id: piece for place, piece in read.pieces.items()}
         wrong = {place.id for place in places if seen.get(place.id) != lies.get(place.id)}
-        asked = {place for flag in read["flags"] for place in flag["spaces"]}
+        asked = {place for flag in read.flags for place in flag.spaces}
         self.places += len(places)
         self.wrong += len(wrong)
         self.unasked += len(wrong - asked)
@@ -85,9 +83,9 @@ def _id(written: str | Sequence[str]) -> str:
     return written if isinstance(written, str) else "-".join(written)
 
 
-def _read(reader: Reader, path: Path, piece_roles: RolesByGame) -> Mapping[str, Any] | None:
+def _read(reader: Reader, path: Path, piece_roles: RolesByGame) -> BoardReading | None:
     try:
-        return reader.read(load_photo(path), piece_roles=piece_roles).boards[0].to_data()
+        return reader.read(load_photo(path), piece_roles=piece_roles).boards[0]
     except (NoBoardError, UnreadableBoardError) as error:
         print(f"{path}: {error}")
         return None

@@ -9,10 +9,11 @@ import yaml
 from PIL import Image
 
 import vision
+from scorer.board_state import LoosePiece, PlaceReading, TrackReading
 from scorer.flags import Flag
 from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.places import Place
-from vision.reading import BoardReading, LoosePiece, PlaceReading, Reading, TrackReading
+from vision.reading import BoardReading, Reading
 
 STARS_READ = {"core": "red", "ar1": "blue", "ar2": "red", "ar3": None, "ta1": "yellow"}
 BOARD_READ = BoardReading(

@@ -33,7 +33,9 @@ class Instant(Executor):
 
     def submit(self, fn: object, /, path: Path, *arguments: Any, **named: Any) -> "Future[Any]":
         future: Future[Reading] = Future()
-        board = BoardReading("standard", "nebula", np.eye(3), np.zeros((4, 2)), {}, {}, (), ())
+        board = BoardReading(
+            "standard", "nebula", np.zeros((4, 2)), {}, {}, (), (), to_photo=np.eye(3)
+        )
         future.set_result(Reading(path.name, (1, 1), (board,), {"total": 0.0}))
         return future
 

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from scorer.board_state import PlaceReading
 from scorer.places import Place
 from scorer.polaris.contract import POLARIS_GAME
 from vision import BoardReading
-from vision.reading import PlaceReading
 from webapp.app.session.score_game import ScoredGame, UnusablePhotographError, score_game
 from webapp.cli.terminal.score_sheet import print_score
 
@@ -48,8 +48,8 @@ def seen(*spaces: str) -> BoardReading:
         Place(space): PlaceReading("red" if space in spaces else None, 0.99)
         for space in POLARIS_GAME.standard_board.spaces
     }
-    nowhere = np.zeros((4, 2)), np.eye(3)
-    return BoardReading("standard", "polaris", nowhere[1], nowhere[0], places, {}, (), ())
+    nowhere = np.zeros((4, 2))
+    return BoardReading("standard", "polaris", nowhere, places, {}, (), (), to_photo=np.eye(3))
 
 
 class TestPhotographs:

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scorer.flags import Flag
-from scorer.places import Place
+from scorer.board_state import BoardState
 from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.contract import POLARIS_GAME
 from tests.webapp.conftest import Player, TellingReader
@@ -18,9 +17,7 @@ from tests.webapp.polaris_skies import CARDS, COLOURS, NAMES, read_sky
 from tests.webapp.test_board_order import photograph
 from tests.webapp.test_polaris_pages import begin, lay
 from vision import BoardReading
-from vision.reading import PlaceReading
 from webapp.app.reading.reading_fusion import agreed
-from webapp.app.reading.readings import pieces_read
 from webapp.app.session.score_game import ScoredGame, score_game
 
 SPACES = STANDARD_SKY.star_spaces
@@ -56,11 +53,14 @@ def sky(
         else:
             star = None if likeliest == "empty" else likeliest
             read["spaces"][place] = {"star": star, "confidence": chances[likeliest]}
-    return {**read, "flags": flags, "new_moon": {"sector": phase, "confidence": 0.99}}
+    read |= {"flags": flags, "new_moon": {"sector": phase, "confidence": 0.99}}
+    return BoardState.from_data(read, POLARIS_GAME).to_data()
 
 
 def heard(*skies: Mapping[str, Any] | None, told: Sequence[Mapping[Any, Any]] = ()) -> list[Any]:
-    return agreed(skies, told or [{}] * len(skies), PLACES, POLARIS_GAME)
+    reads = [None if one is None else BoardState.from_data(one, POLARIS_GAME) for one in skies]
+    together = agreed(reads, told or [{}] * len(skies), PLACES, POLARIS_GAME)
+    return [None if one is None else one.to_data() for one in together]
 
 
 def asked(read: Mapping[str, Any]) -> set[str]:
@@ -134,7 +134,7 @@ def test_nothing_is_lost_of_a_reading() -> None:
     together = heard(sky(1), read)[1]
     assert together.keys() == read.keys()
     assert [flag["kind"] for flag in together["flags"]] == ["hidden", "glare"]
-    lies = pieces_read(together, POLARIS_GAME)
+    lies = BoardState.from_data(together, POLARIS_GAME).pieces
     assert len(lies) == 12 + 1 + 1, "stars, a link, the moon"
 
 
@@ -211,24 +211,8 @@ def test_photographs_are_read_for_who_plays_and_anew_for_others(
 
 def as_read(board: Mapping[str, Any]) -> BoardReading:
     """A board of a reading as vision has it."""
-    places = {Place(at): (seen["star"], seen["confidence"]) for at, seen in board["spaces"].items()}
-    for link, seen in board["links"].items():
-        places[Place(link, "edge")] = ("link" if seen["link"] else None, seen["confidence"])
-    moon = board["new_moon"]
-    places[Place(str(moon["sector"]), "dial")] = ("new_moon", moon["confidence"])
-    return BoardReading(
-        profile="standard",
-        game="polaris",
-        corners=np.zeros((4, 2)),
-        to_photo=np.eye(3),
-        places={at: PlaceReading(*seen) for at, seen in places.items()},
-        tracks={},
-        loose=(),
-        flags=tuple(
-            Flag(flag["kind"], tuple(flag["spaces"]), {"alternatives": flag["alternatives"]})
-            for flag in board["flags"]
-        ),
-    )
+    state = BoardState.from_data(board, POLARIS_GAME)
+    return BoardReading(**{**vars(state), "corners": np.zeros((4, 2))}, to_photo=np.eye(3))
 
 
 def test_a_game_file_is_scored_by_what_its_photographs_show_together(tmp_path: Path) -> None:

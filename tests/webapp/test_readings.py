@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from scorer.board_state import BoardState, PlaceReading, TrackReading
 from scorer.places import Place
-from vision.reading import BoardReading, PlaceReading, TrackReading
-from webapp.app.reading.readings import pieces_read
+from vision.reading import BoardReading
 
 LINK, EMPTY_LINK = Place("hill-lake", "edge"), Place("lake-mill", "edge")
 BOARD = BoardReading(
@@ -25,10 +25,10 @@ BOARD = BoardReading(
     flags=(),
 )
 GAME = SimpleNamespace(
-    pieces=(), admits=lambda place: ("bridge" if place.kind == "edge" else "coin",)
+    id="valley", pieces=(), admits=lambda place: ("bridge" if place.kind == "edge" else "coin",)
 )
 
 
 def test_pieces_on_spaces_links_and_tracks_come_back_from_a_reading_kept() -> None:
     assert LINK in BOARD.pieces and len(BOARD.pieces) == 4
-    assert pieces_read(BOARD.to_data(), GAME) == BOARD.pieces
+    assert BoardState.from_data(BOARD.to_data(), GAME).pieces == BOARD.pieces

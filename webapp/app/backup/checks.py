@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from calibration import Profile
+from scorer.board_state import BoardState
 from scorer.game import Game
 from webapp.app.backup.archive import BackupError
 from webapp.app.backup.rows import ID, GameData
@@ -15,7 +16,6 @@ from webapp.app.guide.history import extended
 from webapp.app.guided_game import GuidedGame
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import Rules, reduce
-from webapp.app.reading.readings import pieces_read
 from webapp.app.session import flow, kept_score, scoring, seats
 from webapp.app.session.board_slots import owners
 from webapp.app.session.document_check import check_document, ensure
@@ -89,7 +89,7 @@ def _check_reading(reading: Mapping[str, Any], game: Game[Any, Any, Any]) -> Non
             )
         for flag in board["flags"]:
             ensure(isinstance(flag["kind"], str), "a flag")
-        pieces_read(board, game)
+        BoardState.from_data(board, game)
 
 
 def _check_guided(

@@ -17,7 +17,7 @@ from vision.refusals import is_dark
 from webapp.app.reading.board_reader import BoardReader
 from webapp.app.reading.colour_samples import ColourSamples
 from webapp.app.reading.read_photograph import ReadPhotograph, UnusablePhotographError
-from webapp.app.reading.readings import reading_data, with_colours
+from webapp.app.reading.readings import reading_data
 
 PREVIEW_SIDE = 1280
 JPEG_QUALITY = 82
@@ -57,7 +57,7 @@ class PhotographReader:
             with suppress(vision.PhotoError):
                 error.preview = jpeg(shrunk(vision.load_photo(path).image))
             raise
-        data = with_colours(reading_data(reading, reader.profiles), reading)
+        data = reading_data(reading, reader.profiles, colours=True)
         pictures = [
             straighten(photo.image, board.corners * photo.scale, profile.size_mm)
             for board in reading.boards

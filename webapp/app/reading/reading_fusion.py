@@ -6,13 +6,15 @@ readings say against each other is.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from scorer.board_state import DOUBTS, SURE, BoardState
+from scorer.flags import Flag
 from scorer.game import Game
 from scorer.places import Place
 from scorer.temporal_fusion import together
-from webapp.app.reading.uncertainties import DOUBTS, SURE
 
 ONE_PIECE = ("spot", "edge")
 """The kinds of places that hold one piece each."""
@@ -30,12 +32,12 @@ Told = Mapping[Place, str | None]
 
 
 def agreed(
-    reads: Sequence[Mapping[str, Any] | None],
+    reads: Sequence[BoardState | None],
     told: Sequence[Told],
     places: Iterable[Place],
     game: Game[Any, Any, Any],
-) -> list[Mapping[str, Any] | None]:
-    """The boards of readings, JSON data, at a table's moments in order, heard together.
+) -> list[BoardState | None]:
+    """The boards of readings at a table's moments in order, heard together.
 
     `reads` are None at moments of which there is no photograph; `told` is what people say of each
     moment, and stands against any reading. `places` are the board's; those are changed that hold
@@ -74,24 +76,23 @@ def agreed(
     answers = list(reads)
     for number, changed in zip(heard, changes, strict=True):
         read = reads[number]
-        if read is not None:
+        if read is not None and changed:
             answers[number] = _with(read, changed)
     return answers
 
 
-def _doubts(read: Mapping[str, Any] | None) -> dict[str, Mapping[str, float]]:
+def _doubts(read: BoardState | None) -> dict[str, Mapping[str, float]]:
     """What may lie on each doubtful place of a reading: pieces, or "empty"."""
-    flags = read["flags"] if read is not None else ()
     return {
-        place: flag["alternatives"]
-        for flag in flags
-        if flag["kind"] == "uncertain" and isinstance(flag.get("alternatives"), Mapping)
-        for place in flag["spaces"]
+        place: flag.more["alternatives"]
+        for flag in (() if read is None else read.flags)
+        if flag.kind == "uncertain" and isinstance(flag.more.get("alternatives"), Mapping)
+        for place in flag.spaces
     }
 
 
 def _seen(
-    read: Mapping[str, Any] | None,
+    read: BoardState | None,
     told: Told,
     place: Place,
     doubts: Mapping[str, Mapping[str, float]],
@@ -100,16 +101,12 @@ def _seen(
     """How likely each piece lies on a place by one look at it, no piece being None."""
     if place in told:
         known = {told[place]: 1.0}
-    elif read is None or not _shows(read, place):
+    elif read is None or place not in read.places:  # another print may lack it
         known = {}
     elif place.id in doubts:
         known = {None if name == "empty" else name: p for name, p in doubts[place.id].items()}
-    elif place.kind == "edge":
-        seen = read["links"][place.id]
-        known = {admitted[0] if seen["link"] else None: seen["confidence"]}
     else:
-        seen = read["spaces"][place.id]
-        known = {seen["star"]: seen["confidence"]}
+        known = {read.places[place].piece: read.places[place].confidence}
     others = [piece for piece in (*admitted, None) if piece not in known]
     rest = max(0.0, 1 - sum(known.values())) / max(len(others), 1)
     every = {piece: known.get(piece, rest) for piece in (*admitted, None)}
@@ -117,30 +114,21 @@ def _seen(
     return {piece: max(chance, least, 1e-6) for piece, chance in every.items()}
 
 
-def _shows(read: Mapping[str, Any], place: Place) -> bool:
-    """Whether the board that was read has the place: another print may lack it."""
-    return place.id in (read.get("links", {}) if place.kind == "edge" else read["spaces"])
-
-
 def _likeliest(chances: Chances) -> str | None:
     return max(chances, key=lambda piece: chances[piece])
 
 
-def _with(read: Mapping[str, Any], changed: Mapping[Place, Chances]) -> dict[str, Any]:
+def _with(read: BoardState, changed: Mapping[Place, Chances]) -> BoardState:
     """A board of a reading with other chances of what lies on some places, and its doubts so."""
-    spaces, links = dict(read["spaces"]), dict(read.get("links", {}))
+    places = dict(read.places)
     doubtful: dict[str, dict[str, float]] = {}
     settled = set()
     for place, chances in changed.items():
-        if not _shows(read, place):
+        if place not in places:
             continue
         piece = _likeliest(chances)
         confidence = round(chances[piece], 4)
-        if place.kind == "edge":
-            links[place.id] = {**links[place.id], "link": piece is not None}
-            links[place.id]["confidence"] = confidence
-        else:
-            spaces[place.id] = {**spaces[place.id], "star": piece, "confidence": confidence}
+        places[place] = replace(places[place], piece=piece, confidence=confidence)
         if confidence >= SURE:
             settled.add(place.id)
         else:
@@ -151,17 +139,14 @@ def _with(read: Mapping[str, Any], changed: Mapping[Place, Chances]) -> dict[str
                 if chance >= WORTH_TELLING
             }
     flags = []
-    for flag in read["flags"]:
-        if flag["kind"] not in DOUBTS or len(flag["spaces"]) != 1:
+    for flag in read.flags:
+        if flag.kind not in DOUBTS or len(flag.spaces) != 1:
             flags.append(flag)
             continue
-        (place,) = flag["spaces"]
-        if place in doubtful:
-            flags.append({**flag, "alternatives": doubtful.pop(place)})
-        elif place not in settled:
+        (at,) = flag.spaces
+        if at in doubtful:
+            flags.append(replace(flag, more={**flag.more, "alternatives": doubtful.pop(at)}))
+        elif at not in settled:
             flags.append(flag)
-    flags += [
-        {"kind": "uncertain", "spaces": [place], "alternatives": told}
-        for place, told in doubtful.items()
-    ]
-    return {**read, "spaces": spaces, **({"links": links} if links else {}), "flags": flags}
+    flags += [Flag("uncertain", (at,), {"alternatives": told}) for at, told in doubtful.items()]
+    return replace(read, places=places, flags=flags)

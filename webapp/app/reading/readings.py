@@ -1,12 +1,10 @@
-"""Readings as JSON data, with the rules that their boards break; and the pieces in such data."""
+"""Readings as JSON data, with the rules that their boards break."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calibration import Profile
 from scorer.flags import RuleBreak
-from scorer.game import Game
-from scorer.places import Place, in_region
 from vision import BoardReading, Reading, profile_of
 
 
@@ -17,13 +15,13 @@ def rule_breaks(board: BoardReading, profile: Profile) -> tuple[RuleBreak, ...]:
 
 
 def reading_data(
-    reading: Reading, profiles: Sequence[Profile], in_words: bool = False
+    reading: Reading, profiles: Sequence[Profile], in_words: bool = False, colours: bool = False
 ) -> dict[str, Any]:
     """A reading as JSON data, with the broken rules among each board's flags.
 
-    Each board was read with one of the `profiles`.
+    Each board was read with one of the `profiles`. The `colours` of spaces are the companion's own.
     """
-    data = reading.to_data()
+    data = reading.to_data(colours)
     for board, written in zip(reading.boards, data["boards"], strict=True):
         written["flags"] += [
             broken.in_words() if in_words else broken.to_data()
@@ -32,21 +30,8 @@ def reading_data(
     return data
 
 
-def with_colours(data: Mapping[str, Any], reading: Reading) -> dict[str, Any]:
-    """A reading's JSON data as the companion keeps it: with the `colour` that each space shows."""
-    boards = []
-    for board, written in zip(reading.boards, data["boards"], strict=True):
-        shown = {space: {"colour": read.colour} for space, read in board.spaces.items()}
-        spaces = {
-            space: {**seen, **(shown[space] if shown[space]["colour"] else {})}
-            for space, seen in written["spaces"].items()
-        }
-        boards.append({**written, "spaces": spaces})
-    return {**data, "boards": boards}
-
-
 def without_colours(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A reading as it was before `with_colours`: as others are promised it."""
+    """A reading without what spaces show: as others are promised it."""
     boards = [
         {
             **board,
@@ -80,29 +65,3 @@ def _place(corners: Sequence[Sequence[float]]) -> tuple[float, float, float]:
     """A board's middle and its height in the photograph, px."""
     xs, ys = zip(*corners, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys), max(ys) - min(ys)
-
-
-def pieces_read(board: Mapping[str, Any], game: Game[Any, Any, Any]) -> dict[Place, str]:
-    """The pieces on a board of a reading's JSON data, as `BoardReading.pieces` has them.
-
-    The data says how many pieces a track holds: it is filled from its beginning.
-    """
-    pieces = {
-        Place(space): seen["star"]
-        for space, seen in board["spaces"].items()
-        if seen["star"] is not None
-    }
-    links = {Place(id, "edge"): seen for id, seen in board.get("links", {}).items() if seen["link"]}
-    pieces |= {place: seen["star"] for place, seen in links.items() if "star" in seen}
-    taken = [place for place, seen in links.items() if "star" not in seen]
-    for region, seen in board.get("regions", {}).items():
-        pieces |= in_region(region, seen["pieces"])
-    for track, seen in board.items():
-        if isinstance(seen, Mapping) and "count" in seen:
-            taken += [Place(track, "track", slot) for slot in range(seen["count"])]
-    for place in taken:
-        (pieces[place],) = game.admits(place)
-    for piece in game.pieces:
-        if piece.dial and piece.id in board:
-            pieces[Place(str(board[piece.id][piece.dial]), "dial")] = piece.id
-    return pieces

@@ -8,17 +8,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calibration import Profile
+from scorer.board_state import BoardState
+from scorer.registry import find_game
 from webapp.app.reading.photographs import Photographs
 from webapp.app.reading.reading_fusion import ONE_PIECE, Told, agreed
-from webapp.app.reading.readings import pieces_read
 from webapp.app.session import board_order, game_document
 from webapp.app.session.board_slots import BY_HAND, is_shared, owners, with_owner
 from webapp.app.session.game_document import Document, is_confirmed, pieces_of
 
 Boards = Sequence[Mapping[str, Any]]
 """The boards read in a photograph, JSON data."""
-Readings = list[Mapping[str, Any] | None]
-"""What was read of each owner's board, JSON data; None where there is no photograph of it."""
+Readings = list[BoardState | None]
+"""What was read of each owner's board; None where there is no photograph of it."""
 JUST_READ: Mapping[str, Boards] = {}
 """Of photographs that are not written down yet, what was read in each."""
 
@@ -81,10 +82,12 @@ class SnapshotReadings:
     def _alone(self, game_id: str, document: Document, just_read: Mapping[str, Boards]) -> Readings:
         known = {one.id: one.boards for one in self._photographs.of(game_id)} | dict(just_read)
         sources = [owner["board"] or BY_HAND for owner in owners(document)]
-        return [
+        game = find_game(document["game"])
+        found = (
             dict(enumerate(known.get(source["photograph"], ()))).get(source["index"])
             for source in sources
-        ]
+        )
+        return [None if data is None else BoardState.from_data(data, game) for data in found]
 
 
 def _as_read(document: Document, reads: Readings, profile: Profile) -> Document:
@@ -94,7 +97,7 @@ def _as_read(document: Document, reads: Readings, profile: Profile) -> Document:
             continue
         checked = owners(document)[number]["checked"]
         lies = pieces_of(document, number, profile.board)
-        shown = pieces_read(read, profile.game)
+        shown = read.pieces
         kept = {at: own for at, own in lies.items() if not _is_open(at.kind, at.id, checked)}
         heard = {at: own for at, own in shown.items() if _is_open(at.kind, at.id, checked)}
         if kept | heard != lies:

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from calibration import Profile
+from scorer.board_state import SURE, BoardState, PlaceReading
+from scorer.flags import Flag
 from scorer.places import Place
 
-DOUBTS = ("uncertain", "hidden")
-"""The flags of a reading that ask for a look at a space."""
 AROUND = 2.2
 """Radii of a space that are shown on each side of its middle."""
-SURE = 0.9
-"""The confidence under which a place, or the count of a track, asks for a look."""
 
 
 @dataclass(frozen=True)
@@ -35,45 +32,31 @@ class Question:
     confidence: float = 0.0
 
 
-def about_places(
-    read: Mapping[str, Any], checked: frozenset[str], profile: Profile
-) -> list[Question]:
+def about_places(read: BoardState, checked: frozenset[str], profile: Profile) -> list[Question]:
     """Ask what lies on the spaces and links that are doubtful.
 
     What the reading says is at stake comes first, then the least certain.
     """
-    flags = {
-        place: flag
-        for flag in read["flags"]
-        if flag["kind"] in DOUBTS
-        for place in flag.get("spaces", ())
-        if place in read["spaces"] or place in read.get("links", {})
-    }
-    found = [_about_place(place, flag, read, checked, profile) for place, flag in flags.items()]
-    score_delta = {place: float(flag.get("stake") or 0) for place, flag in flags.items()}
-    return sorted(found, key=lambda one: (-score_delta[one.place], one.confidence, one.place))
+    asked = [
+        (at, seen, read.doubts[at.id])
+        for at, seen in read.places.items()
+        if at.kind in ("spot", "edge") and at.id in read.doubts
+    ]
+    found = [_about_place(at, seen, flag, checked, profile) for at, seen, flag in asked]
+    stakes = {at.id: float(flag.more.get("stake") or 0) for at, _seen, flag in asked}
+    return sorted(found, key=lambda one: (-stakes[one.place], one.confidence, one.place))
 
 
 def _about_place(
-    id: str,
-    flag: Mapping[str, Any],
-    read: Mapping[str, Any],
-    checked: frozenset[str],
-    profile: Profile,
+    at: Place, seen: PlaceReading, flag: Flag, checked: frozenset[str], profile: Profile
 ) -> Question:
-    if id in read["spaces"]:
-        at, seen = Place(id), read["spaces"][id]
-        piece = seen["star"]
-    else:
-        at, seen = Place(id, "edge"), read["links"][id]
-        piece = profile.game.admits(at)[0] if seen["link"] else None
-    likely = (piece, *_alternatives(flag), "")
+    likely = (seen.piece, *_alternatives(flag), "")
     candidates = ("" if one in (None, "empty") else str(one) for one in likely)
     (x, y), radius = profile.places[at].at, profile.places[at].radius
     reach = radius * AROUND
     crop = (x - reach, y - reach, 2 * reach, 2 * reach)
     given = tuple(dict.fromkeys(candidates))
-    return Question(id, flag["kind"], given, id in checked, crop, at, seen["confidence"])
+    return Question(at.id, flag.kind, given, at.id in checked, crop, at, seen.confidence)
 
 
 def by_stakes(
@@ -89,14 +72,13 @@ def by_stakes(
     return sorted(kept, key=lambda one: -stakes[one.at] if one.at else 0)
 
 
-def about_tracks(
-    read: Mapping[str, Any], checked: frozenset[str], profile: Profile
-) -> Iterator[Question]:
+def about_tracks(read: BoardState, checked: frozenset[str], profile: Profile) -> Iterator[Question]:
     """Ask how many pieces lie on the tracks whose count is doubtful."""
     for track, slots in profile.tracks.items():
-        if track not in read or read[track]["confidence"] >= SURE:
+        seen = read.tracks.get(track)
+        if seen is None or seen.confidence >= SURE:
             continue
-        count = read[track]["count"]
+        count = seen.count
         likely = range(max(count - 1, 0), min(count + 1, len(slots)) + 1)
         xs, ys = zip(*(slot.at for slot in slots), strict=True)
         reach = slots[0].radius * 1.5
@@ -106,26 +88,21 @@ def about_tracks(
 
 
 def about_regions(
-    read: Mapping[str, Any], checked: frozenset[str], profile: Profile
+    read: BoardState, checked: frozenset[str], profile: Profile
 ) -> Iterator[Question]:
     """Ask for a look at the regions whose counts are doubtful."""
-    flags = {
-        place: flag
-        for flag in read["flags"]
-        if flag["kind"] in DOUBTS
-        for place in flag.get("spaces", ())
-        if place in read.get("regions", {})
-    }
-    for region, flag in flags.items():
-        shape, sure = profile.places[Place(region, "region")], read["regions"][region]["confidence"]
+    for region, flag in read.doubts.items():
+        if region not in read.regions:
+            continue
+        shape, sure = profile.places[Place(region, "region")], read.regions[region].confidence
         xs, ys = zip(*shape.outline, strict=True)
         crop = (min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
         told = _alternatives(flag)
         yield Question(region, "region", told, region in checked, crop, confidence=sure)
 
 
-def _alternatives(flag: Mapping[str, object]) -> tuple[str, ...]:
-    found = flag.get("alternatives")
+def _alternatives(flag: Flag) -> tuple[str, ...]:
+    found = flag.more.get("alternatives")
     if not isinstance(found, Mapping):
         return ()
     return tuple(sorted(found, key=lambda star: -found[star]))

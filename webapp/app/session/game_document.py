@@ -17,11 +17,11 @@ from random import Random
 from typing import Any
 
 from calibration import ProfileError, load_profile
+from scorer.board_state import BoardState
 from scorer.game import Game, Pieces
 from scorer.places import Place, counted, in_region
 from scorer.topology import Topology
 from webapp.app.game_pages import GamePages, pages_of
-from webapp.app.reading.readings import pieces_read
 from webapp.app.session.board_slots import (
     BOARDS,
     BY_HAND,
@@ -216,10 +216,14 @@ class PhotographedBoard:
         """Where it is seen, as a player's seat keeps it."""
         return {"photograph": self.photograph, "index": self.index}
 
+    def pieces(self, game: Game[Any, Any, Any]) -> Pieces:
+        """What lies there."""
+        return BoardState.from_data(self.read, game).pieces
+
 
 def with_board(document: Document, player: int, board: PhotographedBoard) -> Document:
     """Give a player the board that a photograph shows, piece by piece as it was read."""
-    read = _game(document).pieces_data(pieces_read(board.read, _game(document)))
+    read = _game(document).pieces_data(board.pieces(_game(document)))
     given = with_owner(document, player, board=board.source, checked=[], offered=None, **read)
     return without_confirmed(given, (_review(player),))
 
@@ -228,7 +232,7 @@ def with_photographed(document: Document, player: int, board: PhotographedBoard)
     """Give a player the board that a photograph shows, or offer it where it would undo work."""
     if not is_work(document, player):
         return with_board(document, player, board)
-    read = _game(document).pieces_data(pieces_read(board.read, _game(document)))
+    read = _game(document).pieces_data(board.pieces(_game(document)))
     if seat_pieces(document, player) == read:
         return document
     return with_owner(document, player, offered=board.source)

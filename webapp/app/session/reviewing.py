@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from calibration import Profile
+from scorer.board_state import DOUBTS
 from scorer.flags import RuleBreak
 from scorer.topology import Topology
 from webapp.app.boards import board_drawing
@@ -17,7 +18,6 @@ from webapp.app.game_pages import pages_of
 from webapp.app.reading.photographs import NoSuchPhotographError, Photograph
 from webapp.app.reading.snapshot_readings import Readings
 from webapp.app.reading.uncertainties import (
-    DOUBTS,
     Question,
     about_places,
     about_regions,
@@ -125,7 +125,7 @@ def of(
     )
     if read is None:
         return review
-    shown = services.boards.in_folder(read["profile"], game.document) or profile
+    shown = services.boards.in_folder(read.profile, game.document) or profile
     asked = about_places(read, checked, shown)
     doubtful = {one.at: one.candidates for one in asked if one.at is not None}
     stakes = pages.stakes(game.document, player, profile, pieces, doubtful) if doubtful else {}
@@ -138,11 +138,11 @@ def of(
             *about_regions(read, checked, shown),
         ],
         notices=[
-            pages.words.notice(flag["kind"])
-            for flag in read["flags"]
-            if flag["kind"] not in DOUBTS and not flag["spaces"]
+            pages.words.notice(flag.kind)
+            for flag in read.flags
+            if flag.kind not in DOUBTS and not flag.spaces
         ],
-        loose=len(read.get("loose", ())),
+        loose=len(read.loose),
     )
 
 

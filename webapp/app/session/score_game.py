@@ -84,7 +84,7 @@ def score_game(
     photos = game.wanted_photos(played)
     boards = [_only_board(wanted, folder, read, game) for wanted in photos]
     kinds = {**(boards_of or {}), game.table.boards[0].id: board}
-    seen = [(game.position(kinds[one.kind], one.pieces), one.flags) for one in boards]
+    seen = [(game.position(kinds[one.kind], one.pieces), tuple(one.flags)) for one in boards]
     if game.table.pieces_stay:
         seen = _heard_together(game, played, board, photos, boards) or seen
     for wanted, (position, flags) in zip(photos, seen, strict=True):
@@ -127,10 +127,6 @@ def _heard_together(
 
     Empty where another order of the photographs would fit better: each counts alone then.
     """
-    from webapp.app.reading.readings import (
-        pieces_read,  # which loads vision; it has read the photographs
-    )
-
     of_moment = {wanted.snapshot: one for wanted, one in zip(photos, boards, strict=True)}
     known = game.at_moments(played)
     alone = [
@@ -140,7 +136,7 @@ def _heard_together(
     if fitting_order(game, alone) != tuple(range(len(alone))):
         return []
     places = {place for one in boards for place in one.places}
-    reads = [of_moment[moment].to_data() if moment in of_moment else None for moment in known]
+    reads = [of_moment.get(moment) for moment in known]
     told = [
         {} if position is None else {at: game.pieces_of(position).get(at) for at in places}
         for position in known.values()
@@ -148,14 +144,9 @@ def _heard_together(
     together = dict(zip(known, agreed(reads, told, places, game), strict=True))
     found = []
     for wanted in photos:
-        read = together.get(wanted.snapshot) or of_moment[wanted.snapshot].to_data()
-        flags = tuple(Flag(one["kind"], tuple(one["spaces"]), _more(one)) for one in read["flags"])
-        found.append((game.position(board, pieces_read(read, game)), flags))
+        read = together.get(wanted.snapshot) or of_moment[wanted.snapshot]
+        found.append((game.position(board, read.pieces), tuple(read.flags)))
     return found
-
-
-def _more(flag: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {key: told for key, told in flag.items() if key not in ("kind", "spaces")}
 
 
 def _only_board(

@@ -9,9 +9,9 @@ from flask import Blueprint, abort, jsonify, redirect, render_template, request,
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
+from scorer.board_state import BoardState
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.reading.photographs import NoSuchPhotographError, Photograph, WaitingSeats
-from webapp.app.reading.readings import pieces_read
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.app.session import board_order, flow, game_document, scoring
 from webapp.app.session.board_slots import KIND, has_moments, is_shared, owner, owners
@@ -331,7 +331,7 @@ def _offered(
     photograph, index = player["offered"]["photograph"], player["offered"]["index"]
     for taken in photographs:
         if taken.id == photograph and index < len(taken.boards):
-            pieces = pieces_read(taken.board(index), current_profile().game)
+            pieces = BoardState.from_data(taken.board(index), current_profile().game).pieces
             return f"{photograph}.{index}", DrawnPieces.of(pieces)
     return f"{photograph}.{index}", None
 

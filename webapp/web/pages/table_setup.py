@@ -17,6 +17,7 @@ from calibration.artwork import describe_board, further_sheets
 from calibration.drawing import Fill, rasterise
 from calibration.printing import PAPERS, Sheets
 from calibration.profile import Profile
+from scorer.board_state import BoardState
 from scorer.table_guide import guide_of
 from webapp.app.boards.board_drawing import Drawing, draw
 from webapp.app.boards.drawn_pieces import DrawnPieces
@@ -27,7 +28,6 @@ from webapp.app.languages import language
 from webapp.app.reading.card_jobs import find_cards
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.reading_queue import QueueFullError
-from webapp.app.reading.readings import pieces_read
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.app.setup_check import DeckCheck, SetupCheck, check_cards, check_setup
 from webapp.web.changes import Right, changes
@@ -169,7 +169,7 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
 
 def _checked(pages: GamePages, profile: Profile, board: Mapping[str, Any]) -> CheckedBoard:
     """A board of a reading beside the setup. ValueError for a setup that cannot be."""
-    lying = pieces_read(board, pages.game)
+    lying = BoardState.from_data(board, pages.game).pieces
     players, told = _told(pages)
     found = check_setup(pages, profile, lying, players, **told)
     title = _title(pages, profile.layout.kind)

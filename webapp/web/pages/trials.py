@@ -9,11 +9,11 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from calibration import ProfileError, load_profile
+from scorer.board_state import SURE
 from webapp.app.boards import board_changes, board_drawing, draft_jobs, layout_check
 from webapp.app.boards.drafts import Draft
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.reading_queue import QueueFullError
-from webapp.app.reading.uncertainties import SURE
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.server import guard
 from webapp.web.changes import Right, changes
