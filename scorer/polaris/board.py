@@ -1,6 +1,6 @@
 """The night-sky board: star spaces, link spaces, sectors, orbits, and the kinds of spaces."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -91,6 +91,14 @@ class SkyBoard(Topology):
         """The sectors that both ends of a link space belong to (P6). KeyError where unknown."""
         ends = self.link_spaces[link]
         return self.sectors_of(ends.a) & self.sectors_of(ends.b)
+
+    def common_sectors(self, places: Iterable[str]) -> frozenset[int]:
+        """The sectors to which all of these spaces and link spaces belong; all sectors for none."""
+        within = [
+            self.sectors_of_link(one) if one in self.link_spaces else self.sectors_of(one)
+            for one in places
+        ]
+        return frozenset(self.sectors).intersection(*within)
 
     @cached_property
     def _sectors_of(self) -> Mapping[str, frozenset[int]]:

@@ -1,6 +1,6 @@
 """What is known of a table that is followed by a camera: its turns, its phases, its sky."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -38,7 +38,7 @@ class FollowedTurn:
     @cached_property
     def sectors(self) -> frozenset[int]:
         """The sectors in which it can go on: those of all its pieces."""
-        return common_sectors(self.after, self.laid)
+        return self.after.board.common_sectors(self.laid)
 
     @cached_property
     def breaks(self) -> tuple[RuleBreak, ...]:
@@ -90,16 +90,6 @@ class FollowedTable:
     def breaks(self) -> tuple[tuple[FollowedTurn, RuleBreak], ...]:
         """What turns have broken and is not put right, each with its turn."""
         return tuple((turn, one) for turn in self.turns for one in turn.breaks)
-
-
-def common_sectors(sky: Sky, places: Iterable[str]) -> frozenset[int]:
-    """The sectors to which all of these places belong; all sectors for none."""
-    board = sky.board
-    within = [
-        board.sectors_of(place) if place in board.star_spaces else board.sectors_of_link(place)
-        for place in places
-    ]
-    return frozenset.intersection(*within) if within else frozenset(board.sectors)
 
 
 def pieces(sky: Sky) -> dict[str, str]:

@@ -193,9 +193,7 @@ def _broken_between(before: Sky, after: Sky, mover: str | None) -> Iterator[Rule
     board = after.board
     stars = tuple(s for s in board.star_spaces if s in after.stars and s not in before.stars)
     links = tuple(link for link in after.links if not before.has_link(link))
-    within = [board.sectors_of(space) for space in stars]
-    within += [board.sectors_of_link(link) for link in links]
-    if within and not frozenset.intersection(*within):
+    if not board.common_sectors(stars + links):
         yield rule_break("P33", say("two_sectors", places=stars + links), stars, links)
     others = tuple(space for space in stars if mover is not None and after.stars[space] != mover)
     if mover is not None and others:

@@ -25,7 +25,6 @@ from scorer.polaris.observed_game import (
     FollowedTable,
     FollowedTurn,
     changed,
-    common_sectors,
     pieces,
 )
 from scorer.polaris.sky import Sky, rule_break
@@ -219,7 +218,7 @@ def _with(table: FollowedTable, place: str, piece: str, at: float, how: How) -> 
         when = {link: turn.when[link] for link in moved} | {place: at}
         return _new_turn(replace(table, turns=turns), sky, when)
     gap = abs(at - turn.latest)
-    if not common_sectors(sky, (*turn.laid, place)):
+    if not sky.board.common_sectors((*turn.laid, place)):
         if how == "told":
             return _with_found(table, place, piece)
         if piece == LINK and _is_of_the_turn_before(table, sky, place):
@@ -251,7 +250,7 @@ def _is_of_the_turn_before(table: FollowedTable, sky: Sky, place: str) -> bool:
     begun = table.phases[-1].turns if table.phases else 0
     is_of_phase = begun < len(table.turns) - 1
     laid = before[0].laid if before and is_of_phase else ()
-    return bool(laid and common_sectors(sky, (*laid, place)))
+    return bool(laid and sky.board.common_sectors((*laid, place)))
 
 
 def _is_nobodys(table: FollowedTable, place: str, piece: str) -> bool:
@@ -281,10 +280,10 @@ def _own_part(
     laid, moved = turn.laid, tuple[str, ...]()
     while len(laid) > 1 and laid[-1] not in sky.stars:
         earlier, came = (turn.when.get(one, 0.0) for one in laid[-2:])
-        if common_sectors(sky, laid) and came - earlier <= at - came:
+        if sky.board.common_sectors(laid) and came - earlier <= at - came:
             break
         laid, moved, at = laid[:-1], (laid[-1], *moved), came
-    if not moved or not common_sectors(sky, (*moved, place)):
+    if not moved or not sky.board.common_sectors((*moved, place)):
         return turn, ()
     after = turn.after
     for link in moved:
