@@ -1,6 +1,6 @@
 """Editions: the numbers, cards and moons that only a printed copy of the game can tell."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,15 +51,6 @@ class Edition:
     def shooting_points(self, shooting: int) -> int:
         """What shooting stars left over are worth (P75)."""
         return shooting // self.shooting_stars_a_point
-
-    def lunar_sector(self, moon: str, new_moon: int, sectors: Sequence[int]) -> int:
-        """The sector that a moon faces (P20, P21); `sectors` clockwise, one faced by the New Moon.
-
-        >>> load_edition("standard").lunar_sector("quarter", 4, (1, 2, 3, 4, 5))
-        1
-        """
-        ring = tuple(sectors)
-        return ring[(ring.index(new_moon) + self.moons.index(moon)) % len(ring)]
 
 
 def _from_data(data: Any, id: str) -> Edition:

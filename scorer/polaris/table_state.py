@@ -160,8 +160,8 @@ class TableState:
 
     def lunar_sector(self, card: str) -> int:
         """The sector that a card is for, by its own moon (P34)."""
-        sectors = tuple(self.sky.board.sectors)
-        return self.edition.lunar_sector(self.card(card).moon, self.new_moon, sectors)
+        steps = self.edition.moons.index(self.card(card).moon)
+        return self.sky.board.sector_after(self.new_moon, steps)
 
     def with_seat(self, number: int, seat: Seat) -> "TableState":
         """The table with one seat as it is now."""

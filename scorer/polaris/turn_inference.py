@@ -114,8 +114,8 @@ def lunar_sectors(edition: Edition, sky: Sky) -> dict[str, int]:
     """
     if sky.new_moon is None:
         return {}
-    ring = tuple(sky.board.sectors)
-    return {moon: edition.lunar_sector(moon, sky.new_moon, ring) for moon in edition.moons}
+    after = sky.board.sector_after
+    return {moon: after(sky.new_moon, steps) for steps, moon in enumerate(edition.moons)}
 
 
 # the frame
