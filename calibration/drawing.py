@@ -76,6 +76,12 @@ def arc(centre: Point, rx: float, ry: float, start: float, end: float) -> Line:
     return tuple((centre[0] + rx * math.cos(a), centre[1] + ry * math.sin(a)) for a in angles)
 
 
+def polar(centre: Point, radius: float, degrees: float) -> Point:
+    """The point so far from another, clockwise from the right."""
+    turn = math.radians(degrees)
+    return centre[0] + radius * math.cos(turn), centre[1] + radius * math.sin(turn)
+
+
 def circle(centre: Point, radius: float) -> Line:
     """A whole circle, closed."""
     return arc(centre, radius, radius, 0, 360)

@@ -8,6 +8,7 @@ star of any of the seven colours has to stand out, to an eye and to a camera.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from itertools import pairwise
 from statistics import fmean
 
@@ -26,6 +27,7 @@ from calibration.drawing import (
     dashes,
     disc,
     glow,
+    polar,
     ring,
     rounded_box,
     star,
@@ -97,11 +99,8 @@ def _regions(layout: Layout) -> list[Mark]:
         centre = (core[0] + (middle[0] - core[0]) * out, core[1] + (middle[1] - core[1]) * out)
         shown = figure(name, centre, reach, turn)
         marks += draw_figure(shown, tint)
-        marks.append(
-            lettering(
-                name.upper(), _open_sky(layout, spaces, shown), 2.5, tint, spacing=NAME_SPACING
-            )
-        )
+        at = _open_sky(layout, spaces, shown)
+        marks.append(lettering(name.upper(), at, 2.5, tint, spacing=NAME_SPACING))
     return marks
 
 
@@ -155,25 +154,15 @@ def _graticule(layout: Layout) -> list[Mark]:
         ring(core, outer, GOLD, 0.15, 0.45),
         ring(core, outer + 2.6, GOLD, 0.25, 0.5),
     ]
-    fine: list[Line] = []
-    coarse: list[Line] = []
-    for degree in range(0, 360, 2):
-        turn = math.radians(degree)
-        reach = 2.6 if degree % 10 == 0 else 1.1
-        ends = tuple(
-            (core[0] + r * math.cos(turn), core[1] + r * math.sin(turn))
-            for r in (outer, outer + reach)
-        )
-        (coarse if degree % 10 == 0 else fine).append(ends)
-    marks.append(Stroke(tuple(fine), GOLD, 0.12, 0.5))
-    marks.append(Stroke(tuple(coarse), GOLD, 0.18, 0.6))
-    spokes = []
-    for degree in range(0, 360, 30):
-        turn = math.radians(degree + 10)
-        spokes.append(
-            tuple((core[0] + r * math.cos(turn), core[1] + r * math.sin(turn)) for r in (26, outer))
-        )
-    marks.append(Stroke(tuple(spokes), SILVER, 0.1, 0.22))
+
+    def rays(low: float, high: float, degrees: Iterable[int]) -> tuple[Line, ...]:
+        return tuple((polar(core, low, at), polar(core, high, at)) for at in degrees)
+
+    coarse = range(0, 360, 10)
+    fine = (at for at in range(0, 360, 2) if at not in coarse)
+    marks.append(Stroke(rays(outer, outer + 1.1, fine), GOLD, 0.12, 0.5))
+    marks.append(Stroke(rays(outer, outer + 2.6, coarse), GOLD, 0.18, 0.6))
+    marks.append(Stroke(rays(26, outer, range(10, 370, 30)), SILVER, 0.1, 0.22))
     return marks
 
 
@@ -203,12 +192,10 @@ def _links(layout: Layout) -> list[Mark]:
 
 def _between(one: Shape, other: Shape) -> Line:
     """The line from rim to rim."""
-    length = math.dist(one.at, other.at)
-    dx, dy = (other.at[0] - one.at[0]) / length, (other.at[1] - one.at[1]) / length
-    a, b = one.radius + 0.6, other.radius + 0.6
+    turn = math.degrees(math.atan2(other.at[1] - one.at[1], other.at[0] - one.at[0]))
     return (
-        (one.at[0] + dx * a, one.at[1] + dy * a),
-        (other.at[0] - dx * b, other.at[1] - dy * b),
+        polar(one.at, one.radius + 0.6, turn),
+        polar(other.at, -other.radius - 0.6, turn),
     )
 
 

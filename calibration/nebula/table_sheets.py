@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from calibration.drawing import (
     Drawing,
@@ -11,8 +11,8 @@ from calibration.drawing import (
     Mark,
     Point,
     Stroke,
-    circle,
     disc,
+    polar,
     ring,
     rounded_box,
     star,
@@ -23,11 +23,11 @@ from calibration.nebula.token_sheet import TOKEN_STYLES
 from calibration.night import DEEP, GOLD, PALE_GOLD
 from calibration.star_token import CUT_LINE
 from scorer.nebula import COLOURS, load_edition
-from scorer.nebula.values_board import TRACKS
+from scorer.nebula.values_board import TOKENS, TRACKS
 
 NIGHT, SPACE, RIM = "#141d42", "#28325c", "#9fadd8"
 STAR_SPACE_MM = 16.0
-_CLUSTER, _INNER = 28.0, 13.5
+RINGS = CLUSTER, INNER = 28.0, 13.5
 """From a cluster's middle to its stars' spaces, and to those of the time markers, in mm."""
 _SQUARE = 9.6
 CLUSTER_BOARD_MM = (196.0, 218.0)
@@ -69,13 +69,9 @@ def _ground(size: Point) -> list[Mark]:
 def _cluster(at: Point) -> list[Mark]:
     """A ring of stars' spaces, and within it one of as many for the hour marker and its moon."""
     spaces = load_edition("standard").cluster_spaces
-    marks: list[Mark] = [ring(at, _CLUSTER, RIM, 0.25, 0.5), ring(at, _INNER, GOLD, 0.25, 0.7)]
+    marks: list[Mark] = [ring(at, CLUSTER, RIM, 0.25, 0.5), ring(at, INNER, GOLD, 0.25, 0.7)]
     for number in range(spaces):
-        angle = math.radians(360 / spaces * number - 90)
-        outer, inner = (
-            (at[0] + radius * math.cos(angle), at[1] + radius * math.sin(angle))
-            for radius in (_CLUSTER, _INNER)
-        )
+        outer, inner = (polar(at, radius, 360 / spaces * number - 90) for radius in RINGS)
         marks.append(Stroke(((inner, outer),), RIM, 0.25, 0.6))
         marks += [disc(outer, STAR_SPACE_MM / 2, SPACE), ring(outer, STAR_SPACE_MM / 2, RIM, 0.4)]
         marks += [disc(inner, 6.0, DEEP), ring(inner, 6.0, GOLD, 0.6 if number == 0 else 0.3)]
@@ -99,10 +95,11 @@ def _track_square(at: Point, square: int, highlighted: Sequence[int]) -> list[Ma
     half = _SQUARE / 2 - 0.3
     box = rounded_box(x - half, y - half - 1.2, x + half, y + half + 1.2, 1.4)
     bright = square in highlighted
-    marks: list[Mark] = [Fill((box,), "#7a6426" if bright else SPACE)]
-    marks.append(Stroke((box,), PALE_GOLD if bright else RIM, 0.5 if bright else 0.25))
-    marks.append(lettering(str(square), (x, y), 3.0, "#eef2ff", spacing=1.6, weight=0.14))
-    return marks
+    return [
+        Fill((box,), "#7a6426" if bright else SPACE),
+        Stroke((box,), PALE_GOLD if bright else RIM, 0.5 if bright else 0.25),
+        lettering(str(square), at, 3.0, "#eef2ff", spacing=1.6, weight=0.14),
+    ]
 
 
 def draw_values_board() -> Drawing:
@@ -144,26 +141,16 @@ def draw_small_parts() -> Drawing:
     pitch = VALUE_TOKEN_MM + 2.0
     size = (7 * pitch + 2.0, 7 * pitch)
     marks: list[Mark] = []
-    tokens = [token for track in TRACKS.values() for token in track]
-    for number, token in enumerate(tokens):
-        marks += _value_token(token, _cell(number, pitch))
-    for number in range(3):
-        marks += _hour(_cell(14 + number, pitch))
-        marks += _moon(_cell(17 + number, pitch))
-    marks += _indicator(_cell(20, pitch))
-    for player, (colour, points) in enumerate(MARKERS.items()):
-        for number in range(CAREER_MARKERS):
-            cell = 21 + player * CAREER_MARKERS + number
-            marks += _career_marker(colour, points, _cell(cell, pitch))
+    parts: list[Callable[[Point], list[Mark]]] = [partial(_value_token, token) for token in TOKENS]
+    parts += [*[_hour] * 3, *[_moon] * 3, _indicator]
+    for colour, points in MARKERS.items():
+        parts += [partial(_career_marker, colour, points)] * CAREER_MARKERS
+    for number, part in enumerate(parts):
+        marks += part(((number % 7 + 0.5) * pitch + 1.0, (number // 7 + 0.5) * pitch))
     at = (size[0] - 2.2 * pitch, size[1] - pitch)
     marks += [disc(at, 15.0, NIGHT), Fill((star(at, 8, 13.0, 6.0),), GOLD)]
-    marks += [disc(at, 5.0, DEEP), lettering("1", at, 6.0, PALE_GOLD, weight=0.16)]
-    marks.append(ring(at, 15.0, CUT_LINE, 0.12))
+    marks += [disc(at, 5.0, DEEP), lettering("1", at, 6.0, PALE_GOLD, weight=0.16), _cut(at, 15.0)]
     return Drawing(size, tuple(marks), "small_parts")
-
-
-def _cell(number: int, pitch: float) -> Point:
-    return (number % 7 + 0.5) * pitch + 1.0, (number // 7 + 0.5) * pitch
 
 
 def _value_token(token: str, at: Point) -> list[Mark]:
@@ -177,35 +164,32 @@ def _value_token(token: str, at: Point) -> list[Mark]:
         marks = [disc(at, radius, NIGHT), symbol(token, at, 4.6, PALE_GOLD, 0.9)]
     else:
         marks = [disc(at, radius, "#6a5221"), lettering(token, at, 5.0, PALE_GOLD, weight=0.14)]
-    return [*marks, ring(at, radius, CUT_LINE, 0.12)]
+    return [*marks, _cut(at, radius)]
+
+
+def _cut(at: Point, radius: float) -> Mark:
+    return ring(at, radius, CUT_LINE, 0.12)
 
 
 def _hour(at: Point) -> list[Mark]:
     """A clock's face that fits the inner ring's spaces."""
     hands = (((at[0], at[1] - 3.0), at, (at[0] + 2.0, at[1] + 1.2)),)
-    return [
-        disc(at, 5.4, PALE_GOLD),
-        ring(at, 4.4, DEEP, 0.4),
-        Stroke(hands, DEEP, 0.7),
-        ring(at, 5.4, CUT_LINE, 0.12),
-    ]
+    face = disc(at, 5.4, PALE_GOLD), ring(at, 4.4, DEEP, 0.4)
+    return [*face, Stroke(hands, DEEP, 0.7), _cut(at, 5.4)]
 
 
 def _moon(at: Point) -> list[Mark]:
     """A crescent that shows beside the clock on one space."""
-    marks: list[Mark] = [disc(at, 5.4, NIGHT), disc(at, 4.0, PALE_GOLD)]
-    marks.append(disc((at[0] + 1.8, at[1] - 0.8), 3.3, NIGHT))
-    return [*marks, ring(at, 5.4, CUT_LINE, 0.12)]
+    shadow = disc((at[0] + 1.8, at[1] - 0.8), 3.3, NIGHT)
+    return [disc(at, 5.4, NIGHT), disc(at, 4.0, PALE_GOLD), shadow, _cut(at, 5.4)]
 
 
 def _indicator(at: Point) -> list[Mark]:
-    marks: list[Mark] = [disc(at, 4.4, "#17171b"), Fill((star(at, 5, 3.4, 1.4),), "#f3f1ea")]
-    return [*marks, Stroke((circle(at, 4.4),), CUT_LINE, 0.12)]
+    return [disc(at, 4.4, "#17171b"), Fill((star(at, 5, 3.4, 1.4),), "#f3f1ea"), _cut(at, 4.4)]
 
 
 def _career_marker(colour: str, points: int, at: Point) -> list[Mark]:
-    marks: list[Mark] = [disc(at, 6.0, colour), Fill((star(at, points, 4.8, 2.2),), "#ffffff")]
-    return [*marks, ring(at, 6.0, CUT_LINE, 0.12)]
+    return [disc(at, 6.0, colour), Fill((star(at, points, 4.8, 2.2),), "#ffffff"), _cut(at, 6.0)]
 
 
 def draw_bag_label() -> Drawing:

@@ -18,12 +18,12 @@ from calibration.drawing import (
     Fill,
     Mark,
     Picture,
-    Point,
     Stroke,
     circle,
     dashes,
     disc,
     moved,
+    polar,
     ring,
     rounded_box,
     star,
@@ -31,7 +31,7 @@ from calibration.drawing import (
 from calibration.lettering import lettering
 from calibration.nebula.symbols import symbol
 from scorer.nebula import BLACK, CONSTELLATIONS
-from scorer.places import Circle
+from scorer.places import Circle, Place
 
 TURN = 30.0
 INK = "#4a3424"
@@ -43,19 +43,11 @@ TINTS = dict(zip(CONSTELLATIONS, ("#d9906f", "#93ad74", "#b394b4", "#84a9b8"), s
 def parchment_profile(standard: Profile) -> Profile:
     """The standard board's layout with its galaxy turned counter-clockwise about the core."""
     core = standard.spaces[standard.board.core].at
-    angle = math.radians(TURN)
-
-    def turned(at: Point) -> Point:
-        x, y = at[0] - core[0], at[1] - core[1]
-        return (
-            round(core[0] + x * math.cos(angle) + y * math.sin(angle), 2),
-            round(core[1] - x * math.sin(angle) + y * math.cos(angle), 2),
-        )
-
-    places = {
-        place: Circle(turned(shape.at), shape.radius) if place.kind == "spot" else shape
-        for place, shape in standard.places.items()
-    }
+    places = dict(standard.places)
+    for name, space in standard.spaces.items():
+        off = space.at[0] - core[0], space.at[1] - core[1]
+        (((x, y),),) = moved([[off]], core, turn=-TURN)
+        places[Place(name)] = Circle((round(x, 2), round(y, 2)), space.radius)
     layout = replace(standard.layout, title="Parchment edition", places=places)
     return Profile("parchment", layout)
 
@@ -83,14 +75,9 @@ def _galaxy(profile: Profile) -> Iterator[Mark]:
     for orbit in board.orbits.values():
         yield ring(core, math.dist(core, spaces[orbit[0]].at), FADED, 0.4)
     for degrees in range(0, 360, 5):
-        ends = [
-            (
-                core[0] + r * math.cos(math.radians(degrees)),
-                core[1] + r * math.sin(math.radians(degrees)),
-            )
-            for r in (91.0, 93.0 if degrees % 15 else 94.5)
-        ]
-        yield Stroke((tuple(ends),), FADED, 0.35)
+        reach = 93.0 if degrees % 15 else 94.5
+        line = polar(core, 91.0, degrees), polar(core, reach, degrees)
+        yield Stroke((line,), FADED, 0.35)
     for link in board.links:
         line = (spaces[link.a].at, spaces[link.b].at)
         if link.kind == "direct":

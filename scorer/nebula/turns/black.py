@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from scorer.flags import RuleBreak
-from scorer.nebula.turns.actions import Action, AdvanceToken, Draw, ReplaceBoosted
+from scorer.nebula.turns.actions import AdvanceToken, Draw, ReplaceBoosted
 from scorer.nebula.turns.state import Phase, State
-from scorer.nebula.turns.step import BagDraw, Decision
+from scorer.nebula.turns.step import BagDraw, Step
 from scorer.nebula.values_board import TOKENS
 from scorer.nebula.words import refuse
 
@@ -39,21 +39,20 @@ def _boosted(state: State, star: str, **changes: Any) -> State:
     return _token_is_due(state.but(boosted=star, box=box, **changes))
 
 
-class Boost(Decision):
+class Boost(Step[ReplaceBoosted]):
     """The player says where the new boosted star comes from."""
 
     takes = (ReplaceBoosted,)
 
-    def actions(self, state: State) -> Sequence[Action]:
+    def actions(self, state: State) -> Sequence[ReplaceBoosted]:
         """Return the bag, or that the old one stays, and each kind of star in the reserve."""
         stars = state.seat.reserve.kinds
         choices = [ReplaceBoosted("bag"), ReplaceBoosted("none")]
         choices += [ReplaceBoosted(star) for star in stars]
         return [choice for choice in choices if self.illegal(state, choice) is None]
 
-    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+    def illegal(self, state: State, action: ReplaceBoosted) -> RuleBreak | None:
         """Refuse a source that the book or the bag does not allow."""
-        assert isinstance(action, ReplaceBoosted)
         old = state.boosted or ""
         others = state.bag.total - state.bag.of(old)
         if action.source == "bag":
@@ -66,9 +65,8 @@ class Boost(Decision):
             return refuse("not_in_reserve", star=action.star)
         return None
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: ReplaceBoosted) -> State:
         """Take the star of the reserve, leave the old one, or go on to draw."""
-        assert isinstance(action, ReplaceBoosted)
         if action.source == "bag":
             return state.but(phase=Phase.BOOST_DRAW)
         if action.source == "none":
@@ -80,33 +78,30 @@ class Boost(Decision):
 class BoostDraw(BagDraw):
     """The new boosted star is drawn; one of the old colour goes back, and again."""
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: Draw) -> State:
         """Lay the star down where it has another colour than the old one."""
-        assert isinstance(action, Draw)
         if action.star == state.boosted:
             return state
         return _boosted(state, action.star, bag=state.bag.minus(action.star))
 
 
-class Token(Decision):
+class Token(Step[AdvanceToken]):
     """The player advances a value token."""
 
     takes = (AdvanceToken,)
 
-    def actions(self, state: State) -> Sequence[Action]:
+    def actions(self, state: State) -> Sequence[AdvanceToken]:
         """Return every token that is not at its track's end."""
         return [AdvanceToken(token) for token in TOKENS if state.values.can_move(token)]
 
-    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+    def illegal(self, state: State, action: AdvanceToken) -> RuleBreak | None:
         """Refuse what is no token, and one at its track's end."""
-        assert isinstance(action, AdvanceToken)
         if action.token not in TOKENS:
             return refuse("value_token", token=action.token, tokens=TOKENS)
         if not state.values.can_move(action.token):
             return refuse("value_end", token=action.token)
         return None
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: AdvanceToken) -> State:
         """Move the token a square on."""
-        assert isinstance(action, AdvanceToken)
         return state.but(values=state.values.move(action.token), phase=Phase.PLACE)

@@ -7,10 +7,10 @@ from itertools import combinations, product
 from typing import Any
 
 from scorer.flags import RuleBreak
-from scorer.nebula.turns.actions import Action, Draw, InvestTime, Keep, TurnToChaos
+from scorer.nebula.turns.actions import Draw, InvestTime, Keep, TurnToChaos
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import CLUSTERS, Phase, State
-from scorer.nebula.turns.step import BagDraw, Decision
+from scorer.nebula.turns.step import BagDraw, Step
 from scorer.nebula.words import refuse
 
 MOVEMENT_POINTS = 5
@@ -54,16 +54,16 @@ def _collected(state: State, stars: Iterable[str], **changes: Any) -> State:
     )
 
 
-class Collect(Decision):
+class Collect(Step[InvestTime | TurnToChaos]):
     """Move the time markers and take what lies before them, or give a star up to chaos."""
 
     takes = (InvestTime, TurnToChaos)
 
-    def actions(self, state: State) -> Sequence[Action]:
+    def actions(self, state: State) -> Sequence[InvestTime | TurnToChaos]:
         """Return all ways to move the markers, and each kind of star to give up."""
         return [*time_moves(), *[_TURNS_TO_CHAOS[star] for star in state.seat.reserve.kinds]]
 
-    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+    def illegal(self, state: State, action: InvestTime | TurnToChaos) -> RuleBreak | None:
         """Refuse more or fewer movement points; a star given up that is not there."""
         if isinstance(action, TurnToChaos):
             if state.seat.reserve.of(action.returned) > 0:
@@ -71,7 +71,6 @@ class Collect(Decision):
             if not state.seat.reserve.total:
                 return refuse("chaos_returned", "chaos_empty")
             return refuse("chaos_returned", star=action.returned)
-        assert isinstance(action, InvestTime)
         if len(action.moves) != CLUSTERS or any(type(move) is not int for move in action.moves):
             return refuse("one_direction", clusters=CLUSTERS)
         spent = sum(map(abs, action.moves))
@@ -79,7 +78,7 @@ class Collect(Decision):
             return None
         return refuse("movement_points", spent=spent, points=MOVEMENT_POINTS)
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: InvestTime | TurnToChaos) -> State:
         """Take the stars, or put the one given up into the box."""
         if isinstance(action, TurnToChaos):
             seat = state.seat.but(reserve=state.seat.reserve.minus(action.returned))
@@ -88,7 +87,6 @@ class Collect(Decision):
                 seats=state.seats_with(seat),
                 box=state.box.plus(action.returned),
             )
-        assert isinstance(action, InvestTime)
         hours = hours_after(state, action.moves)
         taken = [star for star in stars_at(state, hours) if star]
         clusters = tuple(
@@ -100,34 +98,31 @@ class Collect(Decision):
 class Chaos(BagDraw):
     """Stars come out of the bag for the player who turned to chaos, as many as it has."""
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: Draw) -> State:
         """Lay the star with those drawn before it."""
-        assert isinstance(action, Draw)
         bag, drawn = state.bag.minus(action.star), (*state.drawn, action.star)
         all_there = len(drawn) == DRAWN_BY_CHAOS or not bag.total
         return state.but(bag=bag, drawn=drawn, phase=Phase.KEEP if all_there else Phase.CHAOS)
 
 
-class KeepStars(Decision):
+class KeepStars(Step[Keep]):
     """Two of the stars drawn come to the reserve, the others to the box."""
 
     takes = (Keep,)
 
-    def actions(self, state: State) -> Sequence[Action]:
+    def actions(self, state: State) -> Sequence[Keep]:
         """Return every different choice."""
         in_order = sorted(state.drawn, key=STARS.index)
         return [Keep(kept) for kept in dict.fromkeys(combinations(in_order, _to_keep(state)))]
 
-    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+    def illegal(self, state: State, action: Keep) -> RuleBreak | None:
         """Refuse another number of stars, and stars that were not drawn."""
-        assert isinstance(action, Keep)
         if len(action.stars) == _to_keep(state) and Counter(action.stars) <= Counter(state.drawn):
             return None
         return refuse("chaos_kept", keep=_to_keep(state), drawn=len(state.drawn))
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: Keep) -> State:
         """Keep the stars chosen and put the others into the box."""
-        assert isinstance(action, Keep)
         others = Counter(state.drawn) - Counter(action.stars)
         box = state.box.plus_all(others.elements())
         return _collected(state, action.stars, box=box, drawn=())

@@ -5,9 +5,9 @@ from typing import Any
 
 from scorer.flags import RuleBreak
 from scorer.nebula.ending import Ending, endings
-from scorer.nebula.turns.actions import Action, Claim, Draw, EndClaims
+from scorer.nebula.turns.actions import Claim, Draw, EndClaims
 from scorer.nebula.turns.state import Phase, State
-from scorer.nebula.turns.step import BagDraw, Decision
+from scorer.nebula.turns.step import BagDraw, Step
 from scorer.nebula.words import refuse
 
 
@@ -22,21 +22,20 @@ def start_claiming(state: State) -> State:
     return state.but(phase=Phase.CLAIM, fulfilled=tuple(fulfilled))
 
 
-class Claiming(Decision):
+class Claiming(Step[Claim | EndClaims]):
     """A marker goes on every card fulfilled, on the galaxy as it lies after the last placement."""
 
     takes = (Claim, EndClaims)
 
-    def actions(self, state: State) -> Sequence[Action]:
+    def actions(self, state: State) -> Sequence[Claim | EndClaims]:
         """Return the cards fulfilled, or where none is left, to end."""
         return [Claim(card) for card in state.fulfilled] or [EndClaims()]
 
-    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+    def illegal(self, state: State, action: Claim | EndClaims) -> RuleBreak | None:
         """Refuse a card not there, claimed before or not fulfilled, and to leave one out."""
         if isinstance(action, EndClaims):
             missed = state.fulfilled
             return refuse("claim_missed", cards=missed) if missed else None
-        assert isinstance(action, Claim)
         if action.card not in state.career:
             return refuse("claim_card", card=action.card, cards=state.career)
         if state.player in state.markers[state.career.index(action.card)]:
@@ -45,7 +44,7 @@ class Claiming(Decision):
             return refuse("claim_not_met", card=action.card)
         return None
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: Claim | EndClaims) -> State:
         """Put the marker on the card, or go on to the clusters."""
         if isinstance(action, Claim):
             place = state.career.index(action.card)
@@ -72,9 +71,8 @@ def due_spaces(state: State) -> tuple[tuple[int, int], ...]:
 class Refill(BagDraw):
     """A star is drawn for each space that is due, in order, while the bag has any."""
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: Draw) -> State:
         """Lay the star on the next space."""
-        assert isinstance(action, Draw)
         (cluster, space), *due = state.due
         own = state.clusters[cluster]
         own = (*own[:space], action.star, *own[space + 1 :])

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from scorer.flags import RuleBreak
-from scorer.nebula.turns.actions import Action, EndPlacing, Place, PlaceOnTrack
+from scorer.nebula.turns.actions import EndPlacing, Place, PlaceOnTrack
 from scorer.nebula.turns.black import after_black
 from scorer.nebula.turns.finishing import start_claiming
 from scorer.nebula.turns.state import Seat, State
-from scorer.nebula.turns.step import Decision
+from scorer.nebula.turns.step import Step
 from scorer.nebula.words import BLACK, refuse
 
 PLACED_IN_A_TURN = 2
@@ -40,14 +40,14 @@ def repeated(placed: Sequence[str]) -> RuleBreak | None:
     return refuse("distinct_colours", star=twice)
 
 
-class Placing(Decision):
+class Placing(Step[Place | PlaceOnTrack | EndPlacing]):
     """Place one star after the other, as many as one likes and may."""
 
     takes = (Place, PlaceOnTrack, EndPlacing)
 
-    def actions(self, state: State) -> Sequence[Action]:
+    def actions(self, state: State) -> Sequence[Place | PlaceOnTrack | EndPlacing]:
         """Return every space for every star that may be placed now, and to end."""
-        found: list[Action] = []
+        found: list[Place | PlaceOnTrack | EndPlacing] = []
         galaxy, placed = state.seat.galaxy, state.placed
         for star in state.seat.reserve.kinds:
             if star in placed or too_many((*placed, star), state.governing):
@@ -59,11 +59,10 @@ class Placing(Decision):
         found.append(_END)
         return found
 
-    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+    def illegal(self, state: State, action: Place | PlaceOnTrack | EndPlacing) -> RuleBreak | None:
         """Refuse a star too many, a colour twice, one not in the reserve, and a wrong space."""
         if isinstance(action, EndPlacing):
             return None
-        assert isinstance(action, Place | PlaceOnTrack)
         star, placed = action.star, (*state.placed, action.star)
         broken = too_many(placed, state.governing) or repeated(placed)
         if broken:
@@ -80,7 +79,7 @@ class Placing(Decision):
         reason = state.seat.galaxy.illegal_black(state.rules.edition.track_spaces)
         return RuleBreak("track_full", reason=reason) if reason else None
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: Place | PlaceOnTrack | EndPlacing) -> State:
         """Lay the star down; a black one brings its consequences."""
         if isinstance(action, EndPlacing):
             return start_claiming(state)
@@ -90,7 +89,6 @@ class Placing(Decision):
             box = box.plus(old) if old else box
             galaxy = seat.galaxy.with_star(action.space, action.star)
         else:
-            assert isinstance(action, PlaceOnTrack)
             galaxy = seat.galaxy.with_black_star()
         seat = Seat(galaxy, seat.reserve.minus(action.star))
         placed = (*state.placed, action.star)

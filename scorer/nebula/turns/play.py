@@ -12,6 +12,7 @@ The functions are those of `scorer.game.Turns`: the module is Nebula's part of t
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from scorer.flags import RuleBreak
 from scorer.nebula.turns.actions import Action, Draw
@@ -21,13 +22,13 @@ from scorer.nebula.turns.finishing import Claiming, Refill
 from scorer.nebula.turns.placing import Placing
 from scorer.nebula.turns.setup import Choose, DealCards, Fill, Reserves
 from scorer.nebula.turns.state import Phase, State
-from scorer.nebula.turns.step import Chance, Step
+from scorer.nebula.turns.step import Step
 from scorer.nebula.words import refuse
 from scorer.secrets import seen_by
 
 __all__ = ["Draw", "actions", "after_legal", "illegal", "mover", "outcomes", "seen_by"]
 
-STEPS: Mapping[Phase, Step] = {
+STEPS: Mapping[Phase, Step[Any]] = {
     Phase.FILL: Fill(),
     Phase.DEAL: DealCards(),
     Phase.CHOOSE: Choose(),
@@ -47,8 +48,7 @@ STEPS: Mapping[Phase, Step] = {
 
 def mover(state: State) -> int | None:
     """Whose decision is next, from 0 in turn order; None where chance decides or all is over."""
-    decided = state.phase in STEPS and not isinstance(STEPS[state.phase], Chance)
-    return state.player if decided else None
+    return state.player if actions(state) else None
 
 
 def actions(state: State) -> Sequence[Action]:

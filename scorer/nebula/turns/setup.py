@@ -8,9 +8,9 @@ from scorer.nebula.card import Deck
 from scorer.nebula.edition import Edition
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.result import CARDS_ON_TABLE
-from scorer.nebula.turns.actions import Action, ChoosePersonal, Deal, Draw
+from scorer.nebula.turns.actions import ChoosePersonal, Deal, Draw
 from scorer.nebula.turns.state import CARD_BACK, CLUSTERS, Hand, Phase, Rules, Seat, State
-from scorer.nebula.turns.step import BagDraw, Chance, Decision
+from scorer.nebula.turns.step import BagDraw, Step
 from scorer.nebula.values_board import ValuesBoard
 from scorer.nebula.words import refuse
 
@@ -50,9 +50,8 @@ def cards_of(edition: Edition, deck: Deck) -> tuple[str, ...]:
 class Fill(BagDraw):
     """The clusters' spaces are filled from the bag, and then the boosted star is drawn."""
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: Draw) -> State:
         """Lay the star on the next space."""
-        assert isinstance(action, Draw)
         state = state.but(bag=state.bag.minus(action.star))
         for cluster, own in enumerate(state.clusters):
             if None in own:
@@ -63,24 +62,23 @@ class Fill(BagDraw):
         return state.but(boosted=action.star, phase=Phase.DEAL)
 
 
-class DealCards(Chance):
+class DealCards(Step[Deal]):
     """Four career cards, in the full mode four advanced ones, and two personal ones a player."""
 
     takes = (Deal,)
 
-    def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
+    def outcomes(self, state: State) -> Sequence[tuple[Deal, float]]:
         """Return every card of the deck that is dealt from, but those that are out."""
         out = _out(state)
         cards = cards_of(state.rules.edition, next_deck(state))
         still_in = [card for card in cards if card not in out]
         return [(Deal(card), 1 / len(still_in)) for card in still_in]
 
-    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+    def illegal(self, state: State, action: Deal) -> RuleBreak | None:
         """Refuse a card of another deck, and one that is out.
 
         A personal card may be dealt face down: whoever keeps the table's state does not see it.
         """
-        assert isinstance(action, Deal)
         deck = next_deck(state)
         if deck == "personal" and action.card == CARD_BACK:
             return None
@@ -91,9 +89,8 @@ class DealCards(Chance):
         phrase = "card_out" if action.card in cards else "card_of_deck"
         return refuse(rule, phrase, card=action.card, first=cards[0], last=cards[-1])
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: Deal) -> State:
         """Lay the card on the table, or before the next player."""
-        assert isinstance(action, Deal)
         deck = next_deck(state)
         if deck == "career":
             return state.but(career=(*state.career, action.card), markers=(*state.markers, ()))
@@ -120,26 +117,24 @@ def _out(state: State) -> frozenset[str]:
     return frozenset(state.career + state.advanced).union(*[hand.dealt for hand in state.hands])
 
 
-class Choose(Decision):
+class Choose(Step[ChoosePersonal]):
     """Each player keeps one of the two personal cards."""
 
     takes = (ChoosePersonal,)
 
-    def actions(self, state: State) -> Sequence[Action]:
+    def actions(self, state: State) -> Sequence[ChoosePersonal]:
         """Return the two cards."""
         return [ChoosePersonal(card) for card in state.hands[state.player].dealt]
 
-    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+    def illegal(self, state: State, action: ChoosePersonal) -> RuleBreak | None:
         """Refuse a card that the player was not dealt."""
-        assert isinstance(action, ChoosePersonal)
         dealt = state.hands[state.player].dealt
         if action.card in dealt:
             return None
         return refuse("personal", "personal_not_dealt", card=action.card, cards=dealt)
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: ChoosePersonal) -> State:
         """Keep the card."""
-        assert isinstance(action, ChoosePersonal)
         hands = list(state.hands)
         hands[state.player] = replace(hands[state.player], personal=action.card)
         state = state.but(hands=tuple(hands))
@@ -149,9 +144,8 @@ class Choose(Decision):
 class Reserves(BagDraw):
     """The players draw their first stars, in turn order."""
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: Draw) -> State:
         """Give the star to the player who still lacks one."""
-        assert isinstance(action, Draw)
         seats = list(state.seats)
         player = short_of_stars(state)
         seats[player] = seats[player].but(reserve=seats[player].reserve.plus(action.star))

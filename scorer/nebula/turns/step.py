@@ -1,7 +1,7 @@
 """What every phase of a game can say of itself."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import ClassVar, Generic, TypeVar
 
 from scorer.flags import RuleBreak
 from scorer.nebula.turns.actions import Action, Draw
@@ -9,59 +9,45 @@ from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import State
 from scorer.nebula.words import refuse
 
+Taken = TypeVar("Taken", bound=Action)
 
-class Step(Protocol):
+
+class Step(Generic[Taken]):
     """One phase: which kinds of action it takes, which of them are legal, and what they do."""
 
-    @property
-    def takes(self) -> tuple[type, ...]:
-        """The classes of its actions."""
+    takes: ClassVar[tuple[type, ...]]
+    """The classes of its actions."""
 
-    def actions(self, state: State) -> Sequence[Action]:
+    def actions(self, state: State) -> Sequence[Taken]:
         """Every legal action of the player whose turn it is; none where chance decides."""
+        return ()
 
-    def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
+    def outcomes(self, state: State) -> Sequence[tuple[Taken, float]]:
         """What chance may bring, with probabilities; none where a player decides."""
+        return ()
 
-    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+    def illegal(self, state: State, action: Taken) -> RuleBreak | None:
         """Why an action of a kind that the phase takes is illegal, or None."""
+        raise NotImplementedError
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: State, action: Taken) -> State:
         """The state after a legal action."""
+        raise NotImplementedError
 
 
-class Decision:
-    """The common part of the phases in which a player decides."""
-
-    def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
-        """Return nothing."""
-        return ()
-
-
-class Chance:
-    """The common part of the phases in which chance decides."""
-
-    def actions(self, state: State) -> Sequence[Action]:
-        """Return nothing."""
-        return ()
-
-
-class BagDraw(Chance):
+class BagDraw(Step[Draw]):
     """The common part of the phases in which stars are drawn from the bag."""
 
     takes = (Draw,)
 
-    def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
+    def outcomes(self, state: State) -> Sequence[tuple[Draw, float]]:
         """Return a draw for each kind of star in the bag."""
         total = state.bag.total
         return [(DRAWS[star], state.bag.of(star) / total) for star in state.bag.kinds]
 
-    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+    def illegal(self, state: State, action: Draw) -> RuleBreak | None:
         """Refuse a star that the bag does not hold."""
-        assert isinstance(action, Draw)
-        if state.bag.of(action.star) > 0:
-            return None
-        return refuse("bag_draw", star=action.star)
+        return None if state.bag.of(action.star) > 0 else refuse("bag_draw", star=action.star)
 
 
 DRAWS = {star: Draw(star) for star in STARS}
