@@ -7,10 +7,9 @@
 """
 
 from scorer.editions import EditionError
-from scorer.flags import RuleBreak
 from scorer.nebula.board import STANDARD_BOARD, BoardError, GalaxyBoard, board_from_data
-from scorer.nebula.card import CARDS, Card
-from scorer.nebula.edition import Edition, edition_names, load_edition
+from scorer.nebula.card import CARDS
+from scorer.nebula.edition import Edition, load_edition
 from scorer.nebula.galaxy import (
     Galaxy,
     IllegalPlacementError,
@@ -27,9 +26,8 @@ from scorer.nebula.game import (
     load_game,
 )
 from scorer.nebula.result import Table
-from scorer.nebula.score import NotReadError, PlayerScore, Score, score_game
+from scorer.nebula.score import NotReadError, Score, score_game
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS, WORDS
-from scorer.objective import CardResult
 
 __all__ = [
     "BLACK",
@@ -40,8 +38,6 @@ __all__ = [
     "STANDARD_BOARD",
     "WORDS",
     "BoardError",
-    "Card",
-    "CardResult",
     "Edition",
     "EditionError",
     "Galaxy",
@@ -51,15 +47,12 @@ __all__ = [
     "IllegalPlacementError",
     "NotReadError",
     "Player",
-    "PlayerScore",
-    "RuleBreak",
     "Score",
     "Table",
     "UnknownColourError",
     "UnknownSpaceError",
     "Values",
     "board_from_data",
-    "edition_names",
     "game_from_data",
     "load_edition",
     "load_game",

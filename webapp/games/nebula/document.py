@@ -1,7 +1,6 @@
 """What a document of Nebula holds beside its players: cards, the Values board, career markers."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from scorer.nebula import SLOTS
 from scorer.nebula.values_board import TRACKS
@@ -10,7 +9,6 @@ from webapp.app.session.game_document import Document, with_answer, without_conf
 __all__ = [
     "SLOTS",
     "TRACKS",
-    "game_data",
     "with_cards",
     "with_markers",
     "with_personal",
@@ -51,32 +49,3 @@ def with_markers(document: Document, markers: Sequence[Mapping[str, str]]) -> Do
         for player, placed in zip(document["players"], markers, strict=True)
     ]
     return {**document, "players": players}
-
-
-def game_data(document: Document) -> dict[str, Any]:
-    """Return the document as a game file: without what only the companion keeps."""
-    full = document["mode"] == "full"
-    data: dict[str, Any] = {
-        "format": 1,
-        "game": document["game"],
-        "mode": document["mode"],
-        "edition": document["edition"],
-        "career": list(document["career"]),
-    }
-    if full:
-        data["advanced"] = list(document["advanced"])
-        data["values"] = {track: list(order) for track, order in document["values"].items()}
-    data["players"] = [
-        {
-            "name": player["name"],
-            **(
-                {"photo": player["photo"]}
-                if "photo" in player
-                else {"stars": dict(player["stars"]), "black": player["black"]}
-            ),
-            **({"personal": player["personal"]} if player.get("personal") else {}),
-            **({"career": {**player["career"]}} if "career" in player else {}),
-        }
-        for player in document["players"]
-    ]
-    return data

@@ -16,14 +16,6 @@ CARDS_OF_A_DECK = 4
 """Career cards, and advanced ones, that lie on a table."""
 
 
-@dataclass(frozen=True)
-class CardsOnTable:
-    """The career cards, and the advanced cards in the order of their slots."""
-
-    career: tuple[str, ...]
-    advanced: tuple[str, ...]
-
-
 def cards_of(document: Document) -> Form:
     """Return the form as this game has it filled in."""
     return Form({"career": list(document["career"]), "advanced": list(document["advanced"])})
@@ -66,7 +58,10 @@ def cards_read(found: Sequence[Mapping[str, Any]], mode: str) -> Form:
 
 
 def table_cards(entered: Any, mode: str) -> Form:
-    """Check the cards on the table: four of each family that the mode uses."""
+    """Check the cards on the table: four of each family that the mode uses.
+
+    The value is the career cards, and the advanced cards in the order of their slots.
+    """
     errors: dict[str, str] = {}
     chosen = {"career": _listed(entered.get("career", ""))}
     chosen["advanced"] = _listed(entered.get("advanced", "")) if mode == "full" else []
@@ -79,8 +74,7 @@ def table_cards(entered: Any, mode: str) -> Form:
             errors[family] = _("One of these cards was chosen twice.")
         elif len(picked) != CARDS_OF_A_DECK:
             errors[family] = _("Choose four cards: %(chosen)s of 4 are chosen.", chosen=len(picked))
-    value = CardsOnTable(tuple(chosen["career"]), tuple(chosen["advanced"]))
-    return Form(chosen, errors, None if errors else value)
+    return Form(chosen, errors, None if errors else tuple(chosen.values()))
 
 
 def values(entered: Mapping[str, str]) -> Form:

@@ -3,106 +3,74 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flask_babel import gettext as _
-
 from scorer.nebula import BLACK, STANDARD_BOARD, WORDS, load_edition
 from scorer.nebula.edition import STANDARD
-from scorer.nebula.printed import EDITION_KEY
+from scorer.nebula.printed import EDITION_KEY, TRACK_KEY
 from scorer.nebula.words import CONSTELLATIONS
 from webapp.app.languages import language
-from webapp.app.layout_parts import LayoutEditing, LayoutPart, Number, NumberGroup, Overrides
+from webapp.app.layout_parts import (
+    LayoutEditing,
+    LayoutPart,
+    Number,
+    NumberGroup,
+    Overrides,
+    PartKind,
+)
 from webapp.games.nebula import cards
+from webapp.games.nebula.words import phrase
 
 
 def layout_parts() -> Sequence[LayoutPart]:
     """Constellations, links, orbits, highlighted spaces, the black-star track, the cards."""
+    words = {name: WORDS.word(name, language()) for name in CONSTELLATIONS}
     return (
-        LayoutPart(
-            "constellations",
-            "regions",
-            ("topology", "constellations"),
-            _("Constellations"),
-            _("Choose a constellation, then tap the spaces that belong to it."),
-            words={name: WORDS.word(name, language()) for name in CONSTELLATIONS},
-        ),
-        LayoutPart(
-            "direct",
-            "links",
-            ("topology", "links", "direct"),
-            _("Direct links"),
-            _("Tap two spaces to draw a solid line between them, or to take it away."),
-        ),
-        LayoutPart(
-            "indirect",
-            "links",
-            ("topology", "links", "indirect"),
-            _("Indirect links"),
-            _("Tap two spaces to draw a broken line between them, or to take it away."),
-            dashed=True,
-        ),
-        LayoutPart(
-            "orbits",
-            "rings",
-            ("topology", "orbits"),
-            _("Orbits"),
-            _("Choose an orbit, then tap the spaces that lie on it."),
-            centre=STANDARD_BOARD.core,
-        ),
-        LayoutPart(
-            "highlighted",
-            "marks",
-            ("topology", "highlighted"),
-            _("Highlighted"),
-            _("Tap the spaces that are printed with a rim of their own."),
-        ),
-        LayoutPart(
-            "track",
-            "track",
-            ("black_track",),
-            _("Black stars"),
-            _("The numbers printed on the track, from left to right."),
-            track=BLACK,
-        ),
-        LayoutPart(
-            "points",
-            "numbers",
-            (EDITION_KEY,),
-            _("Points"),
-            _("What the cards and tokens of your edition give. Type what differs."),
-            groups=_points(),
-            exceptions=Overrides(
-                ("career", "cards"),
-                ("career", "points"),
-                {
-                    card.id: f"{card.id} {card.name.in_language(language())}"
-                    for card in cards.of_deck("career").values()
-                },
-                (_("First"), _("Later")),
-                _("A card with other points"),
-            ),
-        ),
+        _part("constellations", "regions", "topology", "constellations", words=words),
+        _part("direct", "links", "topology", "links", "direct"),
+        _part("indirect", "links", "topology", "links", "indirect", dashed=True),
+        _part("orbits", "rings", "topology", "orbits", centre=STANDARD_BOARD.core),
+        _part("highlighted", "marks", "topology", "highlighted"),
+        _part("track", "track", TRACK_KEY, track=BLACK),
+        _part("points", "numbers", EDITION_KEY, groups=_points(), exceptions=_overrides()),
     )
+
+
+def _part(id: str, kind: PartKind, *key: str, **more: Any) -> LayoutPart:
+    """A part and its words; `key` leads to it in the layout's data."""
+    return LayoutPart(id, kind, key, phrase(f"layout_{id}"), phrase(f"layout_{id}_hint"), **more)
 
 
 def _points() -> tuple[NumberGroup, ...]:
     """The numbers of an edition, as its cards and its Values board have them."""
-    places = (_("1st"), _("2nd"), _("3rd"))
 
-    def of_places(*key: str) -> tuple[Number, ...]:
-        return tuple(Number((*key, at), label) for at, label in enumerate(places))
+    def group(title: str, *numbers: Number) -> NumberGroup:
+        return NumberGroup(phrase(f"points_{title}"), numbers)
 
-    career = (_("First"), _("Later"))
-    finished = Number(("constellations", "finished"), _("Finished"))
+    def places(*key: str) -> tuple[Number, ...]:
+        return tuple(Number((*key, at), phrase(f"points_place_{at}")) for at in range(3))
+
+    finished = Number(("constellations", "finished"), phrase("points_finished"))
+    career = (Number(("career", "points", at), label) for at, label in enumerate(_claimers()))
     return (
-        NumberGroup(_("Personal card"), (Number(("personal",), _("Fulfilled")),)),
-        NumberGroup(
-            _("Career cards"),
-            tuple(Number(("career", "points", at), label) for at, label in enumerate(career)),
-        ),
-        NumberGroup(_("Constellations"), (*of_places("constellations", "places"), finished)),
-        NumberGroup(_("Star colours"), of_places("colours")),
-        NumberGroup(_("Advanced cards"), of_places("advanced")),
+        group("personal", Number(("personal",), phrase("points_fulfilled"))),
+        group("career", *career),
+        group("constellations", *places("constellations", "places"), finished),
+        group("colours", *places("colours")),
+        group("advanced", *places("advanced")),
     )
+
+
+def _claimers() -> tuple[str, str]:
+    return phrase("points_first"), phrase("points_later")
+
+
+def _overrides() -> Overrides:
+    """Career cards that give other points than the others."""
+    choices = {
+        card.id: f"{card.id} {card.name.in_language(language())}"
+        for card in cards.of_deck("career").values()
+    }
+    usual = ("career", "points")
+    return Overrides(("career", "cards"), usual, choices, _claimers(), phrase("points_other"))
 
 
 def written_out(layout: Mapping[str, Any]) -> dict[str, Any]:

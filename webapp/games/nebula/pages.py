@@ -53,8 +53,13 @@ class NebulaPages(GamePages):
         return replace(super().file_parts(data), unanswered=left)
 
     def game_data(self, kept: Document) -> dict[str, Any]:
-        """As Nebula's game files are written."""
-        return document.game_data(kept)
+        """Only what belongs to the mode; no stars beside the photograph that they are read from."""
+        data, only_full = super().game_data(kept), {"advanced", "values"}
+        for player in data["players"]:
+            for key in ("stars", "black") if "photo" in player else ():
+                player.pop(key, None)
+        is_full = kept["mode"] == "full"
+        return {key: own for key, own in data.items() if is_full or key not in only_full}
 
     def picture(self, term: str = "") -> Link | None:
         """A galaxy, or a card's picture."""

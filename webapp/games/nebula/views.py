@@ -14,7 +14,7 @@ from webapp.app.reading.card_jobs import find_cards
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.app.session import flow, game_document
-from webapp.app.session.saved_games import SavedGame
+from webapp.app.session.saved_games import Change, SavedGame
 from webapp.games.nebula import card_pictures, cards, document, forms, proposals, words
 from webapp.games.nebula.guide import secret
 from webapp.web.changes import Right, Seen, changes
@@ -74,14 +74,7 @@ def cards_on_table(game_id: str) -> ResponseReturnValue:
     form = forms.table_cards(request.form, game.document["mode"])
     if not form.valid:
         return _cards_page(form, game)
-    chosen = form.value
-    return steps.redirect_to_next(
-        steps.confirm(
-            game_id,
-            CARDS,
-            lambda doc: document.with_cards(doc, chosen.career, chosen.advanced),
-        )
-    )
+    return _confirmed(game_id, CARDS, lambda kept: document.with_cards(kept, *form.value))
 
 
 @blueprint.post("/cards/photograph")
@@ -93,8 +86,9 @@ def photographed_cards(game_id: str) -> ResponseReturnValue:
     """
     game, form = steps.opened(game_id), forms.cards_of(steps.opened(game_id).document)
     file = request.files.get("photo")
+    problem = _("Choose a photograph.")
     if file is None or not file.filename:
-        return _cards_page(replace(form, errors={"photo": _("Choose a photograph.")}), game)
+        return _cards_page(replace(form, errors={"photo": problem}), game)
     services().storage.take(request.content_length or 0)
     try:
         with (
@@ -103,25 +97,35 @@ def photographed_cards(game_id: str) -> ResponseReturnValue:
         ):
             found = services().run_job(find_cards, path, services().boards.name_of(game.document))
     except UnwantedPictureError as error:
-        return _cards_page(replace(form, errors={"photo": str(error)}), game)
+        problem = str(error)
     except UnusablePhotographError:
         problem = _("This photograph cannot be read. Take another one.")
-        return _cards_page(replace(form, errors={"photo": problem}), game)
-    return _cards_page(forms.cards_read(found, game.document["mode"]), game)
+    else:
+        return _cards_page(forms.cards_read(found, game.document["mode"]), game)
+    return _cards_page(replace(form, errors={"photo": problem}), game)
 
 
 def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
     families = ("career", "advanced") if game.document["mode"] == "full" else ("career",)
-    page = render_template(
+    return _page(
         "nebula/cards.html",
-        form=form,
+        form,
         game=game,
         step=CARDS,
         read=form.value if isinstance(form.value, forms.CardsRead) else None,
         families=families,
         slots=document.SLOTS,
     )
-    return page, 200 if form.valid else 422
+
+
+def _page(template: str, form: Form, **values: object) -> ResponseReturnValue:
+    return render_template(template, form=form, **values), 200 if form.valid else 422
+
+
+def _confirmed(
+    game_id: str, step: flow.Step, change: Change, seen: int | None = None
+) -> ResponseReturnValue:
+    return steps.redirect_to_next(steps.confirm(game_id, step, change, seen))
 
 
 @blueprint.route("/values", methods=["GET", "POST"])
@@ -134,16 +138,11 @@ def values(game_id: str) -> ResponseReturnValue:
     form = forms.values(request.form)
     if not form.valid:
         return _values_page(form, game)
-    return steps.redirect_to_next(
-        steps.confirm(game_id, VALUES, lambda kept: document.with_values(kept, form.value))
-    )
+    return _confirmed(game_id, VALUES, lambda kept: document.with_values(kept, form.value))
 
 
 def _values_page(form: Form, game: SavedGame) -> ResponseReturnValue:
-    page = render_template(
-        "nebula/values.html", form=form, game=game, step=VALUES, tracks=document.TRACKS
-    )
-    return page, 200 if form.valid else 422
+    return _page("nebula/values.html", form, game=game, step=VALUES, tracks=document.TRACKS)
 
 
 @blueprint.route("/markers", methods=["GET", "POST"])
@@ -153,36 +152,28 @@ def markers(game_id: str) -> ResponseReturnValue:
     """Confirm who placed a marker on which career card, and who was first."""
     game = steps.opened(game_id)
     if request.method != "POST":
-        return _markers_page(
-            Form({"markers": proposals.markers(game.document, current_profile().board)}), game
-        )
+        proposed = proposals.markers(game.document, current_profile().board)
+        return _markers_page(Form({"markers": proposed}), game)
     form = forms.markers(request.form, game.document)
     if not form.valid:
         return _markers_page(form, game)
-    return steps.redirect_to_next(
-        steps.confirm(
-            game_id,
-            MARKERS,
-            lambda kept: document.with_markers(kept, form.value),
-            game.revision,
-        )
-    )
+    seen = game.revision
+    return _confirmed(game_id, MARKERS, lambda kept: document.with_markers(kept, form.value), seen)
 
 
 def _markers_page(form: Form, game: SavedGame) -> ResponseReturnValue:
     career = game.document["career"]
     placed = form.entered["markers"]
     contested = [card for card in career if proposals.is_contested(card, placed)]
-    page = render_template(
+    return _page(
         "nebula/markers.html",
-        form=form,
+        form,
         game=game,
         step=MARKERS,
         shown=proposals.fulfilled(game.document, current_profile().board),
         contested=contested,
         order=contested + game_document.without(career, contested),
     )
-    return page, 200 if form.valid else 422
 
 
 @blueprint.route("/players/<int:player>/personal", methods=["GET", "POST"])
