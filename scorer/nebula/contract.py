@@ -183,8 +183,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     ) -> CardResult:
         """How a galaxy does on a card, opponents' black stars beside it."""
         assert isinstance(objective, Card)
-        rivals = (other.black for seat, other in enumerate(positions) if seat != player)
-        return objective.check(positions[player], Table(tuple(rivals)))
+        return objective.check(positions[player], Table.of(positions, player))
 
     def questions(self, data: Mapping[str, Any]) -> tuple[contract.Question, ...]:
         """Cards on the table, the Values board, personal cards and career markers."""

@@ -188,17 +188,6 @@ class Galaxy:
         """Why no black star may be placed on a track of so many spaces, or None where one may."""
         return say("track_full", spaces=track_spaces) if self.black >= track_spaces else None
 
-    def place_black(self, track_spaces: int) -> "Galaxy":
-        """The galaxy with one more black star. Raises IllegalPlacementError on a full track.
-
-        >>> Galaxy({}, black=2).place_black(track_spaces=10).black
-        3
-        """
-        reason = self.illegal_black(track_spaces)
-        if reason:
-            raise IllegalPlacementError(reason)
-        return self.with_black_star()
-
     def with_black_star(self) -> "Galaxy":
         """The galaxy with one more black star, on a track that is known to have room."""
         galaxy = object.__new__(Galaxy)  # what is known of the stars is so after it too

@@ -1,6 +1,6 @@
 """What a card may need to know beyond one galaxy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from scorer.nebula.galaxy import Galaxy
@@ -21,6 +21,12 @@ class Table:
 
     rivals: tuple[int, ...] = ()
     markers: int = 0
+
+    @classmethod
+    def of(cls, galaxies: Sequence[Galaxy], player: int, markers: int = 0) -> "Table":
+        """The table of a player, whose galaxy is among those that lie there."""
+        others = [*galaxies[:player], *galaxies[player + 1 :]]
+        return cls(tuple(galaxy.black for galaxy in others), markers)
 
 
 ALONE = Table()  # a galaxy looked at by itself

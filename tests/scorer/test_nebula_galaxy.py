@@ -46,7 +46,7 @@ class TestPlacing:
 
     def test_the_rulebooks_example_white_next_to_red_by_an_indirect_link(self):
         galaxy = Galaxy({"core": "blue", "ar1": "yellow", "ar2": "red"}, black=2)
-        galaxy = galaxy.place("ar6", "white").place_black(track_spaces=10)
+        galaxy = galaxy.place("ar6", "white").with_black_star()
         assert galaxy.stars["ar6"] == "white"
         assert galaxy.black == 3, "black becomes the third on the track"
 
@@ -66,10 +66,10 @@ class TestPlacing:
     def test_black_stars_go_on_the_track_until_it_is_full(self):
         galaxy = Galaxy({"core": "red"}, black=9)
         assert "track" in galaxy.illegal("ar1", "black")
-        full = galaxy.place_black(load_edition("standard").track_spaces)
-        assert full.illegal_black(10) == "all 10 spaces of the black-star track are taken"
-        with pytest.raises(IllegalPlacementError, match="all 10 spaces"):
-            full.place_black(10)
+        spaces = load_edition("standard").track_spaces
+        assert galaxy.illegal_black(spaces) is None
+        full = galaxy.with_black_star()
+        assert full.illegal_black(spaces) == "all 10 spaces of the black-star track are taken"
 
     def test_what_is_not_in_the_game_is_named(self):
         galaxy = Galaxy({"core": "red"})

@@ -15,12 +15,10 @@ LINE_KEYS = ("category", "card", "constellation", "colour", "slot", "points")
 def check_end(playing: Playing, end: object) -> None:
     """Check that the last turn is the last, and what the record says of the end. RecordError."""
     state = playing.state
-    if not state.noticed:
-        reason = "no condition for the end holds after the last turn: turns are missing"
-        raise playing.error("not_over", "turns", reason)
-    if state.phase is not Phase.OVER:
-        reason = f"the round is played to its last player: {state.rules.players} turns a round"
-        raise playing.error("round_unfinished", "turns", reason)
+    reason = "no condition for the end holds after the last turn: turns are missing"
+    playing.require(state.noticed > 0, "not_over", "turns", reason)
+    reason = f"the round is played to its last player: {state.rules.players} turns a round"
+    playing.require(state.phase is Phase.OVER, "round_unfinished", "turns", reason)
     if not isinstance(end, Mapping):
         raise playing.error("shape", "end", "must hold keys and values")
     right = end_data(state) | ({} if state.rules.has_values else {"values": None})
@@ -66,8 +64,7 @@ def _check_lines(
             reason = f"{_said(found)} is not counted; {_together(missing)} still is"
             raise playing.error("final_lines", f"{field}[{number}]", reason)
         missing.remove(found)
-    if missing:
-        raise playing.error("final_lines", field, f"{_together(missing)} is missing")
+    playing.require(not missing, "final_lines", field, f"{_together(missing)} is missing")
 
 
 def _sorted(place: object) -> object:

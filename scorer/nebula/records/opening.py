@@ -1,8 +1,9 @@
 """Checking a record's opening: header, players, cards and setup."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from scorer.nebula.card import Deck
 from scorer.nebula.edition import edition_names, load_edition
 from scorer.nebula.game import MOST_PLAYERS
 from scorer.nebula.result import CARDS_ON_TABLE
@@ -26,8 +27,8 @@ def rules_of(data: Mapping[str, Any]) -> Rules:
     """The rules that a record is of, everything before its setup checked. RecordError."""
     for key, known in HEADER.items():
         found = data.get(key)
-        if not any(exactly(found, value) for value in known):
-            raise _wrong("header", key, " or ".join(map(str, known)), found)
+        known_one = any(exactly(found, value) for value in known)
+        _require(known_one, "header", key, " or ".join(map(str, known)), found)
     rules = Rules(
         players=len(_players(data)),
         mode=data["mode"],
@@ -35,15 +36,15 @@ def rules_of(data: Mapping[str, Any]) -> Rules:
         edition=load_edition(data["edition"]),
     )
     _check_personal(data["players"], cards_of(rules.edition, "personal"))
-    career, advanced = cards_of(rules.edition, "career"), cards_of(rules.edition, "advanced")
-    if not _different(data.get("career"), career, CARDS_ON_TABLE):
-        right = f"{CARDS_ON_TABLE} different ones of {career[0]} to {career[-1]}"
-        raise _wrong("career_cards", "career", right, data.get("career"))
-    if rules.has_values and not _different(data.get("advanced"), advanced, CARDS_ON_TABLE):
-        right = f"{CARDS_ON_TABLE} different ones of {advanced[0]} to {advanced[-1]}"
-        raise _wrong("advanced_cards", "advanced", right, data.get("advanced"))
-    if not rules.has_values and data.get("advanced") not in (None, []):
-        raise _wrong("advanced_cards", "advanced", "none in intro", data.get("advanced"))
+    decks: tuple[Deck, ...] = ("career", "advanced") if rules.has_values else ("career",)
+    for deck in decks:
+        cards = cards_of(rules.edition, deck)
+        right = f"{CARDS_ON_TABLE} different ones of {cards[0]} to {cards[-1]}"
+        holds = _different(data.get(deck), cards, CARDS_ON_TABLE)
+        _require(holds, f"{deck}_cards", deck, right, data.get(deck))
+    advanced = data.get("advanced")
+    holds = rules.has_values or advanced in (None, [])
+    _require(holds, "advanced_cards", "advanced", "none in intro", advanced)
     return rules
 
 
@@ -54,23 +55,22 @@ def setup_actions(data: Mapping[str, Any], rules: Rules) -> list[Action]:
     """
     bag = data.get("bag")
     all_stars = rules.all_stars.to_data()
-    if not exactly(bag, all_stars):
-        raise _wrong("bag", "bag", str(all_stars), bag)
+    _require(exactly(bag, all_stars), "bag", "bag", str(all_stars), bag)
     setup = data.get("setup")
     setup = setup if isinstance(setup, Mapping) else {}
     size = rules.edition.cluster_spaces
-    clusters, boosted = setup.get("clusters"), setup.get("boosted")
-    if not _lists_of_stars(clusters, [size] * CLUSTERS):
-        right = f"{CLUSTERS} lists of {size} stars"
-        raise _wrong("setup_clusters", "setup.clusters", right, clusters)
-    if not exactly(setup.get("hours"), [0] * CLUSTERS):
-        raise _wrong("setup_hours", "setup.hours", str([0] * CLUSTERS), setup.get("hours"))
-    if not _is_star(boosted):
-        raise _wrong("setup_boosted", "setup.boosted", "a star", boosted)
-    sizes = list(map(reserve_size, range(rules.players)))
-    if not _lists_of_stars(setup.get("reserves"), sizes):
-        right = f"lists of {', '.join(map(str, sizes))} stars in turn order"
-        raise _wrong("setup_reserves", "setup.reserves", right, setup.get("reserves"))
+    sizes, hours = list(map(reserve_size, range(rules.players))), [0] * CLUSTERS
+
+    def require(key: str, right: str, check: Callable[[object], bool]) -> None:
+        found = setup.get(key)
+        _require(check(found), f"setup_{key}", f"setup.{key}", right, found)
+
+    many = f"{CLUSTERS} lists of {size} stars"
+    require("clusters", many, lambda found: _lists_of_stars(found, [size] * CLUSTERS))
+    require("hours", str(hours), lambda found: exactly(found, hours))
+    require("boosted", "a star", _is_star)
+    many = f"lists of {', '.join(map(str, sizes))} stars in turn order"
+    require("reserves", many, lambda found: _lists_of_stars(found, sizes))
     return [
         *[Draw(star) for own in setup["clusters"] for star in own],
         Draw(setup["boosted"]),
@@ -84,13 +84,13 @@ def setup_actions(data: Mapping[str, Any], rules: Rules) -> list[Action]:
 def _players(data: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     players = data.get("players")
     if not isinstance(players, list) or not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
-        raise _wrong("players", "players", f"{FEWEST_PLAYERS} to {MOST_PLAYERS}", players)
+        raise _error("players", "players", f"{FEWEST_PLAYERS} to {MOST_PLAYERS}", players)
     names: list[object] = []
     for number, player in enumerate(players):
         name = player.get("name") if isinstance(player, Mapping) else None
-        if not isinstance(name, str) or not name.strip() or name in names:
-            right = "a name of the player's own"
-            raise _wrong("players", f"players[{number}].name", right, name)
+        named = isinstance(name, str) and bool(name.strip()) and name not in names
+        right = "a name of the player's own"
+        _require(named, "players", f"players[{number}].name", right, name)
         names.append(name)
     return players
 
@@ -100,12 +100,11 @@ def _check_personal(players: Sequence[Mapping[str, Any]], deck: Sequence[str]) -
     for number, player in enumerate(players):
         dealt, personal = player.get("dealt"), player.get("personal")
         still_in = [card for card in deck if card not in out]
-        if not _different(dealt, still_in, PERSONAL_DEALT):
-            right = f"{PERSONAL_DEALT} cards of {deck[0]} to {deck[-1]} that nobody else was dealt"
-            raise _wrong("personal", f"players[{number}].dealt", right, dealt)
-        if personal not in player["dealt"]:
-            right = " or ".join(player["dealt"])
-            raise _wrong("personal", f"players[{number}].personal", right, personal)
+        field, holds = f"players[{number}]", _different(dealt, still_in, PERSONAL_DEALT)
+        right = f"{PERSONAL_DEALT} cards of {deck[0]} to {deck[-1]} that nobody else was dealt"
+        _require(holds, "personal", f"{field}.dealt", right, dealt)
+        right = " or ".join(player["dealt"])
+        _require(personal in player["dealt"], "personal", f"{field}.personal", right, personal)
         out += player["dealt"]
 
 
@@ -129,5 +128,10 @@ def _is_star(value: object) -> bool:
     return isinstance(value, str) and value in STARS
 
 
-def _wrong(rule: str, field: str, right: str, found: object) -> RecordError:
+def _require(holds: bool, rule: str, field: str, right: str, found: object) -> None:
+    if not holds:
+        raise _error(rule, field, right, found)
+
+
+def _error(rule: str, field: str, right: str, found: object) -> RecordError:
     return RecordError(rule, 0, field, f"must be {right}, not {shown(found)}")

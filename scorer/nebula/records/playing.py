@@ -53,9 +53,13 @@ class Playing:
 
     def same(self, rule: str, field: str, found: object, right: object) -> None:
         """Compare what a record says with what it must be. RecordError where they differ."""
-        if not exactly(found, right):
-            must = "absent" if right is None else repr(right)
-            raise self.error(rule, field, f"must be {must}, not {shown(found)}")
+        must = "absent" if right is None else repr(right)
+        self.require(exactly(found, right), rule, field, f"must be {must}, not {shown(found)}")
+
+    def require(self, holds: bool, rule: str, field: str, reason: str) -> None:
+        """Raise the RecordError of a check that does not hold."""
+        if not holds:
+            raise self.error(rule, field, reason)
 
     def error(self, rule: str, field: str, reason: str) -> RecordError:
         """The error of a check that failed."""

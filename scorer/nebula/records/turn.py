@@ -50,8 +50,8 @@ def _collect(playing: Playing, turn: TurnShape) -> None:
         return
     playing.play(TurnToChaos(collect.returned or ""), "collect.returned")
     drew, most = collect.drew or [], min(DRAWN_BY_CHAOS, playing.state.bag.total)
-    if len(drew) != most:
-        raise playing.error("chaos_drew", "collect.drew", f"must be {most} stars, not {len(drew)}")
+    reason = f"must be {most} stars, not {len(drew)}"
+    playing.require(len(drew) == most, "chaos_drew", "collect.drew", reason)
     for star in drew:
         playing.play(Draw(star), "collect.drew")
     playing.play(Keep(tuple(collect.kept or ())), "collect.kept")
@@ -74,18 +74,21 @@ def _place(playing: Playing, placed: PlacedShape, field: str) -> None:
         playing.same("track_slot", f"{field}.slot", placed.slot, state.seat.galaxy.black)
     square = state.indicator if on_track else None
     playing.same("indicator", f"{field}.indicator", placed.indicator, square)
-    if (placed.boosted is not None) != (state.phase is Phase.BOOST):
-        due = "must be there" if state.phase is Phase.BOOST else "must not be there"
-        reason = f"{due}: the indicator went from {before.indicator} to {state.indicator}"
-        raise playing.error("boosted_due", f"{field}.boosted", reason)
+    why = f"the indicator went from {before.indicator} to {state.indicator}"
+    _due(playing, Phase.BOOST, placed.boosted, f"{field}.boosted", why)
     if placed.boosted is not None:
         _replace_boosted(playing, placed.boosted, f"{field}.boosted")
-    if (placed.value is not None) != (playing.state.phase is Phase.TOKEN):
-        due = "must be there" if playing.state.phase is Phase.TOKEN else "must not be there"
-        reason = f"{due}: the indicator stood at {before.indicator}, mode {state.rules.mode}"
-        raise playing.error("value_due", f"{field}.value", reason)
+    why = f"the indicator stood at {before.indicator}, mode {state.rules.mode}"
+    _due(playing, Phase.TOKEN, placed.value, f"{field}.value", why)
     if placed.value is not None:
         _advance_token(playing, placed.value, f"{field}.value")
+
+
+def _due(playing: Playing, phase: Phase, found: object, field: str, why: str) -> None:
+    """Check that a star says what followed from it exactly where that phase came."""
+    due = playing.state.phase is phase
+    reason = f"must {'' if due else 'not '}be there: {why}"
+    playing.require((found is not None) == due, f"{field.rpartition('.')[2]}_due", field, reason)
 
 
 def _replace_boosted(playing: Playing, boosted: BoostedShape, field: str) -> None:
@@ -101,8 +104,7 @@ def _replace_boosted(playing: Playing, boosted: BoostedShape, field: str) -> Non
     else:
         right = not drew and not back and (new == old or from_reserve)
         must = f"`drew` and `back` must be empty, `new` {new if from_reserve else old}"
-    if not right:
-        raise playing.error("boosted_draw", f"{field}.drew", must)
+    playing.require(right, "boosted_draw", f"{field}.drew", must)
     for star in boosted.drew:
         playing.play(Draw(star), f"{field}.drew")
 
@@ -130,14 +132,13 @@ def _refill(playing: Playing, turn: TurnShape) -> None:
     playing.play(EndClaims(), "claims")
     spaces = [(refill.cluster, refill.space) for refill in turn.refill]
     for number, space in enumerate(spaces):
-        if space not in due or space in spaces[:number]:
-            reason = f"must be one of {_spaces(due)}, each once"
-            raise playing.error("refill_space", f"refill[{number}]", reason)
-    if spaces != sorted(spaces):
-        raise playing.error("refill_order", "refill", f"must be {_spaces(sorted(spaces))}")
-    if spaces != list(due[:in_bag]):
-        reason = f"must be {_spaces(due[:in_bag])}, with {in_bag} stars in the bag"
-        raise playing.error("refill_missing", "refill", reason)
+        right, reason = space in due and space not in spaces[:number], f"one of {_spaces(due)}"
+        playing.require(right, "refill_space", f"refill[{number}]", f"must be {reason}, each once")
+    in_order, wanted = sorted(spaces), list(due[:in_bag])
+    reason = f"must be {_spaces(in_order)}"
+    playing.require(spaces == in_order, "refill_order", "refill", reason)
+    reason = f"must be {_spaces(wanted)}, with {in_bag} stars in the bag"
+    playing.require(spaces == wanted, "refill_missing", "refill", reason)
     for refill in turn.refill:
         playing.play(Draw(refill.star), "refill")
 
@@ -152,9 +153,8 @@ def _after(playing: Playing, turn: TurnShape) -> None:
     bag, box = after.bag.stars, after.box.stars
     there = Stars._make(map(sum, zip(bag, box, state.on_table, strict=True)))
     for star, found, right in zip(STARS, there, state.rules.game_stars, strict=True):
-        if found != right:
-            reason = f"with those on the table there must be {right} {star} stars, not {found}"
-            raise playing.error("accounting", "after", reason)
+        reason = f"with those on the table there must be {right} {star} stars, not {found}"
+        playing.require(found == right, "accounting", "after", reason)
     playing.same("after", "after.bag", bag.to_data(), state.bag.to_data())
     playing.same("after", "after.box", box.to_data(), state.box.to_data())
     playing.same("after", "after.hours", after.hours, list(state.hours))

@@ -58,8 +58,8 @@ class Outlook:
         self._state, self._player, self._begun = state, player, begun
         self._worths: dict[Lying, float] = {}
         claims = state.claims_of(player)
-        others = [seat.galaxy.black for seat in state.seats]
-        self.table = Table((*others[:player], *others[player + 1 :]), len(claims))
+        galaxies = [seat.galaxy for seat in state.seats]
+        self.table = Table.of(galaxies, player, len(claims))
         edition = state.rules.edition
         self.sure = 0
         for card, place in claims.items():

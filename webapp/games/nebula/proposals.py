@@ -26,9 +26,9 @@ def galaxies(document: Document, board: GalaxyBoard) -> list[Galaxy]:
 def personal(document: Document, player: int, board: GalaxyBoard) -> list[Choice]:
     """Return all personal cards in order, with those that the player's board fulfils."""
     every = galaxies(document, board)
-    rivals = tuple(other.black for seat, other in enumerate(every) if seat != player)
+    table = Table.of(every, player)
     return [
-        Choice(card, bool(card.check(every[player], Table(rivals=rivals)).fulfilled))
+        Choice(card, bool(card.check(every[player], table).fulfilled))
         for card in cards.of_deck("personal").values()
     ]
 

@@ -20,8 +20,7 @@ class SecretShown:
 def secret_shown(state: State, seat: int) -> Sequence[SecretShown]:
     """Return the card that is kept, else those dealt, of the state as the player knows it."""
     hand, galaxies = state.hands[seat], [one.galaxy for one in state.seats]
-    others = [galaxy.black for number, galaxy in enumerate(galaxies) if number != seat]
-    table = Table(tuple(others), len(state.claims_of(seat)))
+    table = Table.of(galaxies, seat, len(state.claims_of(seat)))
     cards = (hand.personal,) if hand.personal else hand.dealt
     known = [state.rules.edition.cards[card] for card in cards if card != CARD_BACK]
     return [SecretShown(card, card.check(galaxies[seat], table)) for card in known]

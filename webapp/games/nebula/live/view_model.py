@@ -115,7 +115,5 @@ class NebulaViewModel(TableViewModel):
         return CardView(self.edition.cards[card], progress)
 
     def _check(self, card: str, seat: int) -> CardResult:
-        rivals = tuple(other.black for place, other in enumerate(self.galaxies) if place != seat)
-        markers = len(self.state.markers(seat))
-        table = Table(rivals=rivals, markers=markers)
+        table = Table.of(self.galaxies, seat, len(self.state.markers(seat)))
         return self.edition.cards[card].check(self.galaxies[seat], table)
