@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scorer.places import Place
+from scorer.polaris import turns
 from scorer.polaris.card import CommonCard
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.placing import gain, placed, ways
@@ -192,11 +193,7 @@ def _in_sector(table: TableState, sector: int) -> Plan:
             return Plan(tuple(plays), total)
         plays.append(play)
         total += value
-        seat = table.player
-        hand = tuple(card for card in seat.hand if card != play.card)
-        richer = replace(seat, hand=hand, shooting=seat.shooting + gain(table, play))
-        table = replace(table, sky=placed(table, play), played=(*table.played, play))
-        table = table.with_seat(table.turn, richer)
+        table = turns.after(table, play)
 
 
 def _worth(table: TableState, sector: int, idle: bool = False) -> Iterator[tuple[float, PlayCard]]:

@@ -23,28 +23,15 @@ OF_PHASES = (*MOMENTS[: PHASES - 1], END)
 """The moments of which a sky is wanted: the fifth phase is the end."""
 
 
-def phase_of(moment: str) -> int:
-    """Return the number of the phase that a moment is, from 0.
-
-    >>> phase_of("2"), phase_of("end")
-    (1, 4)
-    """
-    return OF_PHASES.index(moment)
-
-
 def colours(document: Document) -> dict[str, str]:
     """Return each player's colour by their name."""
     return {player["name"]: player["marker"] for player in document["players"]}
 
 
-def as_played(document: Document, sky: Sky) -> Sky:
-    """Return a sky as it is scored: where two play, stars that are nobody's are neutral (P14)."""
-    return sky.as_played(colours(document).values())
-
-
 def sky_of(document: Document, number: int, board: SkyBoard = STANDARD_SKY) -> Sky:
     """Return a sky of the game, as it is scored."""
-    return as_played(document, sky_from_data(owners(document)[number], board))
+    lying = sky_from_data(owners(document)[number], board)
+    return lying.as_played(colours(document).values())
 
 
 def is_known(document: Document, number: int) -> bool:

@@ -83,11 +83,10 @@ class PolarisPages(GamePages):
         """Orbits and the sectors' numbers; red spaces, white ones, and those that bear a ★."""
         board = profile.board
         assert isinstance(board, SkyBoard)
-        red = {space for space in board.star_spaces if len(board.sectors_of(space)) > 1}
         return BoardLook(
             guides(profile),
             {
-                **dict.fromkeys(red, "red"),
+                **dict.fromkeys(board.red, "red"),
                 **dict.fromkeys(board.white, "white"),
                 **dict.fromkeys(board.starred, "starred"),
             },

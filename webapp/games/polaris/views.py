@@ -48,7 +48,6 @@ def _words() -> dict[str, object]:
     return {
         "COMMON": COMMON,
         "PERSONAL": PERSONAL,
-        "phase_of": document.phase_of,
         "telescope_of": document.telescope,
         "is_sky_known": document.is_known,
         "guided_count": table.counted,
