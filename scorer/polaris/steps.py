@@ -346,9 +346,14 @@ def _illegal_end_of_phase(state: StepState, step: Step) -> RuleBreak | None:
 
 
 def _illegal_choice(state: StepState, step: ChooseCard) -> RuleBreak | None:
-    """None where some way to play the card is legal; the first reason against playing it so."""
+    """None where some way to play the card is legal; the first reason against playing it so.
+
+    Nothing is known against a card that the one who looks may not see.
+    """
     if not state.table.player.hand:
         return rule_break("P33", say("empty_hand"))
+    if step.card == HIDDEN and HIDDEN in state.table.player.hand:
+        return None
     bare = PlayCard(step.card, step.sector, step.choice)
     broken = illegal_play(state.table, bare)
     return None if broken is None or any(True for _ in ways(state.table, bare)) else broken

@@ -100,6 +100,14 @@ def test_what_cannot_be_done_says_why(guided: GuidedSky) -> None:
     assert "5 cards in hand are the most there may be" in guided.page()
 
 
+def test_a_phone_that_nobody_sits_at_is_led_to_the_cards(guided: GuidedSky) -> None:
+    for seat in range(2):
+        guided.sit(guided.player, seat, "leave")
+    page = guided.page()
+    assert re.search(r'href="[^"]*draft=card"[^>]*><span>Play cards', page), "not refused"
+    assert "has no sector" not in page
+
+
 def test_each_piece_is_taken_back_by_itself(guided: GuidedSky) -> None:
     one = play(guided, stars=1, links=1)
     chosen = guided.state

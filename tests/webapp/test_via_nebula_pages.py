@@ -104,7 +104,8 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     player = Player(app.test_client())
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
-    player.get(f"{game}/guide")
+    page = player.get(f"{game}/guide").text
+    assert "<li>2 actions left</li>" in page.partition('id="question"')[0], "above what is asked"
     page = player.get(f"{game}/guide?draft=craftsman").text
     assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
     assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"

@@ -6,11 +6,11 @@ from datetime import date
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
-from scorer.ptolemaeus.edition import COMET, ECLIPSIS, PLANETS, STANDARD
+from scorer.ptolemaeus.edition import COMET, ECLIPSIS, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.sky import offered, places_of
 from scorer.ptolemaeus.state import Observe, State
-from scorer.ptolemaeus.turns import TURNS
+from scorer.ptolemaeus.turns import TURNS, TURNS_A_ROUND
 from scorer.ptolemaeus.words import say
 from scorer.sentence import Sentence
 from webapp.app.boards.board_drawing import Drawing
@@ -37,6 +37,7 @@ Point = tuple[float, float]
 def _drawn() -> dict[str, object]:
     return {
         "zodiac_lines": lines,
+        "zodiac_standing": standing,
         "zodiac_table": table,
         "zodiac_hand": hand,
         "zodiac_cards": STANDARD.events,
@@ -84,6 +85,15 @@ def lines(
     for what, first in offered(bodies):
         if what in COLOURS:
             yield COLOURS[what], [at[place] for place in dict.fromkeys(places_of(what, first))]
+
+
+def standing(state: State) -> Iterator[Sentence]:
+    """Which round it is, which of its turns, and how far the comet has come."""
+    if state.round and not state.over:
+        turn = min(state.acted // len(state.seats), TURNS_A_ROUND - 1) + 1
+        yield say("standing_round", round=state.round)
+        yield say("standing_turn", turn=turn, all=TURNS_A_ROUND)
+        yield say("standing_comet", steps=state.travelled, all=len(ZODIAC))
 
 
 def table(state: State, day: str = "") -> Iterator[Sentence]:

@@ -32,6 +32,7 @@ def _drawn() -> dict[str, object]:
         "valley_fog": explorable,
         "valley_side": side_of,
         "valley_sites": sites_left,
+        "valley_standing": standing,
         "valley_table": table,
         "valley_hand": hand,
     }
@@ -101,10 +102,16 @@ def sites_left(regions: Regions, colour: str) -> Sentence:
     return say("site_may" if sites < left else "site_may_not", sites=sites, buildings=left)
 
 
-def table(state: State) -> Iterator[Sentence]:
-    """What everybody sees beside the valley: the contracts face up, and how the turn stands."""
+def standing(state: State) -> Iterator[Sentence]:
+    """How the turn stands, and that it is the last."""
     if state.ready and not state.over:
         yield say("actions_left", n=state.left)
+        if state.ender is not None:
+            yield say("last_turn")
+
+
+def table(state: State) -> Iterator[Sentence]:
+    """What everybody sees beside the valley: the contracts face up."""
     for card in state.open:
         yield contract_face(state.edition, card)
         if power := state.edition.contracts[card].power:
