@@ -32,6 +32,10 @@ _REGIONS = 5
 """The art is compared in so many regions along each side, besides as a whole."""
 _TELLING = 6
 """So many of them have to show some."""
+_SCARCE = 0.2
+"""Where less of a board's face is art, pieces hide so much of it that it tells no other board."""
+_ANYHOW = 0.8
+"""The share of its inliers that a board has at most when it is laid on another way round."""
 _BESIDE = 1.3
 """So far about a place, in its radii, pieces may lie."""
 _DRAWN = 1.0
@@ -176,7 +180,8 @@ class KnownBoard:
         if inliers >= _FEW:
             asked = float(np.interp(inliers, (_FEW, _MANY), _AGREED))
         if plenty:
-            return Registration(to_image, 1.0) if agreed is None or agreed > asked else None
+            sure = agreed is None or agreed > asked or self._lies_only_so(image, to_image, inliers)
+            return Registration(to_image, 1.0) if sure else None
         if agreed is not None and agreed > asked:
             return Registration(to_image, agreed)
         seen, board, reference = compared
@@ -188,6 +193,20 @@ class KnownBoard:
             if likeness <= CERTAIN_LIKENESS + CLEAR_LIKENESS * clarity:
                 return None
         return Registration(to_image, likeness)
+
+    def _lies_only_so(self, image: np.ndarray, to_image: np.ndarray, inliers: int) -> bool:
+        """Whether a board that is all places, so that it shows no art, lies in no other way round.
+
+        No other edition of it has so many features in common; but it may look alike when turned.
+        """
+        if (self._art >= 0).sum() >= _SCARCE * self.mask.sum():
+            return False
+        corners = self.corners(to_image)
+        turned = (
+            homography(np.roll(corners, by, axis=0), self.profile.size_mm) for by in (1, 2, 3)
+        )
+        others = (self.matcher.refine(image, rough) for rough in turned)
+        return all(other is None or other.inliers < _ANYHOW * inliers for other in others)
 
     def _turned(self, image: np.ndarray, alignment: Alignment) -> Alignment:
         """The board as it lies, or turned about its dial, where art and features agree better so.

@@ -1,0 +1,60 @@
+"""A board that is all places shows next to no art, by which others of a layout are told apart."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from calibration import Profile, board_corners, load_profile
+from scorer.places import Circle, Place
+from vision.known_board import KnownBoard
+from vision.rectify import homography, transform, warp
+
+SIZE = (200.0, 200.0)
+LIES = np.array([[150.0, 80], [870, 110], [840, 830], [120, 790]])
+
+
+def all_places(reference: np.ndarray) -> Profile:
+    """A board of 10 by 10 places, side by side."""
+    standard = load_profile("standard")
+    steps = np.arange(10, 200, 20.0)
+    places = {Place(f"{x:g}-{y:g}"): Circle((x, y), 10.0) for x in steps for y in steps}
+    layout = replace(standard.layout, size_mm=SIZE, places=places)
+    return replace(standard, layout=layout, reference=reference)
+
+
+def covered(profile: Profile) -> np.ndarray:
+    """A picture of it with black tiles on two thirds of its places."""
+    reference = profile.require_reference().copy()
+    rng = np.random.default_rng(4)
+    for shape in profile.places.values():
+        if rng.random() < 0.66:
+            x, y = (4 * np.array(shape.at)).astype(int).tolist()
+            cv2.rectangle(reference, (x - 40, y - 40), (x + 40, y + 40), (25, 25, 25), -1)
+    onto = homography(LIES, SIZE) @ np.diag([1 / 4, 1 / 4, 1])
+    return warp(reference, onto, (960, 900), border=(90, 120, 140))
+
+
+def print_of(turned_alike: bool) -> np.ndarray:
+    """What is drawn on it: fine marks all over, the same in each quarter if it is alike."""
+    rng = np.random.default_rng(7)
+    print_ = np.full((800, 800, 3), 225, np.uint8)
+    for x, y in rng.integers(10, 790, (200 if turned_alike else 900, 2)).tolist():
+        size, tone = int(rng.integers(3, 9)), int(rng.integers(60, 190))
+        cv2.rectangle(print_, (x - size, y - 3), (x + size, y + 3), (tone, tone, 150), -1)
+    if turned_alike:
+        print_ = np.min([np.rot90(print_, turn) for turn in range(4)], axis=0)
+    return print_
+
+
+def test_it_is_laid_on_if_no_other_way_round_fits_as_well() -> None:
+    board = KnownBoard(all_places(print_of(turned_alike=False)))
+    picture = covered(board.profile)
+    found = board.register(picture, LIES + 5)
+    assert found is not None
+    assert np.abs(transform(found.to_image, board_corners(SIZE)) - LIES).max() < 3
+
+
+def test_it_is_not_laid_on_where_it_looks_alike_when_turned() -> None:
+    board = KnownBoard(all_places(print_of(turned_alike=True)))
+    assert board.register(covered(board.profile), LIES + 5) is None
