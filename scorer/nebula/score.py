@@ -10,7 +10,7 @@ from scorer.nebula.game import SLOTS, Game, Mode, Player
 from scorer.nebula.result import ALONE, Table
 from scorer.nebula.words import BLACK, COLOURS, say
 from scorer.objective import CardResult
-from scorer.scoresheet import Line, places
+from scorer.scoresheet import Line, PlayerSheet, ScoreSheet, places
 from scorer.sentence import Sentence
 
 CATEGORIES = ("personal", "career", "black", "constellation", "colour", "advanced")
@@ -23,49 +23,24 @@ class NotReadError(ValueError):
 
 
 @dataclass(frozen=True)
-class PlayerScore:
+class PlayerScore(PlayerSheet):
     """One player's score. `provisional`: career cards are proposed, not claimed in the game."""
 
-    name: str
-    lines: tuple[Line, ...]
-    black: int
-    provisional: bool
-    proposed: tuple[str, ...]
-    flags: tuple[Flag, ...]
-
-    @property
-    def total(self) -> int:
-        """The sum of the lines' points."""
-        return sum(line.points for line in self.lines)
-
-    @property
-    def hint(self) -> Sentence | str:
-        """What would make a provisional score a final one."""
-        if not self.provisional:
-            return ""
-        return say("no_markers_written", cards=", ".join(self.proposed) or "-")
+    black: int = 0
+    proposed: tuple[str, ...] = ()
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
         """The player's entry in a score object."""
-        return {
-            "name": self.name,
-            "total": self.total,
-            "provisional": self.provisional,
-            "black": self.black,
-            "lines": [line.to_data(language) for line in self.lines],
-            "proposed": list(self.proposed),
-            "flags": [flag.to_data() for flag in self.flags],
-        }
+        more = {"black": self.black, "proposed": list(self.proposed)}
+        return super().to_data(language) | more
 
 
 @dataclass(frozen=True)
-class Score:
-    """The score of a game. `ranking` lists places, best first, shared places together."""
+class Score(ScoreSheet):
+    """The score of a game; no board is everybody's, so there are no flags but the players'."""
 
-    mode: Mode
     players: tuple[PlayerScore, ...]
-    flags: tuple[Flag, ...] = ()
-    """None: each board is its player's own."""
+    mode: Mode = "full"
 
     @property
     def ranking(self) -> tuple[tuple[str, ...], ...]:
@@ -82,13 +57,9 @@ class Score:
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
         """The score object, the calculations in a language (`en`, `es`, `cs`)."""
-        return {
-            "format": 1,
-            "game": "nebula",
-            "mode": self.mode,
-            "players": [player.to_data(language) for player in self.players],
-            "ranking": [list(place) for place in self.ranking],
-        }
+        data = super().to_data(language) | {"mode": self.mode}
+        del data["flags"]
+        return data
 
 
 def score_game(game: Game) -> Score:
@@ -103,7 +74,8 @@ def score_game(game: Game) -> Score:
     if unread:
         named = ", ".join(f"{player.name} ({player.photo or 'no stars'})" for player in unread)
         raise NotReadError(f"not read yet: {named}")
-    return Score(game.mode, tuple(_PlayerCount(game, player).score() for player in game.players))
+    players = tuple(_PlayerCount(game, player).score() for player in game.players)
+    return Score("nebula", players, mode=game.mode)
 
 
 class _PlayerCount:
@@ -129,13 +101,15 @@ class _PlayerCount:
         lines += self.constellation_lines()
         if self.game.mode == "full":
             lines += [*self.colour_lines(), *self.advanced_lines()]
+        cards = ", ".join(self.proposed) or "-"
         return PlayerScore(
             self.player.name,
             tuple(lines),
-            self.galaxy.black,
-            self.provisional,
-            self.proposed,
             tuple(self.flags()),
+            self.provisional,
+            say("no_markers_written", cards=cards) if self.provisional else "",
+            self.galaxy.black,
+            self.proposed,
         )
 
     # lines
