@@ -16,7 +16,9 @@ from math import ceil
 
 from scorer.greedy import GreedyAdvisor
 from scorer.ptolemaeus.edition import COMET, PLANETS, SEXTANT, ZODIAC, onward
+from scorer.ptolemaeus.effects import TURNS_A_ROUND
 from scorer.ptolemaeus.ephemeris import free_from
+from scorer.ptolemaeus.legal import standing
 from scorer.ptolemaeus.sky import (
     MOST_AT_REST,
     can_pay,
@@ -26,7 +28,7 @@ from scorer.ptolemaeus.sky import (
     sorted_cards,
 )
 from scorer.ptolemaeus.state import Action, Claim, End, Pay, Seat, State, Study, Take
-from scorer.ptolemaeus.turns import TURNS, TURNS_A_ROUND, standing
+from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.words import WORDS
 
 APPRENTICE, ASTRONOMER = "apprentice", "astronomer"

@@ -1,0 +1,256 @@
+"""What follows an action: cards, pieces and studies, the end of a round and of the game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from scorer.ptolemaeus.edition import COMET, ECLIPSIS, PLANETS, SEXTANT, ZODIAC
+from scorer.ptolemaeus.legal import bonus_tasks, possible
+from scorer.ptolemaeus.sky import MOST_AT_REST, places_of, sorted_cards
+from scorer.ptolemaeus.state import (
+    DECK,
+    OPEN,
+    Action,
+    Bonus,
+    Claim,
+    Discard,
+    Draw,
+    Event,
+    Lift,
+    Move,
+    Objective,
+    Observe,
+    Pay,
+    Place,
+    Play,
+    Reveal,
+    Rob,
+    State,
+    Steal,
+    Study,
+    Swap,
+    Take,
+    Task,
+    Trade,
+    Travel,
+    without,
+)
+
+TURNS_A_ROUND = 3
+CARDS_TAKEN = 2
+WIPED = 5
+"""So many open cards of one colour are discarded with the others (T24)."""
+
+
+def begun(state: State, number: int, action: Action) -> State:
+    """The state after a player began an action, or did one of a single step."""
+    match action:
+        case Take(card):
+            left = 0 if card == SEXTANT else CARDS_TAKEN - 1
+            more = [Task("take", number, left=left)] if left else []
+            return _taken(_acted(state).first_do(*more), number, card)
+        case Observe(what, at):
+            places = places_of(what, at)
+            return _acted(state).first_do(Task("pay", number, places, observed=places))
+        case Study(planet, others):
+            at = state.bodies[planet]
+            gone = Counter(others) + Counter({at: MOST_AT_REST})
+            return _studied(state, number, planet, gone)
+        case Play(card):
+            return _played(state, number, card)
+        case Trade():
+            own = state.seats[number].asteroids - 2
+            return state.with_seat(number, asteroids=own).first_do(Task("bonus", number))
+        case Claim():
+            return replace(state, claimed=number, over=True)
+    return _ended(state)
+
+
+def _acted(state: State) -> State:
+    return replace(state, actions=state.actions - 1, acting=True)
+
+
+def done(state: State, task: Task, action: Action) -> State:
+    """The state after a step of what was begun; the step is off the list already."""
+    number, seat = task.seat, state.seats[task.seat]
+    match action:
+        case Take(card):
+            return _taken(state, number, card)
+        case Pay(at, cards):
+            rest = list(task.places)
+            rest.remove(at)
+            more = [replace(task, places=tuple(rest))] if rest else []
+            state = state.with_seat(number, hand=without(seat.hand, *cards))
+            state = replace(state, discarded=(*state.discarded, *cards))
+            return _put(state.first_do(*more), number, at, task.observed)
+        case Lift(at):
+            state = state.with_seat(number, seat.shifted({at: -1}))
+            return state if task.kind == "home" else _put(state, number, task.places[0])
+        case Study(planet):
+            return _studied(state, number, planet, {task.places[0]: MOST_AT_REST + 1})
+        case Swap(at, of):
+            other = state.seat_of(of)
+            assert other is not None, "a legal swap is with somebody"
+            state = state.with_seat(other, state.seats[other].shifted({at: -1}))
+            return _put(state, number, at)
+        case Move(start, at):
+            if state.todo and state.todo[0].kind == "move":
+                again = replace(state.todo[0], places=(*task.places, at))
+                state = replace(state, todo=(again, *state.todo[1:]))
+            return _put(state.with_seat(number, seat.shifted({start: -1})), number, at)
+        case Place(at):
+            return _put(state, number, at)
+        case Rob(of):
+            return state.first_do(Task("steal", number, of=state.seat_of(of) or 0))
+        case Discard(card):
+            state = state.with_seat(number, hand=without(seat.hand, card))
+            return replace(state, discarded=(*state.discarded, card))
+    return _happened(state, task, action)
+
+
+def _happened(state: State, task: Task, action: Action) -> State:
+    """The state after what chance brought, or what moves by itself."""
+    number, seat = task.seat, state.seats[task.seat]
+    match action:
+        case Objective(card):
+            return state.with_seat(number, secret=card)
+        case Draw(card):
+            state = _off_the_pile(state, card)
+            return state.with_seat(number, hand=sorted_cards([*seat.hand, card]))
+        case Reveal(card):
+            state = _off_the_pile(state, card)
+            return replace(state, open=(*state.open, card))
+        case Bonus(card):
+            state = replace(state, bonus_deck=without(state.bonus_deck, card))
+            return state.with_seat(number, bonus=tuple(sorted([*seat.bonus, card])))
+        case Steal(card):
+            victim = state.seats[task.of]
+            state = state.with_seat(task.of, hand=without(victim.hand, card))
+            return state.with_seat(number, hand=sorted_cards([*seat.hand, card]))
+        case Event(card):
+            return _turned(state, card)
+        case Travel(body, at):
+            return _travelled(state, task, body, at)
+    raise AssertionError(action)
+
+
+def _off_the_pile(state: State, card: str) -> State:
+    """A card off the deck, which is made anew of the discard pile where it is empty (T25)."""
+    if state.deck:
+        return replace(state, deck=without(state.deck, card))
+    return replace(state, deck=tuple(sorted(without(state.discarded, card))), discarded=())
+
+
+def _taken(state: State, number: int, card: str) -> State:
+    if card == DECK:
+        return state.first_do(Task("draw", number))
+    hand = sorted_cards([*state.seats[number].hand, card])
+    state = state.with_seat(number, hand=hand)
+    return state.first_do(Task("reveal"), open=without(state.open, card))
+
+
+def _put(state: State, number: int, at: str, observed: tuple[str, ...] = ()) -> State:
+    """A piece onto a constellation (T38); with the third one a planet is studied (T42)."""
+    seat = state.seats[number]
+    if not seat.reserve:
+        return state.first_do(Task("lift", number, (at,), observed))
+    state = state.with_seat(number, seat.shifted({at: 1}))
+    if seat.on(at) < MOST_AT_REST:
+        return state
+    return state.first_do(Task("study", number, (at,)))
+
+
+def _studied(state: State, number: int, planet: str, gone: Mapping[str, int]) -> State:
+    """A planet is studied: pieces leave the sky, the asteroid and a bonus card come (T46)."""
+    at, seat = state.bodies[planet], state.seats[number]
+    seat = seat.shifted({place: -count for place, count in gone.items()})
+    found = at in state.asteroids
+    state = state.with_seat(
+        number, seat, studied=(*seat.studied, planet), asteroids=seat.asteroids + found
+    )
+    left = tuple(own for own in state.asteroids if own != at)
+    return state.first_do(Task("bonus", number), asteroids=left)
+
+
+def _played(state: State, number: int, card: str) -> State:
+    own, seat = state.edition.bonus[card], state.seats[number]
+    tasks = bonus_tasks(state, number, card)
+    state = state.with_seat(number, bonus=without(seat.bonus, card))
+    state = state.first_do(*tasks, played=(*state.played, card))
+    if own.does == "act":
+        more = 2 if own.planet in seat.studied else 1
+        state = replace(state, actions=state.actions + more)
+    return state
+
+
+def settled(state: State) -> State:
+    """The state with nothing to be done next that cannot be, and no six cards of a colour."""
+    while not state.over:
+        if state.todo and not possible(state, state.todo[0]):
+            state = replace(state, todo=state.todo[1:])
+        elif _is_crowded(state):
+            discarded = (*state.discarded, *state.open)
+            state = state.first_do(*[Task("reveal")] * OPEN, open=(), discarded=discarded)
+        else:
+            break
+    return state
+
+
+def _is_crowded(state: State) -> bool:
+    """T24, where there are other cards to be turned: it would never end otherwise."""
+    if state.todo and state.todo[0].kind == "reveal":
+        return False
+    colours = Counter(state.edition.colour(card) for card in state.open if card != SEXTANT)
+    if not colours or max(colours.values()) < WIPED:
+        return False
+    (most, _count), *_others = colours.most_common(1)
+    every = (*state.open, *state.deck, *state.discarded)
+    return sum(state.edition.colour(card) != most for card in every) > OPEN - WIPED
+
+
+# rounds
+
+
+def _ended(state: State) -> State:
+    """After a turn: the next one, or the end of the round (T20)."""
+    state = replace(state, acted=state.acted + 1, actions=1, acting=False)
+    if state.acted < TURNS_A_ROUND * len(state.seats):
+        return state
+    moving = state.edition.events[state.event]
+    return state.first_do(Task("travel", places=moving), Task("travel", places=(COMET,)))
+
+
+def _travelled(state: State, task: Task, body: str, at: str) -> State:
+    if body != COMET:
+        planets = list(state.planets)
+        planets[PLANETS.index(body)] = at
+        left = tuple(own for own in task.places if own != body)
+        more = [replace(task, places=left)] if left else []
+        return state.first_do(*more, planets=tuple(planets))
+    steps = (ZODIAC.index(at) - ZODIAC.index(state.comet)) % len(ZODIAC) or len(ZODIAC)
+    state = _swept(replace(state, comet=at, travelled=state.travelled + steps, event=""), [at])
+    if state.travelled >= len(ZODIAC):
+        return replace(state, over=True)
+    return state.first_do(Task("event"))
+
+
+def _swept(state: State, places: Sequence[str]) -> State:
+    """Without the pieces on some constellations (T64, T65)."""
+    for number, seat in enumerate(state.seats):
+        gone = {at: -seat.on(at) for at in places}
+        state = state.with_seat(number, seat.shifted(gone))
+    return state
+
+
+def _turned(state: State, card: str) -> State:
+    """An event card: a new round, or Eclipsis (T65, T66)."""
+    state = replace(state, events=without(state.events, card))
+    if card == ECLIPSIS:
+        state = _swept(state, [at for at in ZODIAC if at not in state.planets])
+        order = [(state.first + n) % len(state.seats) for n in range(len(state.seats))]
+        discards = [Task("discard", seat) for seat in order for _ in range(2)]
+        return state.first_do(*discards, Task("event"))
+    first = (state.first + 1) % len(state.seats) if state.round else 0
+    return replace(state, event=card, round=state.round + 1, first=first, acted=0)
