@@ -9,7 +9,6 @@ page. Told is what was announced, and what of the round was told twice, otherwis
 
 import argparse
 import random
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ import numpy as np
 from calibration import Profile, load_profile
 from models.synthesis.position import region_spots, regions
 from scorer.game import Pieces
-from scorer.places import Place, counted
+from scorer.places import Place
 from scorer.plain import PlainPosition
 from scorer.ptolemaeus.board import BOARD
 from scorer.ptolemaeus.edition import ECLIPSIS
@@ -127,8 +126,6 @@ def told(profile: Profile, state: State, film: Iterator[np.ndarray]) -> Iterator
         for wrong, what in news(table, after):
             yield number / FPS, f"{'WRONG: ' if wrong else ''}{what}"
         table = after
-    missed = [at for at in profile.places if counted(pieces, at.id) != counted(lying, at.id)]
-    print(f"{len(missed)} places differ from how the round began", file=sys.stderr)
 
 
 def main() -> None:

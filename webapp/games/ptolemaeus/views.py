@@ -7,10 +7,11 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from scorer.ptolemaeus.edition import COMET, ECLIPSIS, PLANETS, STANDARD, ZODIAC
+from scorer.ptolemaeus.effects import TURNS_A_ROUND
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.sky import offered, places_of
 from scorer.ptolemaeus.state import Observe, State
-from scorer.ptolemaeus.turns import TURNS, TURNS_A_ROUND
+from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.words import say
 from scorer.sentence import Sentence
 from webapp.app.boards.board_drawing import Drawing
