@@ -26,12 +26,12 @@ from scorer.nebula.turns.actions import (
     ReplaceBoosted,
     TurnToChaos,
 )
-from scorer.nebula.turns.collecting import hours_after, stars_at
+from scorer.nebula.turns.collecting import taken_by
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import State
 from scorer.nebula.words import BLACK, say
 from scorer.places import Place as BoardPlace
-from scorer.sentence import Sentence
+from scorer.sentence import Sentence, Value
 from scorer.turns import Hint
 
 Hints = tuple[Hint, Hint, Hint]
@@ -39,33 +39,34 @@ Hints = tuple[Hint, Hint, Hint]
 
 def hints(state: State, action: Action) -> Hints:
     """How to come to an action, for the player whose turn it is and who sees the state so."""
+    cards = state.rules.edition.cards
     match action:
         case Place() | PlaceOnTrack():
             return _to_place(state, action)
         case InvestTime() | Keep():
             return _to_collect(state, action)
         case TurnToChaos(star):
-            where, what = say("hint_chaos"), say("hint_give_up")
-            return Hint(where), Hint(what), Hint(say("move_chaos", star=star))
+            return _steps("chaos", "give_up", "chaos", star=star)
         case AdvanceToken(token):
-            where = say("hint_track", track=say(f"track_{TRACK_OF[token]}"))
-            move = say("move_token", token=token, why=reason(state, action))
-            return Hint(where), Hint(say("hint_token")), Hint(move)
+            track, because = say(f"track_{TRACK_OF[token]}"), reason(state, action)
+            return _steps("track", "token", "token", token=token, track=track, why=because)
         case ChoosePersonal(card):
-            name = state.rules.edition.cards[card].name if card in state.rules.edition.cards else ""
-            move = say("move_personal", card=card, name=name)
-            return Hint(say("hint_personal")), Hint(say("hint_personal_near")), Hint(move)
+            name = cards[card].name if card in cards else ""
+            return _steps("personal", "personal_near", "personal", card=card, name=name)
         case Claim(card):
-            what = say("hint_claim", card=state.rules.edition.cards[card].name)
-            move = say("move_claim", card=card)
-            return Hint(say("hint_career")), Hint(what), Hint(move)
+            return _steps("career", "claim", "claim", card=card, name=cards[card].name)
         case ReplaceBoosted():
-            move = say(f"move_boosted_{action.source}", star=action.star)
-            return Hint(say("hint_boosted")), Hint(say("hint_boosted_colour")), Hint(move)
+            return _steps("boosted", "boosted_colour", f"boosted_{action.source}", star=action.star)
         case EndPlacing():
-            what = say("hint_end", why=reason(state, action))
-            return Hint(say("hint_reserve")), Hint(what), Hint(say("move_end"))
-    return Hint(say("hint_claimed")), Hint(say("hint_refill")), Hint(say("move_end_claims"))
+            return _steps("reserve", "end", "end", why=reason(state, action))
+    return _steps("claimed", "refill", "end_claims")
+
+
+def _steps(where: str, what: str, move: str, **values: Value) -> Hints:
+    """Three steps in words alone, by what follows `hint_` and `move_` in their phrases' keys."""
+    keys = f"hint_{where}", f"hint_{what}", f"move_{move}"
+    first, second, third = (Hint(say(key, **values)) for key in keys)
+    return first, second, third
 
 
 def _to_place(state: State, action: Place | PlaceOnTrack) -> Hints:
@@ -92,7 +93,7 @@ def _to_collect(state: State, action: InvestTime | Keep) -> Hints:
     what = Hint(text, tuple(map(BoardPlace, spaces)))
     if isinstance(action, Keep):
         return where, what, Hint(say("move_keep", stars=action.stars))
-    taken = tuple(s for s in stars_at(state, hours_after(state, action.moves)) if s)
+    taken = taken_by(state, action.moves)
     move = say("move_time", moves=_moves(action.moves), stars=taken)
     return where, what, Hint(move)
 

@@ -18,7 +18,7 @@ from scorer.nebula.turns.actions import (
     PlaceOnTrack,
     TurnToChaos,
 )
-from scorer.nebula.turns.collecting import hours_after, stars_at
+from scorer.nebula.turns.collecting import taken_by
 from scorer.nebula.turns.play import actions, after_legal
 from scorer.nebula.turns.stars import STARS, Stars
 from scorer.nebula.turns.state import State
@@ -41,8 +41,7 @@ def reason(state: State, action: Action) -> Sentence:
         case Place() | PlaceOnTrack():
             return why(state, Outlook(state, state.player).after(action))
         case InvestTime(moves):
-            stars = [star for star in stars_at(state, hours_after(state, moves)) if star]
-            return _collected(state, stars)
+            return _collected(state, taken_by(state, moves))
         case Keep(stars):
             return _collected(state, stars)
         case TurnToChaos():
@@ -108,11 +107,8 @@ def looked(outlook: Outlook, aim: Aim, lying: Lying) -> CardResult:
 
 def reserve_after(state: State, action: InvestTime | Keep) -> Stars:
     """The reserve after stars were collected."""
-    if isinstance(action, Keep):
-        return state.seat.reserve.plus_all(action.stars)
-    return state.seat.reserve.plus_all(
-        [star for star in stars_at(state, hours_after(state, action.moves)) if star]
-    )
+    stars = action.stars if isinstance(action, Keep) else taken_by(state, action.moves)
+    return state.seat.reserve.plus_all(stars)
 
 
 def _collected(state: State, stars: Sequence[str]) -> Sentence:

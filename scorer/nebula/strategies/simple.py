@@ -6,7 +6,7 @@ from random import Random
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.strategies.outlook import Outlook, prospects
 from scorer.nebula.turns.actions import Action, InvestTime, Place, PlaceOnTrack, TurnToChaos
-from scorer.nebula.turns.collecting import KEPT_OF_CHAOS, hours_after, stars_at
+from scorer.nebula.turns.collecting import KEPT_OF_CHAOS, taken_by
 from scorer.nebula.turns.play import after_legal
 from scorer.nebula.turns.state import Phase, State
 
@@ -55,8 +55,7 @@ def greedy(state: State, actions: Sequence[Action], mind: Random) -> Action:
 def _taken(state: State, action: Action) -> int:
     """How many stars a way to collect brings."""
     if isinstance(action, InvestTime):
-        lying = stars_at(state, hours_after(state, action.moves))
-        return len(lying) - lying.count(None)
+        return len(taken_by(state, action.moves))
     return min(KEPT_OF_CHAOS, state.bag.total) - 1  # the star given up is gone
 
 

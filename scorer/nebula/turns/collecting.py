@@ -42,6 +42,11 @@ def stars_at(state: State, hours: Sequence[int]) -> tuple[str | None, ...]:
     return tuple([own[hour] for own, hour in zip(state.clusters, hours, strict=True)])
 
 
+def taken_by(state: State, moves: Sequence[int]) -> tuple[str, ...]:
+    """The stars that moving the time markers so brings."""
+    return tuple([star for star in stars_at(state, hours_after(state, moves)) if star])
+
+
 def _collected(state: State, stars: Iterable[str], **changes: Any) -> State:
     """The state with stars collected: the boosted star that lies there governs the placing."""
     seat = state.seat.but(reserve=state.seat.reserve.plus_all(stars))

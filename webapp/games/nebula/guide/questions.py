@@ -23,7 +23,7 @@ from scorer.nebula.turns.collecting import (
     DRAWN_BY_CHAOS,
     MOVEMENT_POINTS,
     hours_after,
-    stars_at,
+    taken_by,
 )
 from scorer.nebula.turns.placing import PLACED_IN_A_TURN, PLACED_WITH_BOOSTED
 from scorer.nebula.turns.setup import next_deck, short_of_stars
@@ -216,8 +216,7 @@ def _time(state: State, moves: tuple[int, ...]) -> Question:
         )
         for n, own in enumerate(state.clusters)
     ]
-    taken = tuple(star for star in stars_at(state, hours) if star)
-    words = phrase("guide_take", stars=taken or (say("guide_nothing"),))
+    words = phrase("guide_take", stars=taken_by(state, moves) or (say("guide_nothing"),))
     choices = [] if left else [Choice(words, InvestTime(moves))]
     return _asked("time", choices, ("_clusters", clusters), whole=True, left=left)
 
