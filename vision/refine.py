@@ -49,8 +49,8 @@ _APART_PX = 5
 _QUALITY = 0.02
 _WINDOW_PX = {True: 21, False: 15}
 """Side of what is tracked about each corner, at a glance and at the whole size."""
-_UNTIL = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 10, 0.03)
-"""So many steps at most, the last one of so many px."""
+_UNTIL = {True: (10, 0.03), False: (30, 0.01)}
+"""So many steps at most, the last one of so many px: narrow places feel a tenth of a px."""
 _RETURNED_PX = 0.5
 """So near where it came from a corner is when it is tracked back, at the whole size."""
 _TRACKED = {True: 14, False: 60}
@@ -154,9 +154,9 @@ class ReferenceMatcher:
         to_canvas = self._to_canvas @ np.linalg.inv(to_image)
         seen = even_contrast(warp(grey, to_canvas, even.shape[::-1]))
         corners = corners[: _MOST_TRACKED[glance]]
-        there, chosen = _flow(even, seen, corners, _WINDOW_PX[glance])
+        there, chosen = _flow(even, seen, corners, glance)
         if not glance:
-            back, came = _flow(seen, even, there, _WINDOW_PX[glance])
+            back, came = _flow(seen, even, there, glance)
             chosen &= came & (np.abs(back - corners).max(axis=(1, 2)) < _RETURNED_PX)
         source, target = corners[chosen, 0], there[chosen, 0]
         if len(source) < _TRACKED[glance]:
@@ -223,14 +223,14 @@ class ReferenceMatcher:
 
 
 def _flow(
-    one: np.ndarray, other: np.ndarray, points: np.ndarray, side: int
+    one: np.ndarray, other: np.ndarray, points: np.ndarray, glance: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     """(N, 1, 2) px where points of a picture are in another one, and (N,) bool, which are."""
     found, status, _ = cv2.calcOpticalFlowPyrLK(
         *(one, other, points, np.empty_like(points)),
-        winSize=(side, side),
+        winSize=(_WINDOW_PX[glance], _WINDOW_PX[glance]),
         maxLevel=2,
-        criteria=_UNTIL,
+        criteria=(cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, *_UNTIL[glance]),
     )
     return found, status[:, 0] > 0
 
