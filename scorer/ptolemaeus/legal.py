@@ -27,6 +27,7 @@ from scorer.ptolemaeus.sky import (
 )
 from scorer.ptolemaeus.state import (
     DECK,
+    HIDDEN,
     OPEN,
     Action,
     Claim,
@@ -293,6 +294,8 @@ def _illegal_study(
 
 
 def _illegal_play(state: State, number: int, card: str) -> RuleBreak | None:
+    if card == HIDDEN and card in state.seats[number].bonus:
+        return None  # nothing is known against it
     if card not in state.seats[number].bonus or card not in state.edition.bonus:
         return forbidden("T50", "not_held", card=card)
     if card == NOVA:

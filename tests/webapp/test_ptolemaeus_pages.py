@@ -8,6 +8,7 @@ import yaml
 from flask import Flask
 
 from scorer.ptolemaeus.ephemeris import sky_of
+from scorer.ptolemaeus.state import Observe, Pay
 from scorer.ptolemaeus.turns import TURNS
 from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
@@ -89,6 +90,23 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     kept = document_of(app, game)
     assert [one["secret"] for one in kept["players"]] == [seat.secret for seat in state.seats]
     assert kept["claimed"] == "(comet)" and player.get(f"{game}/score").status_code == 200
+
+
+def test_what_is_paid_is_asked_of_whoever_holds_the_cards(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    player.get(f"{game}/guide")
+    service = app.extensions["stargazer guide"]
+    saved = app.extensions["stargazer"].games.open(game.split("/")[2])
+    while not isinstance((actions := TURNS.actions(service.history(saved).state))[0], Pay):
+        observed = [action for action in actions if isinstance(action, Observe)]
+        history = service.history(saved)
+        action = TURNS.write_action((observed or actions)[0])
+        service.do(saved.id, action, history.number)
+    page = player.get(f"{game}/guide").text
+    assert "Hand the phone to" in page and "The game is over" not in page
 
 
 def test_a_guided_game_begins_with_the_sky_of_a_chosen_day(app: Flask) -> None:

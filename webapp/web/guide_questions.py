@@ -135,7 +135,12 @@ class Asked:
 
     @property
     def is_private(self) -> bool:
-        """Whether what is chosen from is what only whoever decides may see."""
+        """Whether what is chosen from is what only whoever decides may see.
+
+        So it is where nothing to be done is known of a game in which somebody decides.
+        """
+        if not self.lines:
+            return self.game.turns.decides(self.state) is not None
         at, fitting = len(self.begun), self._fitting(self.begun)
         return bool(fitting) and all(
             any(one.private for one in line.parts[at:]) for line in fitting
