@@ -125,12 +125,12 @@ class ValleyPieces:
 
 
 def half(ruin: str, number: int) -> str:
-    """The place of a ruin's first or second half.
+    """The place of a ruin's first or second half; what is too many shares the last place.
 
     >>> half("H1", 0), half("H1", 1), half_named("H1b"), half_named("H1")
     ('H1', 'H1b', ('H1', 1), ('H1', 0))
     """
-    return ruin + _FURTHER[number]
+    return ruin + _FURTHER[min(number, len(_FURTHER) - 1)]
 
 
 def half_named(place: str) -> tuple[str, int]:
@@ -173,7 +173,7 @@ def valley_pieces(pieces: ValleyPieces) -> dict[Place, str]:
             lay(at, f"{CRAFTSMAN}_{own.craftsman}")
     for ruin, standing in pieces.ruins.items():
         for number, element in enumerate(standing):
-            at = half(ruin, min(number, len(_FURTHER) - 1))
+            at = half(ruin, number)
             lay(at, f"{element.what}_{element.colour}")
             for resource, count in element.holds.items():
                 lay(at, resource, count)

@@ -7,7 +7,7 @@ import pytest
 
 from scorer.datafile import DataFileError
 from scorer.places import in_region
-from scorer.via_nebula.board import GUILD
+from scorer.via_nebula.board import GUILD, VALLEY
 from scorer.via_nebula.game import VIA_NEBULA
 from tests.scorer.game_contract import GameContract
 from tests.scorer.via_nebula_tables import layout
@@ -273,3 +273,8 @@ def test_what_is_wrong_with_a_player_is_named(key: str, value: object, named: st
     with pytest.raises(DataFileError) as caught:
         read({**FILE, "players": player(2, **{key: value})})
     assert caught.value.problems[0][0] == named
+
+
+def test_any_number_of_elements_a_photograph_may_show_on_a_ruin_is_told_of() -> None:
+    position = VIA_NEBULA.position(VALLEY, in_region("H1", {"building_blue": 3, "site_red": 3}))
+    assert {one.kind for one in VIA_NEBULA.rule_breaks(position)} >= {"V3"}
