@@ -58,6 +58,8 @@ class NebulaPages(GamePages):
         for player in data["players"]:
             for key in ("stars", "black") if "photo" in player else ():
                 player.pop(key, None)
+            if "career" in player:
+                player["career"] = {**player["career"]}  # TypeError where they are no mapping
         is_full = kept["mode"] == "full"
         return {key: own for key, own in data.items() if is_full or key not in only_full}
 
