@@ -56,6 +56,9 @@ _BESIDE = 1.6
 """Radii from a piece's middle to that of a disc that its sides may fill."""
 _HEAPED, _BENEATH = 1.7, 0.12
 """Radii between pieces that lie on one another, and how likely there is one more beneath them."""
+_SPREAD, _MOST_BENEATH, _BRUSH = 0.17, 0.4, 0.5
+"""By how many discs more a region is covered than its pieces explain where they are a heap, and how
+likely there is one more at most; what is narrower than this brush, in radii, is no piece's."""
 _ROUNDS, _OTHER = 50, 0.002
 """How often kinds are scaled, and how likely at least a piece is of a kind: light misleads."""
 _WEIGHED, _PER_BREAK = 64, 0.02
@@ -205,9 +208,11 @@ class RegionCounter:
                 if left.sum() < _MISSING:
                     continue
             part = np.where(admitting[self._numbers], loose, 0.0).astype(np.float32)
+            covered = part.copy()
             discs = list(_discs(part, radius, least))
             likely = [*zip((at for at, _ in discs), _chances(discs, radius), strict=True)]
             likely += [(at, _BENEATH) for at in _heaps(likely, radius)]
+            likely += self._more_beneath(covered, likely, size)
             at = [one for one, _ in likely]
             told = self._tell(board, print_, at, looks, kit)
             told, shown = _faced(board.normalized, looks, told, at)
@@ -243,6 +248,32 @@ class RegionCounter:
         ]
         least = _WHOLE if any(size in own and min(own) < size for own in sizes) else _SEED
         return np.array([False, *(size in own for own in sizes)]), least
+
+    def _more_beneath(
+        self, part: np.ndarray, likely: Sequence[tuple[tuple[int, int], float]], size: float
+    ) -> Iterator[tuple[tuple[int, int], float]]:
+        """Where one more piece may lie beneath others in a region of one kind, and how likely.
+
+        A heap covers more of ``part``, (S, S) what differs from the print, than its discs do. Lines
+        of the print that are not where they should be are narrower than a piece.
+        """
+        radius = size / 2 * self._canvas.px_per_mm
+        brush = _disc(_BRUSH * radius) > 0
+        for number, admitted in enumerate(self._admitted, start=1):
+            there = [
+                at
+                for at, chance in likely
+                if chance > _LIKELY and self._numbers[at[::-1]] == number
+            ]
+            if there and len(admitted) == 1:
+                own = ((self._numbers == number) & (part > 0)).astype(np.uint8)
+                own = cv2.morphologyEx(own, cv2.MORPH_OPEN, brush.astype(np.uint8))
+                _, heaps = cv2.connectedComponents(own)
+                of_pieces = {int(heaps[y, x]) for x, y in there} - {0}
+                covered = np.isin(heaps, [*of_pieces]).sum() / (math.pi * radius**2)
+                more = float(covered) - len(there)
+                if more > _SPREAD:
+                    yield there[0], min(more, _MOST_BENEATH)
 
     def _tell(
         self,

@@ -7,15 +7,17 @@ import numpy as np
 import pytest
 
 from calibration import Profile, board_corners, load_profile
+from calibration.artwork import artwork
+from calibration.drawing import Mark, Picture
 from scorer.places import Place, counted
 from scorer.ptolemaeus.turns import TURNS
-from tests.games.photographs import CORNERS, photographed
+from tests.games.photographs import CORNERS, as_photograph, photographed
 from tests.scorer.ptolemaeus_tables import played_at_random
 from vision import Photo, Reader
 from vision.known_board import KnownBoard
 from vision.reading import BoardReading
 from vision.rectify import transform
-from vision.search import Picture
+from vision.search import Picture as Sight
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +47,7 @@ def test_a_board_in_faint_light_is_known_by_its_art(zodiac: Profile) -> None:
     picture = cv2.resize(photographed(zodiac, pieces, 1), None, fx=0.5, fy=0.5)
     noise = np.random.default_rng(5).normal(0, 7, picture.shape)
     faint = np.clip(picture * 0.25 + 60 + noise, 0, 255).astype(np.uint8)
-    (found,) = KnownBoard(zodiac).search(Picture.of(faint))
+    (found,) = KnownBoard(zodiac).search(Sight.of(faint))
     corners = transform(found.to_image, board_corners(zodiac.size_mm))
     assert np.abs(corners - np.array(CORNERS) * 0.5).max() < 4
 
@@ -55,3 +57,17 @@ def test_a_piece_beside_a_body_is_not_taken_for_one(zodiac: Profile) -> None:
     board = read(zodiac, pieces, 4)
     assert counted(board.pieces, "leo") == counted(pieces, "leo")
     assert not any(own.pieces for name, own in board.regions.items() if name != "leo")
+
+
+@pytest.mark.parametrize(("apart_mm", "asked"), [(None, False), (2.0, True)])
+def test_a_heap_that_looks_like_one_asteroid_is_asked_about(
+    zodiac: Profile, apart_mm: float | None, asked: bool
+) -> None:
+    spots = [(102.0, 13.0)] + ([] if apart_mm is None else [(102.0 + apart_mm, 13.0)])
+    marks: list[Mark] = [Picture(zodiac.require_reference())]
+    marks += [mark for at in spots for mark in artwork("ptolemaeus").draw_token("asteroid", at)]
+    photo = Photo(as_photograph(zodiac, marks, 2), (1600, 1200), "heap.jpg")
+    board = Reader.of(zodiac).read(photo).boards[0]
+    assert board.regions["red_asteroids"].pieces == {"asteroid": 1}
+    doubted = {space for flag in board.flags for space in flag.spaces}
+    assert ("red_asteroids" in doubted) == asked

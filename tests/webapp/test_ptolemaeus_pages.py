@@ -25,6 +25,8 @@ def test_a_board_entered_by_taps_is_scored(app: Flask) -> None:
     player = Player(app.test_client())
     game = begun(player)
     player.post(f"{game}/photographs/players/0/hand", {})
+    counters = player.get(f"{game}/players/0/review").text
+    assert 'id="leo-red-more"' in counters and 'id="leo-yellow-more"' not in counters, "red, blue"
     for page, form in (
         *(("star", {"space": f"red_{planet}", "star": "red"}) for planet in ("luna", "sol")),
         ("tracks/leo", {"star": "mars", "count": 1}),

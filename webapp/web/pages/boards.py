@@ -224,4 +224,5 @@ def _context(game: SavedGame, player: int) -> dict[str, object]:
         "together": dict(sorted({player: review, **others}.items())) if others else {},
         "asked": asked,
         "palette": _admitting(game),
+        "in_play": {*pages_of(game.document["game"]).piece_roles(game.document).values()},
     }
