@@ -57,8 +57,8 @@ def check_title(title: str) -> str:
     """The title on one line. Raises `ProfileError` for what no board can be called."""
     tidy = " ".join(title.split())
     if not 0 < len(tidy) <= LONGEST_TITLE or not tidy.isprintable():
-        told = f"must be the board's name in words, of {LONGEST_TITLE} characters at most"
-        raise ProfileError("profile", [("name", told)])
+        reason = f"must be the board's name in words, of {LONGEST_TITLE} characters at most"
+        raise ProfileError("profile", [("name", reason)])
     return tidy
 
 
@@ -241,11 +241,11 @@ def _members(raw: bytes) -> dict[str, bytes]:
     except ProfileError:
         raise
     except (*_BROKEN, NotImplementedError, RuntimeError, ValueError) as error:
-        told = "is no whole file of a board: choose one that was exported here"
-        raise _refused("", told) from error
+        reason = "is no whole file of a board: choose one that was exported here"
+        raise _refused("", reason) from error
     strange = "".join(f"; there is {PurePosixPath(n).name}" for n in names if n not in _LARGEST)
-    told = f"must hold {LAYOUT_FILE} and {REFERENCE_FILE}, and nothing else{strange}"
-    raise _refused("", told)
+    reason = f"must hold {LAYOUT_FILE} and {REFERENCE_FILE}, and nothing else{strange}"
+    raise _refused("", reason)
 
 
 def _data(files: Mapping[str, bytes], name: str) -> object:

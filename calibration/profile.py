@@ -377,8 +377,10 @@ def decode_reference(raw: bytes, layout: Layout, source: str | Path) -> Image:
     """
     size, (width, height) = _png_size(raw), reference_size(layout.size_mm)
     if size and size != (width, height):  # told before a pixel of it takes memory
-        told = f"is {size[0]} x {size[1]} px where the layout asks for"
-        raise ProfileError(source, [("", f"{told} {width} x {height}; calibrate the board again")])
+        reason = f"is {size[0]} x {size[1]} px where the layout asks for"
+        raise ProfileError(
+            source, [("", f"{reason} {width} x {height}; calibrate the board again")]
+        )
     image = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR) if size else None
     if image is None:
         raise ProfileError(source, [("", "is not a readable picture; calibrate the board again")])

@@ -93,8 +93,8 @@ def read_labels(picture: Path) -> dict[str, Any]:
             raise DataFileError([("", reason)])
         _check(truth, picture.parent / "editions")
     except DataFileError as error:
-        told = ((f"{path}: {key}".removesuffix(": "), why) for key, why in error.problems)
-        raise DataFileError(told) from None
+        problems = ((f"{path}: {key}".removesuffix(": "), why) for key, why in error.problems)
+        raise DataFileError(problems) from None
     read: dict[str, Any] = truth
     return read
 
@@ -145,8 +145,8 @@ def _check(truth: Mapping[str, Any], editions: Path) -> None:
             problems.append((f"boards[{number}].corners", "must go round the board"))
         for track in profile.tracks:
             if type(written.get(track)) is not int:
-                told = "must be how many pieces lie on the track"
-                problems.append((f"boards[{number}].{track}", told))
+                reason = "must be how many pieces lie on the track"
+                problems.append((f"boards[{number}].{track}", reason))
     problems += [
         (key, not_among(piece, "no piece of the game", pieces))
         for key, piece in named

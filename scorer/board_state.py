@@ -195,6 +195,6 @@ def _place(seen: Mapping[str, Any], piece: str | None) -> PlaceReading:
     return PlaceReading(piece, seen["confidence"], seen.get("colour"))
 
 
-def _flag(told: Mapping[str, Any]) -> Flag:
-    more = {key: value for key, value in told.items() if key not in OF_A_FLAG}
-    return Flag(told["kind"], tuple(told.get("spaces", ())), more)
+def _flag(data: Mapping[str, Any]) -> Flag:
+    more = {key: value for key, value in data.items() if key not in OF_A_FLAG}
+    return Flag(data["kind"], tuple(data.get("spaces", ())), more)

@@ -205,19 +205,19 @@ class Film:
         """What a perfect watcher tells of a place where ``was`` lay and now ``now`` does."""
         if now == was:
             return
-        told: dict[str, object]
+        event: dict[str, object]
         if place.kind == "track":
             self._counts[board, place.id] += (now is not None) - (was is not None)
-            told = {"kind": place.id, "count": self._counts[board, place.id]}
+            event = {"kind": place.id, "count": self._counts[board, place.id]}
         else:
-            told = {"kind": "removed" if now is None else "replaced" if was else "placed"}
-            told["space"] = place.id
+            event = {"kind": "removed" if now is None else "replaced" if was else "placed"}
+            event["space"] = place.id
             if place.kind == "region":
                 star = now or was
-                told |= {"star": star, "count": counted(self.lying[board], place.id)[star or ""]}
+                event |= {"star": star, "count": counted(self.lying[board], place.id)[star or ""]}
             else:
-                told |= {key: piece for key, piece in (("star", now), ("was", was)) if piece}
-        self.events.append({"t": round(t, 3), "board": board, **told})
+                event |= {key: piece for key, piece in (("star", now), ("was", was)) if piece}
+        self.events.append({"t": round(t, 3), "board": board, **event})
 
     # what moves
 

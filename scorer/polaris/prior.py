@@ -55,11 +55,11 @@ def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[st
     players = PLAYERS_WITH_NEUTRAL_STARS if neutral > coloured else MOST_PLAYERS
     played = dict(counted.most_common(players))
     most = max(played.values(), default=0)
-    told = {colour: math.log((counted[colour] + 1) / (most + 1)) for colour in COLOURS}
+    odds_of = {colour: math.log((counted[colour] + 1) / (most + 1)) for colour in COLOURS}
     for colour in COLOURS:
-        told[colour] += _UNLIKELY if len(played) == players and colour not in played else 0
+        odds_of[colour] += _UNLIKELY if len(played) == players and colour not in played else 0
     if space not in board.starred:
-        return {**told, NEUTRAL: _FORBIDDEN}
+        return {**odds_of, NEUTRAL: _FORBIDDEN}
     if neutral > coloured:
-        return {colour: odds + against for colour, odds in told.items()}
-    return {**told, NEUTRAL: _UNLIKELY} if coloured > neutral else told
+        return {colour: odds + against for colour, odds in odds_of.items()}
+    return {**odds_of, NEUTRAL: _UNLIKELY} if coloured > neutral else odds_of

@@ -63,7 +63,7 @@ class Laying:
         """From where something is to be taken away, and nothing else laid; the ids of places."""
         return [at.id for at in self.take if at not in self.lay]
 
-    def told(self, words: GameWords) -> Iterator[str]:
+    def sentences(self, words: GameWords) -> Iterator[str]:
         """What to do, in words: first what is to be taken away."""
         if self.take:
             yield _("Take away: %(pieces)s", pieces=_listed(self.take, words))

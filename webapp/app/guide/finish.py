@@ -32,15 +32,15 @@ def finished(
 
 def _answered(part: GuidedGame, document: Document, state: Any) -> Document:
     """The document with what the turns tell of its game's questions."""
-    told = dict(part.turns.answers(state))
-    of_players = told.pop("players", [{}] * len(document["players"]))
+    answers = dict(part.turns.answers(state))
+    of_players = answers.pop("players", [{}] * len(document["players"]))
     seats = zip(document["players"], of_players, strict=True)
-    document = {**document, **told, "players": [{**player, **own} for player, own in seats]}
+    document = {**document, **answers, "players": [{**player, **own} for player, own in seats]}
     for question in part.game.questions(document):
         for seat, own in enumerate(of_players):
             if question.of_each_player and question.id in own:
                 step = flow.Step(question.id, seat)
                 document = game_document.confirm(document, step.key)
-        if question.id in told:
+        if question.id in answers:
             document = game_document.confirm(document, question.id)
     return document

@@ -6,11 +6,11 @@ from typing import Any
 from scorer.game import Pieces
 from scorer.places import Place, counted
 
-Told = tuple[str, Mapping[str, Any]]
+NewEntry = tuple[str, Mapping[str, Any]]
 """An entry's kind and its data."""
 
 
-def laid_by_hand(board: int, wanted: Pieces, lying: Pieces) -> Iterator[Told]:
+def laid_by_hand(board: int, wanted: Pieces, lying: Pieces) -> Iterator[NewEntry]:
     """What makes of a board on which pieces are `lying` one as it is wanted.
 
     >>> core, ar1 = Place("core"), Place("ar1")
@@ -22,7 +22,7 @@ def laid_by_hand(board: int, wanted: Pieces, lying: Pieces) -> Iterator[Told]:
 
 def changed_by_hand(
     board: int, wanted: Pieces, lying: Pieces, places: Iterable[Place]
-) -> Iterator[Told]:
+) -> Iterator[NewEntry]:
     """The same of these places alone, and of the tracks and regions that they are of."""
     tracks: dict[str, None] = {}
     regions: dict[str, None] = {}

@@ -130,21 +130,21 @@ class VisionFrameWorker:
         if self._tracker is not None:
             yield [event.to_data() for event in self._tracker.finish()]
 
-    def correct(self, told: Correction) -> None:
+    def correct(self, correction: Correction) -> None:
         """Take the players' word for what lies on a board."""
-        if self._tracker is None or told.board >= len(self._tracker.boards):
+        if self._tracker is None or correction.board >= len(self._tracker.boards):
             return
-        board = self._tracker.boards[told.board]
+        board = self._tracker.boards[correction.board]
         before = board.pieces
-        for place, piece in told.pieces.items():
-            self._tracker.correct(told.board, self._places[place], piece)
-        for track, count in told.counts.items():
-            if count == self._tracker.boards[told.board].counts[track]:
+        for place, piece in correction.pieces.items():
+            self._tracker.correct(correction.board, self._places[place], piece)
+        for track, count in correction.counts.items():
+            if count == self._tracker.boards[correction.board].counts[track]:
                 continue
             for slot in range(len(self._profile.tracks[track])):
                 at = Place(track, "track", slot)
                 (kind,) = self._profile.game.admits(at)
-                self._tracker.correct(told.board, at, kind if slot < count else None)
+                self._tracker.correct(correction.board, at, kind if slot < count else None)
         self._learn(board, before)
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
@@ -160,9 +160,11 @@ class VisionFrameWorker:
             return
         features = np.array([board.features[place] for place in lying])
         colours = self._reader.shown_colours(features)
-        told = zip(lying.values(), colours, strict=True)
+        swatches = zip(lying.values(), colours, strict=True)
         try:
-            self._seen.keep(self._profile, (Swatch(piece, as_colour(bgr)) for piece, bgr in told))
+            self._seen.keep(
+                self._profile, (Swatch(piece, as_colour(bgr)) for piece, bgr in swatches)
+            )
         except OSError as error:
             log.warning("the stars of a corrected board were not kept: %s", error)
         self._next_kit = 0.0

@@ -108,8 +108,8 @@ class ColourSamples:
         if not isinstance(at, int) or not 0 <= at < 2**40 or not isinstance(swatches, list):
             raise ValueError("no stars of a moment")
         pairs = [one if isinstance(one, list) and len(one) == 2 else ["", ""] for one in swatches]
-        told = [{"piece": piece, "colour": colour} for piece, colour in pairs]
-        return at, colour_profile_from_data({"swatches": told}, _game_of(name), name)
+        seen = [{"piece": piece, "colour": colour} for piece, colour in pairs]
+        return at, colour_profile_from_data({"swatches": seen}, _game_of(name), name)
 
     def bring_back(self, kept: Mapping[str, Any], boards: Mapping[str, str]) -> None:
         """Keep what was seen elsewhere, where nothing was seen later; `boards` are new names.

@@ -90,10 +90,10 @@ def _answer(asked: Question) -> tuple[Any, str]:
 
 def _date(asked: Question) -> tuple[str | None, str]:
     """The day that was chosen, in ISO 8601; one of those that are proposed comes before it."""
-    told = request.form.get("proposed") or request.form.get("answer", "").strip()
+    answer = request.form.get("proposed") or request.form.get("answer", "").strip()
     first, last = date.fromordinal(asked.least), date.fromordinal(asked.most)
     try:
-        day = date.fromisoformat(told)
+        day = date.fromisoformat(answer)
     except ValueError:
         return None, _("Enter a day of the calendar: year, month and day.")
     if not first <= day <= last:

@@ -52,7 +52,7 @@ def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
     profile = _profile(name)
     lesson = services().star_lessons.find(name)
     kit = _kit(name)
-    told = lesson.colour_profile if lesson is not None and lesson.state == "found" else kit
+    profile_shown = lesson.colour_profile if lesson is not None and lesson.state == "found" else kit
     page = render_template(
         "my_stars.html",
         board_name=name,
@@ -61,7 +61,7 @@ def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
         names=piece_names(profile.layout.game),
         kit=kit,
         lesson=lesson,
-        alike=alike_words(told or ColourProfile(), profile.layout.game),
+        alike=alike_words(profile_shown or ColourProfile(), profile.layout.game),
         game_id=_game_id(),
         undo=request.args.get("undo"),
         problem=problem,

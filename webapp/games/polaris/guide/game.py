@@ -53,9 +53,9 @@ class GuidedPolaris(GuidedGame):
             "cards": [phase.card for phase in table.phases],
             "telescopes": [int(phase.telescope) for phase in table.phases],
         }
-        told = ["cards", "telescopes", "stock"]
-        told += [flow.Step("personal", seat).key for seat in range(len(left))]
-        for key in told:
+        answered = ["cards", "telescopes", "stock"]
+        answered += [flow.Step("personal", seat).key for seat in range(len(left))]
+        for key in answered:
             document = confirm(document, key)
         return document
 
@@ -74,9 +74,11 @@ class GuidedPolaris(GuidedGame):
     question = staticmethod(questions.question)
     look = staticmethod(questions.look)
 
-    def told(self, before: StepState, action: Step, after: StepState, document: Document) -> str:
+    def describe(
+        self, before: StepState, action: Step, after: StepState, document: Document
+    ) -> str:
         """See `sentences`."""
-        return sentences.told(before, action, after, _names(document))
+        return sentences.describe(before, action, after, _names(document))
 
 
 def _names(document: Document) -> Sequence[str]:
