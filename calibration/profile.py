@@ -240,7 +240,7 @@ def colour_file(folder: Path) -> Path:
     return owner_profiles().with_name("stars") / f"{built_in}.yaml"
 
 
-def save_colour_profile(name_or_path: str | Path, kit: ColourProfile) -> Path:
+def save_colour_profile(name_or_path: str | Path, colours: ColourProfile) -> Path:
     """Keep the owner's pieces for a profile, named as for `load_profile`; return their file.
 
     Raises `ProfileError`.
@@ -248,7 +248,7 @@ def save_colour_profile(name_or_path: str | Path, kit: ColourProfile) -> Path:
     folder, layout_path = _find(name_or_path)
     file = colour_file(folder)
     try:
-        write_colour_profile(file, kit, load_layout(layout_path).game)
+        write_colour_profile(file, colours, load_layout(layout_path).game)
     except OSError as error:
         raise ProfileError(file, [("", f"cannot be written ({error.strerror})")]) from error
     return file

@@ -290,8 +290,8 @@ def example_sample(example: KeptExample, shipped: Path) -> Sample:
 
 def _truth(pieces: Mapping[Place, str], reader: Reader) -> np.ndarray:
     empty = len(reader.classes)
-    lying = (pieces.get(place) for place in reader.places)
-    return np.array([empty if p is None else reader.classes.index(p) for p in lying])
+    found = (pieces.get(place) for place in reader.places)
+    return np.array([empty if p is None else reader.classes.index(p) for p in found])
 
 
 @lru_cache(16)

@@ -262,13 +262,13 @@ def _truth(reader: Reader, board: Mapping[str, Any], standing: np.ndarray) -> np
     """
     empty = len(reader.classes)
     truth = np.full(len(reader.places), UNKNOWN)
-    lying = pieces_on(board, reader.profile)
+    pieces = pieces_on(board, reader.profile)
     for row, (place, shape) in enumerate(reader.profile.places.items()):
-        piece = lying.get(place)
+        piece = pieces.get(place)
         if piece is not None:
             away = np.hypot(*(standing - np.array(shape.at)).T).min(initial=np.inf)
             if away < _VISIBLE * shape.radius:
                 truth[row] = reader.classes.index(piece)
-        elif place in lying:
+        elif place in pieces:
             truth[row] = empty
     return truth

@@ -80,12 +80,12 @@ class BoardState:
     @property
     def pieces(self) -> dict[Place, str]:
         """The pieces by the places on which they lie."""
-        lying = {place: read.piece for place, read in self.places.items()}
+        pieces = {place: read.piece for place, read in self.places.items()}
         for track, read in self.tracks.items():
-            lying |= {Place(track, "track", slot): piece for slot, piece in enumerate(read.pieces)}
+            pieces |= {Place(track, "track", slot): piece for slot, piece in enumerate(read.pieces)}
         for name, region in self.regions.items():
-            lying |= in_region(name, region.pieces)
-        return {place: piece for place, piece in lying.items() if piece is not None}
+            pieces |= in_region(name, region.pieces)
+        return {place: piece for place, piece in pieces.items() if piece is not None}
 
     @property
     def spaces(self) -> dict[str, PlaceReading]:

@@ -277,13 +277,13 @@ class Attempt(Generic[State, Action]):
         """
         course, turns = self.course, self.course.turns
 
-        def lying(state: State) -> Mapping[Place, str]:
+        def pieces_of(state: State) -> Mapping[Place, str]:
             return course.game.pieces_of(course.position_of(state))
 
         found = course.game.pieces_of(position)
-        rings = {at: own for at, own in lying(self.state).items() if at.kind == "dial"}
+        rings = {at: own for at, own in pieces_of(self.state).items() if at.kind == "dial"}
         seen = found if any(at.kind == "dial" for at in found) else {**rings, **found}
-        search = Inference(turns, lying, most=MOST_SEEN)
+        search = Inference(turns, pieces_of, most=MOST_SEEN)
         legal = turns.actions(self.state)
         if any(map(turns.places_of, legal)) or not search.new_places(self.state, seen):
             yield from self._explained(search, self.state, seen)

@@ -198,8 +198,8 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
         pieces: dict[Place, str] = {}
         for key, kind in _KEYS:
             pieces |= {Place(str(id), kind): piece for id, piece in data.get(key, {}).items()}
-        for plot, lying in data.get("regions", {}).items():
-            pieces |= in_region(plot, lying)
+        for plot, counts in data.get("regions", {}).items():
+            pieces |= in_region(plot, counts)
         known = {piece.id for piece in self.pieces}
         if strange := {*pieces.values()} - known:
             raise ValueError(f"no such piece: {', '.join(sorted(map(str, strange)))}")

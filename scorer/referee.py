@@ -113,10 +113,10 @@ def refusals(
     known_kinds = {broken.kind for broken in known}
     broken_by: dict[str, list[RuleBreak]] = {}
     for piece in game.admits(place):
-        lying = game.position(board, {**others, place: piece})
+        position = game.position(board, {**others, place: piece})
         broken_by[piece] = [
             broken
-            for broken in game.rule_breaks(lying, played)
+            for broken in game.rule_breaks(position, played)
             # what other places break is named anew where this one changes the list of them
             if broken not in known and (place.id in broken.spaces or broken.kind not in known_kinds)
         ]

@@ -132,8 +132,8 @@ def _with_neutral(phase: _Phase, file: _File) -> _Phase:
     """A phase with the game's neutral stars, where it names none: they lie from the start (P14)."""
     if phase.neutral is not None or file.neutral is None:
         return phase
-    lying = [space for space in file.neutral if space not in (phase.stars or {})]
-    return phase.model_copy(update={"neutral": lying})
+    neutral = [space for space in file.neutral if space not in (phase.stars or {})]
+    return phase.model_copy(update={"neutral": neutral})
 
 
 def _snapshot(written: _Sky, board: SkyBoard) -> Snapshot:

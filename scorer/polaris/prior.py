@@ -39,9 +39,9 @@ def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[st
     """
     if space not in board.star_spaces:
         return {}
-    lying = {other: star for other, star in pieces.items() if other in board.star_spaces}
-    on_starred = [lying[s] for s in board.starred if s != space and s in lying]
-    counted = Counter(star for other, star in lying.items() if other not in board.starred)
+    stars = {other: star for other, star in pieces.items() if other in board.star_spaces}
+    on_starred = [stars[s] for s in board.starred if s != space and s in stars]
+    counted = Counter(star for other, star in stars.items() if other not in board.starred)
     del counted[NEUTRAL]
     neutral = on_starred.count(NEUTRAL)
     coloured = sum(star in counted for star in on_starred)

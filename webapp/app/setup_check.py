@@ -40,9 +40,9 @@ class SetupCheck:
 
 
 def check_setup(
-    pages: GamePages, profile: Profile, lying: Pieces, players: int, **settings: Any
+    pages: GamePages, profile: Profile, pieces: Pieces, players: int, **settings: Any
 ) -> SetupCheck:
-    """Compare what is `lying` on a board with the setup for so many players.
+    """Compare what is `pieces` on a board with the setup for so many players.
 
     `settings` is what else the document of the game holds, such as its mode. ValueError where such
     a game cannot be.
@@ -50,7 +50,7 @@ def check_setup(
     setups = [_set_up(pages, profile, players, number, settings) for number in range(TRIES)]
     lacks: list[tuple[str, str]] = []
     extra: list[tuple[str, str]] = []
-    there = _held(lying)
+    there = _held(pieces)
     for at in dict.fromkeys([*(at for held, _roles in setups for at in held), *there]):
         seen = there.get(at, Counter())
         own = [held.get(at, Counter()) for held, _roles in setups]

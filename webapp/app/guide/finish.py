@@ -21,8 +21,8 @@ def finished(
 
     What a camera saw otherwise is no news any more: the players were shown it at the time.
     """
-    lying = replace(table, positions=tuple(part.turns.positions(state)))
-    over = part.with_end(_answered(part, table_finished(document, lying), state), state)
+    shown = replace(table, positions=tuple(part.turns.positions(state)))
+    over = part.with_end(_answered(part, table_finished(document, shown), state), state)
     for number in range(len(owners(over))):
         done: dict[str, Any] = {"checked": [], "offered": None}
         over = with_owner(over, number, board=FOLLOWED, **done)

@@ -172,8 +172,8 @@ class GuideService:
             }
             begun = History(set_up, part.turns.start(set_up, rules.profile.board))
             emptied: list[NewEntry] = [("restart", {})] if is_in_use else []
-            lying = _boards(part, set_up, begun.state, _with_entries(rules, table, emptied))
-            return [*emptied, (KIND, {"begin": set_up}), *lying], begun
+            boards = _boards(part, set_up, begun.state, _with_entries(rules, table, emptied))
+            return [*emptied, (KIND, {"begin": set_up}), *boards], begun
 
         is_another = self.is_another(self._games.open(game_id))
         self._write(game_id, begin)
@@ -382,8 +382,8 @@ def _with_entries(rules: Rules, table: LiveTable, entries: Sequence[NewEntry]) -
             table = replace(table, own=rules.live.initial_state(rules))
             positions = [rules.position({})] * rules.boards
         if kind == "hand":
-            lying = rules.profile.game.pieces_of(positions[data["seat"]])
-            pieces = changed_pieces(rules.profile, lying, data["event"])
+            before = rules.profile.game.pieces_of(positions[data["seat"]])
+            pieces = changed_pieces(rules.profile, before, data["event"])
             positions[data["seat"]] = rules.position(pieces)
     return replace(table, positions=tuple(positions))
 
@@ -396,10 +396,10 @@ def _boards(
     for seat, (was, now, position) in enumerate(
         zip(were, part.pieces(state), table.positions, strict=True)
     ):
-        lying = part.seen(set_up, position)
-        looked_at = dict.fromkeys((*now, *(lying if was is None else was)))
+        seen = part.seen(set_up, position)
+        looked_at = dict.fromkeys((*now, *(seen if was is None else was)))
         places = [at for at in looked_at if was is None or was.get(at) != now.get(at)]
-        yield from changed_by_hand(seat, now, lying, places)
+        yield from changed_by_hand(seat, now, seen, places)
 
 
 def _changes_the_game(entry: Entry, entries: Sequence[Entry]) -> bool:

@@ -298,9 +298,9 @@ def _with_event(
     if not changes_a_board(event):
         return table
     before = table.positions[seat]
-    lying = rules.profile.game.pieces_of(before)
-    pieces = changed_pieces(rules.profile, lying, event)
-    if pieces == lying:
+    pieces_before = rules.profile.game.pieces_of(before)
+    pieces = changed_pieces(rules.profile, pieces_before, event)
+    if pieces == pieces_before:
         return table
     positions = list(table.positions)
     positions[seat] = rules.position(pieces)
@@ -309,5 +309,5 @@ def _with_event(
         how = "found" if event.get("found") else "exchanged"
     change = BoardChange(entry.number, _seconds(entry), how, seat, before, tuple(positions))
     own = rules.live.after_change(rules, table.own, change)
-    clearings = clearing.followed(table.clearings, entry, seat, len(lying), len(pieces))
+    clearings = clearing.followed(table.clearings, entry, seat, len(pieces_before), len(pieces))
     return replace(table, positions=change.positions, own=own, clearings=clearings)

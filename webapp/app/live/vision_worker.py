@@ -80,23 +80,25 @@ class VisionFrameWorker:
         if self._piece_roles is not None:
             self._tracker.play(self._piece_roles)
         self._places = {str(place): place for place in profile.places}
-        self._kit_version, self._next_kit = (0.0, 0.0), 0.0
-        self._refresh_kit()
+        self._profile_version, self._next_profile = (0.0, 0.0), 0.0
+        self._refresh_colour_profile()
         return self._tracker
 
-    def _refresh_kit(self) -> None:
+    def _refresh_colour_profile(self) -> None:
         """Read by the stars that are known by now: those of the profile, and this evening's."""
         assert self._name is not None
-        self._next_kit = monotonic() + KIT_EVERY
+        self._next_profile = monotonic() + KIT_EVERY
         seen = 0.0 if self._seen is None else self._seen.version(self._profile)
         version = (profile_version(self._name), seen)
-        if version == self._kit_version:
+        if version == self._profile_version:
             return
-        self._kit_version = version
+        self._profile_version = version
         with suppress(ProfileError):  # that file is not whole just now
-            kit = colour_profile_of(self._name)
+            colours = colour_profile_of(self._name)
             self._reader.use(
-                kit if self._seen is None else kit + self._seen.colour_profile(self._profile)
+                colours
+                if self._seen is None
+                else colours + self._seen.colour_profile(self._profile)
             )
 
     def process(self, jpeg: bytes, t: float) -> Events:
@@ -155,19 +157,19 @@ class VisionFrameWorker:
 
     def _learn(self, board: BoardTracker, before: Mapping[Place, str]) -> None:
         """Keep what a board's pieces look like if one of them was taken for another kind."""
-        lying = {place: piece for place, piece in board.pieces.items() if place in board.features}
-        if self._seen is None or all(before.get(at) in (None, lying[at]) for at in lying):
+        pieces = {place: piece for place, piece in board.pieces.items() if place in board.features}
+        if self._seen is None or all(before.get(at) in (None, pieces[at]) for at in pieces):
             return
-        features = np.array([board.features[place] for place in lying])
+        features = np.array([board.features[place] for place in pieces])
         colours = self._reader.shown_colours(features)
-        swatches = zip(lying.values(), colours, strict=True)
+        swatches = zip(pieces.values(), colours, strict=True)
         try:
             self._seen.keep(
                 self._profile, (Swatch(piece, as_colour(bgr)) for piece, bgr in swatches)
             )
         except OSError as error:
             log.warning("the stars of a corrected board were not kept: %s", error)
-        self._next_kit = 0.0
+        self._next_profile = 0.0
 
     def receiving(self) -> bool:
         """Say whether the latest frame was a picture, and its source is not away since."""
@@ -215,8 +217,8 @@ class VisionFrameWorker:
 
     def _track(self, frame: Frame) -> Events:
         self._latest = frame.image
-        if self._tracker is not None and monotonic() >= self._next_kit:
-            self._refresh_kit()
+        if self._tracker is not None and monotonic() >= self._next_profile:
+            self._refresh_colour_profile()
         tracker = self._tracker or self._recognise(frame)
         return [] if tracker is None else [event.to_data() for event in tracker.see(frame)]
 

@@ -239,10 +239,10 @@ class _Making:
         from webapp.app.reading.read_photograph import UnusablePhotographError
 
         detector = load_models(self.game).detector
-        lying = occupied_spaces(flat, proposal.corners, proposal.draft, detector)
-        if lying:
-            finding = f"pieces seem to lie on {len(lying)} spaces ({', '.join(lying[:NAMED])}"
-            more = ", ..." if len(lying) > NAMED else ""
+        occupied = occupied_spaces(flat, proposal.corners, proposal.draft, detector)
+        if occupied:
+            finding = f"pieces seem to lie on {len(occupied)} spaces ({', '.join(occupied[:NAMED])}"
+            more = ", ..." if len(occupied) > NAMED else ""
             raise UnusablePhotographError(
                 "not_empty",
                 f"{file.name}: {finding}{more}): clear the board and photograph it again,"

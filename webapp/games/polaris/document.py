@@ -30,8 +30,8 @@ def colours(document: Document) -> dict[str, str]:
 
 def sky_of(document: Document, number: int, board: SkyBoard = STANDARD_SKY) -> Sky:
     """Return a sky of the game, as it is scored."""
-    lying = sky_from_data(owners(document)[number], board)
-    return lying.as_played(colours(document).values())
+    sky = sky_from_data(owners(document)[number], board)
+    return sky.as_played(colours(document).values())
 
 
 def is_known(document: Document, number: int) -> bool:
@@ -100,14 +100,14 @@ def _player_data(document: Document, player: Mapping[str, Any]) -> dict[str, Any
 
 
 def _sky_data(document: Document, number: int) -> dict[str, Any]:
-    lying = owners(document)[number]
-    if "photo" in lying:
-        return {"photo": lying["photo"]}
-    stars = {**lying["stars"], **dict.fromkeys(lying.get("neutral") or (), NEUTRAL)}
+    board = owners(document)[number]
+    if "photo" in board:
+        return {"photo": board["photo"]}
+    stars = {**board["stars"], **dict.fromkeys(board.get("neutral") or (), NEUTRAL)}
     played = set(colours(document).values())
     if len(played) == PLAYERS_WITH_NEUTRAL_STARS:
         stars = {space: star if star in played else NEUTRAL for space, star in stars.items()}
-    return {**sky_data(stars, (), lying.get("new_moon")), "links": lying["links"]}
+    return {**sky_data(stars, (), board.get("new_moon")), "links": board["links"]}
 
 
 def file_parts(data: Mapping[str, Any]) -> FileParts:

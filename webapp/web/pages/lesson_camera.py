@@ -134,8 +134,8 @@ def look(
         judged = attempt.look(position, chosen)
         if judged is None or judged.outcome != "wrong" or was_laid:
             return judged, None
-    wanted, lying = _wanted(attempt, board), _pages(board).game.pieces_of(position)
-    return None, Laying.of(_pages(board).game, wanted, lying)
+    wanted, pieces = _wanted(attempt, board), _pages(board).game.pieces_of(position)
+    return None, Laying.of(_pages(board).game, wanted, pieces)
 
 
 def lay(attempt: Attempt[Any, Any], board: WatchedBoard) -> None:
@@ -145,8 +145,8 @@ def lay(attempt: Attempt[Any, Any], board: WatchedBoard) -> None:
     """
 
     def tell(_game: SavedGame, _rules: Rules, table: LiveTable, _log: object) -> Sequence[NewEntry]:
-        lying = _pages(board).game.pieces_of(table.positions[board.number])
-        return list(laid_by_hand(board.number, _wanted(attempt, board), lying))
+        pieces = _pages(board).game.pieces_of(table.positions[board.number])
+        return list(laid_by_hand(board.number, _wanted(attempt, board), pieces))
 
     live_service().tell_of(board.game.id, tell, None)
 

@@ -82,9 +82,9 @@ def refused(game_id: str) -> ResponseReturnValue:
     board, without = live_taps.board(game), request.args.get("without", "")
     rules, now = live_service().rules(game), live_service().table(game)
     played = rules.live.view_model(game.document, now, rules).played
-    lying = rules.profile.game.pieces_of(now.positions[board])
-    lying = {place: piece for place, piece in lying.items() if place.id != without}
-    return jsonify(refused_on(rules.profile, lying, played))
+    pieces = rules.profile.game.pieces_of(now.positions[board])
+    pieces = {place: piece for place, piece in pieces.items() if place.id != without}
+    return jsonify(refused_on(rules.profile, pieces, played))
 
 
 @blueprint.post("/star")

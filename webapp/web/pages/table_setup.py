@@ -169,11 +169,11 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
 
 def _checked(pages: GamePages, profile: Profile, board: Mapping[str, Any]) -> CheckedBoard:
     """A board of a reading beside the setup. ValueError for a setup that cannot be."""
-    lying = BoardState.from_data(board, pages.game).pieces
+    pieces = BoardState.from_data(board, pages.game).pieces
     players, settings = _table_settings(pages)
-    found = check_setup(pages, profile, lying, players, **settings)
+    found = check_setup(pages, profile, pieces, players, **settings)
     title = _title(pages, profile.layout.kind)
-    return CheckedBoard(title, draw(profile), DrawnPieces.of(lying), found)
+    return CheckedBoard(title, draw(profile), DrawnPieces.of(pieces), found)
 
 
 def _title(pages: GamePages, kind: str) -> str:

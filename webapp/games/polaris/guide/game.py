@@ -35,9 +35,9 @@ class GuidedPolaris(GuidedGame):
         table = state.table
         skies = [phase.snapshot.sky for phase in table.phases]
         boards = owners(document)
-        lying = [self.game.position_data(sky) for sky in skies[len(skies) - len(boards) :]]
+        written = [self.game.position_data(sky) for sky in skies[len(skies) - len(boards) :]]
         document = with_owners(
-            document, [{**one, **sky} for one, sky in zip(boards, lying, strict=True)]
+            document, [{**one, **sky} for one, sky in zip(boards, written, strict=True)]
         )
         is_counted = document["mode"] == kept.EVERY_PHASE
         left = [
