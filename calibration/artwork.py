@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -17,7 +18,8 @@ class Artwork(Protocol):
 
     `PROFILES` is the folder of the game's built-in profiles, `DIAMETER_MM` its tokens' size. One
     with more to print has `further_sheets(layout)` as well: the drawings to cut out beside the
-    board and its tokens.
+    board and its tokens; one with tokens on tracks has `token_tracks(layout)`, one that draws its
+    own cards `card_faces(layout)`.
     """
 
     PROFILES: Path
@@ -33,6 +35,20 @@ class Artwork(Protocol):
         """The pieces to cut out for one game, in the order of the sheet."""
 
 
+@dataclass(frozen=True)
+class TokenTracks:
+    """A printed `sheet` with tracks on which tokens stand, one of each.
+
+    By the track's name, `squares` are the middles of its squares in mm on the sheet, where tokens
+    start first, and `tokens` the drawings of its tokens, round and `diameter_mm` wide.
+    """
+
+    sheet: Drawing
+    squares: Mapping[str, Sequence[Point]]
+    tokens: Mapping[str, Mapping[str, Drawing]]
+    diameter_mm: float
+
+
 def artwork(game: str) -> Artwork:
     """What a game brings. `scorer.registry.UnknownGameError` where it brings nothing."""
     found: Artwork = registry.find(ARTWORK, game)
@@ -42,6 +58,21 @@ def artwork(game: str) -> Artwork:
 def further_sheets(layout: Layout) -> Sequence[Drawing]:
     """What a game prints beside a board and its tokens, each to be cut out; often nothing."""
     draw = getattr(artwork(layout.game), "further_sheets", None)
+    return () if draw is None else draw(layout)
+
+
+def card_faces(layout: Layout) -> Mapping[str, Drawing]:
+    """The whole faces of the cards that a game draws itself, as its `card_faces(layout)` has them.
+
+    By the ids of what they answer; none of those that `calibration.cards` prints.
+    """
+    draw = getattr(artwork(layout.game), "card_faces", None)
+    return {} if draw is None else draw(layout)
+
+
+def token_tracks(layout: Layout) -> Sequence[TokenTracks]:
+    """The sheets with tracks that a game prints, as its `token_tracks(layout)` has them."""
+    draw = getattr(artwork(layout.game), "token_tracks", None)
     return () if draw is None else draw(layout)
 
 

@@ -23,8 +23,11 @@ SEARCHED_PX = 2000
 _LEAST_SIDE, _MOST_SIDE = 20.0, 0.5
 """The shorter side of an outline there at least in px, the longer one at most as a share of it."""
 _MOST_OUTLINES = 400
-_COARSE_PX, _FINE_PX = 32, 64
-"""Sides of the square in which pictures are compared first, and then those that may be it."""
+_COARSE_PX, _FINE_PX, _SHARP_PX = 32, 64, 192
+"""Sides of the square in which pictures are compared first, then those that may be it, and last
+those that differ in little more than a number."""
+_NEAR_TWIN = 0.05
+"""How likely another card is, to the likeliest, from which the two are compared sharply."""
 _ALIKE = 0.35
 """The correlation of a picture with the likeliest card from which it is looked at closer."""
 _CLOSER = 4
@@ -168,19 +171,22 @@ class Deck:
         winner = max(explained, key=lambda one: explained[one])
         odds: dict[str, float] = {self._pictures[winner].id: 1.0}
         for one in rivals - {winner}:
-            mine, its = self._fine[winner], self._fine[one]
-            leaning = (_leaning(seen, mine, its) - _leaning(seen, its, mine)) / 2
-            own = np.exp(_SHARPNESS * leaning)
             if self._pictures[one].id != self._pictures[winner].id:
-                odds[self._pictures[one].id] = max(
-                    odds.get(self._pictures[one].id, 0.0), float(own)
-                )
+                own = _odds(seen, self._fine[winner], self._fine[one])
+                if own > _NEAR_TWIN:
+                    own = self._sharp_odds(image, laid, winner, one)
+                odds[self._pictures[one].id] = max(odds.get(self._pictures[one].id, 0.0), own)
         in_deck = 1 / (1 + np.exp(-(most - _MIDDLE) / _WIDTH))
         total = sum(odds.values())
         chances = {card: in_deck * own / total for card, own in odds.items()}
         card = max(chances, key=lambda one: chances[one])
         others = {one: p for one, p in chances.items() if one != card and p > 0.02}
         return CardReading(card, float(chances[card]), laid, others)
+
+    def _sharp_odds(self, image: np.ndarray, corners: np.ndarray, card: int, other: int) -> float:
+        """The odds of a card's near twin to itself, at (4, 2) exact corners."""
+        known, its = (_square(self._pictures[one].picture, _SHARP_PX) for one in (card, other))
+        return _odds(_cut(image, _laid_over(image, corners, known), _SHARP_PX), known, its)
 
     def _laid(self, image: np.ndarray, corners: np.ndarray, card: int) -> tuple[float, np.ndarray]:
         """How much of what lies at rough corners a card explains, and its exact corners."""
@@ -325,8 +331,8 @@ def _onto_square(corners: np.ndarray, side: int) -> np.ndarray:
     return cv2.getPerspectiveTransform(np.asarray(corners, np.float32), square)
 
 
-def _cut(image: np.ndarray, corners: np.ndarray) -> np.ndarray:
-    return warp(image, _onto_square(corners, _FINE_PX), (_FINE_PX, _FINE_PX))
+def _cut(image: np.ndarray, corners: np.ndarray, side: int = _FINE_PX) -> np.ndarray:
+    return warp(image, _onto_square(corners, side), (side, side))
 
 
 def _square(picture: np.ndarray, side: int) -> np.ndarray:
@@ -371,28 +377,26 @@ def _explained(seen: np.ndarray, known: np.ndarray) -> float:
     return float(1 - (np.minimum(apart, _OUTLIER) ** 2).mean())
 
 
+def _odds(seen: np.ndarray, known: np.ndarray, other: np.ndarray) -> float:
+    """How likely a picture shows another card, to the known one: by where the two differ."""
+    leaning = (_leaning(seen, known, other) - _leaning(seen, other, known)) / 2
+    return float(np.exp(_SHARPNESS * leaning))
+
+
 def _leaning(seen: np.ndarray, known: np.ndarray, other: np.ndarray) -> float:
     """How much a picture looks like another one where the two differ: -1 not at all, 1 wholly."""
     fitted, kept, _ = _fitted(seen, known)
-    differs = (other.astype(float) - known).reshape(-1, 3) * fitted.gains
+    differs = _fitted(seen, other)[0] - fitted
     energy = float((differs[kept] ** 2).sum())
     if energy < 1e-6:
         return 0.0
-    towards = float(((seen.reshape(-1, 3) - fitted.picture)[kept] * differs[kept]).sum()) / energy
+    towards = float(((seen.reshape(-1, 3) - fitted)[kept] * differs[kept]).sum()) / energy
     shown = energy / float((differs**2).sum())  # the rest lies under something
     return float(np.clip(2 * towards - 1, -1, 1)) * min(1.0, 2 * shown)
 
 
-@dataclass(frozen=True, eq=False)
-class _Fitted:
-    """(N, 3) a known picture in the light of another one, and (3,) its gain in each channel."""
-
-    picture: np.ndarray
-    gains: np.ndarray
-
-
-def _fitted(seen: np.ndarray, known: np.ndarray) -> tuple[_Fitted, np.ndarray, np.ndarray]:
-    """A known picture in a seen one's light, (N,) bool what fits, (N,) by how much it misses."""
+def _fitted(seen: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(N, 3) a known picture in a seen one's light, (N,) bool what fits, (N,) the misfit."""
     basis, shown = (one.reshape(-1, 3).astype(float) for one in (known, seen))
     kept = np.ones(len(shown), bool)
     for _ in range(3):
@@ -403,7 +407,7 @@ def _fitted(seen: np.ndarray, known: np.ndarray) -> tuple[_Fitted, np.ndarray, n
         kept = apart < _OUTLIER
         if kept.mean() < 0.3:
             break
-    return _Fitted(fitted, lines[:, 0]), kept, apart
+    return fitted, kept, apart
 
 
 def _line(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:

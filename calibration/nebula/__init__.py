@@ -2,17 +2,31 @@
 
 from pathlib import Path
 
+from calibration.artwork import TokenTracks
 from calibration.drawing import Drawing
 from calibration.layout import Layout
 from calibration.nebula.artwork import draw_galaxy as draw_layout
-from calibration.nebula.table_sheets import table_sheets
+from calibration.nebula.table_sheets import table_sheets, values_tracks
 from calibration.nebula.token_sheet import DIAMETER_MM, draw_token, token_set
 
 PROFILES = Path(__file__).parents[1] / "profiles" / "nebula"
 
-__all__ = ["DIAMETER_MM", "PROFILES", "draw_layout", "draw_token", "further_sheets", "token_set"]
+__all__ = [
+    "DIAMETER_MM",
+    "PROFILES",
+    "draw_layout",
+    "draw_token",
+    "further_sheets",
+    "token_set",
+    "token_tracks",
+]
 
 
 def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
     """What lies beside the galaxies, whatever board is played on."""
     return table_sheets()
+
+
+def token_tracks(layout: Layout) -> tuple[TokenTracks, ...]:
+    """The Values board, each track by the question of the order on it."""
+    return (values_tracks(),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from calibration.artwork import TokenTracks
 from calibration.drawing import (
     Drawing,
     Fill,
@@ -107,12 +108,9 @@ def draw_values_board() -> Drawing:
     edition = load_edition("standard")
     marks = _ground(VALUES_BOARD_MM)
     given = (edition.colour_places, edition.constellation_places, edition.advanced_places)
-    step = (VALUES_BOARD_MM[0] - 46.0) / edition.value_squares
-    for row, (track, places) in enumerate(zip(TRACKS, given, strict=True)):
-        y = 22.0 + row * 37.0
-        for square in range(edition.value_squares + 1):
-            x = 14.0 + square * step
-            half = step / 2 - 0.7
+    half = _value_step() / 2 - 0.7
+    for track, places in zip(TRACKS, given, strict=True):
+        for square, (x, y) in enumerate(_value_squares(track)):
             box = rounded_box(x - half, y - 11, x + half, y + 11, 2.0)
             marks += [Fill((box,), DEEP if square == 0 else SPACE), Stroke((box,), RIM, 0.3)]
             if square:
@@ -125,6 +123,34 @@ def draw_values_board() -> Drawing:
             marks += [disc(at, 4.1, colour), ring(at, 4.1, DEEP, 0.3)]
             marks.append(lettering(str(points), at, 3.4, "#14182b", spacing=1.4, weight=0.16))
     return Drawing(VALUES_BOARD_MM, tuple(marks), "values_board")
+
+
+def _value_step() -> float:
+    return (VALUES_BOARD_MM[0] - 46.0) / load_edition("standard").value_squares
+
+
+def _value_squares(track: str) -> list[Point]:
+    """The middles of a track's squares, where its tokens start first."""
+    y = 22.0 + [*TRACKS].index(track) * 37.0
+    squares = load_edition("standard").value_squares + 1
+    return [(14.0 + square * _value_step(), y) for square in range(squares)]
+
+
+def values_tracks() -> TokenTracks:
+    """The Values board with its tokens, each on a ground as its squares have it."""
+    size, middle = (VALUE_TOKEN_MM, VALUE_TOKEN_MM), (VALUE_TOKEN_MM / 2, VALUE_TOKEN_MM / 2)
+    ground = Fill((((0, 0), (size[0], 0), size, (0, size[1])),), SPACE)
+    return TokenTracks(
+        draw_values_board(),
+        {f"values.{track}": _value_squares(track) for track in TRACKS},
+        {
+            f"values.{track}": {
+                token: Drawing(size, (ground, *_value_token(token, middle))) for token in tokens
+            }
+            for track, tokens in TRACKS.items()
+        },
+        VALUE_TOKEN_MM,
+    )
 
 
 def _track_sign(track: str, at: Point) -> list[Mark]:

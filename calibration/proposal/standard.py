@@ -118,8 +118,8 @@ def standard_board(game: str) -> StandardBoard:
     """
     profile = _known(game)
     if profile is None:
-        reason = "layouts are not proposed from photographs of this game's boards; give a --layout"
-        raise ProfileError(game, [("", reason)])
+        told = "layouts are not proposed from photographs of this game's boards; give a --layout"
+        raise ProfileError(game, [("", told)])
     return StandardBoard.of(profile)
 
 

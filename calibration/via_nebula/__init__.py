@@ -7,6 +7,14 @@ from calibration.via_nebula.artwork import (
     draw_token,
     token_set,
 )
-from calibration.via_nebula.cards import further_sheets
+from calibration.via_nebula.cards import card_faces, further_sheets
 
-__all__ = ["DIAMETER_MM", "PROFILES", "draw_layout", "draw_token", "further_sheets", "token_set"]
+__all__ = [
+    "DIAMETER_MM",
+    "PROFILES",
+    "card_faces",
+    "draw_layout",
+    "draw_token",
+    "further_sheets",
+    "token_set",
+]

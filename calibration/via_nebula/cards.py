@@ -3,9 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
-from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, disc, rasterise, rounded_box
+from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, disc, rounded_box
 from calibration.layout import Layout, load_layout
 from calibration.lettering import lettering
 from calibration.profile import LAYOUT_FILE
@@ -60,12 +58,6 @@ def faces() -> Iterator[Card]:
         yield Card("", lines=[line for head, more in AID for line in (head, *more)])
 
 
-def contract_picture(id: str, px_per_mm: float) -> np.ndarray:
-    """A contract's face as it is printed, (H, W, 3) uint8 BGR. ValueError for none."""
-    (card,) = (one for one in faces() if one.title == id)
-    return rasterise(Drawing(CARD_MM, tuple(_card(card, (0.0, 0.0)))), px_per_mm)
-
-
 def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
     """With the valley: the guild boards, its tiles, what is folded, and all the cards."""
     if layout.kind != VALLEY.kind:
@@ -85,6 +77,15 @@ def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
     named = replace(guild, name=GUILD.kind)
     contracts = (Drawing(size, one, "" if n else "contracts") for n, one in enumerate(sheets))
     return (*(named for _colour in COLOURS), _tiles(), solids(), *contracts)
+
+
+def card_faces(_layout: Layout) -> dict[str, Drawing]:
+    """Every contract as it is printed."""
+    return {
+        card.title: Drawing(CARD_MM, tuple(_card(card, (0, 0))))
+        for card in faces()
+        if card.title in STANDARD.contracts
+    }
 
 
 def _tiles() -> Drawing:

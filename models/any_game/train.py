@@ -80,13 +80,13 @@ def train(
         losses.append(loss.item())
         if time.monotonic() - saved > _CHECKPOINT_EVERY:
             saved = time.monotonic()
-            contents: dict[str, object] = {
+            told: dict[str, object] = {
                 "network": network.state_dict(),
                 "averaged": averaged.state_dict(),
             }
-            contents |= {"optimizer": optimizer.state_dict(), "spent": spent, "step": step}
+            told |= {"optimizer": optimizer.state_dict(), "spent": spent, "step": step}
             part = checkpoint.with_suffix(".part")
-            torch.save(contents, part)
+            torch.save(told, part)
             part.replace(checkpoint)
             click.echo(f"{spent / 60:5.1f} min, step {step}: loss {np.mean(losses):.4f}")
             losses.clear()
@@ -101,8 +101,8 @@ def draw_batch(
     drawn = [_draw(rng, examples[int(rng.integers(len(examples)))]) for examples in of]
     columns = [np.stack(column) for column in zip(*drawn, strict=True)]
     patches, edge, swatches, on_edges, there, truth = columns
-    inputs = (patches, edge, swatches, on_edges)
-    batch = (*(torch.from_numpy(x.astype(np.float32)) for x in inputs), torch.from_numpy(there))
+    told = (patches, edge, swatches, on_edges)
+    batch = (*(torch.from_numpy(x.astype(np.float32)) for x in told), torch.from_numpy(there))
     return batch, torch.from_numpy(truth.astype(np.int64))
 
 

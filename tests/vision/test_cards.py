@@ -90,3 +90,20 @@ def test_what_is_far_smaller_or_of_another_shape_than_cards_is_a_detail() -> Non
     for place, size in ((400, (36, 36)), (600, (96, 36))):
         image[400 : 400 + size[1], place : place + size[0]] = cv2.resize(picture(7), size)
     assert sorted(card.card for card in DECK.find(image)) == ["C0", "C3"]
+
+
+def test_near_twins_of_another_paper_are_told_apart_by_what_is_drawn_on_them() -> None:
+    def face(number: str, paper: int) -> np.ndarray:
+        drawn = np.full((SIDE, SIDE, 3), paper, np.uint8)
+        cv2.circle(drawn, (48, 30), 12, (30, 120, 240), -1, cv2.LINE_AA)
+        cv2.putText(drawn, number, (30, 80), cv2.FONT_HERSHEY_SIMPLEX, 1, (40, 40, 40), 2)
+        return drawn
+
+    deck = Deck(
+        CardPicture(number, face(number, paper)) for number in ("10", "11") for paper in (255, 220)
+    )
+    image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = face("11", 240)
+    dimmed = (cv2.GaussianBlur(image, (0, 0), 1.0) * 0.6).astype(np.uint8)
+    (card,) = deck.find(dimmed)
+    assert card.card == "11" and card.confidence >= UNCERTAIN_BELOW

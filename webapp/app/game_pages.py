@@ -5,7 +5,7 @@ Found by the entry points' group `stargazer.pages`, a `GamePages` by the game's 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
@@ -212,6 +212,24 @@ class GamePages:
             [one.id for one in asked if one.of_each_player],
         )
 
+    def seen_questions(self, document: Document) -> Mapping[str, Sequence[Question]]:
+        """By their steps, the questions that cards and tokens on the table answer.
+
+        The document holds the answer to each under the question's id.
+        """
+        own = self.steps(document).every
+        return {
+            one.id: (one,)
+            for one in self.game.questions(document)
+            if one.id in own and one.kind in ("one", "some", "order")
+        }
+
+    def seen_answers(
+        self, document: Document, profile: Profile
+    ) -> Mapping[str, Callable[[Document], Document]]:
+        """Steps at the end that boards and cards answer without a doubt, and the answers."""
+        return {}
+
     @final
     def endpoint(self, step: str) -> Link:
         """The endpoint of a step's page, and what its address needs beside game and player."""
@@ -261,7 +279,7 @@ class GamePages:
         """The document as a game file: without what only the companion keeps."""
         ours = {
             *("confirmed", "guided", "lessons", "live", "note", "order", "players", "profile"),
-            "recounts",
+            *("recounts", "table_photograph"),
         }
         listed = {
             name: [
@@ -290,10 +308,10 @@ class GamePages:
     @final
     def pieces_in_play(self, document: Document) -> Sequence[str]:
         """The pieces that may lie on the spots and edges of this game's boards."""
-        on_places = {"spot", "edge"}
+        lying_there = {"spot", "edge"}
         kinds = {piece.id: piece.lies_on for piece in self.game.pieces}
         piece_roles = dict.fromkeys(self.piece_roles(document).values())
-        return [piece for piece in piece_roles if kinds[piece] & on_places]
+        return [piece for piece in piece_roles if kinds[piece] & lying_there]
 
     @final
     def rule_breaks(self, document: Document, board: int, position: Any) -> Sequence[RuleBreak]:
@@ -303,9 +321,9 @@ class GamePages:
         if not known or not has_moments(document):
             return breaks
         before = self.game.position_from_data(position.board, known[-1])
-        roles, pieces_of = self.piece_roles(document), self.game.pieces_of
+        roles, lying = self.piece_roles(document), self.game.pieces_of
         counted = (
-            {at: roles.get(piece, piece) for at, piece in pieces_of(one).items()}
+            {at: roles.get(piece, piece) for at, piece in lying(one).items()}
             for one in (before, position)
         )
         one, other = (self.game.position(position.board, pieces) for pieces in counted)
@@ -337,8 +355,8 @@ class GamePages:
             others = {at: piece for at, piece in pieces.items() if at != place}
             found[place] = 0.0
             for piece in candidates:
-                changed = {**others, place: piece} if piece else others
-                other = self.game.position(profile.board, changed)
+                lying = {**others, place: piece} if piece else others
+                other = self.game.position(profile.board, lying)
                 differs = self.game.score_delta(position, other, played)
                 if differs is None:
                     return None

@@ -25,6 +25,7 @@ from webapp.app.live.service import LiveService
 from webapp.app.live.source_address import SourceAddresses
 from webapp.app.live.worker import MakeFrameWorker, shipped_frame_worker
 from webapp.app.peers import PATIENCE, Peers
+from webapp.app.reading.card_jobs import read_table
 from webapp.app.reading.colour_samples import ColourSamples
 from webapp.app.reading.executors import Processes, named_cluster, read_with
 from webapp.app.reading.photographs import Photographs
@@ -162,7 +163,8 @@ def _services(
 
     read = read or read_with(readers, processes)
     at_once = AT_ONCE_OF_CLUSTER if cluster else processes.at_once
-    queue = ReadingQueue(games, photographs, read, boards, stop, at_once, peers)
+    run_beside = partial(run_job or processes.run, read_table)
+    queue = ReadingQueue(games, photographs, read, boards, stop, at_once, peers, run_beside)
     key = session_key(settings.data_dir)
     restores = Restores(settings, key, run_job)
     run_job = run_job or processes.run

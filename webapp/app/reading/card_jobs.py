@@ -1,6 +1,7 @@
 """Cards found in a photograph, done where photographs are decoded."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -8,15 +9,20 @@ from typing import Any
 import numpy as np
 
 from calibration import load_profile
+from calibration.artwork import TokenTracks, card_faces, token_tracks
 from calibration.cards import artwork_windows, card_artwork, whole_card
+from calibration.drawing import Drawing, rasterise
+from calibration.ink_saving import on_white
 from calibration.profile import profile_version
 from vision import load_photo
 from vision.cards import CardPicture, Deck
+from vision.token_tracks import PX_PER_MM, PrintedTracks, TrackReader
 from webapp.app.game_pages import pages_of
 from webapp.app.reading.board_reader import vision_errors
 from webapp.app.reading.readings import in_reading_order
 
-_ARTWORK_PX = 96
+_ARTWORK_PX, _FACE_PX = 96, 240
+"""The longer side of a card's picture, and of a whole face whose letters tell it from others."""
 
 
 def find_cards(path: Path, profile: str, boards: Sequence[Any] = ()) -> list[dict[str, Any]]:
@@ -35,6 +41,48 @@ def find_cards(path: Path, profile: str, boards: Sequence[Any] = ()) -> list[dic
     return [found[number] for number in in_reading_order(cards)]
 
 
+def read_table(path: Path, profile: str, boards: Sequence[Any] = ()) -> dict[str, Any]:
+    """What lies beside the `boards` of a whole table, as keys of its reading. Raises as above.
+
+    `cards` as `find_cards` has them; `tracks` by the names of `calibration.artwork.TokenTracks`,
+    each the `order` of its tokens, the leading one first, and whether that is `certain`.
+    """
+    cards = find_cards(path, profile, boards)
+    with vision_errors():
+        photo = load_photo(path)
+    taken = [np.asarray(one, float) for one in (*boards, *(card["corners"] for card in cards))]
+    tracks: dict[str, Any] = {}
+    for reader in track_readers(profile, profile_version(profile)):
+        found, _corners = reader.find(photo.image, taken)
+        tracks |= {
+            track: {"order": [*own.order], "certain": own.certain} for track, own in found.items()
+        }
+    return {"cards": cards, "tracks": tracks}
+
+
+@lru_cache(2)
+def track_readers(profile: str, version: float) -> Sequence[TrackReader]:
+    """What reads the sheets with tracks that a profile's game prints, with any ink."""
+    sheets = token_tracks(load_profile(profile).layout)
+    return [TrackReader([_printed(sheet, saving) for saving in (False, True)]) for sheet in sheets]
+
+
+def _printed(sheet: TokenTracks, saving: bool) -> PrintedTracks:
+    def drawn(drawing: Drawing) -> np.ndarray:
+        marks = on_white(drawing.marks) if saving else drawing.marks
+        return rasterise(replace(drawing, marks=tuple(marks)), PX_PER_MM)
+
+    return PrintedTracks(
+        drawn(sheet.sheet),
+        {track: np.array(squares) for track, squares in sheet.squares.items()},
+        {
+            track: {token: drawn(face) for token, face in tokens.items()}
+            for track, tokens in sheet.tokens.items()
+        },
+        sheet.diameter_mm,
+    )
+
+
 @lru_cache(2)
 def printed_deck(profile: str, version: float) -> Deck:
     """The cards that `stargazer print --everything` prints, with much ink and with little."""
@@ -46,3 +94,10 @@ def _pictures(profile: str) -> Iterator[CardPicture]:
     for card in pages_of(known.layout.game).cards(known, "en"):
         for saving in (False, True):
             yield CardPicture(card.id, card_artwork(card, _ARTWORK_PX, saving))
+    for id, face in card_faces(known.layout).items():
+        px_per_mm = _FACE_PX / max(face.size_mm)
+        drawn = rasterise(face, px_per_mm)
+        yield CardPicture(id, drawn)
+        saved = rasterise(replace(face, marks=tuple(on_white(face.marks))), px_per_mm)
+        if (saved != drawn).any():
+            yield CardPicture(id, saved)

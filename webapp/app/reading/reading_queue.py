@@ -34,9 +34,10 @@ from webapp.app.reading.read_photograph import (
 from webapp.app.reading.readings import in_reading_order
 from webapp.app.reading.snapshot_readings import Boards, SnapshotReadings
 from webapp.app.session import board_order, game_document
-from webapp.app.session.board_slots import KIND, is_shared, owners
+from webapp.app.session.board_slots import KIND, has_moments, is_shared, owners
 from webapp.app.session.game_document import PhotographedBoard
 from webapp.app.session.saved_games import Games, NoSuchGameError, SavedGame
+from webapp.app.session.table_reading import table_photograph
 
 Answer = TypeVar("Answer")
 
@@ -55,6 +56,10 @@ FINISHED_WITHIN = 3.0
 """Seconds that a server which stops gives the photograph in hand."""
 
 
+ReadTable = Callable[[Path, str, Sequence[Any]], Mapping[str, Any]]
+"""Reads what lies beside boards, whose corners in px are given, with the cards of a profile."""
+
+
 class QueueFullError(Exception):
     """So many photographs are waiting that another one is not read in time."""
 
@@ -71,8 +76,11 @@ class ReadingQueue:
         stop: Callable[[], None] = lambda: None,
         at_once: int = 1,
         peers: Peers | None = None,
+        read_table: ReadTable | None = None,
     ) -> None:
         """Read with `read`, each game's photographs with its own of the `boards`.
+
+        What lies beside the boards of a whole table is read with `read_table`.
 
         `stop` ends `read` in the midst of a photograph; `at_once` games are read at a time. What
         one of the `peers` has in hand is left to it.
@@ -82,7 +90,7 @@ class ReadingQueue:
         self._games = games
         self._photographs = photographs
         self._moments = SnapshotReadings(photographs)
-        self._read = read
+        self._read, self._read_table = read, read_table
         self._boards = boards
         self._stop = stop
         self._turns = Turns("reading", at_once)
@@ -249,9 +257,21 @@ class ReadingQueue:
             self._photographs.record(photograph.id, None, error.problem)
             return
         self._keep_pictures(photograph, result.preview, result.boards)
+        reading = {**result.reading, **self._beside(photograph, game, result.reading["boards"])}
         # Dealt first: a page that sees the photograph as read must find whose board it is.
-        self._deal(photograph, player, result.reading["boards"])
-        self._photographs.record(photograph.id, result.reading, None)
+        self._deal(photograph, player, reading["boards"])
+        self._photographs.record(photograph.id, reading, None)
+
+    def _beside(self, photograph: Photograph, game: SavedGame, boards: Boards) -> Mapping[str, Any]:
+        """What lies beside the boards in a photograph of the whole table; nothing for another."""
+        if self._read_table is None or photograph.id != table_photograph(game.document):
+            return {}
+        path, corners = self._photographs.path(photograph), [one["corners"] for one in boards]
+        try:
+            return self._read_table(path, self._boards.name_of(game.document), corners)
+        except UnusablePhotographError as error:
+            log.warning("no cards were read in photograph %s: %s", photograph.id, error)
+            return {}
 
     def _seated(self, photograph: Photograph, game: SavedGame) -> tuple[Photograph, int | None]:
         """Deal a photograph that came beyond the free seats to one that is free now, if any is."""
@@ -272,6 +292,10 @@ class ReadingQueue:
 
     def _expected(self, photograph: Photograph, player: int, game: SavedGame) -> int:
         """How many boards it may show: those of its player, and of whoever has none yet."""
+        if has_moments(game.document):
+            return 1
+        if photograph.id == table_photograph(game.document):
+            return len(owners(game.document))
         if is_shared(game.document):
             return 1
         players = len(game.document["players"])
@@ -301,6 +325,9 @@ class ReadingQueue:
             ordered = [(index, boards[index]) for index in in_reading_order(boards)]
             folders = self._boards.folders_for(document)
             same = [one for one in ordered if one[1]["profile"] in folders]
+            if photograph.id == table_photograph(document) and not has_moments(document):
+                document = self._deal_table(photograph, document, same)
+                return self._in_order(photograph, document, boards)
             kind = seats[player].get(KIND)
             if kind is not None:
                 shown = self._boards.kind_shown
@@ -315,6 +342,26 @@ class ReadingQueue:
             self._games.change(photograph.game_id, "photograph", give)
         except NoSuchGameError:
             log.info("game %s was deleted while its photograph was read", photograph.game_id)
+
+    def _deal_table(
+        self,
+        photograph: Photograph,
+        document: game_document.Document,
+        boards: Sequence[tuple[int, Mapping[str, Any]]],
+    ) -> game_document.Document:
+        """Give the boards of a whole table, by their numbers, to the owners of each kind."""
+        left = [*range(len(owners(document)))]
+        for index, read in boards:
+            shown = self._boards.kind_shown(read["profile"], document)
+            kinds = [owners(document)[seat].get(KIND) for seat in left]
+            fitting = [
+                seat for seat, kind in zip(left, kinds, strict=True) if kind in (None, shown)
+            ]
+            if fitting:
+                left.remove(fitting[0])
+                board = PhotographedBoard(photograph.id, index, read)
+                document = game_document.with_photographed(document, fitting[0], board)
+        return document
 
     def _in_order(
         self, photograph: Photograph, document: game_document.Document, boards: Boards

@@ -13,7 +13,7 @@ LIVE = "live"
 """The key of a document that says that the game is, or was, followed live."""
 GUIDED = "guided"
 """The key of a document that says whether its players are guided; once begun, it stays."""
-NOT_SHOWN = frozenset({"confirmed", "note", LIVE, GUIDED})
+NOT_SHOWN = frozenset({"confirmed", "note", "table_photograph", LIVE, GUIDED})
 """Keys of a document that no step's page asks anybody to confirm."""
 
 
@@ -80,10 +80,10 @@ def shown(document: Mapping[str, Any], step: Step) -> Mapping[str, Any]:
         return {"board": list(board), "players": seats, "mode": document.get("mode")}
     own = pages.steps(document)
     if step.name in {"players", *own.start, *own.table}:
-        of_boards = {"board", "checked", "offered", "settled", *pages.game.pieces_data({})}
+        lying = {"board", "checked", "offered", "settled", *pages.game.pieces_data({})}
         found = {key: value for key, value in found.items() if key not in {BOARDS, "order"}}
         found["players"] = [
-            {key: value for key, value in seat.items() if key not in of_boards}
+            {key: value for key, value in seat.items() if key not in lying}
             for seat in document["players"]
         ]
     return found

@@ -1,16 +1,18 @@
 """Nebula's answers to what the pages ask of a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from calibration import Profile
 from calibration.cards import Card
-from scorer.nebula import BLACK, CARDS, COLOURS, load_edition
+from scorer.game import Question
+from scorer.nebula import BLACK, CARDS, COLOURS, GalaxyBoard, load_edition
 from scorer.nebula.contract import NEBULA
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
-from webapp.games.nebula import card_pictures, document, layout_parts
+from webapp.games.nebula import card_pictures, document, layout_parts, proposals
+from webapp.games.nebula.document import with_markers
 from webapp.games.nebula.orbits import orbits
 
 STEP_PAGES = {
@@ -32,6 +34,26 @@ class NebulaPages(GamePages):
         """Cards and the Values board, a secret card each, who has markers on which card."""
         values = ["values"] if document["mode"] == "full" else []
         return GameSteps(["cards", *values], ["personal"], ["markers"])
+
+    def seen_questions(self, document: Document) -> Mapping[str, Sequence[Question]]:
+        """Both decks' cards are one step, and so are the tracks of the Values board."""
+        asked = self.game.questions(document)
+        return {
+            "cards": [one for one in asked if one.id in ("career", "advanced")],
+            "values": [one for one in asked if one.id.startswith("values.")],
+            "personal": [one for one in asked if one.id == "personal"],
+        }
+
+    def seen_answers(
+        self, document: Document, profile: Profile
+    ) -> Mapping[str, Callable[[Document], Document]]:
+        """The markers of cards that boards show fulfilled, where it is plain who was first."""
+        board = profile.board
+        assert isinstance(board, GalaxyBoard)
+        placed = proposals.markers(document, board)
+        if any(proposals.is_contested(card, placed) for card in document["career"]):
+            return {}
+        return {"markers": lambda kept: with_markers(kept, placed)}
 
     def blank(self, mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Nothing lies on the table yet: no star, no card."""

@@ -29,6 +29,7 @@ from webapp.web.pages import (
     table_setup,
     trials,
     trust,
+    whole_table,
 )
 
 BLUEPRINTS = (
@@ -40,6 +41,7 @@ BLUEPRINTS = (
     earlier.blueprint,
     questions.blueprint,
     photographs.blueprint,
+    whole_table.blueprint,
     boards.blueprint,
     live.blueprint,
     live_cameras.blueprint,

@@ -110,17 +110,15 @@ def change(person_id: str) -> ResponseReturnValue:
     name = tidy(request.form.get("name", ""))
     colour = request.form.get("colour", "")
     if not 0 < len(name) <= LONGEST_NAME:
-        problem = _("A name has at most %(most)s characters.", most=LONGEST_NAME)
-        return _page(person, {"name": problem}, name=name)
+        told = _("A name has at most %(most)s characters.", most=LONGEST_NAME)
+        return _page(person, {"name": told}, name=name)
     if colour not in MARKERS:
         return _page(person, {"colour": _("Choose a colour.")}, name=name)
     try:
         number = services().shelf.persons.change(person_id, name, colour)
     except NameTakenError as error:
-        problem = _(
-            "There is a %(name)s already. Are both the same person?", name=error.person.name
-        )
-        return _page(person, {"name": problem}, error.person, name)
+        told = _("There is a %(name)s already. Are both the same person?", name=error.person.name)
+        return _page(person, {"name": told}, error.person, name)
     return _changed(person_id, number)
 
 

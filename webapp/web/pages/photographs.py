@@ -64,6 +64,8 @@ def add(game_id: str) -> ResponseReturnValue:
     services().storage.take(request.content_length or 0)
     services().photographs.make_sure_of(game_id, len(files))
     asked = request.form.get("player", type=int)
+    if files and "whole" in request.form:
+        return _add_whole(game_id, files[0].stream, delivery)
     if (
         asked is not None and board_order.mark_order_confirmed(document) != document
     ):  # they say of which moment
@@ -79,10 +81,24 @@ def add(game_id: str) -> ResponseReturnValue:
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
-def _take(game_id: str, stream: IO[bytes], asked: int | None, delivery: str | None) -> str | None:
+def _add_whole(game_id: str, stream: IO[bytes], delivery: str | None) -> ResponseReturnValue:
+    """Take in a photograph of the whole table, which is read for its cards, too."""
+    document = services().games.open(game_id).document
+    anybody = None if game_document.free_seats(document, ()) else 0
+    problem = _take(game_id, stream, anybody, delivery, whole=True)
+    live_service().notifier.notify(game_id)
+    if problem:
+        return _page(game_id, problem), 422
+    return redirect(url_for("whole_table.show", game_id=game_id), 303)
+
+
+def _take(
+    game_id: str, stream: IO[bytes], asked: int | None, delivery: str | None, whole: bool = False
+) -> str | None:
     """Keep and queue one file, `asked` for whose; return what is wrong with it, if anything is.
 
-    One that nobody can need is refused before it is looked at, and once more as it is kept.
+    It may show the `whole` table. One that nobody can need is refused before it is looked at, and
+    once more as it is kept.
     """
     try:
         _whose(game_id, asked, services().photographs.waiting_seats(game_id))
@@ -94,6 +110,9 @@ def _take(game_id: str, stream: IO[bytes], asked: int | None, delivery: str | No
         return str(error)
     except NobodysPhotographError as error:
         return str(error)
+    if whole:
+        key = {game_document.TABLE_PHOTOGRAPH: photograph.id}
+        services().games.change(game_id, "photograph", lambda kept: {**kept, **key})
     services().reading_queue.add(photograph, request.remote_addr or "")
     return None
 

@@ -98,5 +98,5 @@ for (const deck of all("[data-deck]")) {
   show();
 }
 
-const photo = maybe("[data-sends]", HTMLInputElement);
+const photo = maybe(".dropzone [data-sends]", HTMLInputElement);
 photo?.addEventListener("change", () => photo.form?.requestSubmit());

@@ -1,0 +1,189 @@
+"""One photograph of the whole table: boards and cards on one page, and from there to the winner."""
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.webapp.conftest import (
+    STARS,
+    MakeApp,
+    Player,
+    TellingReader,
+    document_of,
+    jpeg,
+    read_board,
+)
+
+Card = dict[str, Any]
+LEFT, RIGHT = ([[x, 0], [x + 300, 0], [x + 300, 360], [x, 360]] for x in (0, 500))
+OTHER = {**STARS, "ar4": "purple", "ta1": "yellow"}
+TRACKS = {
+    "values.colours": {"order": ["red", "blue"], "certain": True},
+    "values.constellations": {"order": [], "certain": True},
+    "values.advanced": {"order": ["II"], "certain": True},
+}
+
+
+def card(name: str, x: float, y: float, confidence: float = 0.99, **alternatives: float) -> Card:
+    corners = [[x, y], [x + 40, y], [x + 40, y + 40], [x, y + 40]]
+    return {
+        "card": name,
+        "confidence": confidence,
+        "corners": corners,
+        "alternatives": alternatives,
+    }
+
+
+PUBLIC = [
+    card(name, 60 * number, 500) for number, name in enumerate(("V5", "V7", "V12", "V17"))
+] + [card(name, 60 * number, 600) for number, name in enumerate(("B3", "B16", "B20", "B24"))]
+OWN = [card("O1", 320, 100), card("O2", 450, 100)]
+
+
+class Table:
+    """What lies beside the boards, as a test says."""
+
+    def __init__(self) -> None:
+        self.cards: Sequence[Card] = [*PUBLIC, *OWN]
+        self.tracks: Mapping[str, Any] = TRACKS
+
+    def __call__(self, path: Path, profile: str, boards: Sequence[Any]) -> dict[str, Any]:
+        return {"cards": list(self.cards), "tracks": self.tracks}
+
+
+@pytest.fixture
+def beside(monkeypatch: pytest.MonkeyPatch) -> Table:
+    table = Table()
+    monkeypatch.setattr("webapp.web.application.read_table", table)
+    return table
+
+
+@pytest.fixture
+def app(beside: Table, make_app: MakeApp, reader: TellingReader) -> Flask:
+    boards = [
+        {**read_board(stars, doubtful=""), "corners": corners, "flags": []}
+        for stars, corners in ((STARS, LEFT), (OTHER, RIGHT))
+    ]
+    reader.boards = boards
+    return make_app(rate_limits=False)
+
+
+def photograph(player: Player, game: str) -> str:
+    """Send a photograph of the table, and wait until it is read; the page that shows it."""
+    sent = {"photo": (io.BytesIO(jpeg()), "x.jpg"), "whole": "yes"}
+    answer = player.post(f"{game}/photographs", sent)
+    assert answer.headers["Location"] == f"{game}/table"
+    player.wait_for_reading(game)
+    return player.get(f"{game}/table").text
+
+
+def asked(page: str) -> list[str]:
+    """The fields of what is asked on the page."""
+    return list(dict.fromkeys(re.findall(r'type="radio" form="step" name="([^"]+)"', page)))
+
+
+def test_from_one_photograph_to_the_winner(player: Player, app: Flask) -> None:
+    game = player.new_game("Ana", "Luis")
+    page = photograph(player, game)
+    assert "Reading the photograph" not in page and not asked(page)
+    assert player.get(f"{game}/nebula/cards").text.count('aria-pressed="true"') == 0, "not yet"
+    answer = player.post(f"{game}/table")
+    kept = document_of(app, game)
+    assert kept["career"] == ["V5", "V7", "V12", "V17"]
+    assert kept["advanced"] == ["B3", "B16", "B20", "B24"]
+    assert kept["values"] == {"colours": ["red", "blue"], "constellations": [], "advanced": ["II"]}
+    assert answer.headers["Location"].rpartition("/")[2] in ("markers", "score")
+
+
+def test_each_players_own_card_is_the_one_beside_their_board(player: Player, app: Flask) -> None:
+    game = player.new_game("Ana", "Luis")
+    photograph(player, game)
+    player.post(f"{game}/table")
+    assert {"personal-0", "personal-1"} <= {*document_of(app, game)["confirmed"]}
+    shown = app.extensions["stargazer"].games.open(game.rpartition("/")[2], None)
+    assert [one.get("personal") for one in shown.document["players"]] in (
+        ["O1", "O2"],
+        [None, None],
+    )
+    page = player.get(f"{game}/nebula/players/0/personal").text
+    assert re.search(r'value="O1" aria-current="true"', page)
+
+
+def test_whose_a_card_is_in_the_middle_is_asked(player: Player, app: Flask, beside: Table) -> None:
+    beside.cards = [*PUBLIC, card("O1", 380, 100), OWN[1]]
+    game = player.new_game("Ana", "Luis")
+    assert asked(photograph(player, game)) == ["whose-8"]
+    player.post(f"{game}/table")
+    assert "personal-0" not in document_of(app, game)["confirmed"]
+    player.post(f"{game}/table", {"whose-8": "0"})
+    assert {"personal-0", "personal-1"} <= {*document_of(app, game)["confirmed"]}
+
+
+def test_a_doubtful_card_is_asked_and_none_of_these_is_an_answer(
+    player: Player, app: Flask, beside: Table
+) -> None:
+    doubtful = card("V17", 180, 500, 0.6, V16=0.3)
+    stranger = card("V1", 700, 700, 0.5)
+    beside.cards = [*PUBLIC[:3], doubtful, *PUBLIC[4:], *OWN, stranger]
+    game = player.new_game("Ana", "Luis")
+    assert asked(photograph(player, game)) == ["card-3", "card-10"]
+    player.post(f"{game}/table", {"card-3": "V16"})
+    assert "cards" not in document_of(app, game)["confirmed"], "of one nobody said what it is"
+    player.post(f"{game}/table", {"card-3": "V16", "card-10": "none"})
+    assert document_of(app, game)["career"] == ["V5", "V7", "V12", "V16"]
+
+
+def test_what_is_not_seen_is_asked_after_it(player: Player, app: Flask, beside: Table) -> None:
+    beside.cards, beside.tracks = [*PUBLIC[1:], *OWN], {}
+    game = player.new_game("Ana", "Luis")
+    photograph(player, game)
+    answer = player.post(f"{game}/table")
+    assert answer.headers["Location"] == f"{game}/nebula/cards"
+    assert {"cards", "values"}.isdisjoint(document_of(app, game)["confirmed"])
+    assert "review-0" in document_of(app, game)["confirmed"]
+
+
+def test_a_doubtful_place_is_asked_on_the_page_and_no_board_confirmed_before(
+    player: Player, app: Flask, reader: TellingReader
+) -> None:
+    reader.boards[0] = {**read_board(), "corners": LEFT}
+    game = player.new_game("Ana", "Luis")
+    page = photograph(player, game)
+    assert 'id="question-told"' in page and f'name="back" value="{game}/table"' in page
+    player.post(f"{game}/table")
+    confirmed = document_of(app, game)["confirmed"]
+    assert "review-0" not in confirmed and "review-1" in confirmed
+
+
+def test_what_somebody_confirmed_before_is_left_as_it_is(player: Player, app: Flask) -> None:
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    photograph(player, game)
+    player.post(f"{game}/table")
+    assert document_of(app, game)["values"]["colours"] == ["yellow", "red"]
+
+
+def test_a_row_that_is_seen_from_the_other_side_is_read_as_its_reader_sees_it(
+    player: Player, app: Flask, beside: Table
+) -> None:
+    turned = [{**one, "corners": one["corners"][2:] + one["corners"][:2]} for one in beside.cards]
+    beside.cards = turned
+    game = player.new_game("Ana", "Luis")
+    photograph(player, game)
+    player.post(f"{game}/table")
+    assert document_of(app, game)["advanced"] == ["B24", "B20", "B16", "B3"]
+
+
+def test_a_photograph_that_cannot_be_read_leaves_the_game_as_it_was(
+    player: Player, app: Flask, reader: TellingReader
+) -> None:
+    reader.problem = "no_board"
+    game = player.new_game("Ana", "Luis")
+    assert "No board was found" in photograph(player, game)
+    assert player.post(f"{game}/table").status_code == 422
+    assert document_of(app, game)["confirmed"] == ["players"]

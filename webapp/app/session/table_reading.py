@@ -1,0 +1,262 @@
+"""What one photograph of a whole table answers: which cards lie there, and whose they are.
+
+A card answers the question that has it among its options. A player's own lies beside their board;
+where that is not plain, and where a card is not certain, somebody is asked.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scorer.game import Question
+from vision.cards import UNCERTAIN_BELOW
+from webapp.app.game_pages import Document, GamePages
+from webapp.app.reading.readings import in_reading_order
+from webapp.app.session import flow
+from webapp.app.session.board_slots import SEAT, owners
+from webapp.app.session.game_document import TABLE_PHOTOGRAPH, with_answer
+
+NONE = "none"
+"""The reply that a doubtful card is no card of the game."""
+_PLAIN = 0.6
+"""A card is whose board is so much nearer than the next one, as a share of that one's distance."""
+_ALIKE = 0.9
+"""The cosine of the angle from which two cards do not lie the same way."""
+Corners = Sequence[Sequence[float]]
+Reading = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class TableCard:
+    """A card of the photograph by its number there. `corners` are px, from its printed top left.
+
+    `card` is "" while it is doubtful which of the `candidates`, the likeliest first, it is, and
+    where it was said to be none of them. `seat` is None while nobody knows whose it is.
+    """
+
+    number: int
+    card: str
+    candidates: Sequence[str]
+    corners: Corners
+    seat: int | None
+    is_doubtful: bool
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height of what to show of the photograph."""
+        points = np.asarray(self.corners, float)
+        low, high = points.min(axis=0), points.max(axis=0)
+        margin = 0.2 * float((high - low).max())
+        left, top = low - margin
+        width, height = high - low + 2 * margin
+        return float(left), float(top), float(width), float(height)
+
+
+@dataclass(frozen=True)
+class TableAnswer:
+    """What the photograph answers to a question, of the table or of a player (`step.player`).
+
+    `value` is the answer as the document holds it, None while it is not known.
+    """
+
+    step: flow.Step
+    question: Question
+    seen: Sequence[str]
+    value: Any
+
+
+@dataclass(frozen=True)
+class TableReading:
+    """Cards, and the answers that they give."""
+
+    cards: Sequence[TableCard]
+    answers: Sequence[TableAnswer]
+
+    @property
+    def doubtful(self) -> Sequence[TableCard]:
+        """The cards that nobody has said yet which they are."""
+        return [card for card in self.cards if card.is_doubtful]
+
+    @property
+    def ownerless(self) -> Sequence[TableCard]:
+        """The cards of players of which it is not known whose they are."""
+        own = {
+            option.id
+            for answer in self.answers
+            if answer.question.of_each_player
+            for option in answer.question.options
+        }
+        return [card for card in self.cards if card.card in own and card.seat is None]
+
+    def steps(self) -> Iterator[flow.Step]:
+        """The steps of which each question is answered."""
+        for step in dict.fromkeys(answer.step for answer in self.answers):
+            if all(one.value is not None for one in self.answers if one.step == step):
+                yield step
+
+    def entered(self, document: Document, steps: Collection[flow.Step]) -> Document:
+        """A document with the answers of some steps."""
+        for one in self.answers:
+            if one.step in steps:
+                document = with_answer(document, one.question.id, one.value, one.step.player)
+        return document
+
+
+def read_table(
+    pages: GamePages, document: Document, reading: Reading, replies: Mapping[str, str]
+) -> TableReading:
+    """What a `reading` of the document's photograph of the table answers of what is not confirmed.
+
+    `replies` are what people said: `card-N` which the Nth card is, `whose-N` of which seat.
+    """
+    boards = _boards_of_seats(document, reading)
+    cards = [
+        _card(number, found, boards, replies, len(document["players"]))
+        for number, found in enumerate(reading.get("cards", ()))
+    ]
+    tracks = reading.get("tracks", {})
+    answers = [
+        _answer(step, question, cards, tracks)
+        for step, question in _questions(pages, document)
+        if step.key not in document["confirmed"]
+    ]
+    return TableReading(cards, answers)
+
+
+def table_photograph(document: Document) -> str | None:
+    """The id of the photograph of the whole table; None where there is none."""
+    found: str | None = document.get(TABLE_PHOTOGRAPH)
+    return found
+
+
+def _questions(pages: GamePages, document: Document) -> Iterator[tuple[flow.Step, Question]]:
+    for name, questions in pages.seen_questions(document).items():
+        for question in questions:
+            if not question.options:
+                continue
+            if question.of_each_player:
+                for seat in range(len(document["players"])):
+                    yield flow.Step(name, seat), question
+            else:
+                yield flow.Step(name), question
+
+
+def _answer(
+    step: flow.Step,
+    question: Question,
+    cards: Sequence[TableCard],
+    tracks: Mapping[str, Mapping[str, Any]],
+) -> TableAnswer:
+    options = frozenset(option.id for option in question.options)
+    if question.id in tracks:
+        track = tracks[question.id]
+        ahead = [token for token in track["order"] if token in options]
+        return TableAnswer(step, question, ahead, ahead if track["certain"] else None)
+    mine = [card for card in cards if step.player in (None, card.seat)]
+    lying = {card.card: card for card in mine if card.card in options}
+    order = _in_their_order([*lying.values()], cards) if question.kind == "order" else [*lying]
+    most = 1 if question.kind == "one" else question.most
+    is_open = any(_may_answer(card, step.player, options) for card in cards)
+    if order is None or is_open or not max(question.least, 1) <= len(order) <= most:
+        return TableAnswer(step, question, [*lying], None)
+    return TableAnswer(step, question, order, order[0] if question.kind == "one" else order)
+
+
+def _may_answer(card: TableCard, player: int | None, options: frozenset[str]) -> bool:
+    """Whether a card may be one of a question's options, and nobody knows yet."""
+    if not card.is_doubtful:
+        return player is not None and card.seat is None and card.card in options
+    is_theirs = player is None or card.seat in (None, player)
+    return is_theirs and not options.isdisjoint(card.candidates)
+
+
+def _in_their_order(cards: Sequence[TableCard], every: Sequence[TableCard]) -> list[str] | None:
+    """Cards row by row as whoever can read them sees them; None where they lie in several ways.
+
+    Some pictures look the same when they are turned: most of the cards say how they lie, or where
+    they do not, most of `every` card on the table.
+    """
+    if not cards:
+        return []
+    right = _across(cards)
+    if right is None:
+        right = _across(every)
+    if right is None:
+        return None
+    corners = np.array([card.corners for card in cards], float)
+    upright = corners @ np.array([right, [-right[1], right[0]]]).T
+    order = in_reading_order([{"corners": own.tolist()} for own in upright])
+    return [cards[number].card for number in order]
+
+
+def _across(cards: Sequence[TableCard]) -> np.ndarray | None:
+    """(2,) of length 1, from left to right for more than half of the cards; None for none."""
+    corners = np.array([card.corners for card in cards], float)
+    across = corners[:, 1] - corners[:, 0]
+    across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
+    agree = across @ across.T > _ALIKE
+    most = int(agree.sum(axis=1).argmax())
+    if 2 * agree[most].sum() <= len(cards):
+        return None
+    mean = across[agree[most]].mean(axis=0)
+    return np.asarray(mean / np.linalg.norm(mean))
+
+
+def _card(
+    number: int,
+    found: Mapping[str, Any],
+    boards: Mapping[int, Corners],
+    replies: Mapping[str, str],
+    players: int,
+) -> TableCard:
+    candidates = (found["card"], *found.get("alternatives", ()))
+    reply = replies.get(f"card-{number}", "")
+    certain = found["confidence"] >= UNCERTAIN_BELOW
+    card = found["card"] if certain else reply if reply in candidates else ""
+    whose = replies.get(f"whose-{number}", "")
+    seat = nearest_board(found["corners"], boards)
+    if whose.isdecimal() and int(whose) < players:
+        seat = int(whose)
+    doubtful = not certain and not card and reply != NONE
+    return TableCard(number, card, candidates, found["corners"], seat, doubtful)
+
+
+def _boards_of_seats(document: Document, reading: Reading) -> dict[int, Corners]:
+    """The corners of the boards in the photograph that are a player's, by the seat."""
+    found = {}
+    for number, own in enumerate(owners(document)):
+        source, seat = own["board"], own.get(SEAT) if "boards" in document else number
+        if (
+            seat is not None
+            and source
+            and source["photograph"] == table_photograph(document)
+            and source["index"] < len(reading["boards"])
+        ):
+            found[seat] = reading["boards"][source["index"]]["corners"]
+    return found
+
+
+def nearest_board(corners: Corners, boards: Mapping[int, Corners]) -> int | None:
+    """The seat whose board something lies beside; None where that is not plain.
+
+    >>> left = [[0, 0], [10, 0], [10, 10], [0, 10]]
+    >>> boards = {0: left, 1: [[x + 30, y] for x, y in left]}
+    >>> nearest_board([[12, 0], [14, 0], [14, 4], [12, 4]], boards)
+    0
+    >>> nearest_board([[19, 0], [21, 0], [21, 4], [19, 4]], boards)
+    """
+    middle = np.mean(np.asarray(corners, float), axis=0)
+    away = sorted((_distance(middle, np.asarray(own, float)), seat) for seat, own in boards.items())
+    if not away or (len(away) > 1 and away[0][0] > _PLAIN * away[1][0]):
+        return None
+    return away[0][1]
+
+
+def _distance(point: np.ndarray, outline: np.ndarray) -> float:
+    """How far a point is from the nearest side of a (4, 2) outline, or from within it nearly 0."""
+    along = np.roll(outline, -1, axis=0) - outline
+    share = ((point - outline) * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-9)
+    nearest = outline + np.clip(share, 0, 1)[:, None] * along
+    return float(np.linalg.norm(nearest - point, axis=1).min())

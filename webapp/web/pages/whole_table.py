@@ -1,0 +1,172 @@
+"""One photograph of the whole table: what was read of it on one page, and "All right"."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from vision.rectify import homography, transform
+from webapp.app.boards import board_drawing
+from webapp.app.game_pages import Document, GamePages, pages_of
+from webapp.app.reading.photographs import NoSuchPhotographError, Photograph
+from webapp.app.session import flow, game_document, reviewing
+from webapp.app.session.board_slots import owners
+from webapp.app.session.reviewing import Review
+from webapp.app.session.saved_games import SavedGame
+from webapp.app.session.table_reading import TableReading, read_table, table_photograph
+from webapp.web.changes import Right, Seen, changes
+from webapp.web.context import services
+from webapp.web.pages import steps
+from webapp.web.pages.owners import Owner, owners_of
+
+blueprint = Blueprint("whole_table", __name__, url_prefix="/games/<game_id>/table")
+
+STEP = flow.Step("photographs")
+
+
+@dataclass(frozen=True)
+class TableBoard:
+    """A board of the photograph, an owner's by their number, and what it shows.
+
+    `corners` are px of the photograph, and so are the middles of the `pieces` on it: each a kind
+    of piece, x, y and its radius.
+    """
+
+    number: int
+    owner: Owner
+    review: Review
+    corners: Sequence[Sequence[float]]
+    pieces: Sequence[tuple[str, float, float, float]]
+
+
+@blueprint.get("")
+def show(game_id: str) -> ResponseReturnValue:
+    """Show what was read, each doubt first; or how far the photograph is."""
+    return _page(steps.opened(game_id))
+
+
+@blueprint.post("")
+@changes(Right.TABLE, Seen.REVISION)
+def confirm(game_id: str) -> ResponseReturnValue:
+    """Take everything over that is certain, or was said on the page; what is left is asked next."""
+    game = steps.opened(game_id)
+    photograph = _photograph(game)
+    if photograph is None or photograph.state != "read":
+        return _page(game), 422
+    pages = pages_of(game.document["game"])
+    seen = _seen(pages, game, photograph)
+    entered = [step for step in seen.steps() if not _is_of_another(game, step)]
+    clear = [one.number for one in _boards(game, photograph) if one.review.is_clear]
+    if game_document.offers(game.document):
+        clear = []
+
+    def changed(kept: Document) -> Document:
+        kept = seen.entered(kept, entered)
+        for step in entered:
+            kept = game_document.confirm(kept, step.key)
+        for number in clear:
+            if not game_document.is_confirmed(kept, number):
+                kept = game_document.with_board_confirmed(kept, number)
+        for key, answer in _answered(pages, kept).items():
+            kept = game_document.confirm(answer(kept), key)
+        return kept
+
+    game = steps.changed(game_id, "table", changed)
+    for number in clear:
+        reviewing.learn(services(), game, number)
+    return steps.redirect_to_next(game)
+
+
+def _is_of_another(game: SavedGame, step: flow.Step) -> bool:
+    """Whether a step is about a seat that another phone has: what it hides stays its own."""
+    return step.player is not None and game.seats[step.player].other
+
+
+def _answered(pages: GamePages, document: Document) -> Mapping[str, Any]:
+    """What follows for the steps at the end, once all before them is confirmed."""
+    end = {*pages.steps(document).end}
+    before = [step for step in flow.steps(document) if step.name not in end]
+    if any(step.key not in document["confirmed"] for step in before):
+        return {}
+    answers = pages.seen_answers(document, services().boards.of(document))
+    return {key: own for key, own in answers.items() if key not in document["confirmed"]}
+
+
+def _seen(pages: GamePages, game: SavedGame, photograph: Photograph) -> TableReading:
+    reading = photograph.reading or {}
+    return read_table(pages, game.document, reading, request.form.to_dict())
+
+
+def _photograph(game: SavedGame) -> Photograph | None:
+    found = table_photograph(game.document)
+    try:
+        return services().photographs.get(game.id, found) if found else None
+    except NoSuchPhotographError:
+        return None
+
+
+def _boards(game: SavedGame, photograph: Photograph) -> Sequence[TableBoard]:
+    """The boards that the photograph shows, by their owners."""
+    document, shown = game.document, owners_of(game.document)
+    readings = services().snapshot_readings.readings(
+        game.id, document, services().boards.of(document)
+    )
+    found = []
+    for number, own in enumerate(owners(document)):
+        source = own["board"]
+        if not source or source["photograph"] != photograph.id:
+            continue
+        corners = photograph.board(source["index"])["corners"]
+        review = reviewing.of(services(), game, number, readings)
+        pieces = _placed(game, number, review, corners)
+        found.append(TableBoard(number, shown[number], review, corners, pieces))
+    return found
+
+
+def _placed(
+    game: SavedGame, number: int, review: Review, corners: Sequence[Sequence[float]]
+) -> Sequence[tuple[str, float, float, float]]:
+    profile = services().boards.of(game.document, number)
+    to_px = homography(np.asarray(corners, np.float32), profile.size_mm)
+    laid = [
+        (review.stars[one.id], one)
+        for one in board_drawing.draw(profile).spaces
+        if one.id in review.stars
+    ]
+    if not laid:
+        return ()
+    middles = transform(to_px, np.array([(one.x, one.y) for _piece, one in laid]))
+    rims = transform(to_px, np.array([(one.x + one.radius, one.y) for _piece, one in laid]))
+    radii = np.linalg.norm(rims - middles, axis=1)
+    return [
+        (piece, round(float(x), 1), round(float(y), 1), round(float(radius), 1))
+        for (piece, _one), (x, y), radius in zip(laid, middles, radii, strict=True)
+    ]
+
+
+def _page(game: SavedGame) -> str:
+    photograph = _photograph(game)
+    pages = pages_of(game.document["game"])
+    read = photograph is not None and photograph.state == "read"
+    assert photograph is not None or not read
+    boards = _boards(game, photograph) if photograph is not None and read else []
+    seen = _seen(pages, game, photograph) if photograph is not None and read else None
+    asked = next((one for one in boards if one.review.doubtful), None)
+    return render_template(
+        "whole_table.html",
+        game=game,
+        step=STEP,
+        photograph=photograph,
+        boards=boards,
+        missing=[
+            own
+            for number, own in enumerate(owners_of(game.document))
+            if number not in [one.number for one in boards]
+        ],
+        seen=seen,
+        known={step.key for step in seen.steps() if not _is_of_another(game, step)} if seen else (),
+        doubtful_board=asked,
+    )
