@@ -57,8 +57,8 @@ def calibrate(
     sides = straighten_sides(photo, given, BY_HAND)
     turns = quarter_turns(sides.photo, sides.corners, layout)
     if turns:
-        told = f"start at the wrong one: the printed top-left is number {turns + 1}"
-        raise _refused("corners", f"{told}, or else the layout is another board's")
+        advice = f"start at the wrong one: the printed top-left is number {turns + 1}"
+        raise _refused("corners", f"{advice}, or else the layout is another board's")
     return make_profile(sides.photo, sides.corners, layout, name, Path(out_dir))
 
 
@@ -87,8 +87,8 @@ def check_corners(corners: Sequence[Sequence[float]] | Floats, size: tuple[int, 
     if outside.any():
         x, y = points[outside][0]
         corner, (width, height) = f"{x:g},{y:g}", size
-        told = LAYOUT_WORDS.say("corner_outside", corner=corner, width=width, height=height)
-        raise _refused("corners", told)
+        reason = LAYOUT_WORDS.say("corner_outside", corner=corner, width=width, height=height)
+        raise _refused("corners", reason)
     sides = np.roll(points, -1, axis=0) - points
     after = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
@@ -98,8 +98,8 @@ def check_corners(corners: Sequence[Sequence[float]] | Floats, size: tuple[int, 
         raise _refused("corners", LAYOUT_WORDS.say("no_outline"))
     shortest = float(np.linalg.norm(sides, axis=1).min())
     if shortest < LEAST_SIDE_PX:
-        told = LAYOUT_WORDS.say("too_small", seen=round(shortest), least=round(LEAST_SIDE_PX))
-        raise _refused("", told)
+        reason = LAYOUT_WORDS.say("too_small", seen=round(shortest), least=round(LEAST_SIDE_PX))
+        raise _refused("", reason)
     return points
 
 

@@ -142,17 +142,17 @@ def colour_profile_from_data(data: object, game: str, source: str | Path) -> Col
     return ColourProfile(tuple(swatches))
 
 
-def write_colour_profile(path: Path, kit: ColourProfile, game: str) -> None:
+def write_colour_profile(path: Path, profile: ColourProfile, game: str) -> None:
     """Write such a file, whole or not at all. OSError where it cannot be written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}")
-    draft.write_text(dump_colour_profile(kit, game))
+    draft.write_text(dump_colour_profile(profile, game))
     draft.replace(path)
 
 
-def dump_colour_profile(kit: ColourProfile, game: str) -> str:
+def dump_colour_profile(profile: ColourProfile, game: str) -> str:
     """Write a kit as YAML."""
-    swatches = [{"piece": swatch.piece, "colour": swatch.colour} for swatch in kit.swatches]
+    swatches = [{"piece": swatch.piece, "colour": swatch.colour} for swatch in profile.swatches]
     data = {"format": FORMAT, "game": game, "swatches": swatches}
     return yaml.safe_dump(data, sort_keys=False, default_flow_style=None)
 

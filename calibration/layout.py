@@ -48,8 +48,8 @@ class ProfileError(ValueError):
         """`source` names the file or profile that the problems are about."""
         self.source = str(source)
         self.problems = bounded(problems)
-        told = "; ".join(f"{key}: {reason}" if key else reason for key, reason in self.problems)
-        super().__init__(f"{printable(self.source)}: {told}")
+        mistakes = "; ".join(f"{key}: {reason}" if key else reason for key, reason in self.problems)
+        super().__init__(f"{printable(self.source)}: {mistakes}")
 
     def __reduce__(self) -> tuple[type[ProfileError], tuple[str, tuple[Problem, ...]]]:
         """A worker process hands it over whole."""
@@ -181,8 +181,8 @@ def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
     else:
         fields.wrong("game", "must be one of " + ", ".join(registry.names()))
     if len(fields.shapes) > MOST_PLACES:  # each is held against all others below
-        told = f"has {len(fields.shapes):,} places; a board has {MOST_PLACES} at most"
-        raise ProfileError(source, [("", told)])
+        reason = f"has {len(fields.shapes):,} places; a board has {MOST_PLACES} at most"
+        raise ProfileError(source, [("", reason)])
     fields.problems += _misplaced(size, fields.shapes)
     if fields.problems or printed is None:
         raise ProfileError(source, fields.problems)

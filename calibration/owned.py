@@ -57,8 +57,8 @@ def check_title(title: str) -> str:
     """The title on one line. Raises `ProfileError` for what no board can be called."""
     tidy = " ".join(title.split())
     if not 0 < len(tidy) <= LONGEST_TITLE or not tidy.isprintable():
-        told = f"must be the board's name in words, of {LONGEST_TITLE} characters at most"
-        raise ProfileError("profile", [("name", told)])
+        reason = f"must be the board's name in words, of {LONGEST_TITLE} characters at most"
+        raise ProfileError("profile", [("name", reason)])
     return tidy
 
 
@@ -116,37 +116,37 @@ def purge_profiles(older_than: float) -> None:
             shutil.rmtree(layout.parent, ignore_errors=True)
 
 
-def replace_colour_profile(name: str, kit: ColourProfile) -> bool:
+def replace_colour_profile(name: str, profile: ColourProfile) -> bool:
     """Keep the owner's pieces for a profile; say whether others can be brought back instead.
 
     Raises `ProfileError`.
     """
     before = colour_path(name).exists()
     if before:
-        delete_kit(name)
-    save_colour_profile(name, kit)
+        delete_colour_profile(name)
+    save_colour_profile(name, profile)
     return before
 
 
-def delete_kit(name: str) -> None:
+def delete_colour_profile(name: str) -> None:
     """Put the owner's pieces for a profile away, one set at most. Raises `ProfileError`."""
     file = colour_path(name)
     try:
-        file.replace(_kit_away(file))
+        file.replace(_deleted_file(file))
     except OSError as error:
         raise ProfileError(name, [("", "no pieces of yours are known for it")]) from error
 
 
-def restore_kit(name: str) -> None:
+def restore_colour_profile(name: str) -> None:
     """Bring back the pieces that were deleted or replaced last. Raises `ProfileError`."""
     file = colour_path(name)
     try:
-        _kit_away(file).replace(file)
+        _deleted_file(file).replace(file)
     except OSError as error:
         raise ProfileError(name, [("", "has no pieces to be brought back")]) from error
 
 
-def _kit_away(file: Path) -> Path:
+def _deleted_file(file: Path) -> Path:
     return file.with_name(f".{file.name}{DELETED}")
 
 
@@ -174,10 +174,10 @@ def unpack_profile(raw: bytes) -> str:
 
     Whoever made the file is a stranger: nothing of it is written as it came. Raises `ProfileError`.
     """
-    layout, reference, kit = unpacked(raw)
+    layout, reference, colours = unpacked(raw)
     name = add_profile(layout, reference)
-    if kit.swatches:
-        save_colour_profile(name, kit)
+    if colours.swatches:
+        save_colour_profile(name, colours)
     return name
 
 
@@ -187,7 +187,7 @@ def bring_back_profile(raw: bytes, name: str) -> str:
     Where another board has the name, it is added under a free one; where the same has, nothing is.
     Raises `ProfileError`.
     """
-    layout, reference, kit = unpacked(raw)
+    layout, reference, colours = unpacked(raw)
     check_name(name)
     folder = owner_profiles() / name
     if (folder / LAYOUT_FILE).is_file():
@@ -199,8 +199,8 @@ def bring_back_profile(raw: bytes, name: str) -> str:
     if len(own_profile_names()) >= MOST_PROFILES:
         raise _refused("", f"there are {MOST_PROFILES} profiles already; delete one first")
     write_profile(layout, reference, name, owner_profiles())
-    if kit.swatches:
-        save_colour_profile(owner_profiles() / name, kit)
+    if colours.swatches:
+        save_colour_profile(owner_profiles() / name, colours)
     return name
 
 
@@ -215,10 +215,10 @@ def unpacked(raw: bytes) -> tuple[Layout, Image, ColourProfile]:
     if not isinstance(layout.title, Sentence):  # which says itself in each language
         layout = replace(layout, title=title)
     reference = decode_reference(files[REFERENCE_FILE], layout, REFERENCE_FILE)
-    kit = ColourProfile()
+    colours = ColourProfile()
     if COLOUR_FILE in files:
-        kit = colour_profile_from_data(_data(files, COLOUR_FILE), layout.game, COLOUR_FILE)
-    return layout, reference, kit
+        colours = colour_profile_from_data(_data(files, COLOUR_FILE), layout.game, COLOUR_FILE)
+    return layout, reference, colours
 
 
 def add_profile(layout: Layout, reference: Image) -> str:
@@ -241,11 +241,11 @@ def _members(raw: bytes) -> dict[str, bytes]:
     except ProfileError:
         raise
     except (*_BROKEN, NotImplementedError, RuntimeError, ValueError) as error:
-        told = "is no whole file of a board: choose one that was exported here"
-        raise _refused("", told) from error
+        reason = "is no whole file of a board: choose one that was exported here"
+        raise _refused("", reason) from error
     strange = "".join(f"; there is {PurePosixPath(n).name}" for n in names if n not in _LARGEST)
-    told = f"must hold {LAYOUT_FILE} and {REFERENCE_FILE}, and nothing else{strange}"
-    raise _refused("", told)
+    reason = f"must hold {LAYOUT_FILE} and {REFERENCE_FILE}, and nothing else{strange}"
+    raise _refused("", reason)
 
 
 def _data(files: Mapping[str, bytes], name: str) -> object:

@@ -240,7 +240,7 @@ def colour_file(folder: Path) -> Path:
     return owner_profiles().with_name("stars") / f"{built_in}.yaml"
 
 
-def save_colour_profile(name_or_path: str | Path, kit: ColourProfile) -> Path:
+def save_colour_profile(name_or_path: str | Path, colours: ColourProfile) -> Path:
     """Keep the owner's pieces for a profile, named as for `load_profile`; return their file.
 
     Raises `ProfileError`.
@@ -248,7 +248,7 @@ def save_colour_profile(name_or_path: str | Path, kit: ColourProfile) -> Path:
     folder, layout_path = _find(name_or_path)
     file = colour_file(folder)
     try:
-        write_colour_profile(file, kit, load_layout(layout_path).game)
+        write_colour_profile(file, colours, load_layout(layout_path).game)
     except OSError as error:
         raise ProfileError(file, [("", f"cannot be written ({error.strerror})")]) from error
     return file
@@ -377,8 +377,10 @@ def decode_reference(raw: bytes, layout: Layout, source: str | Path) -> Image:
     """
     size, (width, height) = _png_size(raw), reference_size(layout.size_mm)
     if size and size != (width, height):  # told before a pixel of it takes memory
-        told = f"is {size[0]} x {size[1]} px where the layout asks for"
-        raise ProfileError(source, [("", f"{told} {width} x {height}; calibrate the board again")])
+        reason = f"is {size[0]} x {size[1]} px where the layout asks for"
+        raise ProfileError(
+            source, [("", f"{reason} {width} x {height}; calibrate the board again")]
+        )
     image = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR) if size else None
     if image is None:
         raise ProfileError(source, [("", "is not a readable picture; calibrate the board again")])

@@ -118,8 +118,10 @@ def bring_back_version(raw: bytes, name: str) -> str:
 
     Raises `ProfileError`.
     """
-    layout, reference, kit = unpacked(raw)
-    return _keep(Profile(profile_of_version(name) or name, layout, reference, colour_profile=kit))
+    layout, reference, colours = unpacked(raw)
+    return _keep(
+        Profile(profile_of_version(name) or name, layout, reference, colour_profile=colours)
+    )
 
 
 def version_names() -> list[str]:

@@ -59,8 +59,8 @@ def photographs(data: Path) -> list[Path]:
     """The labelled photographs in a folder, in order. DataFileError where there is none."""
     pictures = sorted(path.with_suffix(".jpg") for path in data.glob("*.json"))
     if not pictures:
-        told = "has no labelled photographs; `stargazer synthesize` makes some"
-        raise DataFileError([(str(data), told)])
+        reason = "has no labelled photographs; `stargazer synthesize` makes some"
+        raise DataFileError([(str(data), reason)])
     return pictures
 
 
@@ -70,8 +70,8 @@ def game_of(data: Path) -> str:
     games = sorted({load_layout(edition).game for edition in editions})
     if len(games) == 1:
         return games[0]
-    told = f"are of {' and '.join(games)}: models are of one game" if games else "are missing"
-    raise DataFileError([(str(data / "editions"), told)])
+    reason = f"are of {' and '.join(games)}: models are of one game" if games else "are missing"
+    raise DataFileError([(str(data / "editions"), reason)])
 
 
 def classes_of(game: str) -> tuple[str, ...]:

@@ -140,8 +140,8 @@ def fine_tune(
             break
     else:
         weights = None
-    told = (before[0], after[0]), (before[1], after[1])
-    return Outcome(len(kept), corrected, *told, weights)
+    before_after = (before[0], after[0]), (before[1], after[1])
+    return Outcome(len(kept), corrected, *before_after, weights)
 
 
 def _written(classifier: Ensemble, classes: Sequence[str], shipped: Path, out: Path) -> Path:
@@ -152,9 +152,9 @@ def _written(classifier: Ensemble, classes: Sequence[str], shipped: Path, out: P
     with TemporaryDirectory(dir=out, prefix=".") as folder:
         written = export(classifier, Path(folder), classes)
         network = onnx.load(written)
-        told = {entry.key: entry.value for entry in network.metadata_props}
+        metadata = {entry.key: entry.value for entry in network.metadata_props}
         begun_with = Network(shipped / FILE).digest
-        onnx.helper.set_model_props(network, told | {BEGUN_WITH: begun_with})
+        onnx.helper.set_model_props(network, metadata | {BEGUN_WITH: begun_with})
         onnx.save(network, written)
         written.replace(target)
     return target
@@ -246,8 +246,8 @@ def _step(
     present: torch.Tensor,
     truth: torch.Tensor,
 ) -> None:
-    told = member(features, present).flatten(0, 1)
-    loss = nn.functional.cross_entropy(told, truth.flatten(), ignore_index=UNKNOWN)
+    logits = member(features, present).flatten(0, 1)
+    loss = nn.functional.cross_entropy(logits, truth.flatten(), ignore_index=UNKNOWN)
     optimizer.zero_grad()
     torch.autograd.backward(loss)
     nn.utils.clip_grad_norm_(member.parameters(), 1.0)
@@ -290,8 +290,8 @@ def example_sample(example: KeptExample, shipped: Path) -> Sample:
 
 def _truth(pieces: Mapping[Place, str], reader: Reader) -> np.ndarray:
     empty = len(reader.classes)
-    lying = (pieces.get(place) for place in reader.places)
-    return np.array([empty if p is None else reader.classes.index(p) for p in lying])
+    found = (pieces.get(place) for place in reader.places)
+    return np.array([empty if p is None else reader.classes.index(p) for p in found])
 
 
 @lru_cache(16)

@@ -58,16 +58,16 @@ def position_labels(profile: Profile, pieces: Pieces) -> dict[str, Any]:
     {'stars': {'core': 'red'}, 'black': 1}
     """
     kinds = {"spot", *(place.kind for place in profile.places)}
-    lying: dict[str, dict[str, Any]] = {key: {} for kind, key in _KEYS.items() if kind in kinds}
+    keys: dict[str, dict[str, Any]] = {key: {} for kind, key in _KEYS.items() if kind in kinds}
     counts = dict.fromkeys(profile.tracks, 0)
     for place, piece in pieces.items():
         if place.kind == "track":
             counts[place.id] += 1
         elif place.kind == "region":
-            lying["regions"][place.id] = dict(counted(pieces, place.id))
+            keys["regions"][place.id] = dict(counted(pieces, place.id))
         else:
-            lying[_KEYS[place.kind]][place.id] = piece
-    return {**lying, **counts}
+            keys[_KEYS[place.kind]][place.id] = piece
+    return {**keys, **counts}
 
 
 def _board_labels(board: BoardTruth) -> dict[str, Any]:
@@ -93,8 +93,8 @@ def read_labels(picture: Path) -> dict[str, Any]:
             raise DataFileError([("", reason)])
         _check(truth, picture.parent / "editions")
     except DataFileError as error:
-        told = ((f"{path}: {key}".removesuffix(": "), why) for key, why in error.problems)
-        raise DataFileError(told) from None
+        problems = ((f"{path}: {key}".removesuffix(": "), why) for key, why in error.problems)
+        raise DataFileError(problems) from None
     read: dict[str, Any] = truth
     return read
 
@@ -135,18 +135,18 @@ def _check(truth: Mapping[str, Any], editions: Path) -> None:
     named = [(f"tokens[{i}].star", token.star) for i, token in enumerate(read.tokens)]
     problems = []
     for number, (board, written) in enumerate(zip(read.boards, truth["boards"], strict=True)):
-        lying = {**board.stars, **board.links, **board.regions}
+        by_place = {**board.stars, **board.links, **board.regions}
         named += [
             (f"boards[{number}]: {place}", piece)
-            for place, pieces in lying.items()
+            for place, pieces in by_place.items()
             for piece in ([pieces] if isinstance(pieces, str) else pieces)
         ]
         if not cv2.isContourConvex(np.array(board.corners, np.float32)):
             problems.append((f"boards[{number}].corners", "must go round the board"))
         for track in profile.tracks:
             if type(written.get(track)) is not int:
-                told = "must be how many pieces lie on the track"
-                problems.append((f"boards[{number}].{track}", told))
+                reason = "must be how many pieces lie on the track"
+                problems.append((f"boards[{number}].{track}", reason))
     problems += [
         (key, not_among(piece, "no piece of the game", pieces))
         for key, piece in named
@@ -166,17 +166,17 @@ def pieces_on(board: Mapping[str, Any], profile: Profile) -> dict[Place, str | N
     written. Regions are left out.
     """
     game = profile.game
-    lying: dict[Place, str | None] = {}
+    pieces: dict[Place, str | None] = {}
     for place in profile.places:
         if place.kind == "region":
             continue
         if place.kind != "track":
-            lying[place] = board[_KEYS[place.kind]].get(place.id)
+            pieces[place] = board[_KEYS[place.kind]].get(place.id)
         elif place.slot >= board[place.id]:
-            lying[place] = None
+            pieces[place] = None
         elif len(game.admits(place)) == 1:
-            lying[place] = game.admits(place)[0]
-    return lying
+            pieces[place] = game.admits(place)[0]
+    return pieces
 
 
 def footprint_centres(truth: Mapping[str, Any]) -> np.ndarray:

@@ -18,10 +18,10 @@ def tidy_metadata(path: Path, classes: Sequence[str] = ()) -> None:
     as Ultralytics writes them.
     """
     network = onnx.load(path)
-    told = {entry.key: entry.value for entry in network.metadata_props}
+    metadata = {entry.key: entry.value for entry in network.metadata_props}
     if classes:
-        told["names"] = str(dict(enumerate(classes)))
-    kept = {key: value for key, value in told.items() if key not in _OF_THE_MACHINE}
+        metadata["names"] = str(dict(enumerate(classes)))
+    kept = {key: value for key, value in metadata.items() if key not in _OF_THE_MACHINE}
     onnx.helper.set_model_props(network, kept)
     network.doc_string = network.graph.doc_string = ""
     for node in network.graph.node:  # where in whose source it was traced

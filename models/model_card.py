@@ -21,10 +21,10 @@ def write_model_card(
     weights: Path, game: Game[Any, Any, Any], figures: Mapping[str, Any], photographs: int
 ) -> None:
     """Write ``weights/figures.json`` and ``weights/MODEL_CARD.md`` from an evaluation's figures."""
-    told = {key: value for key, value in figures.items() if not isinstance(value, list)}
-    told["trained_on"] = photographs
-    (weights / "figures.json").write_text(json.dumps(told, indent=2) + "\n")
-    (weights / "MODEL_CARD.md").write_text(model_card(game, told))
+    totals = {key: value for key, value in figures.items() if not isinstance(value, list)}
+    totals["trained_on"] = photographs
+    (weights / "figures.json").write_text(json.dumps(totals, indent=2) + "\n")
+    (weights / "MODEL_CARD.md").write_text(model_card(game, totals))
 
 
 def model_card(game: Game[Any, Any, Any], figures: Mapping[str, Any]) -> str:

@@ -27,18 +27,18 @@ def train_in_bfloat16(trainer: Any) -> None:
 
     def predict(pictures: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
         with torch.autocast("cpu", torch.bfloat16):
-            told = exact(pictures.contiguous(memory_format=torch.channels_last), *args, **kwargs)
-        return _in_float32(told)
+            output = exact(pictures.contiguous(memory_format=torch.channels_last), *args, **kwargs)
+        return _in_float32(output)
 
     model.predict = predict
 
 
-def _in_float32(told: Any) -> Any:
+def _in_float32(output: Any) -> Any:
     """The same nest of tensors in float32."""
-    if isinstance(told, torch.Tensor):
-        return told.float()
-    if isinstance(told, dict):
-        return {key: _in_float32(value) for key, value in told.items()}
-    if isinstance(told, list | tuple):
-        return type(told)(_in_float32(value) for value in told)
-    return told
+    if isinstance(output, torch.Tensor):
+        return output.float()
+    if isinstance(output, dict):
+        return {key: _in_float32(value) for key, value in output.items()}
+    if isinstance(output, list | tuple):
+        return type(output)(_in_float32(value) for value in output)
+    return output

@@ -75,12 +75,12 @@ class SetTransformer(nn.Module):
 
     def forward(self, features: torch.Tensor, present: torch.Tensor | None = None) -> torch.Tensor:
         """``present`` is (B, N) bool: the places that are there to be told by; None for all."""
-        told = features[..., : self.classes]
+        colours = features[..., : self.classes]
         x = self.embed((features - self.mean) / self.spread)
         for layer in self.layers:
             x = layer(x, present)
         added: torch.Tensor = self.head(x)
-        return torch.cat([told, torch.zeros_like(told[..., :1])], dim=-1) + added
+        return torch.cat([colours, torch.zeros_like(colours[..., :1])], dim=-1) + added
 
 
 class Ensemble(nn.Module):
@@ -136,8 +136,8 @@ def train_set_classifier(
     """
     samples = drawn_samples(pictures, weights, workers)
     if not samples:
-        told = "no photograph to learn from shows a whole board: synthesize more of them"
-        raise DataFileError([("", told)])
+        reason = "no photograph to learn from shows a whole board: synthesize more of them"
+        raise DataFileError([("", reason)])
     members = []
     for seed in range(MEMBERS):
         done = partial(lambda before, epoch: epoch_done(before + epoch), seed * epochs)
@@ -171,9 +171,9 @@ def fit(
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, steps + 1)
     for epoch in range(epochs):
         for features, present, truth in batches(samples, rng, spread, noise):
-            told = classifier(features, present)
+            logits = classifier(features, present)
             loss = nn.functional.cross_entropy(
-                told.flatten(0, 1), truth.flatten(), ignore_index=UNKNOWN
+                logits.flatten(0, 1), truth.flatten(), ignore_index=UNKNOWN
             )
             optimizer.zero_grad()
             torch.autograd.backward(loss)
@@ -215,11 +215,11 @@ def batches(
         features = np.zeros((len(chosen), count, len(spread)), np.float32)
         present = np.zeros((len(chosen), count), bool)
         target = np.full((len(chosen), count), UNKNOWN)
-        for row, (told, truth) in enumerate(chosen):
+        for row, (measured, truth) in enumerate(chosen):
             there = rng.random(len(truth)) >= rng.choice(_LEFT_OUT)
             there[rng.integers(len(truth))] = True
-            off = rng.normal(0, noise[0], told.shape) + rng.normal(0, noise[1], len(spread))
-            features[row, : len(truth)] = told + spread * off
+            off = rng.normal(0, noise[0], measured.shape) + rng.normal(0, noise[1], len(spread))
+            features[row, : len(truth)] = measured + spread * off
             present[row, : len(truth)] = there
             target[row, : len(truth)] = np.where(there, truth, UNKNOWN)
         yield torch.tensor(features), torch.tensor(present), torch.tensor(target)
@@ -262,13 +262,13 @@ def _truth(reader: Reader, board: Mapping[str, Any], standing: np.ndarray) -> np
     """
     empty = len(reader.classes)
     truth = np.full(len(reader.places), UNKNOWN)
-    lying = pieces_on(board, reader.profile)
+    pieces = pieces_on(board, reader.profile)
     for row, (place, shape) in enumerate(reader.profile.places.items()):
-        piece = lying.get(place)
+        piece = pieces.get(place)
         if piece is not None:
             away = np.hypot(*(standing - np.array(shape.at)).T).min(initial=np.inf)
             if away < _VISIBLE * shape.radius:
                 truth[row] = reader.classes.index(piece)
-        elif place in lying:
+        elif place in pieces:
             truth[row] = empty
     return truth

@@ -80,12 +80,12 @@ class BoardState:
     @property
     def pieces(self) -> dict[Place, str]:
         """The pieces by the places on which they lie."""
-        lying = {place: read.piece for place, read in self.places.items()}
+        pieces = {place: read.piece for place, read in self.places.items()}
         for track, read in self.tracks.items():
-            lying |= {Place(track, "track", slot): piece for slot, piece in enumerate(read.pieces)}
+            pieces |= {Place(track, "track", slot): piece for slot, piece in enumerate(read.pieces)}
         for name, region in self.regions.items():
-            lying |= in_region(name, region.pieces)
-        return {place: piece for place, piece in lying.items() if piece is not None}
+            pieces |= in_region(name, region.pieces)
+        return {place: piece for place, piece in pieces.items() if piece is not None}
 
     @property
     def spaces(self) -> dict[str, PlaceReading]:
@@ -195,6 +195,6 @@ def _place(seen: Mapping[str, Any], piece: str | None) -> PlaceReading:
     return PlaceReading(piece, seen["confidence"], seen.get("colour"))
 
 
-def _flag(told: Mapping[str, Any]) -> Flag:
-    more = {key: value for key, value in told.items() if key not in OF_A_FLAG}
-    return Flag(told["kind"], tuple(told.get("spaces", ())), more)
+def _flag(data: Mapping[str, Any]) -> Flag:
+    more = {key: value for key, value in data.items() if key not in OF_A_FLAG}
+    return Flag(data["kind"], tuple(data.get("spaces", ())), more)

@@ -72,17 +72,17 @@ def bounded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     ('', 'and 10 more')
     """
     rest = iter(problems)
-    told = [(printable(key), _as_it_is(why)) for key, why in islice(rest, MOST_PROBLEMS)]
+    shown = [(printable(key), _as_it_is(why)) for key, why in islice(rest, MOST_PROBLEMS)]
     more = list(rest)
     if len(more) > 1:
         more = [("", f"and {len(more):,} more")]
-    return (*told, *more)
+    return (*shown, *more)
 
 
 def _as_it_is(why: str) -> str:
     """The reason itself where it can be told, so that a sentence keeps its other languages."""
-    told = printable(why, LONGEST_TOLD)
-    return why if told == why else told
+    shown = printable(why, LONGEST_TOLD)
+    return why if shown == why else shown
 
 
 def printable(text: str, longest: int = 200) -> str:
@@ -149,8 +149,8 @@ def read_text_file(path: Path) -> str:
             raw = file.read(LARGEST_FILE + 1)
     except OSError as error:
         reason = error.strerror or "no such file"
-        told = f"{printable(str(path))}: cannot be opened ({reason.lower()})"
-        raise DataFileError([("", told)]) from None
+        message = f"{printable(str(path))}: cannot be opened ({reason.lower()})"
+        raise DataFileError([("", message)]) from None
     not_text = f"{path.name}: not a text file in UTF-8; give a YAML or JSON file"
     if b"\0" in raw:  # a picture, say
         raise DataFileError([("", not_text)])
@@ -178,8 +178,8 @@ def naming(file: str) -> Iterator[None]:
     try:
         yield
     except DataFileError as error:
-        told = [(f"{file}: {key}".rstrip(": "), why) for key, why in error.problems]
-        raise DataFileError(told) from None
+        problems = [(f"{file}: {key}".rstrip(": "), why) for key, why in error.problems]
+        raise DataFileError(problems) from None
 
 
 def parse_json(text: str | bytes) -> Any:

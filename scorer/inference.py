@@ -25,14 +25,14 @@ PlainPosition = Mapping[Place, str]
 
 @dataclass
 class Inference(Generic[State, Action]):
-    """A search for what was done on one board: `lying` are its pieces in a state.
+    """A search for what was done on one board: `pieces_of` gives its pieces in a state.
 
     `actions` are those that may have been done, all legal ones by default. So many `draws` of
     chance may stand between them: what a hand drew is known by where it laid it.
     """
 
     turns: Turns[State, Action]
-    lying: Callable[[State], PlainPosition]
+    pieces_of: Callable[[State], PlainPosition]
     actions: Callable[[State], Iterable[Action]] | None = None
     draws: int = 0
     most: int = MOST_SEEN
@@ -61,9 +61,9 @@ class Inference(Generic[State, Action]):
 
     def new_places(self, state: State, seen: PlainPosition) -> frozenset[Place]:
         """The places that lie otherwise than in a state; a region as a whole."""
-        lying = self.lying(state)
-        places = {*lying, *seen}
-        return frozenset(place.whole for place in places if lying.get(place) != seen.get(place))
+        pieces = self.pieces_of(state)
+        places = {*pieces, *seen}
+        return frozenset(place.whole for place in places if pieces.get(place) != seen.get(place))
 
     def _legal(
         self, state: State, seen: PlainPosition, new: frozenset[Place], draws: int

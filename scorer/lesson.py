@@ -211,11 +211,12 @@ class Attempt(Generic[State, Action]):
             return self._wrong(text, LEADS_AWAY, None)
         return Judgement(tried, "on", self.course.turns.format_action(action), tried=text)
 
-    def look(self, position: Any, told: str = "") -> Judgement[State, Action] | None:
+    def look(self, position: Any, chosen: str = "") -> Judgement[State, Action] | None:
         """Judge a board as it lies.
 
         Where it lies as the attempt stands, that is the last move made, None before the first. It
-        is understood in the learner's favour, but as what was `told` of an action, where it can be.
+        is understood in the learner's favour, but as the action whose line begins with `chosen`,
+        where it can be.
         ValueError where it cannot have come from the attempt's: it is not laid out so.
         """
         write = self.course.turns.write_action
@@ -225,7 +226,7 @@ class Attempt(Generic[State, Action]):
         if [] in ways:
             return self._last()
         judged: list[Judgement[State, Action]] = []
-        for way in [way for way in ways if way[0].startswith(told)] or ways:
+        for way in [way for way in ways if way[0].startswith(chosen)] or ways:
             judged.append(self._all(way))
             if judged[-1].outcome in ("on", "done"):
                 break
@@ -251,8 +252,8 @@ class Attempt(Generic[State, Action]):
             then = now._after(action)
             if self.course.position_of(now.state) != self.course.position_of(then.state):
                 return True
-            is_told = turns.player(then.state) == turns.player(now.state)
-            if not is_told or any(map(turns.places_of, turns.actions(now.state))):
+            is_whole = turns.player(then.state) == turns.player(now.state)
+            if not is_whole or any(map(turns.places_of, turns.actions(now.state))):
                 return False
             now = then
         return False
@@ -276,13 +277,13 @@ class Attempt(Generic[State, Action]):
         """
         course, turns = self.course, self.course.turns
 
-        def lying(state: State) -> Mapping[Place, str]:
+        def pieces_of(state: State) -> Mapping[Place, str]:
             return course.game.pieces_of(course.position_of(state))
 
         found = course.game.pieces_of(position)
-        rings = {at: own for at, own in lying(self.state).items() if at.kind == "dial"}
+        rings = {at: own for at, own in pieces_of(self.state).items() if at.kind == "dial"}
         seen = found if any(at.kind == "dial" for at in found) else {**rings, **found}
-        search = Inference(turns, lying, most=MOST_SEEN)
+        search = Inference(turns, pieces_of, most=MOST_SEEN)
         legal = turns.actions(self.state)
         if any(map(turns.places_of, legal)) or not search.new_places(self.state, seen):
             yield from self._explained(search, self.state, seen)

@@ -156,5 +156,5 @@ def _part(key: str, read: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return read(*arguments)
     except DataFileError as error:
-        told = [(f"{key}.{inner}" if inner else key, why) for inner, why in error.problems]
-        raise DataFileError(told) from None
+        problems = [(f"{key}.{inner}" if inner else key, why) for inner, why in error.problems]
+        raise DataFileError(problems) from None

@@ -378,15 +378,15 @@ class FieldReader:
         return {}
 
     def _shape(self, key: str, value: object) -> Shape | None:
-        told = value if isinstance(value, Mapping) else {}
+        fields = value if isinstance(value, Mapping) else {}
         for field, read in (
             ("points", self._polygon),
             ("radii", self._wedge),
             ("size", self._bar),
             ("radius", self._circle),
         ):
-            if field in told:
-                return read(key, told)
+            if field in fields:
+                return read(key, fields)
         self.wrong(key, "must have a radius, size and turn, points, or radii, from and to")
         return None
 
@@ -437,8 +437,8 @@ class FieldReader:
 
     def topology_problems(self, error: ValueError) -> None:
         """Note what a game's board reader found, under the layout's key for it."""
-        told = getattr(error, "problems", None) or [("", " ".join(str(error).split()))]
-        for key, reason in told:
+        problems = getattr(error, "problems", None) or [("", " ".join(str(error).split()))]
+        for key, reason in problems:
             under = key if key.startswith("topology") else f"topology.{key}".rstrip(".")
             self.wrong(under, reason)
 

@@ -198,8 +198,8 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
         pieces: dict[Place, str] = {}
         for key, kind in _KEYS:
             pieces |= {Place(str(id), kind): piece for id, piece in data.get(key, {}).items()}
-        for plot, lying in data.get("regions", {}).items():
-            pieces |= in_region(plot, lying)
+        for plot, counts in data.get("regions", {}).items():
+            pieces |= in_region(plot, counts)
         known = {piece.id for piece in self.pieces}
         if strange := {*pieces.values()} - known:
             raise ValueError(f"no such piece: {', '.join(sorted(map(str, strange)))}")
@@ -224,8 +224,8 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
         self, data: object, board: PlainBoard, folder: Path | None = None
     ) -> PlainFile:
         """See the module; an answer that is not given yet is left out."""
-        told = data if isinstance(data, Mapping) else {}
-        players, table = told.get("players"), self.table
+        written = data if isinstance(data, Mapping) else {}
+        players, table = written.get("players"), self.table
         if not isinstance(players, list) or not players:
             raise DataFileError([("players", "must be a list of who plays")])
         if not table.fewest_players <= len(players) <= table.most_players:
@@ -236,12 +236,12 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
                 raise DataFileError([(f"players[{number}].name", "missing")])
         seats = tuple(Seat(one["name"], self._answers(one, True)) for one in players)
         boards = {**self.boards, board.kind: board}
-        listed = told.get("boards") if table.listed else players
+        listed = written.get("boards") if table.listed else players
         shown = tuple(
             self._shown(kind.id, seat, listed, boards[kind.id])
             for kind, seat in table.instances(len(seats))
         )
-        return PlainFile(seats, shown, self._answers(told, False))
+        return PlainFile(seats, shown, self._answers(written, False))
 
     def _shown(self, kind: str, seat: int | None, listed: Any, board: PlainBoard) -> Shown:
         key, whose = f"players[{seat}]", f"{kind} {'' if seat is None else seat}".strip()
@@ -262,9 +262,9 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
         except (ValueError, TypeError, AttributeError) as error:
             raise DataFileError([(key, str(error))]) from None
 
-    def _answers(self, told: Mapping[str, Any], of_each_player: bool) -> dict[str, Any]:
-        asked = [one for one in self.questions(told) if one.of_each_player == of_each_player]
-        return {one.id: told[one.id] for one in asked if told.get(one.id) is not None}
+    def _answers(self, written: Mapping[str, Any], of_each_player: bool) -> dict[str, Any]:
+        asked = [one for one in self.questions(written) if one.of_each_player == of_each_player]
+        return {one.id: written[one.id] for one in asked if written.get(one.id) is not None}
 
     def game_data(self, game: PlainFile) -> dict[str, Any]:
         """The same keys."""

@@ -70,19 +70,19 @@ def diff(before: RuleState, after: RuleState) -> list[News]:
     [('rule_break', {'rule': 'too_many', 'spaces': ['a1', 'a2'], 'reason': ''})]
     """
     old, new = ({(b.kind, b.spaces): b for b in state.breaks} for state in (before, after))
-    told: list[News] = []
+    news: list[News] = []
     for kind, among, others in (("rule_mended", old, new), ("rule_break", new, old)):
         for key in [key for key in among if key not in others]:
             broken = among[key].in_words()
-            told.append((kind, {"rule": broken.pop("kind"), **broken}))
+            news.append((kind, {"rule": broken.pop("kind"), **broken}))
     for whose, (progress, met) in after.progress.items():
         if (progress, met) != before.progress.get(whose, (0.0, False)):
             card, player = whose
             of_player = {} if player is None else {"player": player}
-            told.append(
+            news.append(
                 ("objective", {"card": card, **of_player, "progress": progress, "met": met})
             )
-    return told
+    return news
 
 
 @dataclass(frozen=True)
@@ -113,10 +113,10 @@ def refusals(
     known_kinds = {broken.kind for broken in known}
     broken_by: dict[str, list[RuleBreak]] = {}
     for piece in game.admits(place):
-        lying = game.position(board, {**others, place: piece})
+        position = game.position(board, {**others, place: piece})
         broken_by[piece] = [
             broken
-            for broken in game.rule_breaks(lying, played)
+            for broken in game.rule_breaks(position, played)
             # what other places break is named anew where this one changes the list of them
             if broken not in known and (place.id in broken.spaces or broken.kind not in known_kinds)
         ]

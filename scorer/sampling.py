@@ -92,8 +92,8 @@ class Sampling(Generic[State, Action]):
         for _ in range(samples):  # each action has the same luck
             luck, begun = mind.getrandbits(32), self.turns.imagined(state, mind)
             for number, action in enumerate(tried):
-                lying = self._played_on(self.turns.after(begun, action), Random(luck))
-                worth[number] += self._worth(lying, seat)
+                end = self._played_on(self.turns.after(begun, action), Random(luck))
+                worth[number] += self._worth(end, seat)
         return tried[max(range(len(tried)), key=worth.__getitem__)]
 
     def _played_on(self, state: State, luck: Random) -> State:

@@ -29,7 +29,7 @@ class Line:
     in_full: Sentence | None = field(default=None, compare=False)
 
     @property
-    def told(self) -> Sentence:
+    def explanation(self) -> Sentence:
         """The calculation as a page tells it."""
         return self.in_full or self.calculation
 

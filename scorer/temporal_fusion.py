@@ -100,8 +100,8 @@ def together(seen: Sequence[Mapping[str | None, float]]) -> list[dict[str | None
     backward = [dict.fromkeys(pieces, 1.0)]
     for look in reversed(seen[1:]):
         to_come = backward[0]
-        told = {a: sum(step(a, b) * look[b] * to_come[b] for b in pieces) for a in pieces}
-        backward.insert(0, _shares(told))
+        chances = {a: sum(step(a, b) * look[b] * to_come[b] for b in pieces) for a in pieces}
+        backward.insert(0, _shares(chances))
     return [
         _shares({piece: past[piece] * to_come[piece] for piece in pieces})
         for past, to_come in zip(forward, backward, strict=True)

@@ -221,10 +221,10 @@ def _frame_bed(layout: Layout) -> list[Mark]:
     radii = frame_radii(layout.places)
     if radii is None:
         return []
-    lying = Ring(layout.spaces[POLARIS].at, *radii)
+    frame_ring = Ring(layout.spaces[POLARIS].at, *radii)
     first = next(iter(layout.board.sectors))
     return [
-        ring(lying.centre, lying.middle, DEEP, radii[1] - radii[0] + 3),
-        *draw_frame(lying, sector_direction(layout.board, first, layout.places)),
-        ring(lying.centre, lying.outer + 1.0, GOLD, 0.3, 0.8),
+        ring(frame_ring.centre, frame_ring.middle, DEEP, radii[1] - radii[0] + 3),
+        *draw_frame(frame_ring, sector_direction(layout.board, first, layout.places)),
+        ring(frame_ring.centre, frame_ring.outer + 1.0, GOLD, 0.3, 0.8),
     ]

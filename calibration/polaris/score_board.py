@@ -60,9 +60,9 @@ def draw_arcs(inner: float, outer: float) -> Drawing:
     for number in range(len(MOONS)):
         # An arc to the right of its centre: its outer rim is the farthest to the right.
         right = size[0] - 1 - step * number
-        lying = Ring((right - outer, size[1] / 2), inner, outer)
-        marks += draw_arc(lying, number, 90.0)
-        outline = lying.segment(90 - ARC / 2, 90 + ARC / 2)
+        arc_ring = Ring((right - outer, size[1] / 2), inner, outer)
+        marks += draw_arc(arc_ring, number, 90.0)
+        outline = arc_ring.segment(90 - ARC / 2, 90 + ARC / 2)
         marks.append(Stroke((outline,), CUT_LINE, 0.12))
     return Drawing(size, tuple(marks), "frame")
 

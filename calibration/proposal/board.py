@@ -84,7 +84,7 @@ def read_board(
     """
     aspect = aspect_of(corners, photo.shape)
     if aspects:
-        aspect = min(aspects, key=lambda told: abs(np.log(told / aspect)))
+        aspect = min(aspects, key=lambda known: abs(np.log(known / aspect)))
     size, to_photo, picture = _rectified(photo, corners, aspect)
     edges = Edges(picture)
     stretch = next(find_circles(edges)).stretch

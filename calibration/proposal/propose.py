@@ -92,8 +92,8 @@ class LayoutProposal:
         layout: dict[str, Any] = _filled(self.layout, left)
         wanted = len(numbers) - len(left) + _count_none(layout)
         if wanted != len(numbers):
-            told = f"{wanted} are wanted, in order, the last for a full track; got {len(numbers)}"
-            raise ProfileError("numbers", [("", told)])
+            reason = f"{wanted} are wanted, in order, the last for a full track; got {len(numbers)}"
+            raise ProfileError("numbers", [("", reason)])
         return layout
 
 
@@ -152,18 +152,18 @@ def _proposal(
     found: FoundBoard,
     distortion: float,
     standard: StandardBoard,
-    told_mm: tuple[float, float] | None,
+    given_mm: tuple[float, float] | None,
     believed: bool,
 ) -> LayoutProposal:
     """The proposal of what was found; corners that are `believed` are not turned."""
     notes = []
     turns = _turns(found, standard)
     if believed and turns:
-        told = "seem to begin at the wrong one: the board's upper left may be number"
-        notes.append(f"the corners {told} {turns + 1}")
+        reason = "seem to begin at the wrong one: the board's upper left may be number"
+        notes.append(f"the corners {reason} {turns + 1}")
         turns = 0
     corners, size, turned = _upright(found, turns)
-    size_mm = _size_mm(size, standard, told_mm, found)
+    size_mm = _size_mm(size, standard, given_mm, found)
     scale = np.array(size_mm) / np.array(size)
 
     def mm(points: Floats) -> Floats:
@@ -185,8 +185,8 @@ def _proposal(
             missing.append(Missing(name, f"space {name} {UNSURE}"))
     for name, track in tracks.items():
         if track is None:
-            told = f"the {name} track was not found; add its spaces where they are printed"
-            missing.append(Missing(name, told))
+            reason = f"the {name} track was not found; add its spaces where they are printed"
+            missing.append(Missing(name, reason))
             continue
         for slot, (at, seen) in enumerate(zip(mm(track.at), track.seen, strict=True)):
             place = Place(name, "track", slot)
@@ -199,15 +199,15 @@ def _proposal(
     confidence |= _confidence_of_links(found)
     missing += _unsure_links(found, confidence)
     if found.margin < CLEAR_NAMING:
-        told = "the spaces can be named in more than one way; look at every name"
-        missing.append(Missing("", told))
+        reason = "the spaces can be named in more than one way; look at every name"
+        missing.append(Missing("", reason))
     alike = {"highlights": found.marks_seen, "groups of spaces": found.groups_seen}
-    notes += _assumptions(found, size_mm, told_mm, alike)
+    notes += _assumptions(found, size_mm, given_mm, alike)
     layout = replace(standard.layout, size_mm=size_mm, places=places)
     return LayoutProposal(
         corners=corners,
         size_mm=size_mm,
-        size_known=told_mm is not None,
+        size_known=given_mm is not None,
         draft=layout,
         confidence=confidence,
         missing=tuple(missing),
@@ -232,26 +232,26 @@ def _unsure_links(found: FoundBoard, confidence: Mapping[str, float]) -> Iterato
     for link in found.links.sure:
         key = f"{link.a}-{link.b}"
         if confidence[key] < SURE:
-            told = f"no {link.kind} link is surely seen between {link.a} and {link.b}; look there"
-            yield Missing(key, told)
+            reason = f"no {link.kind} link is surely seen between {link.a} and {link.b}; look there"
+            yield Missing(key, reason)
     for a, b in found.links.unknown:
-        told = f"a line seems to join {a} and {b}, which the standard board does not link"
-        yield Missing(f"{a}-{b}", f"{told}; if it is a link, write the links out")
+        reason = f"a line seems to join {a} and {b}, which the standard board does not link"
+        yield Missing(f"{a}-{b}", f"{reason}; if it is a link, write the links out")
 
 
 def _assumptions(
     found: FoundBoard,
     size_mm: tuple[float, float],
-    told_mm: tuple[float, float] | None,
+    given_mm: tuple[float, float] | None,
     alike: Mapping[str, bool],
 ) -> Iterator[str]:
     """What is taken from the standard board, or for granted."""
     if found.links.taken:
-        told = ", ".join(f"{link.a}-{link.b}" for link in found.links.taken)
-        yield f"links between spaces that all but touch are the standard board's: {told}"
-    if told_mm is None:
-        told = "its true size was not told and is taken to be"
-        yield f"{told} {size_mm[0]:g} x {size_mm[1]:g} mm"
+        detail = ", ".join(f"{link.a}-{link.b}" for link in found.links.taken)
+        yield f"links between spaces that all but touch are the standard board's: {detail}"
+    if given_mm is None:
+        detail = "its true size was not told and is taken to be"
+        yield f"{detail} {size_mm[0]:g} x {size_mm[1]:g} mm"
     if what := " and ".join(what for what, is_seen in alike.items() if is_seen):
         yield f"{what} are seen as on the standard board"
 
@@ -275,14 +275,14 @@ def _count_none(data: Any) -> int:
 
 def _unread_numbers(standard: StandardBoard) -> Iterator[Missing]:
     for name in standard.layout.tracks:
-        told = f"the numbers printed on the {name} track are not read: give them as --numbers"
-        yield Missing(f"{name}/{NUMBERS}", told)
+        reason = f"the numbers printed on the {name} track are not read: give them as --numbers"
+        yield Missing(f"{name}/{NUMBERS}", reason)
 
 
 def _unread_looks(alike: Mapping[str, bool]) -> Iterator[Missing]:
     if what := " and ".join(what for what, seen in alike.items() if not seen):
-        told = f"{what} cannot be told; compare them with the print"
-        yield Missing(LOOKS, told)
+        reason = f"{what} cannot be told; compare them with the print"
+        yield Missing(LOOKS, reason)
 
 
 def _inside(at: Floats, radius: float, size_mm: tuple[float, float]) -> Circle:
@@ -345,11 +345,11 @@ def _upright(
 def _size_mm(
     size: tuple[int, int],
     standard: StandardBoard,
-    told: tuple[float, float] | None,
+    given: tuple[float, float] | None,
     found: FoundBoard,
 ) -> tuple[float, float]:
-    if told is not None:
-        return told
+    if given is not None:
+        return given
     known = standard.layout.size_mm
     if abs(size[0] / size[1] / (known[0] / known[1]) - 1) < LIKE_STANDARD:
         return known

@@ -118,8 +118,8 @@ def standard_board(game: str) -> StandardBoard:
     """
     profile = _known(game)
     if profile is None:
-        told = "layouts are not proposed from photographs of this game's boards; give a --layout"
-        raise ProfileError(game, [("", told)])
+        reason = "layouts are not proposed from photographs of this game's boards; give a --layout"
+        raise ProfileError(game, [("", reason)])
     return StandardBoard.of(profile)
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, disc, rounded_box
+import numpy as np
+
+from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, disc, rasterise, rounded_box
 from calibration.layout import Layout, load_layout
 from calibration.lettering import lettering
 from calibration.profile import LAYOUT_FILE
@@ -56,6 +58,12 @@ def faces() -> Iterator[Card]:
     yield Card("END", lines=("FIFTH BUILDING", "ONE LAST TURN", "FOR THE OTHERS"), points=2)
     for _colour in COLOURS:
         yield Card("", lines=[line for head, more in AID for line in (head, *more)])
+
+
+def contract_picture(id: str, px_per_mm: float) -> np.ndarray:
+    """A contract's face as it is printed, (H, W, 3) uint8 BGR. ValueError for none."""
+    (card,) = (one for one in faces() if one.title == id)
+    return rasterise(Drawing(CARD_MM, tuple(_card(card, (0.0, 0.0)))), px_per_mm)
 
 
 def further_sheets(layout: Layout) -> tuple[Drawing, ...]:

@@ -25,13 +25,13 @@ OF_A_BOARD = 2
 def game_example(rng: Rng, profile: Profile) -> Example:
     """The same of a board of a known game, as that game is synthesized."""
     brought = synthesis(profile.layout.game)
-    kit = brought.token_set(rng, profile)
-    placed = set_board(rng, brought, profile, np.zeros(2), float(rng.uniform(0, 2 * np.pi)), kit)
-    pieces = [piece for piece in profile.game.pieces if piece.id in kit]
-    kinds = [Kind(bgr(piece.colour), kit[piece.id], "edge" in piece.lies_on) for piece in pieces]
+    tokens = brought.token_set(rng, profile)
+    placed = set_board(rng, brought, profile, np.zeros(2), float(rng.uniform(0, 2 * np.pi)), tokens)
+    pieces = [piece for piece in profile.game.pieces if piece.id in tokens]
+    kinds = [Kind(bgr(piece.colour), tokens[piece.id], "edge" in piece.lies_on) for piece in pieces]
     number = {piece.id: n for n, piece in enumerate(pieces)}
-    lying = {place: number[lies] for place, lies in placed.pieces.items() if lies in number}
-    return photographed_example(rng, placed, profile, kinds, lying)
+    labels = {place: number[lies] for place, lies in placed.pieces.items() if lies in number}
+    return photographed_example(rng, placed, profile, kinds, labels)
 
 
 def write_examples(folder: Path, first: int, count: int, pattern: Profile | None = None) -> None:

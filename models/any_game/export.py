@@ -29,8 +29,8 @@ class _OfOneBoard(nn.Module):
         swatches: torch.Tensor,
         on_edges: torch.Tensor,
     ) -> torch.Tensor:
-        told = (patches / 255, edge, swatches / 255, on_edges)
-        odds: torch.Tensor = self.network(*(x[None] for x in told))[0]
+        inputs = (patches / 255, edge, swatches / 255, on_edges)
+        odds: torch.Tensor = self.network(*(x[None] for x in inputs))[0]
         return odds
 
 

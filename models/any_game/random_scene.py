@@ -51,12 +51,12 @@ class Example:
 def random_example(rng: Rng, board: Profile) -> Example:
     """Lay pieces on a board, photograph it, and cut out its places."""
     kinds = random_kinds(rng, board)
-    lying, tokens = _lay(rng, board, kinds)
+    labels, tokens = _lay(rng, board, kinds)
     turn = rng.uniform(0, 2 * np.pi)
     warp_mm = rng.normal(0, rng.choice([1, 3]), (3, 2)) if rng.random() < 0.7 else np.zeros((3, 2))
     print_ = replace(board, reference=_printed(rng, board.require_reference()))
     placed = PlacedBoard(print_, np.zeros(2), float(turn), warp_mm, {}, tuple(tokens))
-    return photographed_example(rng, placed, board, kinds, lying)
+    return photographed_example(rng, placed, board, kinds, labels)
 
 
 def photographed_example(
@@ -64,15 +64,15 @@ def photographed_example(
     placed: PlacedBoard,
     known: Profile,
     kinds: Sequence[Kind],
-    lying: Mapping[Place, int],
+    labels: Mapping[Place, int],
 ) -> Example:
     """Photograph a board that lies on a table and cut out its places.
 
-    ``known`` is what the reader has of it, ``lying`` the numbers of the ``kinds`` on its places.
+    ``known`` is what the reader has of it, ``labels`` the numbers of the ``kinds`` on its places.
     """
     camera = _camera(rng, placed, int(rng.integers(600, 1600)))
     picture, hidden = _photograph(rng, placed, camera)
-    return _cut(rng, placed, known, camera, picture, hidden, kinds, lying)
+    return _cut(rng, placed, known, camera, picture, hidden, kinds, labels)
 
 
 def _printed(rng: Rng, drawn: np.ndarray) -> Image:
@@ -90,7 +90,7 @@ def _printed(rng: Rng, drawn: np.ndarray) -> Image:
 def _lay(rng: Rng, board: Profile, kinds: Sequence[Kind]) -> tuple[dict[Place, int], list[Token]]:
     """Pieces mostly in the middle of their places, some on none."""
     sloppy = rng.uniform(0.02, 0.3)
-    lying: dict[Place, int] = {}
+    labels: dict[Place, int] = {}
     tokens: list[Token] = []
     shares = {
         on_edges: (rng.uniform(0, 1) if rng.random() < 0.8 else rng.choice([0.0, 1.0]))
@@ -104,7 +104,7 @@ def _lay(rng: Rng, board: Profile, kinds: Sequence[Kind]) -> tuple[dict[Place, i
             continue
         chances = favours[own] + 1e-9
         number = int(rng.choice(own, p=chances / chances.sum()))
-        lying[place] = number
+        labels[place] = number
         tokens += _put(rng, kinds[number], shape, sloppy)
     width, height = board.size_mm
     for _ in range(int(rng.choice([0, 0, 1, 3]))):
@@ -116,7 +116,7 @@ def _lay(rng: Rng, board: Profile, kinds: Sequence[Kind]) -> tuple[dict[Place, i
         if away > -0.1 * reach and apart > 2 * reach:
             turned = rng.uniform(0, 6.28)
             tokens.append(replace(kind.token, at=(float(x), float(y)), turn=float(turned)))
-    return lying, tokens
+    return labels, tokens
 
 
 def _put(rng: Rng, kind: Kind, shape: Shape, sloppy: float) -> list[Token]:
@@ -195,7 +195,7 @@ def _cut(
     picture: np.ndarray,
     hidden: np.ndarray,
     kinds: Sequence[Kind],
-    lying: Mapping[Place, int],
+    labels: Mapping[Place, int],
 ) -> Example:
     places = {place: s for place, s in board.places.items() if place.kind != "dial"}
     shapes = places.values()
@@ -211,7 +211,7 @@ def _cut(
     normalized = level_saturated(normalized, raw)
     grid = canvas.to_px(patch_grid(shapes).reshape(-1, 2)).reshape(len(places), -1, 2)
     grid = grid.reshape(len(places), *patch_masks(list(shapes)[:1]).shape[1:], 2)
-    truth = np.array([lying.get(place, EMPTY) for place in places], np.int8)
+    truth = np.array([labels.get(place, EMPTY) for place in places], np.int8)
     height, width = picture.shape[:2]
     mask = patch_masks(shapes)
     covered = cut(warp(hidden, to_canvas, side), grid) > 127

@@ -80,13 +80,13 @@ def train(
         losses.append(loss.item())
         if time.monotonic() - saved > _CHECKPOINT_EVERY:
             saved = time.monotonic()
-            told: dict[str, object] = {
+            contents: dict[str, object] = {
                 "network": network.state_dict(),
                 "averaged": averaged.state_dict(),
             }
-            told |= {"optimizer": optimizer.state_dict(), "spent": spent, "step": step}
+            contents |= {"optimizer": optimizer.state_dict(), "spent": spent, "step": step}
             part = checkpoint.with_suffix(".part")
-            torch.save(told, part)
+            torch.save(contents, part)
             part.replace(checkpoint)
             click.echo(f"{spent / 60:5.1f} min, step {step}: loss {np.mean(losses):.4f}")
             losses.clear()
@@ -101,8 +101,8 @@ def draw_batch(
     drawn = [_draw(rng, examples[int(rng.integers(len(examples)))]) for examples in of]
     columns = [np.stack(column) for column in zip(*drawn, strict=True)]
     patches, edge, swatches, on_edges, there, truth = columns
-    told = (patches, edge, swatches, on_edges)
-    batch = (*(torch.from_numpy(x.astype(np.float32)) for x in told), torch.from_numpy(there))
+    inputs = (patches, edge, swatches, on_edges)
+    batch = (*(torch.from_numpy(x.astype(np.float32)) for x in inputs), torch.from_numpy(there))
     return batch, torch.from_numpy(truth.astype(np.int64))
 
 

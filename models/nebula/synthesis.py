@@ -30,9 +30,9 @@ class NebulaSynthesis(Synthesis):
         """A galaxy with artwork and places of its own."""
         return random_edition(rng, pattern, name)
 
-    def placement(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Placement:
+    def placement(self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]) -> Placement:
         """A legal placement, or a mistake: a star somewhere out in the galaxy."""
-        galaxy = GAME.position(profile.board, lying)
+        galaxy = GAME.position(profile.board, pieces)
         stars, board = galaxy.stars, galaxy.board
         if galaxy.black < len(profile.tracks[BLACK]) and rng.random() < _BLACK_STARS:
             return Placement(Place(BLACK, "track"), BLACK)

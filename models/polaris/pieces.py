@@ -19,7 +19,7 @@ from scorer.polaris.contract import LINK, NEW_MOON
 from scorer.polaris.words import NEUTRAL, POLARIS
 
 
-def random_kit(rng: Rng, profile: Profile) -> dict[str, Token]:
+def random_tokens(rng: Rng, profile: Profile) -> dict[str, Token]:
     """A token for each piece that lies loose: stars of one shape, and links."""
     material = random_material(rng)
     points = int(rng.choice([0, 4, 5, 6, 8], p=[0.4, 0.08, 0.32, 0.1, 0.1]))
@@ -29,14 +29,16 @@ def random_kit(rng: Rng, profile: Profile) -> dict[str, Token]:
     radius = min(s.radius for name, s in profile.spaces.items() if name != POLARIS)
     radius *= rng.uniform(0.75, 1.12)
     proto = Token("", (0, 0), radius, height, 0, points, waist, material, (0, 0, 0), opacity)
-    kit = {
+    tokens = {
         piece.id: replace(proto, piece=piece.id, paint=random_shade(rng, piece.colour, dull))
         for piece in profile.game.pieces
         if piece.id not in (LINK, NEW_MOON)
     }
     grey = rng.uniform(85, 190)
-    kit[NEUTRAL] = replace(kit[NEUTRAL], paint=hsv_colour(rng, s=(0, 45), v=(grey, grey + 15)))
-    return {**kit, LINK: _random_link(rng, profile)}
+    tokens[NEUTRAL] = replace(
+        tokens[NEUTRAL], paint=hsv_colour(rng, s=(0, 45), v=(grey, grey + 15))
+    )
+    return {**tokens, LINK: _random_link(rng, profile)}
 
 
 def _random_link(rng: Rng, profile: Profile) -> Token:

@@ -91,13 +91,13 @@ class _Artist:
         return Ring(self.centre, *radii)
 
     def _sectors(self) -> list[Mark]:
-        rng, lying = self.rng, self._ring()
+        rng, dial = self.rng, self._ring()
         opacity = float(rng.choice([0.0, rng.uniform(0.05, 0.4)], p=[0.25, 0.75]))
         marks: list[Mark] = []
         seams = []
         for sector in self.board.sectors:
             middle = sector_direction(self.board, sector, self.layout.places)
-            edge = arc(self.centre, lying.inner, lying.inner, middle - 126, middle - 54)
+            edge = arc(self.centre, dial.inner, dial.inner, middle - 126, middle - 54)
             tint = _hex(hsv_colour(rng, s=(40, 220), v=(60, 230)))
             marks.append(Fill(((*edge, self.centre, edge[0]),), tint, opacity))
             seams.append((self.centre, edge[-1]))
@@ -245,28 +245,28 @@ class _Artist:
 
     def _frame(self) -> list[Mark]:
         """Five arcs with a moon each, of another shade each or all of one."""
-        rng, lying = self.rng, self._ring()
+        rng, dial = self.rng, self._ring()
         first = next(iter(self.board.sectors))
         start = sector_direction(self.board, first, self.layout.places)
         ground = hsv_colour(rng, s=(0, 200), v=(20, 230))
         shades = [hsv_colour(rng, s=(0, 200), v=(20, 230)) for _ in MOONS]
-        alike, depth = rng.random() < 0.5, lying.outer - lying.inner
+        alike, depth = rng.random() < 0.5, dial.outer - dial.inner
         lit_tone, dark_tone = "#f2ecd6", _hex(hsv_colour(rng, s=(0, 120), v=(10, 70)))
         marks: list[Mark] = []
         for number, (name, lit) in enumerate(MOONS.items()):
             middle = start + ARC * number
             shade = ground if alike else shades[number]
-            segment = lying.segment(middle - ARC / 2, middle + ARC / 2)
+            segment = dial.segment(middle - ARC / 2, middle + ARC / 2)
             marks += [Fill((segment,), _hex(shade)), Stroke((segment,), self.accent, 0.4)]
             tone = "#15151c" if np.mean(shade) > 120 else "#f0efe8"
             if alike or rng.random() < 0.5:
                 for side in (-1, 1):
                     marks.append(
                         curved_lettering(
-                            name, self.centre, lying.middle, middle + 16 * side, depth * 0.18, tone
+                            name, self.centre, dial.middle, middle + 16 * side, depth * 0.18, tone
                         )
                     )
-            at, radius = lying.at(middle, lying.middle), depth * 0.36
+            at, radius = dial.at(middle, dial.middle), depth * 0.36
             marks.append(disc(at, radius, dark_tone))
             if lit > 0:
                 limb, bulge = arc((0, 0), 1, 1, -90, 90), 1 - 2 * lit

@@ -22,52 +22,52 @@ def random_sky(rng: Rng, board: SkyBoard, most_turns: int = 110) -> dict[Place, 
     standard = load_edition("standard").colours
     among: Sequence[str] = COLOURS if rng.random() < _OTHER_COLOURS else standard
     players = [str(colour) for colour in rng.permutation(among)[: int(rng.integers(2, 5))]]
-    lying = {Place(str(pick(rng, list(board.sectors))), "dial"): NEW_MOON}
+    pieces = {Place(str(pick(rng, list(board.sectors))), "dial"): NEW_MOON}
     closed = board.starred if len(players) == 2 else ()
-    lying |= {Place(space): NEUTRAL for space in closed}
+    pieces |= {Place(space): NEUTRAL for space in closed}
     for turn in range(int(rng.integers(0, most_turns + 1))):
-        _play(rng, board, lying, players[turn % len(players)])
-    return lying
+        _play(rng, board, pieces, players[turn % len(players)])
+    return pieces
 
 
-def next_piece(rng: Rng, board: SkyBoard, lying: Mapping[Place, str]) -> tuple[Place, str] | None:
+def next_piece(rng: Rng, board: SkyBoard, pieces: Mapping[Place, str]) -> tuple[Place, str] | None:
     """What somebody at the table lays next: a star of a colour that lies there, or a link."""
-    colours = sorted({piece for piece in lying.values() if piece in COLOURS})
-    after = dict(lying)
+    colours = sorted({piece for piece in pieces.values() if piece in COLOURS})
+    after = dict(pieces)
     _play(rng, board, after, pick(rng, colours or load_edition("standard").colours))
-    laid = [one for one in after.items() if one[0] not in lying]
+    laid = [one for one in after.items() if one[0] not in pieces]
     return pick(rng, laid) if laid else None
 
 
-def _play(rng: Rng, board: SkyBoard, lying: dict[Place, str], colour: str) -> None:
+def _play(rng: Rng, board: SkyBoard, pieces: dict[Place, str], colour: str) -> None:
     """One card: a star, with a link at it or not, or a link anywhere; all within one sector."""
     sector = pick(rng, list(board.sectors))
-    free = [s for s in board.sectors[sector] if Place(s) not in lying]
-    own = sum(piece == colour for piece in lying.values())
-    links = sum(piece == LINK for piece in lying.values())
+    free = [s for s in board.sectors[sector] if Place(s) not in pieces]
+    own = sum(piece == colour for piece in pieces.values())
+    links = sum(piece == LINK for piece in pieces.values())
     if rng.random() < 0.75 and free and own < STARS_OF_A_PLAYER:
-        beside = [s for s in free if _is_beside(board, lying, s, colour)]
+        beside = [s for s in free if _is_beside(board, pieces, s, colour)]
         space = pick(rng, beside if beside and rng.random() < 0.6 else free)
-        lying[Place(space)] = colour
+        pieces[Place(space)] = colour
         around = [Place(link, "edge") for link in board.links_at(space)]
-        empty = [link for link in around if link not in lying]
+        empty = [link for link in around if link not in pieces]
         if empty and links < LINKS and rng.random() < 0.7:
-            lying[pick(rng, empty)] = LINK
+            pieces[pick(rng, empty)] = LINK
     elif links < LINKS:
         anywhere = [Place(link, "edge") for link in board.link_spaces]
         within = [
             link
             for link in anywhere
-            if link not in lying and sector in board.sectors_of_link(link.id)
+            if link not in pieces and sector in board.sectors_of_link(link.id)
         ]
         if within:
-            lying[pick(rng, within)] = LINK
+            pieces[pick(rng, within)] = LINK
 
 
-def _is_beside(board: SkyBoard, lying: dict[Place, str], space: str, colour: str) -> bool:
+def _is_beside(board: SkyBoard, pieces: dict[Place, str], space: str, colour: str) -> bool:
     """Whether an own star, or Polaris, lies at the other end of a link space."""
     return any(
-        end == POLARIS or lying.get(Place(end)) == colour
+        end == POLARIS or pieces.get(Place(end)) == colour
         for link in board.links_at(space)
         for end in board.link_spaces[link].ends - {space}
     )

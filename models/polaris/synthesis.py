@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from calibration import Profile
 from models.polaris.moon_frame import turn_frame
-from models.polaris.pieces import random_kit
+from models.polaris.pieces import random_tokens
 from models.polaris.random_edition import random_edition
 from models.polaris.skies import next_piece, random_sky
 from models.synthesis.plugin import Synthesis
@@ -31,18 +31,18 @@ class PolarisSynthesis(Synthesis):
 
     def token_set(self, rng: Rng, profile: Profile) -> dict[str, Token]:
         """Stars, links and the neutral stars; the New Moon is printed on the frame."""
-        return random_kit(rng, profile)
+        return random_tokens(rng, profile)
 
     def position(self, rng: Rng, profile: Profile) -> Iterator[tuple[Place, str]]:
         """A sky after any number of turns, or pieces anywhere; the New Moon faces one sector."""
         played = random_sky(rng, profile.board)
-        lying = list(played.items())
+        pieces = list(played.items())
         if rng.random() >= _PLAYED:
-            (moon,) = ((place, piece) for place, piece in lying if piece == NEW_MOON)
+            (moon,) = ((place, piece) for place, piece in pieces if piece == NEW_MOON)
             anything = random_position(rng, profile)
-            lying = [one for one in anything if one[0].kind != "dial" and one[1] != NEW_MOON]
-            lying.append(moon)
-        yield from (one for one in lying if one[0] in profile.places)
+            pieces = [one for one in anything if one[0].kind != "dial" and one[1] != NEW_MOON]
+            pieces.append(moon)
+        yield from (one for one in pieces if one[0] in profile.places)
 
     def edition(self, rng: Rng, pattern: Profile, name: str) -> Profile:
         """A night sky with spaces, artwork and size of its own; now and then ours in other inks."""
@@ -54,22 +54,24 @@ class PolarisSynthesis(Synthesis):
         """A sky in the middle of a game."""
         return random_sky(rng, profile.board, _UNDER_WAY)
 
-    def placement(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Placement | None:
+    def placement(
+        self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]
+    ) -> Placement | None:
         """A star or a link on a free place; now and then a star in place of another (P37)."""
-        taken = [place for place, piece in lying.items() if piece in COLOURS]
+        taken = [place for place, piece in pieces.items() if piece in COLOURS]
         if taken and rng.random() < MISTAKEN:
             place = pick(rng, taken)
             others = sorted(
-                {piece for piece in lying.values() if piece in COLOURS} - {lying[place]}
+                {piece for piece in pieces.values() if piece in COLOURS} - {pieces[place]}
             )
             if others:
                 return Placement(place, pick(rng, others), mistake=True)
-        found = next_piece(rng, profile.board, lying)
+        found = next_piece(rng, profile.board, pieces)
         return None if found is None else Placement(*found)
 
-    def board(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Profile:
+    def board(self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]) -> Profile:
         """The board with its frame turned as the New Moon lies."""
-        return turn_frame(rng, profile, _faced(profile, lying))
+        return turn_frame(rng, profile, _faced(profile, pieces))
 
     def turning(
         self,
@@ -87,9 +89,9 @@ class PolarisSynthesis(Synthesis):
         return turn_frame(rng, profile, new, short=(1 - share) * way)
 
 
-def _faced(profile: Profile, lying: Mapping[Place, str]) -> int:
+def _faced(profile: Profile, pieces: Mapping[Place, str]) -> int:
     """The sector that the New Moon faces; the first one where it lies nowhere."""
-    faced = (place.id for place, piece in lying.items() if piece == NEW_MOON)
+    faced = (place.id for place, piece in pieces.items() if piece == NEW_MOON)
     return int(next(faced, next(iter(profile.board.sectors))))
 
 

@@ -94,7 +94,7 @@ class Film:
         self._brought = synthesis(profile.layout.game)
         self._boards = set_out_boards(rng, script, self.profile)
         self._camera = place_camera(rng, self._boards, size)
-        self._light, self._kit = light_and_tokens(rng, self._brought, self.profile)
+        self._light, self._token_set = light_and_tokens(rng, self._brought, self.profile)
         field = light_field(rng, size[1], size[0])
         self._field = 1 + _UNEVEN * (field / field.mean() - 1)
         self._skins = [hsv_colour(rng, (4, 13), (60, 150), (90, 235)) for _ in range(5)]
@@ -109,8 +109,8 @@ class Film:
         }
         self._counts: Counter[tuple[int, str]] = Counter()  # on each board's tracks, as told
         self._made = 0
-        for number, lying in enumerate(script.boards):
-            for place, piece in lying.items():
+        for number, pieces in enumerate(script.boards):
+            for place, piece in pieces.items():
                 self._lay_piece(number, place, piece)
                 self._tell(0.0, number, place, None, piece)
         self._brightness: float | None = None
@@ -161,13 +161,13 @@ class Film:
     def _lay_piece(self, board: int, place: Place, piece: str) -> None:
         self._made += 1
         rng = np.random.default_rng([self._seed, 5, self._made])
-        if piece not in self._kit:  # it is a part of the print
+        if piece not in self._token_set:  # it is a part of the print
             shown = self._brought.board(rng, self.profile, self.lying[board])
             self._boards[board] = replace(self._boards[board], profile=shown)
             self._bare = self._still = None
             return
         x, y = np.array(self._at(place)) + np.clip(rng.normal(0, 0.8, 2), -2.5, 2.5)
-        proto = self._kit[piece]
+        proto = self._token_set[piece]
         turn = laid_turn(proto, rng.uniform(0, 6.28), self.profile.places[place.whole])
         self._tokens[board, place] = replace(proto, at=(float(x), float(y)), turn=turn)
         self._still = None
@@ -205,19 +205,19 @@ class Film:
         """What a perfect watcher tells of a place where ``was`` lay and now ``now`` does."""
         if now == was:
             return
-        told: dict[str, object]
+        event: dict[str, object]
         if place.kind == "track":
             self._counts[board, place.id] += (now is not None) - (was is not None)
-            told = {"kind": place.id, "count": self._counts[board, place.id]}
+            event = {"kind": place.id, "count": self._counts[board, place.id]}
         else:
-            told = {"kind": "removed" if now is None else "replaced" if was else "placed"}
-            told["space"] = place.id
+            event = {"kind": "removed" if now is None else "replaced" if was else "placed"}
+            event["space"] = place.id
             if place.kind == "region":
                 star = now or was
-                told |= {"star": star, "count": counted(self.lying[board], place.id)[star or ""]}
+                event |= {"star": star, "count": counted(self.lying[board], place.id)[star or ""]}
             else:
-                told |= {key: piece for key, piece in (("star", now), ("was", was)) if piece}
-        self.events.append({"t": round(t, 3), "board": board, **told})
+                event |= {key: piece for key, piece in (("star", now), ("was", was)) if piece}
+        self.events.append({"t": round(t, 3), "board": board, **event})
 
     # what moves
 
@@ -248,8 +248,8 @@ class Film:
     def _way(self, step: HandStep) -> np.ndarray:
         """(3, 2) where on the table a hand is in the beginning, middle and end of a step."""
         end = self._place_on_table(step)
-        lying = self.lying[step.board].items()
-        old = next((at for at, piece in lying if piece == step.piece), step.place)
+        pieces = self.lying[step.board].items()
+        old = next((at for at, piece in pieces if piece == step.piece), step.place)
         if step.act != "turn" or old == step.place:
             return np.array([end, end, end])
         ring = [shape.at for at, shape in self.profile.places.items() if at.kind == old.kind]
@@ -274,7 +274,7 @@ class Film:
         cover = np.zeros_like(self._cover)
         for visit in visits:
             arm, held = self._arm_of(visit, t)
-            if held is not None and held.act != "take" and held.piece in self._kit:
+            if held is not None and held.act != "take" and held.piece in self._token_set:
                 self._draw_held(picture, arm, held.piece)
             cover |= draw_arm(picture, arm, self._camera, self._light)
         self._cover = cover
@@ -308,7 +308,7 @@ class Film:
             return
         shifted = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]]) @ camera.matrix
         window = picture[y0:y1, x0:x1].astype(np.float32)
-        token = replace(self._kit[piece], at=at, turn=0.3)
+        token = replace(self._token_set[piece], at=at, turn=0.3)
         draw(
             np.random.default_rng([self._seed, 6]),
             window,
@@ -353,20 +353,20 @@ class Film:
 
     def _with_pieces(self, picture: np.ndarray) -> np.ndarray:
         """The (H, W, 3) float32 picture of the bare boards with all pieces drawn, uint8."""
-        lying = [self._boards[board].on_table(token) for (board, _), token in self._tokens.items()]
+        tokens = [self._boards[board].on_table(token) for (board, _), token in self._tokens.items()]
         light = self._light
-        shade = cast_shadows((picture.shape[0], picture.shape[1]), lying, light, self._camera)
+        shade = cast_shadows((picture.shape[0], picture.shape[1]), tokens, light, self._camera)
         direct = light.key * light.direction[2]
         picture *= 1 - shade[..., None] * (direct / (light.ambient + direct))
-        for token in sorted(lying, key=lambda k: -float(self._camera.matrix[2] @ [*k.at, 0, 1])):
+        for token in sorted(tokens, key=lambda k: -float(self._camera.matrix[2] @ [*k.at, 0, 1])):
             own = np.random.default_rng([self._seed, 9, int(1000 * token.turn)])
             draw(own, picture, token, light, self._camera)
         picture *= self._field
         if self._brightness is None:
             # A camera that looks on for an evening is set so that hardly anything is burnt out.
             bright = max(float(np.quantile(picture[::4, ::4], 0.98)), 40.0)
-            loose = [piece for piece in self.profile.game.pieces if piece.id in self._kit]
-            pale = self._kit[palest(loose).id]
+            loose = [piece for piece in self.profile.game.pieces if piece.id in self._token_set]
+            pale = self._token_set[palest(loose).id]
             white = float(shown_colour(pale, self._light).max())
             white *= float(np.quantile(self._field, 0.9))
             self._brightness = min(

@@ -43,12 +43,14 @@ def light_and_tokens(
     """
     best = -1.0
     for _ in range(_SETS):
-        light, kit = random_light(rng), brought.token_set(rng, profile)
-        shown = np.array([[shown_colour(token, light) for token in kit.values()]], np.float32) / 255
+        light, tokens = random_light(rng), brought.token_set(rng, profile)
+        shown = (
+            np.array([[shown_colour(token, light) for token in tokens.values()]], np.float32) / 255
+        )
         lab = cv2.cvtColor(shown, cv2.COLOR_BGR2LAB)[0]
         apart = (float(np.linalg.norm(a - b)) for a, b in combinations(lab, 2))
         if (least := min(apart, default=_APART)) > best:
-            found, best = (light, kit), least
+            found, best = (light, tokens), least
         if best >= _APART:
             break
     return found

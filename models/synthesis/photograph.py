@@ -179,14 +179,14 @@ def _on_table(rng: Rng, boards: list[PlacedBoard], edition: Profile) -> list[Tok
     """Every token in table coordinates, those beside the boards included."""
     tokens = [board.on_table(token) for board in boards for token in board.tokens]
     another = partial(synthesis(edition.layout.game).token_set, rng, edition)
-    kit = another() if not boards or rng.random() < 0.2 else None
+    token_set = another() if not boards or rng.random() < 0.2 else None
     for _ in range(int(rng.choice([0, 1, 3, 8]))):
         centre = boards[0].shift if boards else np.zeros(2)
         at = centre + rng.uniform(-280, 280, 2)
         if any(covers(b, at, 10) for b in boards):
             continue
-        lying = (kit or {t.piece: t for b in boards for t in b.tokens}) or another()
-        proto = pick(rng, list(lying.values()))
+        prototypes = (token_set or {t.piece: t for b in boards for t in b.tokens}) or another()
+        proto = pick(rng, list(prototypes.values()))
         tokens.append(replace(proto, at=(float(at[0]), float(at[1])), turn=rng.uniform(0, 6.28)))
     return tokens
 

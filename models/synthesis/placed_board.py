@@ -63,7 +63,7 @@ def lay_boards(rng: Rng, profile: Profile) -> list[PlacedBoard]:
     count = int(rng.choice([0, 1, 2, 3, 4], p=[0.04, 0.8, 0.1, 0.03, 0.03]))
     cells = [(0, 0), (1, 0), (0, 1), (1, 1)]
     game, longer = synthesis(profile.layout.game), max(profile.size_mm)
-    kit = game.token_set(rng, profile)
+    token_set = game.token_set(rng, profile)
     boards = []
     for column, row in cells[:count]:
         pitch = np.array(
@@ -75,7 +75,7 @@ def lay_boards(rng: Rng, profile: Profile) -> list[PlacedBoard]:
             else rng.choice([0, np.pi / 2, np.pi, -np.pi / 2]) + rng.normal(0, 0.1)
         )
         shift = np.array([column, row]) * pitch + rng.normal(0, 5, 2)
-        boards.append(set_board(rng, game, profile, shift, float(turn), kit))
+        boards.append(set_board(rng, game, profile, shift, float(turn), token_set))
     return boards
 
 
@@ -85,7 +85,7 @@ def set_board(
     profile: Profile,
     shift: np.ndarray,
     turn: float,
-    kit: Mapping[str, Token],
+    token_set: Mapping[str, Token],
 ) -> PlacedBoard:
     """Pieces at random, mostly in the middle of their places, sometimes not."""
     sloppy = abs(rng.normal(0.7, 0.7)) if rng.random() < 0.7 else rng.uniform(1, 3)
@@ -94,7 +94,7 @@ def set_board(
 
     def put(piece: str, at: Point, spread: float, on: Shape | None = None) -> None:
         x, y = np.array(at) + np.clip(rng.normal(0, spread, 2), -_SPREAD, _SPREAD)
-        proto = kit[piece]
+        proto = token_set[piece]
         b, g, r = np.clip(
             np.array(proto.paint) * rng.uniform(0.93, 1.07) + rng.normal(0, 3, 3), 2, 255
         )
@@ -108,10 +108,10 @@ def set_board(
             if place.slot == len(spots[place.whole]):  # it is full
                 continue
             put(piece, spots[place.whole][place.slot], 0.0)
-        elif piece in kit:
+        elif piece in token_set:
             put(piece, shape.at, sloppy * 1.2 if place.kind == "track" else sloppy, shape)
         pieces[place] = piece
-    loose = [piece.id for piece in profile.game.pieces if piece.id in kit]
+    loose = [piece.id for piece in profile.game.pieces if piece.id in token_set]
     width, height = profile.size_mm
     for _ in range(int(rng.choice([0, 0, 0, 1, 2]))):
         at = rng.uniform((8, 8), (width - 8, height - 8))

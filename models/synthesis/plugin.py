@@ -46,8 +46,8 @@ class Synthesis:
         """
         return random_position(rng, profile)
 
-    def board(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Profile:
-        """The board as its print is seen when ``lying`` lies on it; it has a reference picture.
+    def board(self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]) -> Profile:
+        """The board as its print is seen when ``pieces`` lie on it; it has a reference picture.
 
         By default as it is; of another game a part of the print is turned or moved.
         """
@@ -71,12 +71,14 @@ class Synthesis:
         """What lies on a board when a film begins; by default nothing."""
         return {}
 
-    def placement(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Placement | None:
-        """What a player puts on a board on which ``lying`` lies, for a film; None to put nothing.
+    def placement(
+        self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]
+    ) -> Placement | None:
+        """What a player puts on a board on which ``pieces`` lie, for a film; None to put nothing.
 
         By default any piece that breaks no rule, and now and then one that does.
         """
-        return random_placement(rng, profile, lying)
+        return random_placement(rng, profile, pieces)
 
     def edition(self, rng: Rng, pattern: Profile, name: str) -> Profile:
         """A board of the game that nobody has printed, with the topology of ``pattern``.

@@ -118,7 +118,7 @@ def room(profile: Profile, region: Place) -> int:
     return len(region_spots(np.random.default_rng(0), profile, region)) * 3 // 4 or 1
 
 
-def random_placement(rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Placement | None:
+def random_placement(rng: Rng, profile: Profile, present: Mapping[Place, str]) -> Placement | None:
     """A piece on a free place, now and then in place of another; mostly as the rules have it.
 
     None where there is nothing to put that the rules allow.
@@ -128,13 +128,13 @@ def random_placement(rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> 
     def broken(pieces: Mapping[Place, str]) -> int:
         return len(game.rule_breaks(game.position(profile.board, pieces)))
 
-    before = broken(lying)
-    mistaken = len(lying) > 3 and rng.random() < MISTAKEN
+    before = broken(present)
+    mistaken = len(present) > 3 and rng.random() < MISTAKEN
     single = [place for place in single_places(profile) if game.admits(place)]
-    tracks = (landing(Place(track, "track"), lying) for track in profile.tracks)
-    free = [place for place in single if place not in lying]
+    tracks = (landing(Place(track, "track"), present) for track in profile.tracks)
+    free = [place for place in single if place not in present]
     free += [slot for slot in tracks if slot in profile.places]
-    slots = (landing(region, lying) for region in regions(profile))
+    slots = (landing(region, present) for region in regions(profile))
     free += [slot for slot in slots if slot.slot < room(profile, slot)]
     if rng.random() < REPLACED:
         free = []
@@ -143,16 +143,16 @@ def random_placement(rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> 
         for _ in range(_TRIES):
             place = pick(rng, among)
             piece = pick(rng, game.admits(place))
-            if lying.get(place) == piece:
+            if present.get(place) == piece:
                 continue
-            placement = Placement(place, piece, broken({**lying, place: piece}) > before)
+            placement = Placement(place, piece, broken({**present, place: piece}) > before)
             if placement.mistake == mistaken:
                 return placement
             legal = legal if placement.mistake else placement
     return legal
 
 
-def landing(place: Place, lying: Mapping[Place, str]) -> Place:
+def landing(place: Place, pieces: Mapping[Place, str]) -> Place:
     """Where a piece that is put on a place comes to lie: the first free slot of a track or region.
 
     >>> landing(Place("row", "track"), {Place("row", "track", 0): "red"})
@@ -161,4 +161,4 @@ def landing(place: Place, lying: Mapping[Place, str]) -> Place:
     if place.kind not in ("track", "region"):
         return place
     slots = (replace(place, slot=number) for number in count())
-    return next(slot for slot in slots if slot not in lying)
+    return next(slot for slot in slots if slot not in pieces)

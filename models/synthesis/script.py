@@ -116,15 +116,15 @@ class Script:
     seconds: float
 
 
-def act_out(lying: Pieces, step: HandStep) -> dict[Place, str]:
+def act_out(pieces: Pieces, step: HandStep) -> dict[Place, str]:
     """What lies on the board after a step.
 
     >>> act_out({Place("core"): "red"}, HandStep(Place("core"), "put", "blue"))
     {Place(id='core', kind='spot', slot=0): 'blue'}
     """
-    after = dict(lying)
+    after = dict(pieces)
     if step.act == "put" and step.piece:
-        after[landing(step.place, lying)] = step.piece
+        after[landing(step.place, pieces)] = step.piece
     elif step.act == "take":
         after.pop(step.place, None)
     elif step.act == "turn" and step.piece:
@@ -161,7 +161,7 @@ class _Author:
             if self._game.admits(place) and place not in self._faced
         ]
         self.opening = tuple(self._brought.opening(rng, profile) for _ in range(boards))
-        self._lying: list[Pieces] = list(self.opening)
+        self._boards_now: list[Pieces] = list(self.opening)
         self._wrong: list[tuple[int, Place]] = []
         self._seats = rng.uniform(0, 2 * np.pi, 2 + boards)
         self._scenes = 0
@@ -177,7 +177,7 @@ class _Author:
         elif self._wrong and self._rng.random() < 0.5:
             number, place = self._wrong.pop()
             step = HandStep(place, "take", board=number)
-            self._lying[number] = act_out(self._lying[number], step)
+            self._boards_now[number] = act_out(self._boards_now[number], step)
             self._visit([step])
         elif self._scenes % 9 == 1:
             for _ in range(3):
@@ -198,30 +198,30 @@ class _Author:
 
         The author's boards are brought up to date.
         """
-        number = int(self._rng.integers(len(self._lying)))
+        number = int(self._rng.integers(len(self._boards_now)))
         steps = []
         for _ in range(count):
-            lying = self._lying[number]
-            placement = self._brought.placement(self._rng, self._profile, lying)
+            pieces = self._boards_now[number]
+            placement = self._brought.placement(self._rng, self._profile, pieces)
             if placement is None:
                 break
             if placement.mistake:
-                self._wrong.append((number, landing(placement.place, lying)))
+                self._wrong.append((number, landing(placement.place, pieces)))
             dwell = float(self._rng.uniform(0.25, 0.6))
             steps.append(HandStep(placement.place, "put", placement.piece, number, dwell))
-            self._lying[number] = act_out(lying, steps[-1])
+            self._boards_now[number] = act_out(pieces, steps[-1])
         return steps
 
     def _hover(self) -> None:
         if self._places:
             over = [self._places[i] for i in self._rng.integers(len(self._places), size=2)]
             piece = pick(self._rng, self._game.admits(over[0]))
-            number = int(self._rng.integers(len(self._lying)))
+            number = int(self._rng.integers(len(self._boards_now)))
             self._visit([HandStep(place, "hover", piece, number, 1.4) for place in over])
 
     def _drop(self) -> None:
-        number = int(self._rng.integers(len(self._lying)))
-        empty = [place for place in self._places if place not in self._lying[number]]
+        number = int(self._rng.integers(len(self._boards_now)))
+        empty = [place for place in self._places if place not in self._boards_now[number]]
         if empty:
             place = pick(self._rng, empty)
             piece = pick(self._rng, self._game.admits(place))
@@ -229,12 +229,12 @@ class _Author:
 
     def _turn(self) -> None:
         """Somebody turns a dial on by one place."""
-        number = int(self._rng.integers(len(self._lying)))
-        lying = self._lying[number]
-        at = next((n for n, p in enumerate(self._faced) if lying.get(p) == self._dial), -1)
+        number = int(self._rng.integers(len(self._boards_now)))
+        pieces = self._boards_now[number]
+        at = next((n for n, p in enumerate(self._faced) if pieces.get(p) == self._dial), -1)
         following = self._faced[(at + 1) % len(self._faced)]
         step = HandStep(following, "turn", self._dial, number, 1.2)
-        self._lying[number] = act_out(lying, step)
+        self._boards_now[number] = act_out(pieces, step)
         self._visit([step])
 
     def _shade(self) -> None:
@@ -250,7 +250,7 @@ class _Author:
     def _nudge(self) -> None:
         angle, far = self._rng.uniform(0, 2 * np.pi), self._rng.uniform(2, 7)
         shift = (float(far * np.cos(angle)), float(far * np.sin(angle)))
-        number = int(self._rng.integers(len(self._lying)))
+        number = int(self._rng.integers(len(self._boards_now)))
         self.happenings.append(Nudge(self.now, shift, float(self._rng.normal(0, 0.03)), number))
         self.now += 2.5
 

@@ -41,7 +41,7 @@ class Verdict:
 
 def judge(
     truth: Mapping[str, Any],
-    told: Sequence[Event],
+    events: Sequence[Event],
     late: float = _LATE,
     watched: float = float("inf"),
 ) -> Verdict:
@@ -50,8 +50,8 @@ def judge(
     One that is told more than `late` seconds afterwards is missed, and made up. Nobody need have
     told what happened after `watched` seconds; who did has made up nothing.
     """
-    seat = _seats(truth["corners"], told)
-    open_events = [{**e, "board": seat.get(e["board"], -1)} for e in told if is_change(e)]
+    seat = _seats(truth["corners"], events)
+    open_events = [{**e, "board": seat.get(e["board"], -1)} for e in events if is_change(e)]
     found, missed, delays = [], [], []
     for true in truth["events"]:
         wanted = {key: value for key, value in true.items() if key != "t"}
@@ -75,11 +75,11 @@ def judge(
     return Verdict(tuple(found), tuple(missed), tuple(open_events), tuple(delays))
 
 
-def _seats(corners: Sequence[Any], told: Sequence[Event]) -> dict[int, int]:
+def _seats(corners: Sequence[Any], events: Sequence[Event]) -> dict[int, int]:
     """The film's number of each board that was told to be found, by where it was found."""
     centres = np.array(corners).mean(axis=1)
     seats: dict[int, int] = {}
-    for event in told:
+    for event in events:
         if event["kind"] == "board_found":
             at = np.array(event["corners"]).mean(axis=0)
             seats.setdefault(event["board"], int(np.hypot(*(centres - at).T).argmin()))

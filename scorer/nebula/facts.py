@@ -44,8 +44,8 @@ def _spaces_and_constellations(board: GalaxyBoard) -> Iterator[tuple[str, Senten
             yield f"constellations.{name}", say("fact_constellation_spaces", found=len(own))
     for one, other in combinations(board.constellations, 2):
         for space in set(board.constellations[one]) & set(board.constellations[other]):
-            told = say("fact_one_constellation", space=space, other=one)
-            yield f"constellations.{other}", told
+            reason = say("fact_one_constellation", space=space, other=one)
+            yield f"constellations.{other}", reason
 
 
 def _orbits(board: GalaxyBoard) -> Iterator[tuple[str, Sentence]]:
@@ -55,8 +55,8 @@ def _orbits(board: GalaxyBoard) -> Iterator[tuple[str, Sentence]]:
     for number, own in board.orbits.items():
         size = ORBIT_SIZES.get(number)
         if size and len(own) != size:
-            told = say("fact_orbit_spaces", orbit=number, spaces=size, found=len(own))
-            yield f"orbits.{number}", told
+            reason = say("fact_orbit_spaces", orbit=number, spaces=size, found=len(own))
+            yield f"orbits.{number}", reason
         if number in UNREPEATED_ORBITS and len(own) > LARGEST_UNREPEATED_ORBIT:
             most = LARGEST_UNREPEATED_ORBIT
             yield f"orbits.{number}", say("fact_orbit_largest", most=most, found=len(own))

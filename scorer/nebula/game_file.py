@@ -133,8 +133,8 @@ def read_game(data: object, board: GalaxyBoard, folder: Path | None) -> Game:
     except EditionError as error:
         problems += [(f"edition.{key}".rstrip("."), why) for key, why in error.problems]
     found = _Found(file, edition, data)
-    told = {key for key, _ in problems}
-    problems += [problem for problem in _cross_checks(found) if problem[0] not in told]
+    known = {key for key, _ in problems}
+    problems += [problem for problem in _cross_checks(found) if problem[0] not in known]
     if problems:
         raise GameFileError(problems)
     return Game(

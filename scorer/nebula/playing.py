@@ -49,11 +49,11 @@ class NebulaTurns(Turns[State, Action]):
     def start(self, set_up: SetUp, board: GalaxyBoard | None = None) -> State:
         """Every star in the bag; `rules` is whose rulebook decides, else that of a `language`."""
         edition = load_edition(set_up.get("edition", "standard"))
-        lying = board or STANDARD_BOARD
+        galaxy_board = board or STANDARD_BOARD
         spoken = "es" if set_up.get("language") == "es" else "cs"
         mode, book = set_up.get("mode", "full"), set_up.get("book", set_up.get("rules", spoken))
-        edition = edition.printed_on(lying) if board else edition
-        return new_game(Rules(set_up["players"], mode, book, edition, lying))
+        edition = edition.printed_on(galaxy_board) if board else edition
+        return new_game(Rules(set_up["players"], mode, book, edition, galaxy_board))
 
     def player(self, state: State) -> int | None:
         """Nobody while the table is laid; who draws a reserve; whose turn it is."""

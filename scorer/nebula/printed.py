@@ -65,8 +65,8 @@ def _edition(fields: FieldReader) -> Edition | None:
         return None
     known = load_edition(STANDARD).points_data()
     if not isinstance(written, Mapping) or not written.keys() <= known.keys():
-        told = f"must hold what cards give, of {', '.join(known)}"
-        fields.wrong(EDITION_KEY, told)
+        reason = f"must hold what cards give, of {', '.join(known)}"
+        fields.wrong(EDITION_KEY, reason)
         return None
     from scorer.nebula.edition_file import edition_from_data
 

@@ -159,9 +159,9 @@ class _PlayerCount:
             if spaces:
                 count = len(spaces)
                 words = say("times", count=count, each=each)
-                told = say("stars_times_points", count=count, each=each)
+                in_full = say("stars_times_points", count=count, each=each)
                 subject = {"colour": colour}
-                yield Line("colour", count * each, words, spaces, subject, in_full=told)
+                yield Line("colour", count * each, words, spaces, subject, in_full=in_full)
 
     def advanced_lines(self) -> Iterator[Line]:
         worth = dict(zip(self.leaders("advanced"), self.edition.advanced_places, strict=False))
@@ -170,8 +170,8 @@ class _PlayerCount:
             each, count = worth.get(slot, 0), result.count or 0
             words = say("times", count=count, each=each)
             line = _card_line("advanced", card, count * each, result, words, slot)
-            told = say("counted_times_points", counted=result.calculation, each=each)
-            yield replace(line, in_full=told)
+            in_full = say("counted_times_points", counted=result.calculation, each=each)
+            yield replace(line, in_full=in_full)
 
     def leaders(self, track: str) -> tuple[str, ...]:
         """The first three tokens of a value track; in the intro mode there are none."""

@@ -232,9 +232,9 @@ def _next_piece(table: TableState, state: StepState) -> Advice[Step]:
 def _why_piece(state: StepState, play: PlayCard, left: Sequence[str]) -> Sentence:
     """What the first of the pieces that are left of a play brings, beside those that lie there."""
     table = STEPS.seen_by(state, None).table
-    lying = next(state.plays(state.laid))
+    now = next(state.plays(state.laid))
     laid = next(state.plays((*state.laid, left[0])))
-    reason = why_so(table, placed(table, lying), placed(table, laid))
+    reason = why_so(table, placed(table, now), placed(table, laid))
     if reason.key != "why_room" or len(left) == 1:
         return reason
     whole = why_so(table, placed(table, laid), placed(table, play))
@@ -265,9 +265,9 @@ def why(table: TableState, play: PlayCard) -> Sentence:
     return why_so(table, table.sky, placed(table, play))
 
 
-def why_so(table: TableState, lying: Sky, then: Sky) -> Sentence:
+def why_so(table: TableState, now: Sky, then: Sky) -> Sentence:
     """What it brings whose turn it is that the sky comes to lie otherwise."""
-    before = replace(_outlook(table), sky=lying)
+    before = replace(_outlook(table), sky=now)
     after = replace(before, sky=then)
     for card in before.rivals:
         old, new = before.counts[card], after.counts[card]

@@ -205,8 +205,8 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         *phases, end = game.skies
         before = [phase.sky for phase in phases[: PHASES - 1]]
         before += [None] * (PHASES - 1 - len(before))
-        fifth_told = len(game.phases) == PHASES and not (game.end.known or game.end.photo)
-        last = MOMENTS[PHASES - 1] if fifth_told else END
+        fifth_known = len(game.phases) == PHASES and not (game.end.known or game.end.photo)
+        last = MOMENTS[PHASES - 1] if fifth_known else END
         return dict(zip((*MOMENTS[: PHASES - 1], last), (*before, end.sky), strict=True))
 
     def objectives(self, game: Game, player: int) -> tuple[Objective, ...]:

@@ -80,8 +80,8 @@ def edition_from_data(data: object, id: str) -> Edition:
     whole["actions"] = _all_faces(whole.get("actions"))
     written, problems = validate(_File, whole)
     problems += [(key, "missing") for key in _File.model_fields if key not in whole]
-    told = {key for key, _ in problems}
-    problems += [problem for problem in _wrong(written) if problem[0] not in told]
+    known = {key for key, _ in problems}
+    problems += [problem for problem in _wrong(written) if problem[0] not in known]
     common = _renumbered("common", COMMON_ENTRIES, written.common, make_common_card, problems)
     personal = _renumbered(
         "personal", PERSONAL_ENTRIES, written.personal, make_personal_card, problems

@@ -73,7 +73,7 @@ class _Sky(FileModel):
         return self.stars is not None or self.links is not None
 
     @property
-    def told(self) -> bool:
+    def has_sky(self) -> bool:
         """Whether there is a sky, or a photograph to read it from."""
         return self.written or self.photo is not None
 
@@ -112,8 +112,8 @@ def read_game(data: object, board: SkyBoard, folder: Path | None) -> Game:
     found = [*_players_problems(file, edition)]
     seated = not any(key.startswith("players") for key, _ in (*problems, *found))
     found += _skies_problems(file, edition, seated)
-    told = {key for key, _ in problems}
-    problems += [problem for problem in found if problem[0] not in told]
+    known = {key for key, _ in problems}
+    problems += [problem for problem in found if problem[0] not in known]
     if problems:
         raise GameFileError(problems)
     return Game(
@@ -132,8 +132,8 @@ def _with_neutral(phase: _Phase, file: _File) -> _Phase:
     """A phase with the game's neutral stars, where it names none: they lie from the start (P14)."""
     if phase.neutral is not None or file.neutral is None:
         return phase
-    lying = [space for space in file.neutral if space not in (phase.stars or {})]
-    return phase.model_copy(update={"neutral": lying})
+    neutral = [space for space in file.neutral if space not in (phase.stars or {})]
+    return phase.model_copy(update={"neutral": neutral})
 
 
 def _snapshot(written: _Sky, board: SkyBoard) -> Snapshot:
@@ -172,11 +172,11 @@ def _skies_problems(file: _File, edition: Edition, seated: bool) -> Iterator[Pro
             yield f"{key}.telescope", "missing"
         elif seated:
             yield from unknown(f"{key}.telescope", phase.telescope, "no player", names)
-        if not (phase.told or (place == PHASES - 1 and file.told)):
+        if not (phase.has_sky or (place == PHASES - 1 and file.has_sky)):
             yield key, NO_SKY
         yield from _sky_problems(f"{key}.", phase, colours)
     yield from _sky_problems("", file, colours)
-    if not (file.told or (len(file.phases) == PHASES and file.phases[-1].told)):
+    if not (file.has_sky or (len(file.phases) == PHASES and file.phases[-1].has_sky)):
         yield "", NO_SKY
 
 

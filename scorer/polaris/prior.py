@@ -39,9 +39,9 @@ def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[st
     """
     if space not in board.star_spaces:
         return {}
-    lying = {other: star for other, star in pieces.items() if other in board.star_spaces}
-    on_starred = [lying[s] for s in board.starred if s != space and s in lying]
-    counted = Counter(star for other, star in lying.items() if other not in board.starred)
+    stars = {other: star for other, star in pieces.items() if other in board.star_spaces}
+    on_starred = [stars[s] for s in board.starred if s != space and s in stars]
+    counted = Counter(star for other, star in stars.items() if other not in board.starred)
     del counted[NEUTRAL]
     neutral = on_starred.count(NEUTRAL)
     coloured = sum(star in counted for star in on_starred)
@@ -55,11 +55,11 @@ def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[st
     players = PLAYERS_WITH_NEUTRAL_STARS if neutral > coloured else MOST_PLAYERS
     played = dict(counted.most_common(players))
     most = max(played.values(), default=0)
-    told = {colour: math.log((counted[colour] + 1) / (most + 1)) for colour in COLOURS}
+    odds_of = {colour: math.log((counted[colour] + 1) / (most + 1)) for colour in COLOURS}
     for colour in COLOURS:
-        told[colour] += _UNLIKELY if len(played) == players and colour not in played else 0
+        odds_of[colour] += _UNLIKELY if len(played) == players and colour not in played else 0
     if space not in board.starred:
-        return {**told, NEUTRAL: _FORBIDDEN}
+        return {**odds_of, NEUTRAL: _FORBIDDEN}
     if neutral > coloured:
-        return {colour: odds + against for colour, odds in told.items()}
-    return {**told, NEUTRAL: _UNLIKELY} if coloured > neutral else told
+        return {colour: odds + against for colour, odds in odds_of.items()}
+    return {**odds_of, NEUTRAL: _UNLIKELY} if coloured > neutral else odds_of

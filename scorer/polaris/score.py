@@ -59,12 +59,12 @@ def _table_flags(game: Game, skies: list[Sky]) -> Iterator[Flag]:
     """
     colours = tuple(game.colours.values())
     phases = [*range(1, len(game.phases) + 1), None]
-    told = list(zip(phases, game.skies, skies, strict=True))
+    moments = list(zip(phases, game.skies, skies, strict=True))
     if len(game.phases) == PHASES and skies[-2] == skies[-1]:
-        del told[-2]
-    dues = moons_due([(phase or PHASES, sky) for phase, _, sky in told])
+        del moments[-2]
+    dues = moons_due([(phase or PHASES, sky) for phase, _, sky in moments])
     before: tuple[int | None, Sky] | None = None
-    for (phase, snapshot, sky), due in zip(told, dues, strict=True):
+    for (phase, snapshot, sky), due in zip(moments, dues, strict=True):
         flags = [*snapshot.flags, *sky.rule_breaks(colours)]
         if before is not None:
             flags += taken_away(before[1], sky)

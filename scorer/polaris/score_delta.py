@@ -65,6 +65,6 @@ def _at_the_end(
     yield edition.lonely * len(own.lonely) + sum(
         edition.constellation_points(one.size) for one in own.constellations
     )
-    told = [p.personal for p in game.players if p.name == name and p.personal] if game else None
-    for card in edition.personal if told is None else told:
+    chosen = [p.personal for p in game.players if p.name == name and p.personal] if game else None
+    for card in edition.personal if chosen is None else chosen:
         yield edition.pattern_points(edition.personal[card].check(own).count or 0)

@@ -124,12 +124,12 @@ def lunar_sectors(edition: Edition, sky: Sky) -> dict[str, int]:
 def _with_frame(table: FollowedTable, sky: Sky) -> FollowedTable:
     """The frame as it is now: turned on, it has ended a phase; turned back, it had not."""
     old, new = table.sky.new_moon, sky.new_moon
-    lying = replace(table.sky, new_moon=new)
+    faced = replace(table.sky, new_moon=new)
     if old is None or old == new:
-        return replace(table, sky=lying)
+        return replace(table, sky=faced)
     last = table.phases[-1] if table.phases else None
     if last and last.sky.new_moon == new and last.turns == len(table.turns):
-        return replace(table, sky=lying, phases=table.phases[:-1])
+        return replace(table, sky=faced, phases=table.phases[:-1])
     following = sky.board.sector_after(old)
     breaks = []
     if len(table.phases) + 1 >= PHASES:
@@ -137,7 +137,7 @@ def _with_frame(table: FollowedTable, sky: Sky) -> FollowedTable:
     elif new != following:
         breaks.append(rule_break("P57", say("frame_astray", old=old, next=following)))
     phase = FollowedPhase(table.sky, len(table.turns), tuple(breaks))
-    return end_turn(replace(table, sky=lying, phases=(*table.phases, phase)))
+    return end_turn(replace(table, sky=faced, phases=(*table.phases, phase)))
 
 
 # pieces
@@ -171,7 +171,7 @@ def _known_as(table: FollowedTable, place: str, was: str, piece: str | None) -> 
                 turn = replace(turn, laid=rest)
             elif piece == NEUTRAL or (piece in turn.colours and own not in (None, piece)):
                 # of a turn of its own, or of nobody's, of which nothing more is known
-                turn = replace(_lying_since(turn, place, piece), laid=rest)
+                turn = replace(_present_since(turn, place, piece), laid=rest)
         turns.append(turn)
     phases = tuple(replace(phase, sky=seen(phase.sky)) for phase in table.phases)
     table = replace(table, sky=seen(table.sky), turns=tuple(turns), phases=phases)
@@ -205,7 +205,7 @@ def _with(table: FollowedTable, place: str, piece: str, at: float, how: How) -> 
     if first is None and piece == NEUTRAL and not _is_nobodys(table, place, piece):
         first = max(len(table.turns) - 1, 0)
     if first is not None:  # it counts as never gone
-        since = tuple([_lying_since(turn, place, piece) for turn in table.turns[first:]])
+        since = tuple([_present_since(turn, place, piece) for turn in table.turns[first:]])
         return replace(table, sky=sky, turns=table.turns[:first] + since)
     if how == "found" or _is_nobodys(table, place, piece):  # whose it is will be told
         return _with_found(table, place, piece)
@@ -224,7 +224,7 @@ def _with(table: FollowedTable, place: str, piece: str, at: float, how: How) -> 
         if piece == LINK and _is_of_the_turn_before(table, sky, place):
             before = replace(table.turns[-2], laid=(*table.turns[-2].laid, place))
             before = replace(before, after=changed(before.after, place, piece))
-            turns = (*table.turns[:-2], before, _lying_since(turn, place, piece))
+            turns = (*table.turns[:-2], before, _present_since(turn, place, piece))
             return replace(table, sky=sky, turns=turns)
         if gap >= HAND and (piece == LINK or turn.mover is None):
             return _new_turn(table, sky, {place: at})
@@ -240,7 +240,7 @@ def _with_found(table: FollowedTable, place: str, piece: str) -> FollowedTable:
     if not table.turns:  # what is missing from now on is missing from what lay there
         nobodys = FollowedTurn(table.colours, sky, sky)
         return replace(table, sky=sky, turns=(nobodys,), is_open=False)
-    turns = tuple([_lying_since(turn, place, piece) for turn in table.turns])
+    turns = tuple([_present_since(turn, place, piece) for turn in table.turns])
     return replace(table, sky=sky, turns=turns)
 
 
@@ -296,7 +296,7 @@ def _missing(turn: FollowedTurn, place: str, piece: str) -> bool:
     return pieces(turn.before).get(place) == piece != pieces(turn.after).get(place)
 
 
-def _lying_since(turn: FollowedTurn, place: str, piece: str) -> FollowedTurn:
+def _present_since(turn: FollowedTurn, place: str, piece: str) -> FollowedTurn:
     """A turn as if a piece had lain there all the time."""
     before, after = (changed(sky, place, piece) for sky in (turn.before, turn.after))
     return replace(turn, before=before, after=after)

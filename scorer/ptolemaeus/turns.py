@@ -35,7 +35,7 @@ from scorer.ptolemaeus.effects import TURNS_A_ROUND, begun, done, settled
 from scorer.ptolemaeus.ephemeris import comet_of, free_from, sky_of
 from scorer.ptolemaeus.legal import main_actions, rule_break, standing, steps, studies
 from scorer.ptolemaeus.score import PtolemaeusSheet, score_table
-from scorer.ptolemaeus.sky import is_frugal, sorted_cards
+from scorer.ptolemaeus.sky import is_frugal, places_of, sorted_cards
 from scorer.ptolemaeus.state import (
     HIDDEN,
     OPEN,
@@ -238,13 +238,15 @@ class PtolemaeusTurns(Turns[State, Action]):
         return (PlainPosition(BOARD, pieces),)
 
     def format_action(self, action: Action) -> Sentence | str:
-        """A study by choice tells its other pieces, a card of planets what it names."""
+        """Studies by choice, cards of planets and configurations name all that belongs to them."""
         if isinstance(action, Event) and action.card in STANDARD.events:
             return say("do_event_planets", planets=STANDARD.events[action.card])
         if isinstance(action, Objective) and action.card in STANDARD.secrets:
             return say("objective", card=action.card, planets=STANDARD.secrets[action.card])
         if isinstance(action, Study) and action.others:
             return say("do_study_others", planet=action.planet, others=action.others)
+        if isinstance(action, Observe) and action.what in ("opposition", "trine", "square"):
+            return say(f"do_observe_{action.what}", places=places_of(action.what, action.at))
         return super().format_action(action)
 
     def placing(self, state: State, place: BoardPlace, piece: str) -> Action | None:

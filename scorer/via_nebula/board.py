@@ -59,8 +59,14 @@ class ValleyPieces:
 
     def open_meadows(self, valley: Valley) -> frozenset[str]:
         """Meadows and tiles with nothing on them (V11)."""
-        taken = {*self.tokens, *self.exploitations}
-        return frozenset({*valley.of(MEADOW), *self.tiles} - taken - {*valley.of(RUIN)})
+        meadows = {*valley.of(MEADOW), *self.tiles}
+        return frozenset(at for at in meadows if self.is_open(at, valley))
+
+    def is_open(self, at: str, valley: Valley) -> bool:
+        """Whether a hexagon is an open meadow (V11)."""
+        kind = valley.terrain[at]
+        is_meadow = kind == MEADOW or (kind != RUIN and at in self.tiles)
+        return is_meadow and at not in self.tokens and at not in self.exploitations
 
     def element(self, place: str) -> Element | None:
         """What stands in a half of a ruin."""

@@ -38,9 +38,14 @@ class Valley:
         """Every hexagon, row by row."""
         return self.topology.spaces
 
+    @cached_property
+    def _of(self) -> Mapping[str, tuple[str, ...]]:
+        kinds = (MEADOW, FOG, FOREST, RUIN)
+        return {kind: tuple(at for at in self.spaces if self.terrain[at] == kind) for kind in kinds}
+
     def of(self, terrain: str) -> tuple[str, ...]:
         """The hexagons of a kind, in order."""
-        return tuple(at for at in self.spaces if self.terrain[at] == terrain)
+        return self._of[terrain]
 
     @cached_property
     def around(self) -> Mapping[str, tuple[str, ...]]:

@@ -5,7 +5,7 @@ A game in which nobody can do anything any more ends without an end card: the ru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -125,14 +125,13 @@ class ViaNebulaTurns(Turns[State, Action]):
             known = action in source
             return None if known else forbidden("V16", "chance" if source else "not_drawn")
         if isinstance(action, Pass):
-            can_act = any(_illegal(state, one) is None for one in _candidates(state))
-            return forbidden("V26", "can_act") if can_act else None
+            return forbidden("V26", "can_act") if _any_legal(state) else None
         return _illegal(state, action)
 
     def by_itself(self, state: State) -> Action | None:
         """The end of a turn in which nothing can be done any more."""
-        legal = self.actions(state)
-        return legal[0] if legal == [Pass()] else None
+        asked = state.over or state.power or _drawn_from(state) or _any_legal(state)
+        return None if asked else Pass()
 
     def after_legal(self, state: State, action: Action) -> State:
         """The state after a legal action."""
@@ -319,8 +318,10 @@ def _illegal_explore(state: State, at: str) -> RuleBreak | None:
         return forbidden("V35", "both_actions", at, at=at)
     if not any(state.seat.piles) and not state.reserve:
         return forbidden("V34", "no_tile")
-    near = {*valley.around[at]}
-    if not near & (pieces.occupied_by(state.seat.colour) | pieces.open_meadows(valley)):
+    near = valley.around[at]
+    if not any(pieces.is_open(one, valley) for one in near) and not (
+        pieces.occupied_by(state.seat.colour).intersection(near)
+    ):
         return forbidden(rule, "not_adjacent", at, at=at)
     return None
 
@@ -507,7 +508,7 @@ def _built(state: State, at: str, card: str) -> State:
 
 def _settled(state: State) -> State:
     """Without a power that nothing can be done with, and the next turn where this one is over."""
-    if state.power and not _any_legal(state, _candidates(state)):
+    if state.power and not _any_legal(state):
         state = replace(state, power="")
     if not state.ready or state.power or state.left:
         return state
@@ -516,8 +517,9 @@ def _settled(state: State) -> State:
     return replace(state, mover=mover, left=A_TURN, acted=False, idle=idle, over=over)
 
 
-def _any_legal(state: State, actions: Iterable[Action]) -> bool:
-    found = (one for one in actions if not isinstance(one, Decline))
+def _any_legal(state: State) -> bool:
+    """Whether anything can be done, but to leave a power unused."""
+    found = (one for one in _candidates(state) if not isinstance(one, Decline))
     return any(_illegal(state, one) is None for one in found)
 
 

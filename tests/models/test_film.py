@@ -33,8 +33,8 @@ def apart(colours: list[np.ndarray]) -> list[float]:
 def test_the_light_leaves_all_stars_apart(profile: Profile) -> None:
     for seed in range(25 if FULL_MATRIX else 10):
         film = Film(Script(({},), (), 1.0), profile, seed)
-        kit = [shown_colour(film._kit[star], film._light) for star in (*COLOURS, BLACK)]
-        assert min(apart(kit)) >= 12
+        shown = [shown_colour(film._token_set[star], film._light) for star in (*COLOURS, BLACK)]
+        assert min(apart(shown)) >= 12
 
 
 def test_the_camera_does_not_burn_the_stars_out(profile: Profile) -> None:

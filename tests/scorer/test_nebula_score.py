@@ -211,7 +211,7 @@ class TestBoardAsItLies:
         stars = ARIES | {"ar4": "red"}
         score = scored(Game((player(stars=stars),), "full", values=Values(colours=("red",))))
         assert lines(score, "colour") == [("red", 12, "4 × 3")]
-        (told,) = (line.told for line in score.lines if line.category == "colour")
+        (told,) = (line.explanation for line in score.lines if line.category == "colour")
         assert told == "4 stars × 3 points"
         assert told.in_language("cs") == "4 hvězdy × 3 body"
         flags = [flag.to_data() for flag in score.flags]

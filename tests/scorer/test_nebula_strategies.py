@@ -184,7 +184,7 @@ class TestMasks:
     def test_an_outlook_is_the_sum_of_its_parts(self):
         for state in decisions():
             outlook = Outlook(state, state.player)
-            parts = outlook.parts(outlook.lying)
+            parts = outlook.parts(outlook.masks)
             assert outlook.now == pytest.approx(outlook.sure + sum(parts.values()))
 
 

@@ -165,6 +165,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "stars.restore": [just()],
     "nebula.cards_on_table": [lambda: CARDS],
     "nebula.photographed_cards": [photo],
+    "via_nebula.photographed": [photo],
     "nebula.markers": [just()],
     "nebula.values": [lambda: VALUES],
     "scoring_blockers.put_right": [just(space="core", star="red"), just(space="1a1", star="red")],

@@ -79,6 +79,7 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     aspects = page.split('<g class="aspects"')[1].split("</g>")[0]
     assert aspects.count("<polygon") == 4 and aspects.count("<circle") == 2, "20 July 1969"
     assert "Observe the conjunction in Cancer" in page
+    assert "Observe the opposition of Aries and Libra" in page
     service = app.extensions["stargazer guide"]
     saved = app.extensions["stargazer"].games.open(game.split("/")[2])
     state, told = service.history(saved).state, []

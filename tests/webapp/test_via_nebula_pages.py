@@ -3,14 +3,22 @@
 import io
 import random
 import re
+from collections import Counter
+from collections.abc import Sequence
 
+import cv2
+import numpy as np
 import yaml
 from flask import Flask
 
+from calibration.artwork import artwork
+from calibration.drawing import Drawing, Fill, rasterise
+from calibration.via_nebula.cards import contract_picture
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.test_via_nebula_contract import FILE
 from tests.webapp.conftest import Player, document_of
 from webapp.app.guide.history import KIND
+from webapp.games.via_nebula.laid_out import LaidOut, read_laid_out
 
 MANY = ("blue", "red", "red", "white")
 """More on one ruin than there is room for: told, and counted as it lies (V75)."""
@@ -129,3 +137,62 @@ def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
     assert "another site may be placed" in page and 'class="explorable"' in page
     seen("E3", "craftsman_red", 1)
     assert "The last resource of E3 is gone" in player.get(f"{game}/live").text
+
+
+def laid_out(contracts: Sequence[str], tokens: Sequence[str]) -> np.ndarray:
+    """(900, 1400, 3) uint8 BGR: contracts in a row, and tokens below them, on a table."""
+    table = np.full((900, 1400, 3), (60, 90, 120), np.uint8)
+    for number, id in enumerate(contracts):
+        card = contract_picture(id, 6.0)
+        height, width = card.shape[:2]
+        table[60 : 60 + height, 80 + 320 * number :][:, :width] = card
+    size = 16.4
+    ground = Fill((((0, 0), (size, 0), (size, size), (0, size)),), "#785a3c")
+    for number, id in enumerate(tokens):
+        marks = artwork("via_nebula").draw_token(id, (size / 2, size / 2), 40.0 * number)
+        face = rasterise(Drawing((size, size), (ground, *marks)), 6.0)
+        table[640 : 640 + len(face), 120 + 220 * number :][:, : len(face)] = face
+    return np.clip(table * 0.8 * np.array([0.8, 0.95, 1.0]), 0, 255).astype(np.uint8)
+
+
+CONTRACTS, TOKENS = ("N1", "X5", "N30"), ("wood-1", "wood-2", "clay-4", "wheat-1", "food-4")
+
+
+def test_contracts_and_tokens_are_read_from_one_photograph() -> None:
+    found = read_laid_out(laid_out(CONTRACTS, TOKENS))
+    assert {*found.contracts} == {*CONTRACTS} and not found.doubtful
+    assert Counter(found.tokens) == Counter(
+        {("wood", 3): 2, ("clay", 4): 1, ("wheat", 3): 1, ("food", 4): 1}
+    )
+    assert read_laid_out(laid_out((), TOKENS)) == LaidOut(), "nothing tells how large a token is"
+
+
+def test_what_a_photograph_shows_is_proposed_and_nothing_is_answered(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player)
+    for board in range(3):
+        player.post(f"{game}/photographs/players/{board}/hand", {})
+    player.post(f"{game}/photographs/done", {})
+    for board in range(3):
+        player.post(f"{game}/players/{board}/review", {"empty": "yes"})
+    player.post(f"{game}/questions/tokens/1", {"answer": ["wood-1"]})
+    tokens = f"{game}/via_nebula/questions/tokens/0/photograph"
+    assert "Choose a photograph." in player.post(tokens, {}).text
+    picture = cv2.imencode(".png", laid_out(CONTRACTS, TOKENS))[1].tobytes()
+    answer = player.post(tokens, {"photo": (io.BytesIO(picture), "cards.png")})
+    assert answer.status_code == 303, answer.text
+    page = player.get(answer.headers["Location"]).text
+    assert "3 contracts and 5 tokens were read" in page
+
+    def chosen(page: str) -> set[str]:
+        return set(re.findall(r'name="answer" value="([^"]+)" checked', page))
+
+    wanted = {"wood-2", "wood-3", "clay-4", "wheat-1", "food-4"}
+    assert chosen(page) == wanted, "wood-1, which looks alike, is another player's"
+    assert not document_of(app, game)["players"][0].get("tokens"), "it is for people to say"
+    carried = re.search(r'name="read" value="([^"]+)"', page)
+    assert carried is not None
+    form = {"answer": [*wanted], "read": carried[1]}
+    after = player.post(f"{game}/questions/tokens/0", form).headers["Location"]
+    assert "/questions/contracts/0?" in after
+    assert chosen(player.get(after).text) == {*CONTRACTS}

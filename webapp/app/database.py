@@ -316,9 +316,9 @@ def _check_sqlite(engine: Engine) -> None:
     with engine.connect() as connection:
         found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
     if found != "ok":
-        told = sqlite3.DatabaseError(str(found))
-        told.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-        raise DBAPIError("PRAGMA quick_check", {}, told)
+        damaged = sqlite3.DatabaseError(str(found))
+        damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise DBAPIError("PRAGMA quick_check", {}, damaged)
 
 
 def _harden_sqlite(engine: Engine) -> None:

@@ -308,10 +308,10 @@ class GamePages:
     @final
     def pieces_in_play(self, document: Document) -> Sequence[str]:
         """The pieces that may lie on the spots and edges of this game's boards."""
-        lying_there = {"spot", "edge"}
+        on_places = {"spot", "edge"}
         kinds = {piece.id: piece.lies_on for piece in self.game.pieces}
         piece_roles = dict.fromkeys(self.piece_roles(document).values())
-        return [piece for piece in piece_roles if kinds[piece] & lying_there]
+        return [piece for piece in piece_roles if kinds[piece] & on_places]
 
     @final
     def rule_breaks(self, document: Document, board: int, position: Any) -> Sequence[RuleBreak]:
@@ -321,9 +321,9 @@ class GamePages:
         if not known or not has_moments(document):
             return breaks
         before = self.game.position_from_data(position.board, known[-1])
-        roles, lying = self.piece_roles(document), self.game.pieces_of
+        roles, pieces_of = self.piece_roles(document), self.game.pieces_of
         counted = (
-            {at: roles.get(piece, piece) for at, piece in lying(one).items()}
+            {at: roles.get(piece, piece) for at, piece in pieces_of(one).items()}
             for one in (before, position)
         )
         one, other = (self.game.position(position.board, pieces) for pieces in counted)
@@ -355,8 +355,8 @@ class GamePages:
             others = {at: piece for at, piece in pieces.items() if at != place}
             found[place] = 0.0
             for piece in candidates:
-                lying = {**others, place: piece} if piece else others
-                other = self.game.position(profile.board, lying)
+                changed = {**others, place: piece} if piece else others
+                other = self.game.position(profile.board, changed)
                 differs = self.game.score_delta(position, other, played)
                 if differs is None:
                     return None

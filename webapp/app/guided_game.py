@@ -231,7 +231,7 @@ class GuidedGame:
         """
         return None
 
-    def told(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
+    def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
         """What an action did, and what it asks of hands at the table; "" for nothing.
 
         None for what the turns call it.

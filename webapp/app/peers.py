@@ -61,8 +61,8 @@ class Peers:
                     channel.subscribe(CHANNEL)
                     heard(None)
                     while True:
-                        told = channel.get_message(timeout=1.0)
-                        name, _, game_id = (told["data"] if told else "").partition(" ")
+                        message = channel.get_message(timeout=1.0)
+                        name, _, game_id = (message["data"] if message else "").partition(" ")
                         if game_id and name != self._name:
                             heard(game_id)
             except self._error:

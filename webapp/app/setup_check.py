@@ -40,17 +40,17 @@ class SetupCheck:
 
 
 def check_setup(
-    pages: GamePages, profile: Profile, lying: Pieces, players: int, **told: Any
+    pages: GamePages, profile: Profile, pieces: Pieces, players: int, **settings: Any
 ) -> SetupCheck:
-    """Compare what is `lying` on a board with the setup for so many players.
+    """Compare what is `pieces` on a board with the setup for so many players.
 
-    `told` is what else the document of the game holds, such as its mode. ValueError where such a
-    game cannot be.
+    `settings` is what else the document of the game holds, such as its mode. ValueError where such
+    a game cannot be.
     """
-    setups = [_set_up(pages, profile, players, number, told) for number in range(TRIES)]
+    setups = [_set_up(pages, profile, players, number, settings) for number in range(TRIES)]
     lacks: list[tuple[str, str]] = []
     extra: list[tuple[str, str]] = []
-    there = _held(lying)
+    there = _held(pieces)
     for at in dict.fromkeys([*(at for held, _roles in setups for at in held), *there]):
         seen = there.get(at, Counter())
         own = [held.get(at, Counter()) for held, _roles in setups]
@@ -82,11 +82,11 @@ def check_cards(
     cards: Sequence[Card],
     seen: Sequence[str],
     players: int,
-    **told: Any,
+    **settings: Any,
 ) -> Sequence[DeckCheck]:
     """How many cards of each deck lie open that the setup lays open; `seen` are ids of `cards`."""
     assert pages.guided is not None, "only what has turns says how it begins"
-    state, _document = _begun(pages, profile, players, 0, told)
+    state, _document = _begun(pages, profile, players, 0, settings)
     common = open_table(pages.guided.turns.seen_by(state, None)).common
     decks = {card.id: card.deck for card in cards}
     wanted = Counter[str]()
@@ -108,11 +108,11 @@ def _compared(
 
 
 def _set_up(
-    pages: GamePages, profile: Profile, players: int, number: int, told: Mapping[str, Any]
+    pages: GamePages, profile: Profile, players: int, number: int, settings: Mapping[str, Any]
 ) -> tuple[Held, Mapping[str, str]]:
     """What lies on such a board, and as what each piece counts, of a table that is set up."""
     assert pages.guided is not None, "only what has turns says how it begins"
-    state, document = _begun(pages, profile, players, number, told)
+    state, document = _begun(pages, profile, players, number, settings)
     kind = pages.game.table.kind(profile.layout.kind)
     kinds = [own for own, _seat in pages.game.table.instances(players)]
     position = pages.guided.turns.positions(state)[kinds.index(kind)]
@@ -120,15 +120,15 @@ def _set_up(
 
 
 def _begun(
-    pages: GamePages, profile: Profile, players: int, number: int, told: Mapping[str, Any]
+    pages: GamePages, profile: Profile, players: int, number: int, settings: Mapping[str, Any]
 ) -> tuple[Any, Document]:
     """The state of a table that is set up with the luck of that number, and its document."""
     assert pages.guided is not None, "only what has turns says how it begins"
     turns: Turns[Any, Any] = pages.guided.turns
     markers = [*pages.markers[number:], *pages.markers[:number]][:players]
     names = [(str(seat), marker) for seat, marker in enumerate(markers)]
-    mode = str(told.get("mode", ""))
-    document = {**new_game(names, mode, pages.game.id, profile.name), **told}
+    mode = str(settings.get("mode", ""))
+    document = {**new_game(names, mode, pages.game.id, profile.name), **settings}
     return turns.begun(pages.guided.rules_of(document), profile.board, Random(number)), document
 
 

@@ -176,8 +176,8 @@ def require_keeper() -> None:
 def keepers_secret() -> str:
     """What the link shows that lets a phone keep the boards; another with each invitation."""
     key: bytes = current_app.config["SECRET_KEY"]
-    told = f"stargazer boards {_settings().invitation}"
-    return hmac.new(key, told.encode(), hashlib.sha256).hexdigest()[:32]
+    message = f"stargazer boards {_settings().invitation}"
+    return hmac.new(key, message.encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def admit_keeper(secret: str) -> bool:

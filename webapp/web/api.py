@@ -65,8 +65,8 @@ def read() -> ResponseReturnValue:
     boards = services().boards
     known, profile = boards.names(), request.form.get("profile")
     if profile is not None and profile not in known:
-        told = f"There is no such profile; there are: {', '.join(known)}."
-        return _refused(400, "unknown_profile", told)
+        message = f"There is no such profile; there are: {', '.join(known)}."
+        return _refused(400, "unknown_profile", message)
     asked = known if profile is None else [profile]
     services().storage.take(request.content_length or 0)
     name = Path(file.filename or "photo").name[:100]

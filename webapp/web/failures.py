@@ -104,12 +104,12 @@ def _stale(_error: CSRFError) -> ResponseReturnValue:
 
 
 def _board_gone(error: BoardGoneError) -> ResponseReturnValue:
-    told = _(
+    advice = _(
         "The game is kept. Bring the board %(name)s back on My boards, where boards are also taken"
         " in from a file, and open the game again.",
         name=str(error),
     )
-    return _failure(409, _("The board of this game is gone"), told)
+    return _failure(409, _("The board of this game is gone"), advice)
 
 
 def _not_yours(_error: NotYourSeatError) -> ResponseReturnValue:
@@ -172,8 +172,8 @@ def _no_room(error: NoRoomError) -> ResponseReturnValue:
 
 
 def _no_backup(error: BackupError) -> ResponseReturnValue:
-    told = _("Nothing was lost here. Choose another backup. (%(reason)s)", reason=str(error))
-    return _failure(422, _("This backup cannot be brought back"), told)
+    advice = _("Nothing was lost here. Choose another backup. (%(reason)s)", reason=str(error))
+    return _failure(422, _("This backup cannot be brought back"), advice)
 
 
 def _restore_under_way(_error: RestoreUnderWayError) -> ResponseReturnValue:
@@ -292,5 +292,5 @@ def _failure(code: int, heading: str, advice: str, join: str = "") -> tuple[Resp
         return jsonify(error=code, message=f"{heading}. {advice}"), code
     if request_ctx.url_adapter is None:  # the name that was asked for is none: a page has no links
         return Response(f"{heading}. {advice}\n", mimetype="text/plain"), code
-    told = {"code": code, "heading": heading, "advice": advice, "join": join}
-    return render_template("failure.html", **told), code
+    values = {"code": code, "heading": heading, "advice": advice, "join": join}
+    return render_template("failure.html", **values), code

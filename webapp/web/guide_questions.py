@@ -51,9 +51,9 @@ def part_name(turns: Turns[Any, Any], word: str, own: Part) -> str:
     return turns.words.word(word, language())
 
 
-def told(game: GuidedGame, before: Any, action: Any, after: Any, document: Document) -> str:
+def describe(game: GuidedGame, before: Any, action: Any, after: Any, document: Document) -> str:
     """What an action did, and what it asks of hands at the table; "" for nothing."""
-    own = game.told(before, action, after, document)
+    own = game.describe(before, action, after, document)
     if own is not None:
         return own
     if game.hides(action):
@@ -243,18 +243,18 @@ class Asked:
             said = as_title(spoken(turns.format_action(action)))
             return replace(look or Choice(said), action=action)
         new = list(zip(words, lines[0].parts, strict=False))[len(self.begun) :]
-        told = [one for one in new if one[1] is not LITERAL] or new
+        asked = [one for one in new if one[1] is not LITERAL] or new
         named = self._kind_words(lines)
         if not named:
-            named = ", ".join(part_name(turns, word, own) for word, own in told)
-            kinds = [] if told == new else [one for one in new if one[1] is LITERAL]
+            named = ", ".join(part_name(turns, word, own) for word, own in asked)
+            kinds = [] if asked == new else [one for one in new if one[1] is LITERAL]
             for kind in (part_name(turns, *one) for one in kinds):
                 named = named if kind in words else f"{kind}: {named}"
             named = as_title(named)
         return Choice(
             named,
             draft=" ".join(words),
-            piece=next((word for word, own in told if own.piece), ""),
+            piece=next((word for word, own in asked if own.piece), ""),
         )
 
     def _kind_words(self, lines: Sequence[Line]) -> str:

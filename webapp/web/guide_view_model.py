@@ -38,7 +38,7 @@ class GuideViewModel:
     player: int | None
     board: int | None
     lying: DrawnPieces | None
-    told: Sequence[str]
+    events: Sequence[str]
     sighting: Sighting | None
     goes_back: bool
     """Whether the last decision was theirs, or anybody's, to be taken back."""
@@ -98,8 +98,8 @@ def view(
     pointed = given[-1].places if given else question.shown
     if advice is not None:
         pointed = [*advice.places, *own]
-    told = [
-        questions.told(game, before, moment.action, moment.state, document)
+    events = [
+        questions.describe(game, before, moment.action, moment.state, document)
         for before, moment in history.latest
     ]
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
@@ -115,7 +115,7 @@ def view(
         game.turns.player(state),
         board,
         None if board is None else DrawnPieces.of(drawn[board]),
-        [one for one in told if one],
+        [one for one in events if one],
         differs,
         history.is_decided and sitting.acts_for(decided_last),
         [seat for seat in of_persons if seat in sitting.mine],
@@ -188,7 +188,7 @@ def _of_computer(
     """What is done for a computer player, all of its turn that is known, and why it wants that."""
     turns, seat = game.turns, history.seat
     shown = [
-        questions.told(
+        questions.describe(
             game,
             turns.seen_by(before, seat),
             moment.action,

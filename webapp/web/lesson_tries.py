@@ -60,9 +60,9 @@ def tries(attempt: Attempt[Any, Any]) -> Tries:
             look = guided.look(attempt.state, action) if guided else None
             words = look.words if look else spoken(course.turns.format_action(action))
             by_button[action] = Try(course.turns.write_action(action), words, look=look)
-    lying = course.game.pieces_of(course.position_of(attempt.state))
+    pieces = course.game.pieces_of(course.position_of(attempt.state))
     return Tries(
-        DrawnPieces.of(lying), list(on_board.values()), _of_kinds(guided, attempt.state, by_button)
+        DrawnPieces.of(pieces), list(on_board.values()), _of_kinds(guided, attempt.state, by_button)
     )
 
 

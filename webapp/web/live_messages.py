@@ -114,8 +114,8 @@ def alerts(before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
     for board, broken in after.breaks if after.table.full_until is None else ():
         if (board, broken.kind, broken.places) not in old:
             name, words = after.who_broke(board, broken), spoken(broken.reason)
-            told = f"{name}: {words}. " if name else f"{as_title(words)}. "
-            yield Alert("break", (told + live.pages.words.advice(broken.kind)).rstrip())
+            message = f"{name}: {words}. " if name else f"{as_title(words)}. "
+            yield Alert("break", (message + live.pages.words.advice(broken.kind)).rstrip())
     for board, broken in before.breaks:
         if (board, broken.kind, broken.places) not in new:
             name = before.who_broke(board, broken)

@@ -120,8 +120,8 @@ def looks(game: SavedGame) -> str:
     """
     document = game.document
     numbers = range(len(owners(document)))
-    lying = [game_document.seat_pieces(document, number) for number in numbers]
-    said = json.dumps([lying, document.get(game_document.PROFILE)], sort_keys=True)
+    pieces = [game_document.seat_pieces(document, number) for number in numbers]
+    said = json.dumps([pieces, document.get(game_document.PROFILE)], sort_keys=True)
     return f"{zlib.crc32(said.encode()):08x}"
 
 

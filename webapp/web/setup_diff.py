@@ -33,14 +33,14 @@ class Laying:
     wanted: int
 
     @classmethod
-    def of(cls, game: Game[Any, Any, Any], wanted: Pieces, lying: Pieces) -> Laying:
-        """What is to be done with a board on which pieces are `lying`."""
+    def of(cls, game: Game[Any, Any, Any], wanted: Pieces, pieces: Pieces) -> Laying:
+        """What is to be done with a board on which pieces are `pieces`."""
         dials = {piece.id for piece in game.pieces if piece.dial}
-        missing = {at: piece for at, piece in wanted.items() if lying.get(at) != piece}
+        missing = {at: piece for at, piece in wanted.items() if pieces.get(at) != piece}
         return cls(
             {
                 at: piece
-                for at, piece in lying.items()
+                for at, piece in pieces.items()
                 if wanted.get(at) != piece and piece not in dials
             },
             {at: piece for at, piece in missing.items() if piece not in dials},
@@ -63,7 +63,7 @@ class Laying:
         """From where something is to be taken away, and nothing else laid; the ids of places."""
         return [at.id for at in self.take if at not in self.lay]
 
-    def told(self, words: GameWords) -> Iterator[str]:
+    def sentences(self, words: GameWords) -> Iterator[str]:
         """What to do, in words: first what is to be taken away."""
         if self.take:
             yield _("Take away: %(pieces)s", pieces=_listed(self.take, words))

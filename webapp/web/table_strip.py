@@ -66,17 +66,17 @@ def table_strip(
 ) -> Sequence[SeatPanel]:
     """The panels of all seats, that of the `first` one first; none before anything lies there."""
     seen = game.turns.seen_by(state, None)
-    lying = open_table(seen)
+    cards = open_table(seen)
     drawn = _Drawn(game, document, seen)
-    count = len(lying.seats)
+    count = len(cards.seats)
     begin = first if first is not None and first < count else 0
     shared = game.game.table.shared
     boards = [] if shared else [DrawnPieces.of(one).counts for one in game.pieces(seen)]
     return [
         SeatPanel(
             seat,
-            [drawn.row(one, None) for one in lying.seats[seat] if one],
-            [drawn.row(one, seat) for one in lying.common if one],
+            [drawn.row(one, None) for one in cards.seats[seat] if one],
+            [drawn.row(one, seat) for one in cards.common if one],
             None if shared else boards[seat],
         )
         for seat in ((begin + number) % count for number in range(count))

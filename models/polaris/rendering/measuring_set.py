@@ -111,9 +111,9 @@ class _Evening:
                 sheet = replace(shot.scene.sheet, thickness=rng.uniform(0.2, 2.0))
                 shot = replace(shot, scene=replace(shot.scene, sheet=sheet))
                 photograph(shot, folder, number, profile, samples)
-                told = json.loads(labels.read_text(encoding="utf-8"))
+                written = json.loads(labels.read_text(encoding="utf-8"))
                 more = {"edition": self.edition, "kit": kit}
-                labels.write_text(json.dumps({**told, **more}), encoding="utf-8")
+                labels.write_text(json.dumps({**written, **more}), encoding="utf-8")
 
 
 def _one_sky(rng: random.Random, last: Sky) -> Iterator[Sky]:

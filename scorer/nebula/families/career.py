@@ -50,9 +50,9 @@ def colour_in_constellations(
     galaxy: Galaxy, table: Table, colour: str, needed: int = 2, constellations: int = 3
 ) -> CardResult:
     """V10 to V15: 2 stars of the colour in each of 3 constellations; the core is in none."""
-    lying = galaxy.where(colour)
+    filled = galaxy.where(colour)
     held = [
-        tuple([space for space in lying if space in own])
+        tuple([space for space in filled if space in own])
         for own in galaxy.board.constellations.values()
     ]
     best = sorted(held, key=lambda own: -min(len(own), needed))[:constellations]
@@ -108,9 +108,9 @@ def _full_in_colours(galaxy: Galaxy, region: Spaces, colours: int) -> CardResult
     Stars of the most frequent colours can stay, except that a colour still to come needs a space.
     """
     stars = galaxy.stars
-    lying = tuple([space for space in region if space in stars])
+    filled = tuple([space for space in region if space in stars])
     counts: dict[str, int] = {}
-    for space in lying:
+    for space in filled:
         counts[stars[space]] = counts.get(stars[space], 0) + 1
     keep = sorted(counts, key=lambda colour: -counts[colour])[:colours]
     room = len(region) - (colours - len(keep))
@@ -118,12 +118,12 @@ def _full_in_colours(galaxy: Galaxy, region: Spaces, colours: int) -> CardResult
     missing = tuple([space for space in region if stars.get(space) not in keep])
     words = say(
         "filled_in_colours",
-        full=len(lying),
+        full=len(filled),
         size=len(region),
         count=len(counts),
         needed=colours,
     )
-    return objective(stay / len(region), lying, missing, words)
+    return objective(stay / len(region), filled, missing, words)
 
 
 def _nearest(
@@ -151,6 +151,6 @@ def _occupied(
     galaxy: Galaxy, region: Spaces, phrase: str, names: tuple[str, ...] = ()
 ) -> CardResult:
     empty = galaxy.empty(region)
-    lying = tuple([space for space in region if space in galaxy.stars])
-    words = say(phrase, full=len(lying), size=len(region), names=names)
-    return objective(len(lying) / len(region), lying, empty, words)
+    filled = tuple([space for space in region if space in galaxy.stars])
+    words = say(phrase, full=len(filled), size=len(region), names=names)
+    return objective(len(filled) / len(region), filled, empty, words)

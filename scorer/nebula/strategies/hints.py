@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scorer.nebula.strategies.masks import BLACK_AT, Lying
+from scorer.nebula.strategies.masks import BLACK_AT, Masks
 from scorer.nebula.strategies.outlook import Aim, Outlook
 from scorer.nebula.strategies.reasons import (
     TRACK_OF,
@@ -71,9 +71,9 @@ def _steps(where: str, what: str, move: str, **values: Value) -> Hints:
 
 def _to_place(state: State, action: Place | PlaceOnTrack) -> Hints:
     outlook = Outlook(state, state.player)
-    lying = outlook.after(action)
-    where = _where(outlook, served(outlook, lying), lying)
-    because = why(state, lying)
+    masks = outlook.after(action)
+    where = _where(outlook, served(outlook, masks), masks)
+    because = why(state, masks)
     if isinstance(action, PlaceOnTrack):
         on = (BoardPlace(BLACK, "track", state.seat.galaxy.black),)
         return where, Hint(say("hint_black")), Hint(say("move_black", why=because), on)
@@ -86,7 +86,7 @@ def _to_place(state: State, action: Place | PlaceOnTrack) -> Hints:
 def _to_collect(state: State, action: InvestTime | Keep) -> Hints:
     plan = TurnPlan(state)
     best, _ = plan.best(reserve_after(state, action))
-    where = _where(plan.outlook, served(plan.outlook, best.lying), best.lying)
+    where = _where(plan.outlook, served(plan.outlook, best.masks), best.masks)
     spaces = plan.outlook.board.names(sum({bit for _, bit in best.steps}))
     used = tuple(STARS[star] for star, _ in best.steps)
     text = say("hint_stars", stars=used) if used else say("why_later")
@@ -107,7 +107,7 @@ def _moves(moves: Sequence[int]) -> tuple[Sentence, ...]:
     )
 
 
-def _where(outlook: Outlook, aim: Aim | None, lying: Lying) -> Hint:
+def _where(outlook: Outlook, aim: Aim | None, masks: Masks) -> Hint:
     """Where on the board, or on which card, to look for what the move is for."""
     if aim is None:
         return Hint(say("hint_room"))
@@ -115,8 +115,8 @@ def _where(outlook: Outlook, aim: Aim | None, lying: Lying) -> Hint:
         case "personal":
             return Hint(say("hint_secret"))
         case "career" | "advanced":
-            now = looked(outlook, aim, outlook.lying)
-            then = looked(outlook, aim, lying)
+            now = looked(outlook, aim, outlook.masks)
+            then = looked(outlook, aim, masks)
             new = [space for space in then.spaces if space not in now.spaces]
             card = outlook.card(aim.id)
             text = say("hint_card", card=aim.id, name=card.name, rule=card.rule)
@@ -127,5 +127,5 @@ def _where(outlook: Outlook, aim: Aim | None, lying: Lying) -> Hint:
             return Hint(text, tuple(map(BoardPlace, spaces)))
         case "colour":
             return Hint(say("hint_colour", colour=aim.id))
-    slot = BoardPlace(BLACK, "track", outlook.lying[BLACK_AT])
+    slot = BoardPlace(BLACK, "track", outlook.masks[BLACK_AT])
     return Hint(say("hint_black_track"), (slot,))

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from scorer.nebula.strategies.masks import Lying, masked_board
+from scorer.nebula.strategies.masks import Masks, masked_board
 from scorer.nebula.strategies.outlook import BEGUN, Outlook
 from scorer.nebula.strategies.turn_plan import (
     NEVER,
@@ -68,7 +68,7 @@ class Lookahead:
 
     state: State
     mind: Random
-    plans: dict[tuple[Lying, int, str | None, float], TurnPlan] = field(default_factory=dict)
+    plans: dict[tuple[Masks, int, str | None, float], TurnPlan] = field(default_factory=dict)
     outlooks: dict[Hashable, Outlook] = field(default_factory=dict)
     own_token: Action | None = None
 
@@ -162,8 +162,8 @@ class Lookahead:
 
     def plan(self, state: State) -> TurnPlan:
         """A quick plan for the player whose turn it is."""
-        lying = masked_board(state.rules).masks(state.seat.galaxy)
-        key = lying, state.player, state.boosted, begun(state)
+        masks = masked_board(state.rules).masks(state.seat.galaxy)
+        key = masks, state.player, state.boosted, begun(state)
         if key not in self.plans:
             self.plans[key] = TurnPlan(state, width=1, most=PLACED_IN_A_TURN, begun=begun(state))
         return self.plans[key]

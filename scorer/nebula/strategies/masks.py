@@ -1,6 +1,6 @@
 """Galaxies as bit masks: many of them are compared before a star is placed.
 
-A `Lying` is a tuple of seven integers in the order of `STARS`: of each colour a mask of the spaces
+A `Masks` is a tuple of seven integers in the order of `STARS`: of each colour a mask of the spaces
 that hold it, bit n for the board's space n; and how many black stars lie on the track.
 """
 
@@ -16,7 +16,7 @@ from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import Rules
 from scorer.nebula.words import BLACK, COLOURS
 
-Lying = tuple[int, ...]
+Masks = tuple[int, ...]
 BLACK_AT = STARS.index(BLACK)
 MOST_REMEMBERED = 200_000
 """So many answers are kept of a card, or of masks, before they are forgotten: some 20 MB."""
@@ -53,24 +53,24 @@ class MaskedBoard:
         """The spaces of a mask, in the board's order."""
         return tuple([space for space, bit in self._bit.items() if mask & bit])
 
-    def masks(self, galaxy: Galaxy) -> Lying:
+    def masks(self, galaxy: Galaxy) -> Masks:
         """What lies in a galaxy."""
         return (*[self.mask(galaxy.where(colour)) for colour in COLOURS], galaxy.black)
 
-    def galaxy(self, lying: Lying) -> Galaxy:
+    def galaxy(self, masks: Masks) -> Galaxy:
         """The galaxy of masks."""
-        of = zip(COLOURS, lying, strict=False)
+        of = zip(COLOURS, masks, strict=False)
         stars = {space: colour for colour, mask in of for space in self.names(mask)}
-        return Galaxy(stars, lying[BLACK_AT], self.board)
+        return Galaxy(stars, masks[BLACK_AT], self.board)
 
-    def open_to(self, lying: Lying, star: int) -> int:
+    def open_to(self, masks: Masks, star: int) -> int:
         """The spaces where a star of a colour may be placed, as `Galaxy.open_to` has them."""
         near = self._near
-        beside = near(lying[0]) | near(lying[1]) | near(lying[2])
-        beside |= near(lying[3]) | near(lying[4]) | near(lying[5])
-        if not occupied(lying) & ~self._core:
+        beside = near(masks[0]) | near(masks[1]) | near(masks[2])
+        beside |= near(masks[3]) | near(masks[4]) | near(masks[5])
+        if not occupied(masks) & ~self._core:
             beside |= self._core
-        return beside & ~near(lying[star])
+        return beside & ~near(masks[star])
 
     def _near(self, mask: int) -> int:
         """The spaces linked to any of a mask."""
@@ -84,32 +84,32 @@ class MaskedBoard:
             self._beside[mask] = known
         return known
 
-    def checker(self, card: Card, table: Table) -> Callable[[Lying], tuple[float, int]]:
+    def checker(self, card: Card, table: Table) -> Callable[[Masks], tuple[float, int]]:
         """A card's progress and count for what lies there, at a table."""
         look = self._look(card, table)
         known = self._counts.setdefault(card.id, {})
 
-        def check(lying: Lying) -> tuple[float, int]:
-            seen = look(lying)
+        def check(masks: Masks) -> tuple[float, int]:
+            seen = look(masks)
             found = known.get(seen)
             if found is None:
                 if len(known) > MOST_REMEMBERED:
                     known.clear()
-                result = card.check(self.galaxy(lying), table)
+                result = card.check(self.galaxy(masks), table)
                 found = known[seen] = (result.progress, result.count or 0)
             return found
 
         return check
 
-    def _look(self, card: Card, table: Table) -> Callable[[Lying], Hashable]:
+    def _look(self, card: Card, table: Table) -> Callable[[Masks], Hashable]:
         """What of masks a card's result depends on, at a table: the less, the more is known."""
         asked = card.parameters
         if "colour" in asked:
             star = STARS.index(asked["colour"])
-            return lambda lying: lying[star]
+            return lambda masks: masks[star]
         if "colours" in asked:
             one, other = map(STARS.index, asked["colours"])
-            return lambda lying: (lying[one], lying[other])
+            return lambda masks: (masks[one], masks[other])
         if "constellation" in asked or "orbit" in asked:
             board = self.board
             region = self.mask(
@@ -117,22 +117,22 @@ class MaskedBoard:
                 if "orbit" in asked
                 else board.constellations[asked["constellation"]]
             )
-            return lambda lying: tuple([mask & region for mask in lying[:BLACK_AT]])
+            return lambda masks: tuple([mask & region for mask in masks[:BLACK_AT]])
         if card.family in OF_OCCUPIED:
             return occupied
         if card.family == "each_colour":
-            return lambda lying: tuple([mask.bit_count() for mask in lying[:BLACK_AT]])
+            return lambda masks: tuple([mask.bit_count() for mask in masks[:BLACK_AT]])
         if card.family == "highlighted_alike":
             highlighted = self.mask(self.board.highlighted)
-            return lambda lying: tuple([mask & highlighted for mask in lying[:BLACK_AT]])
+            return lambda masks: tuple([mask & highlighted for mask in masks[:BLACK_AT]])
         if card.family in OF_BLACK:
-            return lambda lying: (lying[BLACK_AT], table)
-        return lambda lying: (lying, table)
+            return lambda masks: (masks[BLACK_AT], table)
+        return lambda masks: (masks, table)
 
 
-def occupied(lying: Lying) -> int:
+def occupied(masks: Masks) -> int:
     """The spaces that hold a star of any colour."""
-    return lying[0] | lying[1] | lying[2] | lying[3] | lying[4] | lying[5]
+    return masks[0] | masks[1] | masks[2] | masks[3] | masks[4] | masks[5]
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -143,17 +143,17 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= bit
 
 
-def placed(lying: Lying, star: int, bit: int) -> Lying:
+def placed(masks: Masks, star: int, bit: int) -> Masks:
     """What lies there with a star placed on a space, whatever lay there before."""
     return tuple(
-        [mask | bit if kind == star else mask & ~bit for kind, mask in enumerate(lying[:BLACK_AT])]
-        + [lying[BLACK_AT]]
+        [mask | bit if kind == star else mask & ~bit for kind, mask in enumerate(masks[:BLACK_AT])]
+        + [masks[BLACK_AT]]
     )
 
 
-def with_black(lying: Lying) -> Lying:
+def with_black(masks: Masks) -> Masks:
     """What lies there with one more black star."""
-    return (*lying[:BLACK_AT], lying[BLACK_AT] + 1)
+    return (*masks[:BLACK_AT], masks[BLACK_AT] + 1)
 
 
 _recent: list[tuple[Rules, MaskedBoard]] = []

@@ -11,7 +11,7 @@ from scorer.nebula.strategies.masks import (
     BLACK_AT,
     OF_BLACK,
     OF_OCCUPIED,
-    Lying,
+    Masks,
     masked_board,
     occupied,
     placed,
@@ -38,7 +38,7 @@ class Term(NamedTuple):
     `looks_at`: a star's, by its number, or `OCCUPIED`; `MORE` where it is not one mask alone.
     """
 
-    worth: Callable[[Lying], float]
+    worth: Callable[[Masks], float]
     looks_at: int
 
 
@@ -56,7 +56,7 @@ class Outlook:
         """Look at the table with a player's eyes: without a personal card it counts for nothing."""
         self.board = masked_board(state.rules)
         self._state, self._player, self._begun = state, player, begun
-        self._worths: dict[Lying, float] = {}
+        self._worths: dict[Masks, float] = {}
         claims = state.claims_of(player)
         galaxies = [seat.galaxy for seat in state.seats]
         self.table = Table.of(galaxies, player, len(claims))
@@ -66,56 +66,56 @@ class Outlook:
             first, later = edition.career_points(card)
             self.sure += first if place == "first" else later
         self._rated = self._terms()
-        of: dict[int, list[Callable[[Lying], float]]] = {}
+        of: dict[int, list[Callable[[Masks], float]]] = {}
         for term in self._rated.values():
             of.setdefault(term.looks_at, []).append(term.worth)
         self._of_more = of.pop(MORE, [])
         self._of_occupied = of.pop(OCCUPIED, [])
         self._by_occupied: dict[int, float] = {}
         # of terms that look at one mask the sum is remembered: a star more changes few masks
-        self._by_mask: list[tuple[int, list[Callable[[Lying], float]], dict[int, float]]] = [
+        self._by_mask: list[tuple[int, list[Callable[[Masks], float]], dict[int, float]]] = [
             (star, worths, {}) for star, worths in of.items()
         ]
 
     @cached_property
-    def lying(self) -> Lying:
+    def masks(self) -> Masks:
         """The player's galaxy as it lies."""
         return self.board.masks(self._state.seats[self._player].galaxy)
 
     @cached_property
     def now(self) -> float:
         """What the player's galaxy is worth as it lies."""
-        return self.worth(self.lying)
+        return self.worth(self.masks)
 
-    def worth(self, lying: Lying) -> float:
+    def worth(self, masks: Masks) -> float:
         """What a galaxy would be worth, in points."""
-        worth = self._worths.get(lying)
+        worth = self._worths.get(masks)
         if worth is None:
-            full = occupied(lying)
+            full = occupied(masks)
             worth = self._by_occupied.get(full)
             if worth is None:
-                worth = self._by_occupied[full] = sum([each(lying) for each in self._of_occupied])
+                worth = self._by_occupied[full] = sum([each(masks) for each in self._of_occupied])
             for star, worths, known in self._by_mask:
-                mask = lying[star]
+                mask = masks[star]
                 if mask not in known:
-                    known[mask] = sum([each(lying) for each in worths])
+                    known[mask] = sum([each(masks) for each in worths])
                 worth += known[mask]
             for each in self._of_more:
-                worth += each(lying)
-            worth = self._worths[lying] = worth + self.sure
+                worth += each(masks)
+            worth = self._worths[masks] = worth + self.sure
         return worth
 
-    def after(self, action: Action) -> Lying:
+    def after(self, action: Action) -> Masks:
         """What lies on the player's board after an action; only placing changes that."""
         if isinstance(action, PlaceOnTrack):
-            return with_black(self.lying)
+            return with_black(self.masks)
         if isinstance(action, Place):
-            return placed(self.lying, STARS.index(action.star), self.board.mask([action.space]))
-        return self.lying
+            return placed(self.masks, STARS.index(action.star), self.board.mask([action.space]))
+        return self.masks
 
-    def parts(self, lying: Lying) -> dict[Aim, float]:
+    def parts(self, masks: Masks) -> dict[Aim, float]:
         """The same, aim by aim."""
-        return {aim: term.worth(lying) for aim, term in self._rated.items()}
+        return {aim: term.worth(masks) for aim, term in self._rated.items()}
 
     def _terms(self) -> dict[Aim, Term]:
         """What there is to be aimed at, and what each is worth."""
@@ -129,7 +129,7 @@ class Outlook:
                 first, later = edition.career_points(card)
                 found[Aim("career", card)] = self._objective(card, later if owners else first)
         black = [edition.black_points(n) for n in range(edition.track_spaces + 1)]
-        found[Aim("black")] = Term(lambda lying: black[lying[BLACK_AT]], BLACK_AT)
+        found[Aim("black")] = Term(lambda masks: black[masks[BLACK_AT]], BLACK_AT)
         values = state.values.values()
         leading = dict(zip(values.constellations, edition.constellation_places, strict=False))
         for name, spaces in state.rules.board.constellations.items():
@@ -149,21 +149,21 @@ class Outlook:
     def _objective(self, id: str, points: int) -> Term:
         card, begun = self.card(id), self._begun
         check = self.board.checker(card, self.table)
-        return Term(lambda lying: points * check(lying)[0] ** begun, _looks_at(card))
+        return Term(lambda masks: points * check(masks)[0] ** begun, _looks_at(card))
 
     def _tally(self, id: str, each: int) -> Term:
         card = self.card(id)
         check = self.board.checker(card, self.table)
-        return Term(lambda lying: each * check(lying)[1], _looks_at(card))
+        return Term(lambda masks: each * check(masks)[1], _looks_at(card))
 
     def _region(self, region: int, points: int) -> Term:
         size = region.bit_count()
         worth = [points * (full / size) ** self._begun for full in range(size + 1)]
-        return Term(lambda lying: worth[(occupied(lying) & region).bit_count()], OCCUPIED)
+        return Term(lambda masks: worth[(occupied(masks) & region).bit_count()], OCCUPIED)
 
 
 def _count(star: int, each: int) -> Term:
-    return Term(lambda lying: each * lying[star].bit_count(), star)
+    return Term(lambda masks: each * masks[star].bit_count(), star)
 
 
 def _looks_at(card: Card) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from scorer.nebula.strategies.masks import BLACK_AT, Lying
+from scorer.nebula.strategies.masks import BLACK_AT, Masks
 from scorer.nebula.strategies.outlook import Aim, Outlook
 from scorer.nebula.strategies.turn_plan import TurnPlan
 from scorer.nebula.turns.actions import (
@@ -59,13 +59,13 @@ def reason(state: State, action: Action) -> Sentence:
     return say("why_only")
 
 
-def why(state: State, lying: Lying) -> Sentence:
+def why(state: State, masks: Masks) -> Sentence:
     """What it is for that a galaxy comes to lie so; the personal objective is not named.
 
     Not to its own player either: the others look at the same screen.
     """
     outlook = Outlook(state, state.player)
-    aim = served(outlook, lying)
+    aim = served(outlook, masks)
     if aim is None:
         return say("why_room" if state.seat.galaxy.stars else "first_on_core")
     edition = state.rules.edition
@@ -73,7 +73,7 @@ def why(state: State, lying: Lying) -> Sentence:
         case "personal":
             return say("why_secret")
         case "career":
-            result, card = looked(outlook, aim, lying), edition.cards[aim.id]
+            result, card = looked(outlook, aim, masks), edition.cards[aim.id]
             if not result.fulfilled:
                 return say("why_closer", card=card.name, count=result.calculation)
             first, later = edition.career_points(aim.id)
@@ -81,28 +81,28 @@ def why(state: State, lying: Lying) -> Sentence:
                 return say("why_fulfils", card=card.name, points=later)
             return say("why_fulfils_first", card=card.name, points=first)
         case "advanced":
-            result, card = looked(outlook, aim, lying), edition.cards[aim.id]
+            result, card = looked(outlook, aim, masks), edition.cards[aim.id]
             return say("why_counts", card=card.name, count=result.calculation)
         case "constellation":
-            return _constellation(state, outlook, aim, lying)
+            return _constellation(state, outlook, aim, masks)
         case "colour":
-            count = lying[STARS.index(aim.id)].bit_count()
+            count = masks[STARS.index(aim.id)].bit_count()
             each = edition.colour_places[state.values.leaders("colours").index(aim.id)]
             return say("why_colour", colour=aim.id, count=count, each=each)
-    black = lying[BLACK_AT]
+    black = masks[BLACK_AT]
     return say("why_black", count=black, points=edition.black_points(black))
 
 
-def served(outlook: Outlook, lying: Lying) -> Aim | None:
+def served(outlook: Outlook, masks: Masks) -> Aim | None:
     """The aim that comes nearest by it that a galaxy comes to lie so; None where none does."""
-    before, after = outlook.parts(outlook.lying), outlook.parts(lying)
+    before, after = outlook.parts(outlook.masks), outlook.parts(masks)
     best = max(after, key=lambda aim: after[aim] - before[aim])
     return best if after[best] - before[best] > LITTLE else None
 
 
-def looked(outlook: Outlook, aim: Aim, lying: Lying) -> CardResult:
+def looked(outlook: Outlook, aim: Aim, masks: Masks) -> CardResult:
     """How a galaxy does on the card that is aimed at."""
-    return outlook.card(aim.id).check(outlook.board.galaxy(lying), outlook.table)
+    return outlook.card(aim.id).check(outlook.board.galaxy(masks), outlook.table)
 
 
 def reserve_after(state: State, action: InvestTime | Keep) -> Stars:
@@ -118,13 +118,13 @@ def _collected(state: State, stars: Sequence[str]) -> Sentence:
     if not best.steps:
         return say("why_later")
     used = tuple(STARS[star] for star, _ in best.steps)
-    return say("why_collect", stars=used, why=why(state, best.lying))
+    return say("why_collect", stars=used, why=why(state, best.masks))
 
 
-def _constellation(state: State, outlook: Outlook, aim: Aim, lying: Lying) -> Sentence:
+def _constellation(state: State, outlook: Outlook, aim: Aim, masks: Masks) -> Sentence:
     board, edition = state.rules.board, state.rules.edition
     spaces = board.constellations[aim.id]
-    empty = len(outlook.board.galaxy(lying).empty(spaces))
+    empty = len(outlook.board.galaxy(masks).empty(spaces))
     if empty:
         full, size = len(spaces) - empty, len(spaces)
         return say("why_constellation", constellation=aim.id, full=full, size=size)

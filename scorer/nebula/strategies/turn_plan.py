@@ -7,7 +7,7 @@ from math import inf
 from random import Random
 from typing import NamedTuple
 
-from scorer.nebula.strategies.masks import BLACK_AT, Lying, bits, occupied, placed, with_black
+from scorer.nebula.strategies.masks import BLACK_AT, Masks, bits, occupied, placed, with_black
 from scorer.nebula.strategies.outlook import BEGUN, Outlook
 from scorer.nebula.turns.actions import (
     Action,
@@ -46,7 +46,7 @@ class Placements(NamedTuple):
     """Stars placed one after the other, (star, space bit) each, what lies then, and its worth."""
 
     steps: tuple[tuple[int, int], ...]
-    lying: Lying
+    masks: Masks
     worth: float
 
 
@@ -69,12 +69,12 @@ class TurnPlan:
         self._most = max(most - len(self._begun), 0)
         self._track = state.rules.edition.track_spaces
         self._token = TOKEN if state.rules.has_values else 0.0
-        lying = self.outlook.lying
+        masks = self.outlook.masks
         # kept for a turn that does not come, or from a galaxy that the first star opens
-        idle = begun == NEVER or not occupied(lying)
+        idle = begun == NEVER or not occupied(masks)
         self._kept = (0.0, 0.0) if idle else (KEPT_STAR, KEPT_AGAIN)
         self._beams: dict[frozenset[int], tuple[Placements, ...]] = {
-            frozenset(): (Placements((), lying, self.outlook.worth(lying)),)
+            frozenset(): (Placements((), masks, self.outlook.worth(masks)),)
         }
         self._best: dict[Stars, tuple[Placements, float]] = {}
 
@@ -103,27 +103,27 @@ class TurnPlan:
     def _beam(self, stars: frozenset[int]) -> tuple[Placements, ...]:
         """The best ways to place stars of these kinds, one of each, best first."""
         if stars not in self._beams:
-            ways: dict[Lying, Placements] = {}
+            ways: dict[Masks, Placements] = {}
             for star in sorted(stars):
                 for before in self._beam(stars - {star}):
                     for way in self._with(before, star):
-                        ways.setdefault(way.lying, way)
+                        ways.setdefault(way.masks, way)
             best = sorted(ways.values(), key=lambda way: -way.worth)
             self._beams[stars] = tuple(best[: self._width])
         return self._beams[stars]
 
     def _with(self, before: Placements, star: int) -> Iterator[Placements]:
         """The ways to place one star more."""
-        steps, lying, sofar = before
+        steps, masks, sofar = before
         worth = self.outlook.worth
-        tokens = sofar - worth(lying)
+        tokens = sofar - worth(masks)
         if star == BLACK_AT:
-            if lying[BLACK_AT] < self._track:
-                more = with_black(lying)
+            if masks[BLACK_AT] < self._track:
+                more = with_black(masks)
                 yield Placements((*steps, (star, 0)), more, worth(more) + tokens + self._token)
             return
-        for bit in bits(self._board.open_to(lying, star) & ~lying[star]):
-            more = placed(lying, star, bit)
+        for bit in bits(self._board.open_to(masks, star) & ~masks[star]):
+            more = placed(masks, star, bit)
             yield Placements((*steps, (star, bit)), more, worth(more) + tokens)
 
     def action(self, step: tuple[int, int]) -> Place | PlaceOnTrack:

@@ -59,7 +59,7 @@ def _contains(longer: GameData, other: GameData) -> bool:
         not missed
         and other.own["revision"] in steps
         and len(entries) <= len(log)
-        and all(_told(one) == _told(two) for one, two in zip(entries, log, strict=False))
+        and all(_content(one) == _content(two) for one, two in zip(entries, log, strict=False))
     )
 
 
@@ -68,7 +68,7 @@ def _played(document: Mapping[str, Any]) -> Mapping[str, Any]:
     return {key: own for key, own in document.items() if key not in (NOTE, PROFILE)}
 
 
-def _told(entry: Mapping[str, Any]) -> tuple[Any, ...]:
+def _content(entry: Mapping[str, Any]) -> tuple[Any, ...]:
     return entry["kind"], entry["data"], entry["at"]
 
 

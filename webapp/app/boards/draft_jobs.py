@@ -169,8 +169,8 @@ def _size(layout: Mapping[str, Any]) -> tuple[float, float]:
         width, height = written
         if all(isinstance(side, int | float) and 10 <= side <= 2000 for side in written):
             return float(width), float(height)
-    told = LAYOUT_WORDS.say("size_within", least="10", most="2,000")
-    raise ProfileError(SOURCE, [("size_mm", told)])
+    reason = LAYOUT_WORDS.say("size_within", least="10", most="2,000")
+    raise ProfileError(SOURCE, [("size_mm", reason)])
 
 
 def _show_board(folder: Path, photo: Photo, corners: Floats, size_mm: tuple[float, float]) -> None:

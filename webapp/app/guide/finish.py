@@ -21,8 +21,8 @@ def finished(
 
     What a camera saw otherwise is no news any more: the players were shown it at the time.
     """
-    lying = replace(table, positions=tuple(part.turns.positions(state)))
-    over = part.with_end(_answered(part, table_finished(document, lying), state), state)
+    shown = replace(table, positions=tuple(part.turns.positions(state)))
+    over = part.with_end(_answered(part, table_finished(document, shown), state), state)
     for number in range(len(owners(over))):
         done: dict[str, Any] = {"checked": [], "offered": None}
         over = with_owner(over, number, board=FOLLOWED, **done)
@@ -32,15 +32,15 @@ def finished(
 
 def _answered(part: GuidedGame, document: Document, state: Any) -> Document:
     """The document with what the turns tell of its game's questions."""
-    told = dict(part.turns.answers(state))
-    of_players = told.pop("players", [{}] * len(document["players"]))
+    answers = dict(part.turns.answers(state))
+    of_players = answers.pop("players", [{}] * len(document["players"]))
     seats = zip(document["players"], of_players, strict=True)
-    document = {**document, **told, "players": [{**player, **own} for player, own in seats]}
+    document = {**document, **answers, "players": [{**player, **own} for player, own in seats]}
     for question in part.game.questions(document):
         for seat, own in enumerate(of_players):
             if question.of_each_player and question.id in own:
                 step = flow.Step(question.id, seat)
                 document = game_document.confirm(document, step.key)
-        if question.id in told:
+        if question.id in answers:
             document = game_document.confirm(document, question.id)
     return document

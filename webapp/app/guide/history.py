@@ -36,7 +36,7 @@ class Moment:
     by: By
     state: Any
     number: int = 0
-    told: int = 0
+    entries: int = 0
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from webapp.app.guide.history import KIND, By, History, Moment, SeenHistory, ext
 from webapp.app.guide.sighting import Sighting, drawn_by_hand, sightings
 from webapp.app.guide.sitting import Sitting, check_acts, known_to
 from webapp.app.guided_game import GuidedGame
-from webapp.app.live.by_hand import Told, changed_by_hand
+from webapp.app.live.by_hand import NewEntry, changed_by_hand
 from webapp.app.live.entry import Entry, of_this_game
 from webapp.app.live.reducer import LiveTable, Rules, changed_pieces
 from webapp.app.live.service import LiveService
@@ -28,7 +28,7 @@ from webapp.app.session.saved_games import ChangedMeanwhileError, Games, NoSuchG
 
 Thought = TypeVar("Thought")
 Known = History | None
-Decided = tuple[Sequence[Told], Known]
+Decided = tuple[Sequence[NewEntry], Known]
 Decide = Callable[[SavedGame, Rules, LiveTable, Known], Decided]
 """What somebody decides at a table: what is written down of it, and the history after that."""
 GAMES_KEPT = 8
@@ -171,9 +171,9 @@ class GuideService:
                 **part.rules_of(game.document),
             }
             begun = History(set_up, part.turns.start(set_up, rules.profile.board))
-            emptied: list[Told] = [("restart", {})] if is_in_use else []
-            lying = _boards(part, set_up, begun.state, _with_told(rules, table, emptied))
-            return [*emptied, (KIND, {"begin": set_up}), *lying], begun
+            emptied: list[NewEntry] = [("restart", {})] if is_in_use else []
+            boards = _boards(part, set_up, begun.state, _with_entries(rules, table, emptied))
+            return [*emptied, (KIND, {"begin": set_up}), *boards], begun
 
         is_another = self.is_another(self._games.open(game_id))
         self._write(game_id, begin)
@@ -209,13 +209,13 @@ class GuideService:
                 if broken is not None:  # tells what they may not
                     raise RefusedError(broken)
             steps = self.computer_turn(game, history)
-            told, history = _done(part, table, history, action, by)
-            every = told
+            entries, history = _done(part, table, history, action, by)
+            every = entries
             if steps and steps[0][1].action == action:  # the rest was shown with it
                 for _before, moment in steps[1:]:
-                    table = _with_told(rules, table, told)
-                    told, history = _done(part, table, history, moment.action, "itself")
-                    every = [*every, *told]
+                    table = _with_entries(rules, table, entries)
+                    entries, history = _done(part, table, history, moment.action, "itself")
+                    every = [*every, *entries]
             return every, history
 
         self._write(game_id, do)
@@ -235,14 +235,16 @@ class GuideService:
         Raises ChangedMeanwhileError, and NotYourSeatError for somebody else's.
         """
 
-        def tell(game: SavedGame, _: Rules, __: LiveTable, log: Sequence[Entry]) -> Iterator[Told]:
+        def tell(
+            game: SavedGame, _: Rules, __: LiveTable, log: Sequence[Entry]
+        ) -> Iterator[NewEntry]:
             history = self._history(game, log)
             if history is None or history.number != seen or history.last_decision is None:
                 raise ChangedMeanwhileError(game_id)
             check_acts(sitting, history.decided_last(_part(game)))
             yield KIND, {"back": True}
             for moment in reversed(history.moments[history.last_decision :]):
-                for number in range(moment.number + 1, moment.number + 1 + moment.told):
+                for number in range(moment.number + 1, moment.number + 1 + moment.entries):
                     yield "amend", {"entry": number, "event": None}
 
         self._live.tell_all(game_id, tell)
@@ -250,7 +252,9 @@ class GuideService:
     def put_right(self, game_id: str) -> None:
         """Say that the boards lie as the guided game has them, whatever a camera saw."""
 
-        def tell(game: SavedGame, _: Rules, table: LiveTable, log: Sequence[Entry]) -> list[Told]:
+        def tell(
+            game: SavedGame, _: Rules, table: LiveTable, log: Sequence[Entry]
+        ) -> list[NewEntry]:
             history = self._history(game, log)
             if history is None:
                 return []
@@ -282,14 +286,14 @@ class GuideService:
 
         def tell(
             game: SavedGame, rules: Rules, table: LiveTable, log: Sequence[Entry]
-        ) -> Sequence[Told]:
-            told, history = decide(game, rules, table, self._history(game, log))
+        ) -> Sequence[NewEntry]:
+            entries, history = decide(game, rules, table, self._history(game, log))
             if history is None:
-                return told
-            table = _with_told(rules, table, told)
+                return entries
+            table = _with_entries(rules, table, entries)
             more, history = self._following(game, rules, table, history)
             reached.append((game, history))
-            return [*told, *more]
+            return [*entries, *more]
 
         if self._live.tell_all(game_id, tell, patiently) and reached:
             game, history = reached[-1]
@@ -299,9 +303,9 @@ class GuideService:
 
     def _following(
         self, game: SavedGame, rules: Rules, table: LiveTable, history: History
-    ) -> tuple[list[Told], History]:
+    ) -> tuple[list[NewEntry], History]:
         """What follows until somebody has to decide: by itself, or as the boards lie already."""
-        part, every = _part(game), list[Told]()
+        part, every = _part(game), list[NewEntry]()
         while True:
             by: By = "itself"
             action = part.by_itself(history.state, history.set_up, game.document)
@@ -309,9 +313,9 @@ class GuideService:
                 by, action = self._answered(game, table, history)
             if action is None:
                 return every, history
-            told, history = _done(part, table, history, action, by)
-            table = _with_told(rules, table, told)
-            every += told
+            entries, history = _done(part, table, history, action, by)
+            table = _with_entries(rules, table, entries)
+            every += entries
 
     def _answered(self, game: SavedGame, table: LiveTable, history: History) -> tuple[By, Any]:
         """What a computer player does that nobody's hands are asked for, or what a board shows."""
@@ -360,42 +364,42 @@ def _advice(game: SavedGame, history: History) -> Advice[Any] | None:
 
 def _done(
     part: GuidedGame, table: LiveTable, history: History, action: Any, by: By
-) -> tuple[list[Told], History]:
+) -> tuple[list[NewEntry], History]:
     """What an action has written down, and the history after it."""
     before, after = history.state, part.turns.after(history.state, action)
-    told: list[Told] = list(_boards(part, history.set_up, after, table, before))
-    told += part.live_entries(table.own, before, action, after)
-    data = {"do": part.turns.write_action(action), "by": by, "told": len(told)}
-    moment = Moment(action, by, after, told=len(told))
-    return [(KIND, data), *told], replace(history, moments=(*history.moments, moment))
+    entries: list[NewEntry] = list(_boards(part, history.set_up, after, table, before))
+    entries += part.live_entries(table.own, before, action, after)
+    data = {"do": part.turns.write_action(action), "by": by, "told": len(entries)}
+    moment = Moment(action, by, after, entries=len(entries))
+    return [(KIND, data), *entries], replace(history, moments=(*history.moments, moment))
 
 
-def _with_told(rules: Rules, table: LiveTable, told: Sequence[Told]) -> LiveTable:
+def _with_entries(rules: Rules, table: LiveTable, entries: Sequence[NewEntry]) -> LiveTable:
     """The table's boards as they lie with what is not written down yet."""
     positions = list(table.positions)
-    for kind, data in told:
+    for kind, data in entries:
         if kind == "restart":
             table = replace(table, own=rules.live.initial_state(rules))
             positions = [rules.position({})] * rules.boards
         if kind == "hand":
-            lying = rules.profile.game.pieces_of(positions[data["seat"]])
-            pieces = changed_pieces(rules.profile, lying, data["event"])
+            before = rules.profile.game.pieces_of(positions[data["seat"]])
+            pieces = changed_pieces(rules.profile, before, data["event"])
             positions[data["seat"]] = rules.position(pieces)
     return replace(table, positions=tuple(positions))
 
 
 def _boards(
     part: GuidedGame, set_up: SetUp, state: Any, table: LiveTable, before: Any = None
-) -> Iterator[Told]:
+) -> Iterator[NewEntry]:
     """What brings the table's boards to those of a state: where they changed since `before`."""
     were = [None] * len(table.positions) if before is None else part.pieces(before)
     for seat, (was, now, position) in enumerate(
         zip(were, part.pieces(state), table.positions, strict=True)
     ):
-        lying = part.seen(set_up, position)
-        looked_at = dict.fromkeys((*now, *(lying if was is None else was)))
+        seen = part.seen(set_up, position)
+        looked_at = dict.fromkeys((*now, *(seen if was is None else was)))
         places = [at for at in looked_at if was is None or was.get(at) != now.get(at)]
-        yield from changed_by_hand(seat, now, lying, places)
+        yield from changed_by_hand(seat, now, seen, places)
 
 
 def _changes_the_game(entry: Entry, entries: Sequence[Entry]) -> bool:

@@ -59,13 +59,13 @@ def _differing(
     state = history.state
     board = game.board(state)
     for seat, (known, position) in enumerate(zip(game.pieces(state), table.positions, strict=True)):
-        lying = game.seen(history.set_up, position)
-        for region in dict.fromkeys(at.whole for at in (*lying, *known) if at.kind == "region"):
-            if counted(lying, region.id) != counted(known, region.id):
-                action = _to(game, state, seat, lying) if seat == board else None
+        seen = game.seen(history.set_up, position)
+        for region in dict.fromkeys(at.whole for at in (*seen, *known) if at.kind == "region"):
+            if counted(seen, region.id) != counted(known, region.id):
+                action = _to(game, state, seat, seen) if seat == board else None
                 yield Sighting(seat, region, None, action if wanted in (None, action) else None)
-        for place in dict.fromkeys(at for at in (*lying, *known) if at.kind != "region"):
-            piece = lying.get(place)
+        for place in dict.fromkeys(at for at in (*seen, *known) if at.kind != "region"):
+            piece = seen.get(place)
             if piece == known.get(place):
                 continue
             if piece is None or seat != board:
@@ -78,11 +78,11 @@ def _differing(
             yield Sighting(seat, place, piece, action, game.turns.illegal(state, action))
 
 
-def _to(game: GuidedGame, state: Any, board: int, lying: Pieces) -> Any:
+def _to(game: GuidedGame, state: Any, board: int, seen: Pieces) -> Any:
     """The legal action after which a board lies so; None where there is none."""
     turns = game.turns
     legal = turns.actions(state)
-    return next((a for a in legal if game.pieces(turns.after(state, a))[board] == lying), None)
+    return next((a for a in legal if game.pieces(turns.after(state, a))[board] == seen), None)
 
 
 def drawn_by_hand(game: GuidedGame, history: History, table: LiveTable) -> Any:

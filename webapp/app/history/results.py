@@ -194,7 +194,13 @@ class Results:
         state, endings, board = self._ending(game)
         title = pages_of(document["game"]).game.title
         profile = self._boards.current_name(document) or self._boards.name_of(document)
-        told = [*names, title, board, str(document.get("note", "")), f"{game.created_at:%Y-%m-%d}"]
+        searched = [
+            *names,
+            title,
+            board,
+            str(document.get("note", "")),
+            f"{game.created_at:%Y-%m-%d}",
+        ]
         return ResultRow(
             game_id=game.id,
             at=game.changed_at,
@@ -206,7 +212,7 @@ class Results:
             version=self._boards.version_of(profile),
             names=names,
             standings=[vars(ending) for ending in endings],
-            words="" if state == LESSONS else folded(" ".join([*told, *_cards(document)])),
+            words="" if state == LESSONS else folded(" ".join([*searched, *_cards(document)])),
         )
 
     def _ending(self, game: SavedGame) -> tuple[str, Sequence[Ending], str]:

@@ -6,23 +6,23 @@ from typing import Any
 from scorer.game import Pieces
 from scorer.places import Place, counted
 
-Told = tuple[str, Mapping[str, Any]]
+NewEntry = tuple[str, Mapping[str, Any]]
 """An entry's kind and its data."""
 
 
-def laid_by_hand(board: int, wanted: Pieces, lying: Pieces) -> Iterator[Told]:
-    """What makes of a board on which pieces are `lying` one as it is wanted.
+def laid_by_hand(board: int, wanted: Pieces, current: Pieces) -> Iterator[NewEntry]:
+    """What makes of a board on which pieces are `current` one as it is wanted.
 
     >>> core, ar1 = Place("core"), Place("ar1")
     >>> [told["event"] for _, told in laid_by_hand(0, {core: "red"}, {ar1: "blue"})]
     [{'kind': 'placed', 'space': 'core', 'star': 'red'}, {'kind': 'removed', 'space': 'ar1'}]
     """
-    return changed_by_hand(board, wanted, lying, dict.fromkeys((*wanted, *lying)))
+    return changed_by_hand(board, wanted, current, dict.fromkeys((*wanted, *current)))
 
 
 def changed_by_hand(
-    board: int, wanted: Pieces, lying: Pieces, places: Iterable[Place]
-) -> Iterator[Told]:
+    board: int, wanted: Pieces, current: Pieces, places: Iterable[Place]
+) -> Iterator[NewEntry]:
     """The same of these places alone, and of the tracks and regions that they are of."""
     tracks: dict[str, None] = {}
     regions: dict[str, None] = {}
@@ -31,20 +31,20 @@ def changed_by_hand(
             tracks[place.id] = None
         elif place.kind == "region":
             regions[place.id] = None
-        elif wanted.get(place) != lying.get(place):
+        elif wanted.get(place) != current.get(place):
             yield "hand", {"seat": board, "event": _event(place, wanted.get(place))}
     for region in regions:
-        for event in _in_region(region, wanted, lying):
+        for event in _in_region(region, wanted, current):
             yield "hand", {"seat": board, "event": event}
     for track in tracks:
         count = _count(wanted, track)
-        if count != _count(lying, track):
+        if count != _count(current, track):
             yield "hand", {"seat": board, "event": {"kind": track, "count": count}}
 
 
-def _in_region(region: str, wanted: Pieces, lying: Pieces) -> Iterator[dict[str, Any]]:
+def _in_region(region: str, wanted: Pieces, current: Pieces) -> Iterator[dict[str, Any]]:
     """An event for each kind of piece that is to come to a region, or to leave it."""
-    then, now = counted(wanted, region), counted(lying, region)
+    then, now = counted(wanted, region), counted(current, region)
     for piece in sorted(then | now):
         if then[piece] != now[piece]:
             kind = "placed" if then[piece] > now[piece] else "removed"

@@ -81,19 +81,19 @@ class CameraWorker:
         camera: Camera,
         start: StartProcess,
         inform: Inform,
-        told: Callable[[Camera, Seen], None],
+        recorded: Callable[[Camera, Seen], None],
         changed: Callable[["CameraWorker"], None],
         waiting: threading.Semaphore,
         proven: bool = False,
     ) -> None:
         """Prepare to watch `camera`; it begins with `begin`.
 
-        `told` writes down what is seen, `changed` hears of a new status. `waiting` is shared by
+        `recorded` writes down what is seen, `changed` hears of a new status. `waiting` is shared by
         all workers: so many requests may wait for any of them at a time. A camera that is
         `proven` has worked before, and is waited for where it is away.
         """
         self.status = Status(camera)
-        self._start, self._inform, self._told, self._changed = start, inform, told, changed
+        self._start, self._inform, self._recorded, self._changed = start, inform, recorded, changed
         self.proven, self._waiting = proven, waiting
         self._process: ChildProcess | None = None
         self._room = threading.Condition()
@@ -146,10 +146,10 @@ class CameraWorker:
             self._piece_roles = piece_roles
             self.correct(piece_roles)
 
-    def correct(self, told: Correction | PieceRoles) -> None:
+    def correct(self, correction: Correction | PieceRoles) -> None:
         """Let the tracker hear what players say; one that starts later is informed of it all."""
         process = self._process
-        if process is not None and not process.say(told):
+        if process is not None and not process.say(correction):
             process.kill()  # it takes no word; its successor hears this one
 
     def picture(self) -> bytes | None:
@@ -258,7 +258,7 @@ class CameraWorker:
 
     def _hear(self, seen: Seen) -> None:
         self.proven = self.proven or seen.receiving
-        self._told(self.status.camera, seen)
+        self._recorded(self.status.camera, seen)
         seeing: State = "unknown" if seen.recognised == "" else "watching"
         self._set(seeing if seen.receiving else "lost", seen.boards)
 

@@ -107,13 +107,15 @@ def left_games(every: Sequence[Entry]) -> Sequence[LeftGame]:
     found: dict[int, LeftGame] = {}
     for restart in reversed(every):
         if restart.kind == "restart":
-            told = [one for one in of_this_game(every[: restart.number - 1]) if _is_told(one)]
-            if told and told[-1].number not in {*played, *found}:
-                found[told[-1].number] = LeftGame(restart.number - 1, told[-1].at, len(told))
+            counted = [one for one in of_this_game(every[: restart.number - 1]) if _is_event(one)]
+            if counted and counted[-1].number not in {*played, *found}:
+                found[counted[-1].number] = LeftGame(
+                    restart.number - 1, counted[-1].at, len(counted)
+                )
     return list(found.values())[:MOST_LEFT_GAMES]
 
 
-def _is_told(entry: Entry) -> bool:
+def _is_event(entry: Entry) -> bool:
     return entry.kind not in ("restart", "assign", "amend")
 
 

@@ -26,11 +26,11 @@ def finished(
     live = pages_of(document["game"]).live
     over = live.with_table(document, table)
     empty = live.game.pieces_data({})
-    lying = [{key: own[key] for key in empty} for own in owners(over)]
-    kept = {*left, *(number for number, pieces in enumerate(lying) if pieces == empty)}
+    followed = [{key: own[key] for key in empty} for own in owners(over)]
+    kept = {*left, *(number for number, pieces in enumerate(followed) if pieces == empty)}
     if has_moments(document):
         earlier = [{key: own[key] for key in empty} for own in owners(document)[:-1]]
-        kept |= {number for number, pieces in enumerate(earlier) if pieces == lying[number]}
+        kept |= {number for number, pieces in enumerate(earlier) if pieces == followed[number]}
     taken: list[dict[str, Any]] = []
     for number, (before, after) in enumerate(zip(owners(document), owners(over), strict=True)):
         if number in kept:

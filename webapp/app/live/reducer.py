@@ -192,20 +192,20 @@ def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | Non
 
     Another camera's boards take the seats that are free when they come up.
     """
-    told: dict[BoardKey, int | None] = {}
+    chosen: dict[BoardKey, int | None] = {}
     seats: dict[BoardKey, int | None] = {}
     for entry in entries:
         if entry.kind == "assign":
-            told[entry.data["source"], entry.data["board"]] = entry.data["seat"]
+            chosen[entry.data["source"], entry.data["board"]] = entry.data["seat"]
         elif entry.kind == "seen":
             key = _board_of(entry)
             if key not in seats:
-                taken = {*seats.values(), *told.values()}
+                taken = {*seats.values(), *chosen.values()}
                 free = [seat for seat in range(rules.boards) if seat not in taken]
                 is_first = next(iter(seats), key)[0] == key[0]
                 own = key[1] if is_first and key[1] in free else next(iter(free), None)
-                seats[key] = told.get(key, own)
-    return {**seats, **told}
+                seats[key] = chosen.get(key, own)
+    return {**seats, **chosen}
 
 
 def apply(
@@ -234,8 +234,8 @@ def apply(
         seat = entry.data.get("seat")
         after = replace(table, own=rules.live.after_entry(rules, table.own, entry))
     completed = rules.live.completed(table.own, after.own, seat)
-    told = after != table or entry.kind == "restart"
-    status: Literal["counts", "idle"] = "counts" if told else "idle"
+    changed = after != table or entry.kind == "restart"
+    status: Literal["counts", "idle"] = "counts" if changed else "idle"
     return Step(entry, event, seat, status, corrected, completed), after
 
 
@@ -298,9 +298,9 @@ def _with_event(
     if not changes_a_board(event):
         return table
     before = table.positions[seat]
-    lying = rules.profile.game.pieces_of(before)
-    pieces = changed_pieces(rules.profile, lying, event)
-    if pieces == lying:
+    pieces_before = rules.profile.game.pieces_of(before)
+    pieces = changed_pieces(rules.profile, pieces_before, event)
+    if pieces == pieces_before:
         return table
     positions = list(table.positions)
     positions[seat] = rules.position(pieces)
@@ -309,5 +309,5 @@ def _with_event(
         how = "found" if event.get("found") else "exchanged"
     change = BoardChange(entry.number, _seconds(entry), how, seat, before, tuple(positions))
     own = rules.live.after_change(rules, table.own, change)
-    clearings = clearing.followed(table.clearings, entry, seat, len(lying), len(pieces))
+    clearings = clearing.followed(table.clearings, entry, seat, len(pieces_before), len(pieces))
     return replace(table, positions=change.positions, own=own, clearings=clearings)

@@ -38,12 +38,12 @@ def restarted(to: int = 0) -> Tell:
     Nothing is told where that game is played already.
     """
 
-    def told(*table: Any) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    def entries_of(*table: Any) -> Iterable[tuple[str, Mapping[str, Any]]]:
         played = [entry for entry in of_this_game(table[-1]) if entry.kind != "restart"]
         is_played = any(entry.number == to for entry in played) if to else not played
         return [] if is_played else [("restart", {"to": to} if to else {})]
 
-    return told
+    return entries_of
 
 
 class LiveService:
@@ -125,9 +125,9 @@ class LiveService:
 
     def tell_of(self, game_id: str, tell: Tell, tap: str | None) -> Sequence[Entry]:
         """As `tell`, with what `tell` makes of the table as it is. Raises as `tell_all` does."""
-        told = self.tell_all(game_id, tell, tap=tap)
+        entries = self.tell_all(game_id, tell, tap=tap)
         self._heard(game_id)
-        return told
+        return entries
 
     def tell_all(
         self, game_id: str, tell: Tell, patiently: bool = False, tap: str | None = None
@@ -144,12 +144,12 @@ class LiveService:
                 game = self._games.open(game_id)
                 rules = self.rules(game)
                 before = projection.table(rules)
-                told = list(tell(game, rules, before, projection.entries()))
-                if not told:
+                new = list(tell(game, rules, before, projection.entries()))
+                if not new:
                     return ()
                 self.follow(game)
                 with suppress(AppendedMeanwhileError):
-                    entries = self.log.append(game_id, told, tap=tap, after=before.number)
+                    entries = self.log.append(game_id, new, tap=tap, after=before.number)
                     break
             news = [entry for entry in entries if entry.number > before.number]
             for camera, correction in new_corrections(rules, before, projection.table(rules)):
@@ -223,8 +223,8 @@ class LiveService:
             game = self._games.open(camera.game_id)
             rules = self.rules(game)
             worker.play(_piece_roles(game))
-            for told in all_corrections(rules, projection.table(rules), camera.name):
-                worker.correct(told)
+            for correction in all_corrections(rules, projection.table(rules), camera.name):
+                worker.correct(correction)
 
     def _write_seen(self, camera: Camera, seen: Seen) -> None:
         game = self._games.open(camera.game_id)
@@ -264,7 +264,7 @@ def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, A
     kept: list[Mapping[str, Any]] = []
     for event in events:
         if "count" in event:
-            told = (event["kind"], event["board"], event["t"])
-            kept = [one for one in kept if (one["kind"], one["board"], one["t"]) != told]
+            identity = (event["kind"], event["board"], event["t"])
+            kept = [one for one in kept if (one["kind"], one["board"], one["t"]) != identity]
         kept.append(event)
     return kept

@@ -37,17 +37,17 @@ class WorkerSupervisor:
         make_frame_worker: MakeFrameWorker,
         profiles_of: Callable[[str], Sequence[str]],
         inform: Inform,
-        told: Callable[[Camera, Seen], None],
+        recorded: Callable[[Camera, Seen], None],
         changed: Callable[[Camera], None],
     ) -> None:
         """Watch with `make_frame_worker`, by the profiles that `profiles_of` names for a game's id.
 
-        `inform` says to a new worker what is known, `told` writes down what one saw, `changed`
+        `inform` says to a new worker what is known, `recorded` writes down what one saw, `changed`
         hears of a camera's new status.
         """
         self._log, self._make_frame_worker = log_of_games, make_frame_worker
         self._profiles_of = profiles_of
-        self._inform, self._told, self._changed = inform, told, changed
+        self._inform, self._recorded, self._changed = inform, recorded, changed
         self._waiting = threading.Semaphore(MOST_WAITING)
         self._lock = threading.Lock()
         self._workers: dict[tuple[str, str], CameraWorker] = {}
@@ -67,7 +67,7 @@ class WorkerSupervisor:
                 camera,
                 self._start_process,
                 self._inform,
-                self._told,
+                self._recorded,
                 self._worker_changed,
                 self._waiting,
                 proven,
@@ -105,11 +105,11 @@ class WorkerSupervisor:
         """Return how the cameras of a game are doing; one that went unused for long has gone."""
         return [worker.status for worker in self._of(game_id) if _is_shown(worker)]
 
-    def correct(self, game_id: str, name: str, told: Correction) -> None:
+    def correct(self, game_id: str, name: str, correction: Correction) -> None:
         """Let a camera's tracker hear what players say lies on one of its boards."""
         worker = self._workers.get((game_id, name))
         if worker is not None:
-            worker.correct(told)
+            worker.correct(correction)
 
     def play(self, camera: Camera, piece_roles: PieceRoles) -> None:
         """Let a camera's tracker hear as what each piece counts."""

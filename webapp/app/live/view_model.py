@@ -88,8 +88,8 @@ class TableViewModel:
         """The ids of the places on which a player's own pieces lie."""
         game, marker = self.rules.profile.game, self.document["players"][seat]["marker"]
         own = {piece.id for piece in game.pieces if piece.owner == marker}
-        lying = game.pieces_of(self.table.positions[self.rules.board_of(seat)])
-        return [place.id for place, piece in lying.items() if piece in own]
+        pieces = game.pieces_of(self.table.positions[self.rules.board_of(seat)])
+        return [place.id for place, piece in pieces.items() if piece in own]
 
     @property
     def palette(self) -> Mapping[str, Collection[str]]:

@@ -80,23 +80,25 @@ class VisionFrameWorker:
         if self._piece_roles is not None:
             self._tracker.play(self._piece_roles)
         self._places = {str(place): place for place in profile.places}
-        self._kit_version, self._next_kit = (0.0, 0.0), 0.0
-        self._refresh_kit()
+        self._profile_version, self._next_profile = (0.0, 0.0), 0.0
+        self._refresh_colour_profile()
         return self._tracker
 
-    def _refresh_kit(self) -> None:
+    def _refresh_colour_profile(self) -> None:
         """Read by the stars that are known by now: those of the profile, and this evening's."""
         assert self._name is not None
-        self._next_kit = monotonic() + KIT_EVERY
+        self._next_profile = monotonic() + KIT_EVERY
         seen = 0.0 if self._seen is None else self._seen.version(self._profile)
         version = (profile_version(self._name), seen)
-        if version == self._kit_version:
+        if version == self._profile_version:
             return
-        self._kit_version = version
+        self._profile_version = version
         with suppress(ProfileError):  # that file is not whole just now
-            kit = colour_profile_of(self._name)
+            colours = colour_profile_of(self._name)
             self._reader.use(
-                kit if self._seen is None else kit + self._seen.colour_profile(self._profile)
+                colours
+                if self._seen is None
+                else colours + self._seen.colour_profile(self._profile)
             )
 
     def process(self, jpeg: bytes, t: float) -> Events:
@@ -130,21 +132,21 @@ class VisionFrameWorker:
         if self._tracker is not None:
             yield [event.to_data() for event in self._tracker.finish()]
 
-    def correct(self, told: Correction) -> None:
+    def correct(self, correction: Correction) -> None:
         """Take the players' word for what lies on a board."""
-        if self._tracker is None or told.board >= len(self._tracker.boards):
+        if self._tracker is None or correction.board >= len(self._tracker.boards):
             return
-        board = self._tracker.boards[told.board]
+        board = self._tracker.boards[correction.board]
         before = board.pieces
-        for place, piece in told.pieces.items():
-            self._tracker.correct(told.board, self._places[place], piece)
-        for track, count in told.counts.items():
-            if count == self._tracker.boards[told.board].counts[track]:
+        for place, piece in correction.pieces.items():
+            self._tracker.correct(correction.board, self._places[place], piece)
+        for track, count in correction.counts.items():
+            if count == self._tracker.boards[correction.board].counts[track]:
                 continue
             for slot in range(len(self._profile.tracks[track])):
                 at = Place(track, "track", slot)
                 (kind,) = self._profile.game.admits(at)
-                self._tracker.correct(told.board, at, kind if slot < count else None)
+                self._tracker.correct(correction.board, at, kind if slot < count else None)
         self._learn(board, before)
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
@@ -155,17 +157,19 @@ class VisionFrameWorker:
 
     def _learn(self, board: BoardTracker, before: Mapping[Place, str]) -> None:
         """Keep what a board's pieces look like if one of them was taken for another kind."""
-        lying = {place: piece for place, piece in board.pieces.items() if place in board.features}
-        if self._seen is None or all(before.get(at) in (None, lying[at]) for at in lying):
+        pieces = {place: piece for place, piece in board.pieces.items() if place in board.features}
+        if self._seen is None or all(before.get(at) in (None, pieces[at]) for at in pieces):
             return
-        features = np.array([board.features[place] for place in lying])
+        features = np.array([board.features[place] for place in pieces])
         colours = self._reader.shown_colours(features)
-        told = zip(lying.values(), colours, strict=True)
+        swatches = zip(pieces.values(), colours, strict=True)
         try:
-            self._seen.keep(self._profile, (Swatch(piece, as_colour(bgr)) for piece, bgr in told))
+            self._seen.keep(
+                self._profile, (Swatch(piece, as_colour(bgr)) for piece, bgr in swatches)
+            )
         except OSError as error:
             log.warning("the stars of a corrected board were not kept: %s", error)
-        self._next_kit = 0.0
+        self._next_profile = 0.0
 
     def receiving(self) -> bool:
         """Say whether the latest frame was a picture, and its source is not away since."""
@@ -213,8 +217,8 @@ class VisionFrameWorker:
 
     def _track(self, frame: Frame) -> Events:
         self._latest = frame.image
-        if self._tracker is not None and monotonic() >= self._next_kit:
-            self._refresh_kit()
+        if self._tracker is not None and monotonic() >= self._next_profile:
+            self._refresh_colour_profile()
         tracker = self._tracker or self._recognise(frame)
         return [] if tracker is None else [event.to_data() for event in tracker.see(frame)]
 

@@ -105,7 +105,7 @@ class FrameWorker(Protocol):
         UnusableSourceError.
         """
 
-    def correct(self, told: Correction) -> None:
+    def correct(self, correction: Correction) -> None:
         """Take the players' word; what is known already, or of no known board, is no news."""
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
@@ -168,12 +168,12 @@ def _process_pushed(connection: Connection, worker: FrameWorker) -> None:
 
 
 def _follow_source(connection: Connection, worker: FrameWorker, address: str, proven: bool) -> None:
-    told = 0.0
+    last_sign = 0.0
     _handle_all(connection, worker)  # what players said goes before what is seen
     for events in worker.follow(address, proven):
         _handle_all(connection, worker)
-        if events or monotonic() - told > SIGN_OF_LIFE:
-            told = monotonic()
+        if events or monotonic() - last_sign > SIGN_OF_LIFE:
+            last_sign = monotonic()
             connection.send(_seen(worker, events))
     connection.send(Ended())
 

@@ -208,8 +208,8 @@ def _in_worker(
     """Read a photograph that was sent here."""
     try:
         if not _reads:
-            told = "start workers with `stargazer worker`, not with Dask's own command"
-            raise ClusterError(told)
+            reason = "start workers with `stargazer worker`, not with Dask's own command"
+            raise ClusterError(reason)
         _check_version(profiles, sent.version)
         with TemporaryDirectory(prefix="stargazer-") as folder:
             path = Path(folder) / Path(sent.name).name

@@ -52,27 +52,29 @@ class ColourSamples:
         except (OSError, ProfileError):  # none yet, or not a file of ours any more
             return ColourProfile()
 
-    def learn(self, profile: Profile, read: Mapping[str, Any], lying: Mapping[str, str]) -> None:
+    def learn(self, profile: Profile, read: Mapping[str, Any], pieces: Mapping[str, str]) -> None:
         """Keep the pieces of a board that was read otherwise than they lie.
 
-        `read` is the board in a reading's JSON data, `lying` its pieces by space, as somebody who
+        `read` is the board in a reading's JSON data, `pieces` its pieces by space, as somebody who
         looked at the board has confirmed them. OSError where they cannot be kept.
         """
         spaces = read["spaces"]
-        if all(seen["star"] == lying.get(space) for space, seen in spaces.items()):
+        if all(seen["star"] == pieces.get(space) for space, seen in spaces.items()):
             return
         swatches = tuple(
-            Swatch(lying[space], seen["colour"])
+            Swatch(pieces[space], seen["colour"])
             for space, seen in spaces.items()
-            if space in lying and "colour" in seen
+            if space in pieces and "colour" in seen
         )
         self.keep(profile, swatches)
 
     def keep(self, profile: Profile, swatches: Iterable[Swatch]) -> None:
         """Keep what pieces of a profile's look like. OSError where that cannot be written."""
         with self._locked():
-            kit = (self.colour_profile(profile) + ColourProfile(tuple(swatches))).latest(EACH)
-            write_colour_profile(self._file(profile), kit, profile.layout.game)
+            profile_now = (self.colour_profile(profile) + ColourProfile(tuple(swatches))).latest(
+                EACH
+            )
+            write_colour_profile(self._file(profile), profile_now, profile.layout.game)
 
     def version(self, profile: Profile) -> float:
         """What changes when more is seen of a profile's pieces; 0 where nothing was."""
@@ -92,10 +94,10 @@ class ColourSamples:
         for file in sorted(self._folder.glob("[!.]*.yaml")):
             try:
                 seen_at = int(file.stat().st_mtime)
-                kit = load_colour_profile(file, _game_of(file.stem))
+                stored = load_colour_profile(file, _game_of(file.stem))
             except (OSError, ProfileError, ValueError):  # gone meanwhile, or none of ours
                 continue
-            swatches = [[one.piece, one.colour] for one in kit.swatches]
+            swatches = [[one.piece, one.colour] for one in stored.swatches]
             found[file.stem] = {"at": seen_at, "swatches": swatches}
         return found
 
@@ -108,8 +110,8 @@ class ColourSamples:
         if not isinstance(at, int) or not 0 <= at < 2**40 or not isinstance(swatches, list):
             raise ValueError("no stars of a moment")
         pairs = [one if isinstance(one, list) and len(one) == 2 else ["", ""] for one in swatches]
-        told = [{"piece": piece, "colour": colour} for piece, colour in pairs]
-        return at, colour_profile_from_data({"swatches": told}, _game_of(name), name)
+        seen = [{"piece": piece, "colour": colour} for piece, colour in pairs]
+        return at, colour_profile_from_data({"swatches": seen}, _game_of(name), name)
 
     def bring_back(self, kept: Mapping[str, Any], boards: Mapping[str, str]) -> None:
         """Keep what was seen elsewhere, where nothing was seen later; `boards` are new names.
@@ -118,13 +120,13 @@ class ColourSamples:
         """
         with self._locked():
             for name, one in kept.items():
-                at, kit = self.checked(name, one)
+                at, colours = self.checked(name, one)
                 game = _game_of(name)
                 board = name.removeprefix(f"{game}-")
                 file = self._folder / f"{game}-{boards.get(board, board)}.yaml"
                 if file.exists() and file.stat().st_mtime >= at:
                     continue
-                write_colour_profile(file, kit, game)
+                write_colour_profile(file, colours, game)
                 os.utime(file, (at, min(at, int(time.time()))))
 
     def _locked(self) -> FileLock:

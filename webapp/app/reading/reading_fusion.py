@@ -27,23 +27,25 @@ MOST_AT_ODDS = 8
 photographs of several games, or in a wrong order; each is then heard alone."""
 
 Chances = Mapping[str | None, float]
-Told = Mapping[Place, str | None]
+UserAnswers = Mapping[Place, str | None]
 """What people say lies on places, None for nothing."""
 
 
 def agreed(
     reads: Sequence[BoardState | None],
-    told: Sequence[Told],
+    user_answers: Sequence[UserAnswers],
     places: Iterable[Place],
     game: Game[Any, Any, Any],
 ) -> list[BoardState | None]:
     """The boards of readings at a table's moments in order, heard together.
 
-    `reads` are None at moments of which there is no photograph; `told` is what people say of each
-    moment, and stands against any reading. `places` are the board's; those are changed that hold
-    one piece each and stay where they are.
+    `reads` are None at moments of which there is no photograph; `user_answers` is what people say
+    of each moment, and stands against any reading. `places` are the board's; those are changed that
+    hold one piece each and stay where they are.
     """
-    heard = [number for number, read in enumerate(reads) if read is not None or told[number]]
+    heard = [
+        number for number, read in enumerate(reads) if read is not None or user_answers[number]
+    ]
     if not game.table.pieces_stay or len(heard) < 2:
         return list(reads)
     flags = [_doubts(reads[number]) for number in heard]
@@ -53,7 +55,7 @@ def agreed(
         if place.kind not in ONE_PIECE:
             continue
         alone = [
-            _seen(reads[number], told[number], place, doubts, game.admits(place))
+            _seen(reads[number], user_answers[number], place, doubts, game.admits(place))
             for number, doubts in zip(heard, flags, strict=True)
         ]
         sure = [_likeliest(look) for look in alone if max(look.values()) >= SURE]
@@ -93,14 +95,14 @@ def _doubts(read: BoardState | None) -> dict[str, Mapping[str, float]]:
 
 def _seen(
     read: BoardState | None,
-    told: Told,
+    user_answers: UserAnswers,
     place: Place,
     doubts: Mapping[str, Mapping[str, float]],
     admitted: Sequence[str],
 ) -> Chances:
     """How likely each piece lies on a place by one look at it, no piece being None."""
-    if place in told:
-        known = {told[place]: 1.0}
+    if place in user_answers:
+        known = {user_answers[place]: 1.0}
     elif read is None or place not in read.places:  # another print may lack it
         known = {}
     elif place.id in doubts:
@@ -110,7 +112,7 @@ def _seen(
     others = [piece for piece in (*admitted, None) if piece not in known]
     rest = max(0.0, 1 - sum(known.values())) / max(len(others), 1)
     every = {piece: known.get(piece, rest) for piece in (*admitted, None)}
-    least = 0.0 if place in told else LEAST
+    least = 0.0 if place in user_answers else LEAST
     return {piece: max(chance, least, 1e-6) for piece, chance in every.items()}
 
 
@@ -148,5 +150,8 @@ def _with(read: BoardState, changed: Mapping[Place, Chances]) -> BoardState:
             flags.append(replace(flag, more={**flag.more, "alternatives": doubtful.pop(at)}))
         elif at not in settled:
             flags.append(flag)
-    flags += [Flag("uncertain", (at,), {"alternatives": told}) for at, told in doubtful.items()]
+    flags += [
+        Flag("uncertain", (at,), {"alternatives": alternatives})
+        for at, alternatives in doubtful.items()
+    ]
     return replace(read, places=places, flags=flags)

@@ -11,7 +11,7 @@ from calibration import Profile
 from scorer.board_state import BoardState
 from scorer.registry import find_game
 from webapp.app.reading.photographs import Photographs
-from webapp.app.reading.reading_fusion import ONE_PIECE, Told, agreed
+from webapp.app.reading.reading_fusion import ONE_PIECE, UserAnswers, agreed
 from webapp.app.session import board_order, game_document
 from webapp.app.session.board_slots import BY_HAND, is_shared, owners, with_owner
 from webapp.app.session.game_document import Document, is_confirmed, pieces_of
@@ -49,8 +49,8 @@ class SnapshotReadings:
         doubt = board_order.doubt(_as_read(document, reads, profile), profile.board)
         if doubt is not None and doubt.order is not None:
             return reads
-        told = [_told(document, number, profile) for number in range(len(reads))]
-        return agreed(reads, told, profile.places, profile.game)
+        user_answers = [_user_answers(document, number, profile) for number in range(len(reads))]
+        return agreed(reads, user_answers, profile.places, profile.game)
 
     def readings_alone(
         self,
@@ -110,7 +110,7 @@ def _is_open(kind: str, place: str, checked: Sequence[str]) -> bool:
     return kind in ONE_PIECE and place not in checked
 
 
-def _told(document: Document, number: int, profile: Profile) -> Told:
+def _user_answers(document: Document, number: int, profile: Profile) -> UserAnswers:
     """What people say of a board: all of one that they confirmed, else what they looked at."""
     lies = pieces_of(document, number, profile.board)
     checked = owners(document)[number]["checked"]

@@ -67,8 +67,8 @@ class StarLesson:
     @property
     def colour_profile(self) -> ColourProfile:
         """The pieces' colours."""
-        told = ((piece["piece"], piece["colour"]) for piece in self.pieces)
-        return ColourProfile(tuple(Swatch(kind, colour) for kind, colour in told if kind))
+        pairs = ((piece["piece"], piece["colour"]) for piece in self.pieces)
+        return ColourProfile(tuple(Swatch(kind, colour) for kind, colour in pairs if kind))
 
 
 class StarLessons:
@@ -136,21 +136,21 @@ class StarLessons:
     def _learn(self, lesson: StarLesson) -> None:
         try:
             job = (star_jobs.learn, self.folder(lesson.profile), lesson.profile)
-            told = self._run_job(*job)
+            result = self._run_job(*job)
         except ReaderClosedError:
             return  # the next server goes on
         except UnusablePhotographError as error:
-            told = {"state": "failed", "problem": error.problem}
+            result = {"state": "failed", "problem": error.problem}
         except ProfileError:
             self.remove(lesson.profile)
             return
         except Exception:
             log.exception("the pieces for %s could not be learnt", lesson.profile)
-            told = {"state": "failed", "problem": "failed"}
+            result = {"state": "failed", "problem": "failed"}
         with self._lock:
             now = self.find(lesson.profile)
             if now is not None and now.key == lesson.key:  # no other photograph came meanwhile
-                self._write(replace(lesson, **told))
+                self._write(replace(lesson, **result))
 
     def _write(self, lesson: StarLesson) -> StarLesson:
         atomic.write(self.folder(lesson.profile) / FILE, json.dumps(asdict(lesson)).encode())

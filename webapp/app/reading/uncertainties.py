@@ -97,8 +97,8 @@ def about_regions(
         shape, sure = profile.places[Place(region, "region")], read.regions[region].confidence
         xs, ys = zip(*shape.outline, strict=True)
         crop = (min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
-        told = _alternatives(flag)
-        yield Question(region, "region", told, region in checked, crop, confidence=sure)
+        alternatives = _alternatives(flag)
+        yield Question(region, "region", alternatives, region in checked, crop, confidence=sure)
 
 
 def _alternatives(flag: Flag) -> tuple[str, ...]:

@@ -39,15 +39,17 @@ def check_document(document: Mapping[str, Any]) -> None:
         for source in (owner["board"], owner.get("offered")):
             ensure(source is None or _is_source(source), "a board")
         ensure(_are_like(owner, nothing, _is_piece), "pieces")
-        lying = [owner.get(key) for key in nothing]
+        written = [owner.get(key) for key in nothing]
         laid = [
             piece
-            for own in lying
+            for own in written
             if isinstance(own, Mapping)
             for each in own.values()
             for piece in (each if isinstance(each, Mapping) else [each])
         ]
-        ensure(known.issuperset(laid) and not any(isinstance(one, str) for one in lying), "a piece")
+        ensure(
+            known.issuperset(laid) and not any(isinstance(one, str) for one in written), "a piece"
+        )
     begun, seat = pages.blank(document.get("mode", ""))
     ensure(_are_like(document, begun), "an answer")
     ensure(all(_are_like(player, seat) for player in players), "a player's answer")

@@ -80,10 +80,10 @@ def shown(document: Mapping[str, Any], step: Step) -> Mapping[str, Any]:
         return {"board": list(board), "players": seats, "mode": document.get("mode")}
     own = pages.steps(document)
     if step.name in {"players", *own.start, *own.table}:
-        lying = {"board", "checked", "offered", "settled", *pages.game.pieces_data({})}
+        of_boards = {"board", "checked", "offered", "settled", *pages.game.pieces_data({})}
         found = {key: value for key, value in found.items() if key not in {BOARDS, "order"}}
         found["players"] = [
-            {key: value for key, value in seat.items() if key not in lying}
+            {key: value for key, value in seat.items() if key not in of_boards}
             for seat in document["players"]
         ]
     return found

@@ -251,7 +251,7 @@ def is_work(document: Document, player: int) -> bool:
     if seat["checked"] or is_confirmed(document, player):
         return True
     if seat["board"] == BY_HAND:
-        lain = _lying_before(document, player)
+        lain = _pieces_before(document, player)
         own = seat_pieces(document, player)
         return own != {key: lain.get(key, empty) for key, empty in _nothing(document).items()}
     return seat["board"] is None or seat["board"]["photograph"] is None
@@ -288,11 +288,11 @@ def with_hand_entry(
         return document
     document = with_owner(document, player, board=BY_HAND, settled=settled)
     if not has_pieces(document, player):
-        document = with_owner(document, player, **_lying_before(document, player))
+        document = with_owner(document, player, **_pieces_before(document, player))
     return without_confirmed(document, (_review(player),))
 
 
-def _lying_before(document: Document, number: int) -> Mapping[str, Any]:
+def _pieces_before(document: Document, number: int) -> Mapping[str, Any]:
     """What an empty board has on it when its entry by hand begins, by a game file's keys.
 
     Where pieces stay, what lay at the last moment of which something is known; before the first,
@@ -313,8 +313,8 @@ def _lying_before(document: Document, number: int) -> Mapping[str, Any]:
         position = guided.turns.positions(begun)[0]
     else:
         return {}
-    lying = {at: own for at, own in game.pieces_of(position).items() if at.kind != "dial"}
-    return game.pieces_data(lying)
+    pieces = {at: own for at, own in game.pieces_of(position).items() if at.kind != "dial"}
+    return game.pieces_data(pieces)
 
 
 def has_board(document: Document, player: int) -> bool:

@@ -53,8 +53,8 @@ def document_of_file(data: Mapping[str, Any], pages: GamePages, profile: str) ->
     players = [{**seat, **own} for seat, own in zip(begun["players"], parts.players, strict=True)]
     begun = {**begun, **parts.table, "players": players}
     written = set(pages.game.pieces_data({}))
-    for number, lying in enumerate(parts.boards):
-        known = {key: lying[key] for key in written & lying.keys()}
+    for number, keys in enumerate(parts.boards):
+        known = {key: keys[key] for key in written & keys.keys()}
         board = BY_HAND if any(known.values()) else None
         begun = with_owner(begun, number, board=board, **known)
     missing = set(_unanswered(pages, data) if parts.unanswered is None else parts.unanswered)

@@ -60,8 +60,8 @@ def to_data(score: Score, place_name: PlaceName) -> dict[str, Any]:
         }
 
     def flag(one: Flag) -> dict[str, Any]:
-        told = {"kind": one.kind, "spaces": one.spaces, "more": dict(one.more)}
-        return {**told, "reason": said(one.reason)}
+        data = {"kind": one.kind, "spaces": one.spaces, "more": dict(one.more)}
+        return {**data, "reason": said(one.reason)}
 
     def line(one: Line) -> dict[str, Any]:
         own = {key: getattr(one, key) for key in ("category", "points", *_PLACES, "progress")}

@@ -105,15 +105,15 @@ def of(
         readings = services.snapshot_readings.readings(game.id, game.document, profile)
     read = readings[player]
     pieces = pieces_of(game.document, player, profile.board)
-    lying = DrawnPieces.of(pieces)
+    drawn = DrawnPieces.of(pieces)
     pages = pages_of(game.document["game"])
     position = profile.game.position(profile.board, pieces)
     breaks = pages.rule_breaks(game.document, player, position)
     review = Review(
-        stars=lying.stars,
-        counts=lying.counts,
-        links=lying.links,
-        regions=lying.regions,
+        stars=drawn.stars,
+        counts=drawn.counts,
+        links=drawn.links,
+        regions=drawn.regions,
         photograph=photograph,
         board=source["index"],
         questions=(),
@@ -196,9 +196,9 @@ def learn(services: Services, game: SavedGame, player: int) -> None:
     if read is None:
         return
     profile = services.boards.of(game.document, player)
-    lying = DrawnPieces.of(pieces_of(game.document, player, profile.board)).stars
+    stars = DrawnPieces.of(pieces_of(game.document, player, profile.board)).stars
     try:
-        services.colour_samples.learn(profile, read, lying)
+        services.colour_samples.learn(profile, read, stars)
     except OSError as error:
         log.warning("the stars of a corrected board were not kept: %s", error)
 

@@ -52,12 +52,12 @@ class ScoredGame:
         if found is None:
             return ""
         moment, inconsistency = found
-        told = f"{names[moment]}: {inconsistency.reason}"
+        warning = f"{names[moment]}: {inconsistency.reason}"
         order = fitting_order(self.game, positions)
         if order == tuple(range(len(positions))):
-            return f"{told}: check its photograph; it was scored as written"
+            return f"{warning}: check its photograph; it was scored as written"
         better = ", ".join(names[number] for number in order)
-        return f"{told}; the order {better} fits better; it was scored as written"
+        return f"{warning}; the order {better} fits better; it was scored as written"
 
 
 def score_game(
@@ -104,8 +104,8 @@ def _played(data: object, game: Game[Any, Any, Any], board: Topology, folder: Pa
         meant = [other for other in others if _reads(find_game(other), data, folder)]
         if not meant:
             raise
-    told = " or ".join(f"`game: {other}`" for other in meant)
-    raise DataFileError([("game", f"missing: write {told}, which the file is of")])
+    choices = " or ".join(f"`game: {other}`" for other in meant)
+    raise DataFileError([("game", f"missing: write {choices}, which the file is of")])
 
 
 def _reads(game: Game[Any, Any, Any], data: object, folder: Path | None) -> bool:
@@ -137,11 +137,11 @@ def _heard_together(
         return []
     places = {place for one in boards for place in one.places}
     reads = [of_moment.get(moment) for moment in known]
-    told = [
+    user_answers = [
         {} if position is None else {at: game.pieces_of(position).get(at) for at in places}
         for position in known.values()
     ]
-    together = dict(zip(known, agreed(reads, told, places, game), strict=True))
+    together = dict(zip(known, agreed(reads, user_answers, places, game), strict=True))
     found = []
     for wanted in photos:
         read = together.get(wanted.snapshot) or of_moment[wanted.snapshot]
@@ -161,8 +161,8 @@ def _only_board(
     kind = game.table.kind(wanted.board).id
     boards = [one for one in boards if one.kind == kind] or boards
     if boards[0].kind != kind:
-        told = f"{wanted.photo} shows no board of the kind {kind}"
-        raise UnusablePhotographError("not_of_the_game", told)
+        reason = f"{wanted.photo} shows no board of the kind {kind}"
+        raise UnusablePhotographError("not_of_the_game", reason)
     if len(boards) > 1:
         raise UnusablePhotographError(
             "several_boards",

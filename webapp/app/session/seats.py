@@ -71,8 +71,8 @@ def view(kept: Document, seats: Seats, browser: Browser) -> Document:
     """Return a kept document as somebody may see it."""
     asked = _secret(kept)
     every = _of(seats, range(len(kept["players"])))
-    told = [_told(seat, asked) for seat in every]
-    laid_open = [_step(key, number) for number, (_own, keys) in enumerate(told) for key in keys]
+    visible = [_visible_to_all(seat, asked) for seat in every]
+    laid_open = [_step(key, number) for number, (_own, keys) in enumerate(visible) for key in keys]
     document = {**kept, "confirmed": [*kept["confirmed"], *laid_open]}
     over = is_over(document)
     players = [
@@ -80,7 +80,7 @@ def view(kept: Document, seats: Seats, browser: Browser) -> Document:
             **player,
             **{one.id: own.get(one.id) if over or _owns(browser, seat) else None for one in asked},
         }
-        for player, seat, (own, _keys) in zip(kept["players"], every, told, strict=True)
+        for player, seat, (own, _keys) in zip(kept["players"], every, visible, strict=True)
     ]
     return {**document, "players": players}
 
@@ -130,7 +130,7 @@ def entered(
         laid_open = [one.id for one in asked if _step(one.id, number) in after["confirmed"]]
         # Compared with what they saw, not with the card: a guess that is right is refused alike.
         is_same = all(player.get(one.id) == seen.get(one.id) for one in asked)
-        if is_same and laid_open == _told(seat, asked)[1]:
+        if is_same and laid_open == _visible_to_all(seat, asked)[1]:
             continue
         _check(seat, browser, over)
         lost_by = None if seat.lost_by == browser else seat.lost_by
@@ -200,14 +200,16 @@ def _secret(document: Document) -> Sequence[Question]:
     return [one for one in asked if one.secret and one.of_each_player]
 
 
-def _told(seat: Seat, asked: Sequence[Question]) -> tuple[Mapping[str, Any], Sequence[str]]:
+def _visible_to_all(
+    seat: Seat, asked: Sequence[Question]
+) -> tuple[Mapping[str, Any], Sequence[str]]:
     """What is secret of a seat, by the questions' ids, and which of it is laid open."""
     ids = [one.id for one in asked]
     if len(asked) != 1:
         kept = json.loads(seat.card) if seat.card else {}
         return kept.get("answers", {}), [id for id in ids if id in kept.get("laid_open", ())]
-    told = seat.card if seat.card is None or asked[0].kind == "one" else json.loads(seat.card)
-    return {} if told is None else {ids[0]: told}, ids if seat.laid_open else []
+    answer = seat.card if seat.card is None or asked[0].kind == "one" else json.loads(seat.card)
+    return {} if answer is None else {ids[0]: answer}, ids if seat.laid_open else []
 
 
 def _written(

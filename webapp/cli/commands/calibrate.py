@@ -239,13 +239,13 @@ class _Making:
         from webapp.app.reading.read_photograph import UnusablePhotographError
 
         detector = load_models(self.game).detector
-        lying = occupied_spaces(flat, proposal.corners, proposal.draft, detector)
-        if lying:
-            told = f"pieces seem to lie on {len(lying)} spaces ({', '.join(lying[:NAMED])}"
-            more = ", ..." if len(lying) > NAMED else ""
+        occupied = occupied_spaces(flat, proposal.corners, proposal.draft, detector)
+        if occupied:
+            finding = f"pieces seem to lie on {len(occupied)} spaces ({', '.join(occupied[:NAMED])}"
+            more = ", ..." if len(occupied) > NAMED else ""
             raise UnusablePhotographError(
                 "not_empty",
-                f"{file.name}: {told}{more}): clear the board and photograph it again,"
+                f"{file.name}: {finding}{more}): clear the board and photograph it again,"
                 " or say --empty if it is",
             )
 
@@ -269,8 +269,8 @@ def _not_whole(
     from webapp.app.reading.read_photograph import UnusablePhotographError
 
     if not proposal.is_board:
-        told = "no board of this game was found; photograph it whole and empty, or give its "
-        return UnusablePhotographError("no_board", f"{file.name}: {told}--corners")
+        advice = "no board of this game was found; photograph it whole and empty, or give its "
+        return UnusablePhotographError("no_board", f"{file.name}: {advice}--corners")
     picture = file.with_name(f"{file.stem}-proposal.png")
     draft = file.with_name(f"{file.stem}-proposal.yaml")
     flat = undistort(taken.image, proposal.distortion)
@@ -280,9 +280,9 @@ def _not_whole(
     missing = [*proposal.missing, *unread]
     reasons = [one.reason for one in missing]
     more = f"; and {len(reasons) - NAMED} more" if len(reasons) > NAMED else ""
-    told = "; ".join(reasons[:NAMED]) + more
+    advice = "; ".join(reasons[:NAMED]) + more
     return InputError(
-        f"{told}. What was found is drawn in {picture}; mend {draft} and give it with --layout",
+        f"{advice}. What was found is drawn in {picture}; mend {draft} and give it with --layout",
         ExitCode.UNREADABLE_BOARD,
         {
             "missing": [{"id": one.id, "reason": one.reason} for one in missing],

@@ -93,10 +93,10 @@ def read(
             print_reading(reading)
         found = len(reading["boards"])
         if boards is not None and found < boards:
-            told = (
+            note = (
                 f"{found} of {boards} boards were found: photograph the missing ones on their own"
             )
-            click.echo(f"{printable(reading['photo'])}: {told}", err=True)
+            click.echo(f"{printable(reading['photo'])}: {note}", err=True)
 
     answer_each(
         photos,

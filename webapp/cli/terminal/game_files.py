@@ -70,8 +70,8 @@ class GameFileScorer:
             for one in boards:
                 shown = profile_of(one, self._reader.profiles)
                 if shown.layout.kind == self._profile.layout.kind and shown.board != board:
-                    told = f"{photo.name} shows the board of profile {one.profile}, and not the"
-                    raise UnusablePhotographError("not_of_the_game", f"{told} one played on")
+                    reason = f"{photo.name} shows the board of profile {one.profile}, and not the"
+                    raise UnusablePhotographError("not_of_the_game", f"{reason} one played on")
             return boards
 
         profiles = table_profiles(self._name).values()

@@ -42,8 +42,8 @@ def show_stars(as_json: bool, taught: "tuple[Path, ColourCalibration]") -> None:
     for one, other in lesson.unsure:
         click.echo(f"Note: {one} and {other} may be exchanged here; correct them in the file.")
     for one, other in lesson.colour_profile.alike():
-        told = (
+        note = (
             "look alike in this light: play in brighter, whiter light, or check these; if they"
             " are two of one colour, lay one of each and take the photograph again"
         )
-        click.echo(f"Note: {one} and {other} {told}")
+        click.echo(f"Note: {one} and {other} {note}")

@@ -30,8 +30,8 @@ def colours(document: Document) -> dict[str, str]:
 
 def sky_of(document: Document, number: int, board: SkyBoard = STANDARD_SKY) -> Sky:
     """Return a sky of the game, as it is scored."""
-    lying = sky_from_data(owners(document)[number], board)
-    return lying.as_played(colours(document).values())
+    sky = sky_from_data(owners(document)[number], board)
+    return sky.as_played(colours(document).values())
 
 
 def is_known(document: Document, number: int) -> bool:
@@ -41,9 +41,9 @@ def is_known(document: Document, number: int) -> bool:
 
 def with_telescope(document: Document, phase: int, seat: int | None) -> Document:
     """Note who had the telescope in a phase."""
-    told = list(document["telescopes"])
-    told[phase] = seat
-    return {**document, "telescopes": told}
+    telescopes = list(document["telescopes"])
+    telescopes[phase] = seat
+    return {**document, "telescopes": telescopes}
 
 
 def with_stock(document: Document, left: Sequence[Mapping[str, Any]]) -> Document:
@@ -78,8 +78,8 @@ def game_data(document: Document) -> dict[str, Any]:
         "players": [_player_data(document, player) for player in players],
         **_sky_data(document, len(owners(document)) - 1),
     }
-    is_told = len(document["cards"]) == PHASES and not telescopes_missing(document)
-    if document["mode"] == EVERY_PHASE and is_told:
+    is_complete = len(document["cards"]) == PHASES and not telescopes_missing(document)
+    if document["mode"] == EVERY_PHASE and is_complete:
         data["phases"] = [
             {
                 "card": document["cards"][phase],
@@ -92,22 +92,22 @@ def game_data(document: Document) -> dict[str, Any]:
 
 
 def _player_data(document: Document, player: Mapping[str, Any]) -> dict[str, Any]:
-    told = {"shooting": player["shooting"], "personal": player.get("personal")}
+    answers = {"shooting": player["shooting"], "personal": player.get("personal")}
     if document["mode"] == ONLY_THE_END:
-        told["marker"] = player["score_marker"]
+        answers["marker"] = player["score_marker"]
     own = {"name": player["name"], "colour": player["marker"]}
-    return own | {key: value for key, value in told.items() if value is not None}
+    return own | {key: value for key, value in answers.items() if value is not None}
 
 
 def _sky_data(document: Document, number: int) -> dict[str, Any]:
-    lying = owners(document)[number]
-    if "photo" in lying:
-        return {"photo": lying["photo"]}
-    stars = {**lying["stars"], **dict.fromkeys(lying.get("neutral") or (), NEUTRAL)}
+    board = owners(document)[number]
+    if "photo" in board:
+        return {"photo": board["photo"]}
+    stars = {**board["stars"], **dict.fromkeys(board.get("neutral") or (), NEUTRAL)}
     played = set(colours(document).values())
     if len(played) == PLAYERS_WITH_NEUTRAL_STARS:
         stars = {space: star if star in played else NEUTRAL for space, star in stars.items()}
-    return {**sky_data(stars, (), lying.get("new_moon")), "links": lying["links"]}
+    return {**sky_data(stars, (), board.get("new_moon")), "links": board["links"]}
 
 
 def file_parts(data: Mapping[str, Any]) -> FileParts:
@@ -143,5 +143,5 @@ def _unanswered(data: Mapping[str, Any]) -> Collection[str]:
     players = data["players"]
     left = {f"personal-{seat}" for seat, own in enumerate(players) if not own.get("personal")}
     counted = len(data.get("phases") or ()) == PHASES
-    told = all("shooting" in own and (counted or "marker" in own) for own in players)
-    return left if told else {*left, "stock"}
+    answered = all("shooting" in own and (counted or "marker" in own) for own in players)
+    return left if answered else {*left, "stock"}

@@ -52,9 +52,9 @@ class PolarisPages(GamePages):
     def blank(self, mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Nothing is told yet: no card, nothing counted."""
         begun, _seat = super().blank(mode)
-        told = {"edition": "standard", "cards": [], "telescopes": [None] * PHASES}
+        answers = {"edition": "standard", "cards": [], "telescopes": [None] * PHASES}
         seat = {"personal": None, "shooting": None, "score_marker": None}
-        return {**begun, "mode": mode or document.EVERY_PHASE, **told}, seat
+        return {**begun, "mode": mode or document.EVERY_PHASE, **answers}, seat
 
     def game_data(self, kept: Document) -> dict[str, Any]:
         """As Polaris' game files are written."""
@@ -69,8 +69,8 @@ class PolarisPages(GamePages):
         players = tuple(
             Player(own["name"], own["marker"], personal=own["personal"]) for own in kept["players"]
         )
-        told = kept["cards"][board : board + 1] if self._counts_phases(kept) else ()
-        return Game(players, phases=tuple(Phase(card, players[0].name) for card in told))
+        cards = kept["cards"][board : board + 1] if self._counts_phases(kept) else ()
+        return Game(players, phases=tuple(Phase(card, players[0].name) for card in cards))
 
     # how things look and are called
 

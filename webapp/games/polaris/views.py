@@ -145,24 +145,24 @@ def telescopes(game_id: str) -> ResponseReturnValue:
     """Say of every phase who had the telescope."""
     game = steps.opened(game_id)
     seats = range(len(game.document["players"]))
-    told = [document.telescope(game.document, phase) for phase in range(PHASES)]
+    telescopes = [document.telescope(game.document, phase) for phase in range(PHASES)]
     errors = {}
     if request.method == "POST":
-        told = [request.form.get(f"telescope-{phase}", type=int) for phase in range(PHASES)]
-        if all(seat in seats for seat in told):
+        telescopes = [request.form.get(f"telescope-{phase}", type=int) for phase in range(PHASES)]
+        if all(seat in seats for seat in telescopes):
             return steps.redirect_to_next(
-                steps.confirm(game_id, TELESCOPES, lambda kept: {**kept, "telescopes": told})
+                steps.confirm(game_id, TELESCOPES, lambda kept: {**kept, "telescopes": telescopes})
             )
-        errors["told"] = _("Choose who had the telescope in each phase.")
-    return _page("telescopes", game, TELESCOPES, Form({"told": told}, errors))
+        errors["telescopes"] = _("Choose who had the telescope in each phase.")
+    return _page("telescopes", game, TELESCOPES, Form({"telescopes": telescopes}, errors))
 
 
 @blueprint.get("/phases/<int:phase>")
 def phase_points(game_id: str, phase: int) -> ResponseReturnValue:
     """Show what a phase, counted from 1, gives each player: a tap lights what earns it."""
     game = steps.opened(game_id)
-    number, told = phase - 1, game.document["cards"]
-    if not 0 <= number < min(len(told), len(owners(game.document))):
+    number, cards = phase - 1, game.document["cards"]
+    if not 0 <= number < min(len(cards), len(owners(game.document))):
         abort(404)
     if not document.is_known(game.document, number):
         return redirect(url_for("photographs.show", game_id=game_id), 303)
@@ -171,7 +171,7 @@ def phase_points(game_id: str, phase: int) -> ResponseReturnValue:
         game=game,
         step=flow.Step("photographs"),
         phase=phase,
-        card=COMMON[told[number]],
+        card=COMMON[cards[number]],
         owner=owner_of(game.document, number),
         lying=scoring.lying(game.document, number, sky_board()),
         lines=phase_lines(game.document, number, sky_board()),

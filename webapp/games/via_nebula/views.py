@@ -3,7 +3,9 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
-from flask import Blueprint
+from flask import Blueprint, abort, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
 
 from scorer.places import in_region
 from scorer.plain import PlainPosition
@@ -15,7 +17,13 @@ from scorer.via_nebula.state import Carry, State
 from scorer.via_nebula.turns import TURNS
 from scorer.via_nebula.words import say
 from webapp.app.boards.board_drawing import Drawing
-from webapp.games.via_nebula.pages import side_of
+from webapp.app.reading.read_photograph import UnusablePhotographError
+from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.games.via_nebula.laid_out import find_laid_out, options_of
+from webapp.games.via_nebula.pages import CARDS, side_of
+from webapp.web.changes import Right, changes
+from webapp.web.context import services
+from webapp.web.pages import questions, steps
 
 blueprint = Blueprint("via_nebula", __name__, template_folder="templates")
 FREE = "#ffffff"
@@ -35,7 +43,44 @@ def _drawn() -> dict[str, object]:
         "valley_standing": standing,
         "valley_table": table,
         "valley_hand": hand,
+        "valley_contracts": STANDARD.contracts,
     }
+
+
+@blueprint.post("/questions/<question>/<int:player>/photograph")
+@changes(Right.TABLE)
+def photographed(game_id: str, question: str, player: int) -> ResponseReturnValue:
+    """Propose the contracts and tokens that a photograph shows to the pages that ask for them.
+
+    The photograph is not kept, and nothing is answered by it.
+    """
+    game = steps.opened(game_id)
+    steps.seat(game, player)
+    if question not in CARDS:
+        abort(404)
+    file = request.files.get("photo")
+    if file is None or not file.filename:
+        return questions.ask_page(game, question, player, _("Choose a photograph."))
+    services().storage.take(request.content_length or 0)
+    try:
+        with (
+            arriving(file.stream, services().settings) as picture,
+            services().photographs.passing(picture) as path,
+        ):
+            found = services().run_job(find_laid_out, path)
+    except UnwantedPictureError as error:
+        return questions.ask_page(game, question, player, str(error))
+    except UnusablePhotographError:
+        problem = _("This photograph cannot be read. Take another one.")
+        return questions.ask_page(game, question, player, problem)
+    others = [own for seat, own in enumerate(game.document["players"]) if seat != player]
+    taken = {card for own in others for key in CARDS for card in own.get(key) or ()}
+    read = ",".join(options_of(found, frozenset(taken)))
+    doubtful = {"doubtful": found.doubtful} if found.doubtful else {}
+    page = url_for(
+        "questions.ask", game_id=game_id, question=question, player=player, read=read, **doubtful
+    )
+    return redirect(page, 303)
 
 
 def _pieces(regions: Regions) -> ValleyPieces:

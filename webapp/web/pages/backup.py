@@ -95,10 +95,10 @@ def restore() -> ResponseReturnValue:
     for draft_id in restored.drafts:
         if services().drafts.get(draft_id).state == "waiting":
             services().drafts.propose(draft_id)
-    told = ngettext(
+    message = ngettext(
         "%(num)d game was brought back.", "%(num)d games were brought back.", len(restored.games)
     )
-    flash(told)
+    flash(message)
     response = redirect(url_for("games.home"), 303)
     preferences.keep(response, restored.preferences)
     return response

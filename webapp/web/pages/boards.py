@@ -79,8 +79,8 @@ def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
     profile, number = current_profile(), request.form.get("count", type=int)
     kind = request.form.get("star", "")
     if answer := request.form.get("answer", ""):  # "2 red", as a reading's doubt has it
-        told, _space, kind = answer.partition(" ")
-        number = int(told) if re.fullmatch("[0-9]{1,3}", told) else None
+        chosen, _space, kind = answer.partition(" ")
+        number = int(chosen) if re.fullmatch("[0-9]{1,3}", chosen) else None
     if Place(track, "region") in profile.places:
         supply = {piece.id: piece.supply for piece in profile.game.pieces}
         admitted = kind in profile.game.admits(Place(track, "region"))

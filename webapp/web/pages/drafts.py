@@ -145,11 +145,11 @@ def _state(draft: Draft) -> ResponseReturnValue:
         parts=[part.to_data() for part in pages.layout.parts()],
         names=layout_check.place_names(draft.layout, draft.game),
         picture=url_for(".picture", draft_id=draft.id, kind="board", v=draft.version),
-        **_told(draft.layout, draft.game),
+        **_validation(draft.layout, draft.game),
     )
 
 
-def _told(layout: Mapping[str, Any], game: str) -> dict[str, Any]:
+def _validation(layout: Mapping[str, Any], game: str) -> dict[str, Any]:
     checked = layout_check.check(layout, game)
     return {"problems": checked.problems, "notices": checked.notices}
 
@@ -161,7 +161,7 @@ def keep(draft_id: str) -> ResponseReturnValue:
     draft, sent = services().drafts.get(draft_id), _sent()
     layout = _layout_of(sent, draft)
     services().drafts.save(draft_id, layout, _doubtful(sent))
-    return jsonify(_told(layout, draft.game))
+    return jsonify(_validation(layout, draft.game))
 
 
 @blueprint.post("/drafts/<draft_id>/corners")

@@ -122,8 +122,8 @@ def players(game_id: str) -> ResponseReturnValue:
     asked = "profile" in request.form  # not where there is one board to choose from
     other = asked and chosen.profile != game.document.get(game_document.PROFILE, "")
     if other and live_service().entries(game_id):
-        told = _("This game was followed live on its board. Begin a new game for another board.")
-        return _players_page(replace(form, errors={"profile": told}), game)
+        message = _("This game was followed live on its board. Begin a new game for another board.")
+        return _players_page(replace(form, errors={"profile": message}), game)
 
     def change(document: Document) -> Document:
         before = pages.piece_roles(document)

@@ -410,8 +410,8 @@ def _strip(game: SavedGame, part: GuidedGame, shown: GuideViewModel) -> Sequence
 
 
 def _gone_on(game_id: str) -> ResponseReturnValue:
-    told = _("The game has gone on meanwhile. This is how it stands.")
-    return _done(game_id, told, 409)
+    message = _("The game has gone on meanwhile. This is how it stands.")
+    return _done(game_id, message, 409)
 
 
 def _done(game_id: str, refused: str = "", code: int = 200) -> ResponseReturnValue:

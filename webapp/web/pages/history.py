@@ -87,8 +87,8 @@ def note(game_id: str) -> ResponseReturnValue:
     services().games.amend(game_id, change)
     if kept and kept[-1] not in (was, written):
         if wants_json():
-            told = _("Somebody else has written: “%(note)s”", note=kept[-1])
-            return jsonify(message=told), 409
+            message = _("Somebody else has written: “%(note)s”", note=kept[-1])
+            return jsonify(message=message), 409
         return _about(services().games.open(game_id), written)
     flash(_("The note is kept."))
     return redirect(_back(game_id), 303)

@@ -12,7 +12,7 @@ from flask_babel import gettext as _
 from scorer.game import Game, Pieces
 from scorer.lesson import Attempt, Judgement
 from webapp.app.game_pages import GamePages, pages_of
-from webapp.app.live.by_hand import Told, laid_by_hand
+from webapp.app.live.by_hand import NewEntry, laid_by_hand
 from webapp.app.live.reducer import LiveTable, Rules
 from webapp.app.session import game_document
 from webapp.app.session.board_slots import is_shared
@@ -122,20 +122,20 @@ def is_lesson_table(game_id: str) -> bool:
 
 
 def look(
-    attempt: Attempt[Any, Any], board: WatchedBoard, told: str, was_laid: bool
+    attempt: Attempt[Any, Any], board: WatchedBoard, chosen: str, was_laid: bool
 ) -> tuple[Judgement[Any, Any] | None, Laying | None]:
     """Judge what lies there: a judgement of what is new, or how it is to be laid first.
 
-    Neither where it lies as the lesson has it. `told` is what the learner has chosen on the page.
+    Neither where it lies as the lesson has it. `chosen` is what the learner has chosen on the page.
     What is wrong and lay there before the lesson's board was laid is no try. Raises BusyError.
     """
     position = live_service().table(board.game).positions[board.number]
     with suppress(ValueError):
-        judged = attempt.look(position, told)
+        judged = attempt.look(position, chosen)
         if judged is None or judged.outcome != "wrong" or was_laid:
             return judged, None
-    wanted, lying = _wanted(attempt, board), _pages(board).game.pieces_of(position)
-    return None, Laying.of(_pages(board).game, wanted, lying)
+    wanted, pieces = _wanted(attempt, board), _pages(board).game.pieces_of(position)
+    return None, Laying.of(_pages(board).game, wanted, pieces)
 
 
 def lay(attempt: Attempt[Any, Any], board: WatchedBoard) -> None:
@@ -144,9 +144,9 @@ def lay(attempt: Attempt[Any, Any], board: WatchedBoard) -> None:
     Raises BusyError and LogFullError.
     """
 
-    def tell(_game: SavedGame, _rules: Rules, table: LiveTable, _log: object) -> Sequence[Told]:
-        lying = _pages(board).game.pieces_of(table.positions[board.number])
-        return list(laid_by_hand(board.number, _wanted(attempt, board), lying))
+    def tell(_game: SavedGame, _rules: Rules, table: LiveTable, _log: object) -> Sequence[NewEntry]:
+        pieces = _pages(board).game.pieces_of(table.positions[board.number])
+        return list(laid_by_hand(board.number, _wanted(attempt, board), pieces))
 
     live_service().tell_of(board.game.id, tell, None)
 

@@ -132,10 +132,10 @@ def first_game(game_name: str) -> ResponseReturnValue:
         abort(404)
     person = learner().person
     name = person.name if person else _("Player %(number)s", number=1)
-    told = {} if guide is None else guide.first_game
-    mode = told.get("mode") or next(iter(pages.modes), "")
+    first = {} if guide is None else guide.first_game
+    mode = first.get("mode") or next(iter(pages.modes), "")
     seats = list(zip((name, _("Computer")), pages.markers, strict=False))
-    document = game_document.new_game(seats, mode, game.id, told.get("profile", ""))
+    document = game_document.new_game(seats, mode, game.id, first.get("profile", ""))
     services().storage.take(GAME_BYTES)
     made = services().games.create({**document, flow.LIVE: True, flow.GUIDED: True}, browser())
     draws = [*pages.words.opening.answers][-1]
@@ -178,10 +178,10 @@ def _lesson(course: Course[Any, Any], lesson_id: str) -> Lesson[Any]:
 def _hints(attempt: Attempt[Any, Any], level: int) -> Shown:
     """The hints up to a level: where to look, what kind of space, and then the move itself."""
     level = min(max(level, 0), HINTS)
-    told = attempt.lesson.hints[:level]
-    texts: list[str] = [hint.text for hint in told]
+    hints = attempt.lesson.hints[:level]
+    texts: list[str] = [hint.text for hint in hints]
     if level < HINTS:
-        return Shown(level, tuple(texts), told[-1].spaces if told else ())
+        return Shown(level, tuple(texts), hints[-1].spaces if hints else ())
     way = attempt.solve()
     if not way:
         return Shown(level, tuple(texts))

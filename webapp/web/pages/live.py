@@ -45,7 +45,7 @@ def clock(at: datetime) -> str:
     return str(format_time(at.replace(tzinfo=UTC).astimezone(), "HH:mm:ss", rebase=False))
 
 
-Told = Iterator[tuple[str, Mapping[str, Any]]]
+NewEntries = Iterator[tuple[str, Mapping[str, Any]]]
 """Entries to be written: each a kind and its data."""
 
 MOST_STEPS = 100
@@ -82,9 +82,9 @@ def refused(game_id: str) -> ResponseReturnValue:
     board, without = live_taps.board(game), request.args.get("without", "")
     rules, now = live_service().rules(game), live_service().table(game)
     played = rules.live.view_model(game.document, now, rules).played
-    lying = rules.profile.game.pieces_of(now.positions[board])
-    lying = {place: piece for place, piece in lying.items() if place.id != without}
-    return jsonify(refused_on(rules.profile, lying, played))
+    pieces = rules.profile.game.pieces_of(now.positions[board])
+    pieces = {place: piece for place, piece in pieces.items() if place.id != without}
+    return jsonify(refused_on(rules.profile, pieces, played))
 
 
 @blueprint.post("/star")
@@ -115,10 +115,10 @@ def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
     seat = live_taps.board(game)
     profile = current_profile()
     try:
-        told = checked_event(event, profile)
+        checked = checked_event(event, profile)
     except BadEventError as error:
         abort(422, str(error))
-    data = {"seat": seat, "event": {key: told[key] for key in event if key in told}}
+    data = {"seat": seat, "event": {key: checked[key] for key in event if key in checked}}
     if request.form.get("after"):
         data["after"] = live_taps.entry(game, "after")
     return live_taps.tell(game, "hand", data)
@@ -163,7 +163,9 @@ def assign(game_id: str) -> ResponseReturnValue:
     if key not in [one["key"] for one in boards_seen(game, live_service().table(game))]:
         abort(422, "no such board")
 
-    def told(_game: SavedGame, _rules: Rules, table: LiveTable, _entries: Sequence[Entry]) -> Told:
+    def entries(
+        _game: SavedGame, _rules: Rules, table: LiveTable, _entries: Sequence[Entry]
+    ) -> NewEntries:
         before = table.boards.get(key)
         if seat is not None and before is not None:
             for other, owner in table.boards.items():
@@ -171,7 +173,7 @@ def assign(game_id: str) -> ResponseReturnValue:
                     yield "assign", _assigned(other, before)
         yield "assign", _assigned(key, seat)
 
-    return live_taps.tell_of(game, told)
+    return live_taps.tell_of(game, entries)
 
 
 def _assigned(key: tuple[str, int], seat: int | None) -> Mapping[str, Any]:

@@ -52,8 +52,8 @@ def _stream(known: dict[str, int]) -> Response:
     address = None if serves() else request.remote_addr
     is_gone = environ.get("waitress.client_disconnected", lambda: False)
     if HOLD not in environ:
-        told = stream_with_context(streams.stream(known, is_gone, address=address))
-        return _response(told)
+        lines = stream_with_context(streams.stream(known, is_gone, address=address))
+        return _response(lines)
     listener = streams.admit(known, address=address)
     try:
         first = [RETRY, *streams.news(listener)]
@@ -72,5 +72,5 @@ def _stream(known: dict[str, int]) -> Response:
     return _response(iter(first))
 
 
-def _response(told: Iterable[str]) -> Response:
-    return Response(told, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+def _response(lines: Iterable[str]) -> Response:
+    return Response(lines, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})

@@ -20,9 +20,9 @@ def tell(game: SavedGame, kind: str, data: Mapping[str, Any]) -> ResponseReturnV
     return tell_of(game, lambda *_: [(kind, data)])
 
 
-def tell_of(game: SavedGame, told: Tell) -> ResponseReturnValue:
-    """As `tell`, with what `told` makes of the table as it is."""
-    live_service().tell_of(game.id, told, _tap())
+def tell_of(game: SavedGame, tell_table: Tell) -> ResponseReturnValue:
+    """As `tell`, with what `tell_table` makes of the table as it is."""
+    live_service().tell_of(game.id, tell_table, _tap())
     return answer(game.id)
 
 

@@ -69,10 +69,10 @@ def worker() -> ResponseReturnValue:
         for endpoint, folder in folders.items()
         for name in shipped(folder)
     ]
-    told = {"version": version(*folders.values()), "assets": [*names, url_for(".away")]}
+    contents = {"version": version(*folders.values()), "assets": [*names, url_for(".away")]}
     script = (root / "script" / "service_worker.js").read_text(encoding="utf-8")
     response = Response(
-        f"const SHIPPED = {json.dumps(told)};\n{script}", mimetype="text/javascript"
+        f"const SHIPPED = {json.dumps(contents)};\n{script}", mimetype="text/javascript"
     )
     response.headers["Cache-Control"] = "no-cache"
     return response

@@ -110,15 +110,17 @@ def change(person_id: str) -> ResponseReturnValue:
     name = tidy(request.form.get("name", ""))
     colour = request.form.get("colour", "")
     if not 0 < len(name) <= LONGEST_NAME:
-        told = _("A name has at most %(most)s characters.", most=LONGEST_NAME)
-        return _page(person, {"name": told}, name=name)
+        problem = _("A name has at most %(most)s characters.", most=LONGEST_NAME)
+        return _page(person, {"name": problem}, name=name)
     if colour not in MARKERS:
         return _page(person, {"colour": _("Choose a colour.")}, name=name)
     try:
         number = services().shelf.persons.change(person_id, name, colour)
     except NameTakenError as error:
-        told = _("There is a %(name)s already. Are both the same person?", name=error.person.name)
-        return _page(person, {"name": told}, error.person, name)
+        problem = _(
+            "There is a %(name)s already. Are both the same person?", name=error.person.name
+        )
+        return _page(person, {"name": problem}, error.person, name)
     return _changed(person_id, number)
 
 

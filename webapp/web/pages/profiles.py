@@ -38,12 +38,12 @@ LARGEST_PACKED = 32 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Listed:
-    """A profile as the list shows it; `layout`, or `kit`, is None where its file is damaged."""
+    """A profile as the list shows it; None for a damaged `layout` or `colour_profile`."""
 
     name: str
     layout: Layout | None
     own: bool
-    kit: ColourProfile | None
+    colour_profile: ColourProfile | None
 
 
 @blueprint.get("")
@@ -55,7 +55,9 @@ def show() -> ResponseReturnValue:
 def _page(problem: str | None = None) -> ResponseReturnValue:
     owned.purge_profiles(GRACE.total_seconds())
     own = set(own_profile_names())
-    listed = [Listed(name, _layout(name), name in own, _kit(name)) for name in profile_names()]
+    listed = [
+        Listed(name, _layout(name), name in own, _colour_profile(name)) for name in profile_names()
+    ]
     page = render_template(
         "profiles.html",
         profiles=listed,
@@ -78,7 +80,7 @@ def _layout(name: str) -> Layout | None:
         return None
 
 
-def _kit(name: str) -> ColourProfile | None:
+def _colour_profile(name: str) -> ColourProfile | None:
     try:
         return colour_profile_of(name)
     except ProfileError:

@@ -2,8 +2,9 @@
 
 from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import format_date
 from flask_babel import gettext as _
@@ -11,6 +12,7 @@ from flask_babel import gettext as _
 from scorer.game import Question
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow, game_document
+from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import serves
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.pages import steps
@@ -28,43 +30,68 @@ def _day(ordinal: int) -> str:
 @blueprint.route("/<question>/<int:player>", methods=["GET", "POST"])
 @changes(Right.TABLE, Seen.STEP)
 def ask(game_id: str, question: str, player: int | None = None) -> ResponseReturnValue:
-    """Ask a question, of the table or of a player, and go on."""
+    """Ask a question, of the table or of a player, and go on.
+
+    What was `read` from a photograph is proposed here, and to the same player's next question.
+    """
     game = steps.opened(game_id)
     if player is not None:
         steps.seat(game, player)
-    pages = pages_of(game.document["game"])
-    try:  # a game with a page of its own for a question has no second one here
-        if question in pages.step_pages:
-            abort(404)
-        asked = pages.question(question, game.document)
-    except KeyError:
-        abort(404)
-    step, problem = flow.Step(question, player), ""
-    if request.method == "POST":
-        answer, problem = _answer(asked)
-        if not problem:
-            return steps.redirect_to_next(
-                steps.confirm(
-                    game_id,
-                    step,
-                    lambda kept: game_document.with_answer(kept, question, answer, player),
-                )
-            )
+    asked = _asked(game, question)
+    if request.method != "POST":
+        return ask_page(game, question, player)
+    answer, problem = _answer(asked)
+    if problem:
+        return ask_page(game, question, player, problem)
+    step = flow.Step(question, player)
+    game = steps.confirm(
+        game_id, step, lambda kept: game_document.with_answer(kept, question, answer, player)
+    )
+    after = flow.next_step(game.document)
+    questions = pages_of(game.document["game"]).steps(game.document).players
+    if (read := _read()) and after.player == player and after.name in questions:
+        return redirect(f"{steps.url_of(game, after)}?{urlencode({'read': ','.join(read)})}", 303)
+    return steps.redirect_to_next(game)
+
+
+def ask_page(
+    game: SavedGame, question: str, player: int | None, problem: str = ""
+) -> ResponseReturnValue:
+    """The page of a question, with what is wrong about the answer or photograph that was sent."""
+    asked = _asked(game, question)
     holder = game.document if player is None else game.document["players"][player]
     hidden = asked.secret and player is not None and game.seats[player].hidden
     page = render_template(
         "hidden.html" if hidden else "question.html",
         game=game,
-        step=step,
+        step=flow.Step(question, player),
         player=player,
         seat=holder,
         asked=asked,
         answer=holder.get(question),
         problem=problem,
         sent=request.form.get("answer", ""),
+        read=_read(),
         serves=serves(),
     )
     return page, 422 if problem else 200
+
+
+def _asked(game: SavedGame, question: str) -> Question:
+    """The question of a step that has no page of the game's own; else there is no such page."""
+    pages = pages_of(game.document["game"])
+    try:
+        if question in pages.step_pages:
+            abort(404)
+        return pages.question(question, game.document)
+    except KeyError:
+        abort(404)
+
+
+def _read() -> list[str] | None:
+    """The options that a photograph showed; None without one."""
+    told = request.values.get("read")
+    return None if told is None else [*filter(None, told.split(","))]
 
 
 def _answer(asked: Question) -> tuple[Any, str]:
@@ -90,10 +117,10 @@ def _answer(asked: Question) -> tuple[Any, str]:
 
 def _date(asked: Question) -> tuple[str | None, str]:
     """The day that was chosen, in ISO 8601; one of those that are proposed comes before it."""
-    told = request.form.get("proposed") or request.form.get("answer", "").strip()
+    answer = request.form.get("proposed") or request.form.get("answer", "").strip()
     first, last = date.fromordinal(asked.least), date.fromordinal(asked.most)
     try:
-        day = date.fromisoformat(told)
+        day = date.fromisoformat(answer)
     except ValueError:
         return None, _("Enter a day of the calendar: year, month and day.")
     if not first <= day <= last:

@@ -38,10 +38,10 @@ def show_changed(error: ChangedMeanwhileError) -> ResponseReturnValue:
 
 
 def _answer(path: str) -> ResponseReturnValue:
-    told = _("Somebody else has just changed this. Look at it once more.")
+    message = _("Somebody else has just changed this. Look at it once more.")
     if wants_json():
-        return jsonify(error=409, message=told), 409
-    flash(told)
+        return jsonify(error=409, message=message), 409
+    flash(message)
     response = _page(path)
     for _hop in range(MOST_HOPS):
         if response.status_code not in (302, 303):

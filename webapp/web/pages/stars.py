@@ -51,17 +51,19 @@ def show(name: str) -> ResponseReturnValue:
 def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
     profile = _profile(name)
     lesson = services().star_lessons.find(name)
-    kit = _kit(name)
-    told = lesson.colour_profile if lesson is not None and lesson.state == "found" else kit
+    kept = _colour_profile(name)
+    profile_shown = (
+        lesson.colour_profile if lesson is not None and lesson.state == "found" else kept
+    )
     page = render_template(
         "my_stars.html",
         board_name=name,
         profile=profile,
         drawn=board_drawing.draw(profile),
         names=piece_names(profile.layout.game),
-        kit=kit,
+        kept=kept,
         lesson=lesson,
-        alike=alike_words(told or ColourProfile(), profile.layout.game),
+        alike=alike_words(profile_shown or ColourProfile(), profile.layout.game),
         game_id=_game_id(),
         undo=request.args.get("undo"),
         problem=problem,
@@ -153,7 +155,7 @@ def remove(name: str) -> ResponseReturnValue:
     """Forget the stars of a board, if their file is damaged as well."""
     _known_name(name)
     try:
-        owned.delete_kit(name)
+        owned.delete_colour_profile(name)
     except ProfileError:
         abort(404)
     return _back(name, undo="removed")
@@ -165,7 +167,7 @@ def restore(name: str) -> ResponseReturnValue:
     """Bring back the stars that were removed or replaced last."""
     _known_name(name)
     try:
-        owned.restore_kit(name)
+        owned.restore_colour_profile(name)
     except ProfileError:
         return _page(name, _("These stars cannot be brought back any more."))
     flash(_("Your stars are back."))
@@ -180,16 +182,16 @@ def piece_names(game: str) -> Mapping[str, str]:
 
 def of_board(name: str) -> dict[str, Any]:
     """What a game's page says of the stars of its board: where they are shown, what is alike."""
-    kit = _kit(name) if name in profile_names() else None
-    if kit is None:
+    colours = _colour_profile(name) if name in profile_names() else None
+    if colours is None:
         return {"stars_of": None, "alike": []}
     return {
         "stars_of": name if guard.keeps_boards() else None,
-        "alike": alike_words(kit, profile_layout(name).game),
+        "alike": alike_words(colours, profile_layout(name).game),
     }
 
 
-def alike_words(kit: ColourProfile, game: str) -> list[str]:
+def alike_words(colours: ColourProfile, game: str) -> list[str]:
     """Say which stars of a kit may be taken for one another, and what to do."""
     names = piece_names(game)
     return [
@@ -199,7 +201,7 @@ def alike_words(kit: ColourProfile, game: str) -> list[str]:
             one=names[one],
             other=names[other],
         )
-        for one, other in _known(kit.alike(), names)
+        for one, other in _known(colours.alike(), names)
     ]
 
 
@@ -207,7 +209,7 @@ def _known(pairs: Iterable[tuple[str, str]], names: Mapping[str, str]) -> Iterab
     return (pair for pair in pairs if names.keys() >= {*pair})
 
 
-def _kit(name: str) -> ColourProfile | None:
+def _colour_profile(name: str) -> ColourProfile | None:
     """The stars that are known for a board; None where their file is damaged."""
     try:
         return colour_profile_of(name)

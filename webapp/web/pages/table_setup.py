@@ -153,9 +153,9 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
     seen = services().run_job(find_cards, path, standard.name, corners) if cards else []
     if not read and not seen:
         raise UnusablePhotographError("no board and no card", "")
-    players, told = _told(pages)
+    players, settings = _table_settings(pages)
     decks = (
-        check_cards(pages, standard, cards, [one["card"] for one in seen], players, **told)
+        check_cards(pages, standard, cards, [one["card"] for one in seen], players, **settings)
         if seen
         else ()
     )
@@ -169,11 +169,11 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
 
 def _checked(pages: GamePages, profile: Profile, board: Mapping[str, Any]) -> CheckedBoard:
     """A board of a reading beside the setup. ValueError for a setup that cannot be."""
-    lying = BoardState.from_data(board, pages.game).pieces
-    players, told = _told(pages)
-    found = check_setup(pages, profile, lying, players, **told)
+    pieces = BoardState.from_data(board, pages.game).pieces
+    players, settings = _table_settings(pages)
+    found = check_setup(pages, profile, pieces, players, **settings)
     title = _title(pages, profile.layout.kind)
-    return CheckedBoard(title, draw(profile), DrawnPieces.of(lying), found)
+    return CheckedBoard(title, draw(profile), DrawnPieces.of(pieces), found)
 
 
 def _title(pages: GamePages, kind: str) -> str:
@@ -181,11 +181,11 @@ def _title(pages: GamePages, kind: str) -> str:
     return pages.words.kind(kind) if kind else pages.words.say("board", _("The board"))
 
 
-def _told(pages: GamePages) -> tuple[int, dict[str, str]]:
+def _table_settings(pages: GamePages) -> tuple[int, dict[str, str]]:
     """For how many players the setup is, and what else its document holds."""
     players, mode = _asked(pages)
-    told = {"mode": mode} if mode else {}
-    return players, told | {
+    settings = {"mode": mode} if mode else {}
+    return players, settings | {
         key: request.form[key] for key in _texts(pages) if request.form.get(key)
     }
 

@@ -127,13 +127,13 @@ def use(draft_id: str) -> ResponseReturnValue:
         return _trial_page(draft, unanswered)
     changes = profile_of(draft) is not None
     try:
-        told, what = _change(draft, title) if changes else _add(draft, title)
+        message, what = _change(draft, title) if changes else _add(draft, title)
     except ProfileError as error:
         return _trial_page(draft, _in_words(error, draft))
     except UnusablePhotographError as error:
         return _trial_page(draft, str(error))
     services().drafts.remove(draft_id)
-    flash(told)
+    flash(message)
     return redirect(url_for("profiles.show", **what), 303)
 
 
@@ -145,15 +145,15 @@ def _add(draft: Draft, title: str) -> tuple[str, dict[str, Any]]:
 
 def _change(draft: Draft, title: str) -> tuple[str, dict[str, Any]]:
     effect = board_changes.change(services(), draft, title)
-    told = _("%(board)s was changed.", board=" ".join(title.split()))
-    return f"{told} {of_games(effect)}".strip(), {"changed": draft.profile}
+    message = _("%(board)s was changed.", board=" ".join(title.split()))
+    return f"{message} {of_games(effect)}".strip(), {"changed": draft.profile}
 
 
 def of_games(effect: board_changes.Effect) -> str:
     """Say what becomes of the games that are played on a board that is changed."""
-    told = []
+    sentences = []
     if effect.go_on:
-        told.append(
+        sentences.append(
             ngettext(
                 "%(num)d game is played on it and goes on with it.",
                 "%(num)d games are played on it and go on with it.",
@@ -161,7 +161,7 @@ def of_games(effect: board_changes.Effect) -> str:
             )
         )
     if effect.scored:
-        told.append(
+        sentences.append(
             ngettext(
                 "%(num)d finished game keeps its points; its page offers to count them anew.",
                 "%(num)d finished games keep their points; their pages offer to count them anew.",
@@ -169,14 +169,14 @@ def of_games(effect: board_changes.Effect) -> str:
             )
         )
     if effect.unfit:
-        told.append(
+        sentences.append(
             ngettext(
                 "%(num)d game keeps the board as it was: its spaces are others now.",
                 "%(num)d games keep the board as it was: its spaces are others now.",
                 len(effect.unfit),
             )
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _in_words(error: ProfileError, draft: Draft) -> str:

@@ -96,10 +96,10 @@ class _Sheet:
         size = next((size for size in (88, 76, 64, 54) if TITLE.width(heading, size) <= room), 46)
         self._write(TITLE, (MARGIN, 200), TITLE.fitted(heading, size, room), size, INK)
         best = winners[0].score
-        told = ngettext("%(num)d point", "%(num)d points", best.total)
+        words = ngettext("%(num)d point", "%(num)d points", best.total)
         if winners[0].decided and len(winners) == 1:
-            told += f" · {_spoken(winners[0].decided)}"
-        self._write(TEXT, (MARGIN, 248), told, 30, GOLD)
+            words += f" · {_spoken(winners[0].decided)}"
+        self._write(TEXT, (MARGIN, 248), words, 30, GOLD)
 
     def _shared_board(self) -> None:
         """Everybody's board as it lay at the end, in the middle."""

@@ -80,10 +80,10 @@ class GuidedNebula(GuidedGame):
     question = staticmethod(questions.question)
     look = staticmethod(questions.look)
 
-    def told(self, before: State, action: Action, after: State, document: Document) -> str:
+    def describe(self, before: State, action: Action, after: State, document: Document) -> str:
         """See `sentences`."""
         names = [player["name"] for player in document["players"]]
-        return sentences.told(before, action, after, names)
+        return sentences.describe(before, action, after, names)
 
 
 def _dealt(state: State, set_up: SetUp, document: Document) -> Action | None:

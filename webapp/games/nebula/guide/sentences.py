@@ -24,7 +24,7 @@ from webapp.games.nebula.words import card_name, reasons, star_name, value_token
 from webapp.web.words import spoken
 
 
-def told(before: State, action: Action, after: State, names: Sequence[str]) -> str:
+def describe(before: State, action: Action, after: State, names: Sequence[str]) -> str:
     """What somebody did, with what is to be done by hand for it; "" where it needs no word."""
     who = short_of_stars(before) if before.phase is Phase.RESERVES else before.player
     said = [*_done(before, action, after, names[who]), *_follows(before, after)]

@@ -39,7 +39,7 @@ class LiveNebula(LiveGame):
 
     def after_entry(self, rules: Rules, own: Any, entry: Entry) -> state.NebulaState:
         """Markers, value tokens, the indicator and the bag."""
-        return state.with_told(rules.own, own, entry)
+        return state.with_entry(rules.own, own, entry)
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
         """Markers to be placed, the newest black star's demand, cards to be chosen, the end."""

@@ -137,7 +137,7 @@ def _with_black(
     return replace(state, indicator=square, dues=dues)
 
 
-def with_told(rules: NebulaRules, state: NebulaState, entry: Entry) -> NebulaState:
+def with_entry(rules: NebulaRules, state: NebulaState, entry: Entry) -> NebulaState:
     """Return the state after a player's tap."""
     data = entry.data
     if entry.kind == "claim":

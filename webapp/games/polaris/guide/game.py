@@ -35,9 +35,9 @@ class GuidedPolaris(GuidedGame):
         table = state.table
         skies = [phase.snapshot.sky for phase in table.phases]
         boards = owners(document)
-        lying = [self.game.position_data(sky) for sky in skies[len(skies) - len(boards) :]]
+        written = [self.game.position_data(sky) for sky in skies[len(skies) - len(boards) :]]
         document = with_owners(
-            document, [{**one, **sky} for one, sky in zip(boards, lying, strict=True)]
+            document, [{**one, **sky} for one, sky in zip(boards, written, strict=True)]
         )
         is_counted = document["mode"] == kept.EVERY_PHASE
         left = [
@@ -53,9 +53,9 @@ class GuidedPolaris(GuidedGame):
             "cards": [phase.card for phase in table.phases],
             "telescopes": [int(phase.telescope) for phase in table.phases],
         }
-        told = ["cards", "telescopes", "stock"]
-        told += [flow.Step("personal", seat).key for seat in range(len(left))]
-        for key in told:
+        answered = ["cards", "telescopes", "stock"]
+        answered += [flow.Step("personal", seat).key for seat in range(len(left))]
+        for key in answered:
             document = confirm(document, key)
         return document
 
@@ -74,9 +74,11 @@ class GuidedPolaris(GuidedGame):
     question = staticmethod(questions.question)
     look = staticmethod(questions.look)
 
-    def told(self, before: StepState, action: Step, after: StepState, document: Document) -> str:
+    def describe(
+        self, before: StepState, action: Step, after: StepState, document: Document
+    ) -> str:
         """See `sentences`."""
-        return sentences.told(before, action, after, _names(document))
+        return sentences.describe(before, action, after, _names(document))
 
 
 def _names(document: Document) -> Sequence[str]:

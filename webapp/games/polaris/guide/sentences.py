@@ -59,7 +59,7 @@ def link_words(orientation: str, sector: int) -> tuple[str, str]:
     )
 
 
-def told(before: StepState, action: Step, after: StepState, names: Sequence[str]) -> str:
+def describe(before: StepState, action: Step, after: StepState, names: Sequence[str]) -> str:
     """Return what an action did, and what is done by hand for it; "" where it needs no word."""
     name = names[before.table.turn]
     said = (_done(before, action, name), _follows(before, after, names))

@@ -85,8 +85,8 @@ class LivePolaris(LiveGame):
         skies = [self.game.position_data(sky) for sky in (*over, own.followed.sky)]
         shown = zip((*phases[: len(over)], end), skies, strict=True)
         *known, last = ({**one, **sky} for one, sky in shown)
-        told = {phase: seat for phase, seat in own.telescopes.items() if phase < PHASES}
-        telescopes = [told.get(phase, had) for phase, had in enumerate(kept["telescopes"])]
+        holders = {phase: seat for phase, seat in own.telescopes.items() if phase < PHASES}
+        telescopes = [holders.get(phase, had) for phase, had in enumerate(kept["telescopes"])]
         boards = [*known, *phases[len(over) :], last]
         return with_owners({**kept, "telescopes": telescopes}, boards)
 

@@ -76,8 +76,8 @@ class PolarisViewModel(TableViewModel):
     def undoable(self) -> int | None:
         """The number of the last entry, where it says something of turns."""
         steps = [step for step in self.table.steps if step.status == "counts"]
-        told = steps[-1].entry if steps else None
-        return told.number if told and told.kind in ("turn", *OF_A_TURN) else None
+        last = steps[-1].entry if steps else None
+        return last.number if last and last.kind in ("turn", *OF_A_TURN) else None
 
     @property
     def turn_moons(self) -> Sequence[str]:

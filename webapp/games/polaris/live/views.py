@@ -72,8 +72,8 @@ def telescope(game_id: str) -> ResponseReturnValue:
     game, phase = steps.opened(game_id), request.form.get("phase", 0, type=int)
     if not 1 <= phase <= PHASES:
         abort(422, "no such phase")
-    told = {"phase": phase - 1, "seat": live_taps.seat(game)}
-    return live_taps.tell(game, "telescope", told)
+    data = {"phase": phase - 1, "seat": live_taps.seat(game)}
+    return live_taps.tell(game, "telescope", data)
 
 
 @blueprint.post("/objective")

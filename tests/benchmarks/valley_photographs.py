@@ -1,0 +1,130 @@
+"""How well photographs of Via Nebula's valley are read, as a game needs it.
+
+    python -m models.via_nebula.rendering.measuring_set --out DIR --count 20
+    python -m tests.benchmarks.valley_photographs DIR/labelled [--mistakes]
+
+Printed are, for each kit and together: hexagons whose state is right (fog, forest, open, a token,
+an exploitation, a ruin with so many elements), elements of players, those that were made up counted
+as wrong, tokens' faces, places whose resources are all counted right, and of each photograph the
+questions, and the mistakes that nobody is asked about. Who plays is known, as it is in a game.
+"""
+
+import argparse
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from calibration import Profile, load_profile
+from scorer.via_nebula.board import TILE, half_named
+from scorer.via_nebula.edition import COLOURS, RESOURCES, RUIN, STANDARD
+from scorer.via_nebula.game import VIA_NEBULA
+from vision import Reader, load_photo
+from vision.refusals import NoBoardError, UnreadableBoardError
+
+Lying = Mapping[str, Counter[str]]
+ELEMENTS = frozenset(one.id for one in VIA_NEBULA.pieces if one.owner)
+GOODS = frozenset(RESOURCES)
+
+
+def only(held: Counter[str], kinds: frozenset[str]) -> Counter[str]:
+    """The pieces of some kinds."""
+    return Counter({one: count for one, count in held.items() if one in kinds and count})
+
+
+def state(hexagon: str, lying: Lying) -> str:
+    """What a hexagon is at the moment."""
+    halves = [held for at, held in lying.items() if half_named(at)[0] == hexagon]
+    kind = STANDARD.valleys["standard"].terrain[hexagon]
+    if kind == RUIN:
+        return f"{sum(only(held, ELEMENTS).total() for held in halves)} on a ruin"
+    held = sum(halves, Counter[str]())
+    if only(held, ELEMENTS | GOODS):
+        return "exploitation"
+    if any(one in STANDARD.tokens for one in held):
+        return "token"
+    return "open" if held[TILE] else kind
+
+
+def faces(held: Counter[str]) -> Counter[tuple[str, int]]:
+    """What tokens show: three of a kind look alike."""
+    own = STANDARD.tokens
+    return Counter((own[one].resource, own[one].shows) for one in held.elements() if one in own)
+
+
+def compared(true: Lying, read: Lying, profile: Profile) -> Iterator[tuple[str, str, int, int]]:
+    """What is judged, where, how many of it are right, and out of how many."""
+    for hexagon in STANDARD.valleys["standard"].spaces:
+        yield "hexagons", hexagon, int(state(hexagon, true) == state(hexagon, read)), 1
+    for place in profile.places:
+        mine, its = true[place.id], read[place.id]
+        for what, kinds in (("elements", ELEMENTS), ("counts", GOODS)):
+            a, b = only(mine, kinds), only(its, kinds)
+            if a or b:
+                counted = what == "elements"
+                right, of = ((a & b).total(), (a | b).total()) if counted else (int(a == b), 1)
+                yield what, place.id, right, of
+        if shown := faces(mine) | faces(its):
+            yield "tokens", place.id, (faces(mine) & faces(its)).total(), shown.total()
+
+
+def main() -> None:
+    """Read a folder of labelled photographs and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--mistakes", action="store_true", help="Name each of them.")
+    asked = parser.parse_args()
+    profile = load_profile("via_nebula/standard")
+    reader = Reader.of(profile)
+    figures: dict[str, Counter[tuple[str, int]]] = defaultdict(Counter)
+    for labels in sorted(asked.folder.glob("*.json")):
+        truth = json.loads(labels.read_text(encoding="utf-8"))
+        true = defaultdict(
+            Counter, {at: Counter(own) for at, own in truth["regions"].items() if own}
+        )
+        played = [
+            one for one in COLOURS if any(f"_{one}" in p for own in true.values() for p in own)
+        ]
+        roles = VIA_NEBULA.piece_roles({"players": [{"colour": one} for one in played]})
+        try:
+            board = reader.read(
+                load_photo(labels.with_suffix(".jpg")), piece_roles={"via_nebula": roles}
+            ).boards[0]
+        except (NoBoardError, UnreadableBoardError) as error:
+            figures[truth["kit"]][("not read", 1)] += 1
+            print(f"{labels.stem} {truth['kit']}: not read: {error}", flush=True)
+            continue
+        read: dict[str, Counter[str]] = defaultdict(Counter)
+        for place, piece in board.pieces.items():
+            read[place.id][piece] += 1
+        questions = {space for flag in board.flags for space in flag.spaces}
+        unasked = set()
+        for what, at, right, of in compared(true, read, profile):
+            figures[truth["kit"]].update({(what, 1): right, (what, 0): of - right})
+            about = {at} | ({f"{at}b"} if what == "hexagons" else set())
+            if right < of and not about & questions:
+                unasked.add(at)
+            if right < of and asked.mistakes:
+                told = "asked" if about & questions else "UNASKED"
+                print(f"   {at} {what} {told}: {dict(true[at])} read as {dict(read[at])}")
+        figures[truth["kit"]].update({("photographs", 1): 1, ("asked", 1): len(questions)})
+        figures[truth["kit"]].update({("unasked", 1): len(unasked)})
+        print(
+            f"{labels.stem} {truth['kit']}: {len(questions)} asked, {len(unasked)} unasked",
+            flush=True,
+        )
+    figures["together"] = sum(figures.values(), Counter())
+    for kit, found in figures.items():
+        each = ", ".join(
+            f"{what} {found[what, 1]}/{found[what, 1] + found[what, 0]}"
+            f" {found[what, 1] / max(1, found[what, 1] + found[what, 0]):.1%}"
+            for what in ("hexagons", "elements", "tokens", "counts")
+        )
+        rest = ", ".join(
+            f"{what} {found[what, 1]}" for what in ("photographs", "not read", "asked", "unasked")
+        )
+        print(f"{kit}: {each}; {rest}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""Contracts and exploitation tokens that lie face up in one photograph.
+
+Contracts are found as cards of any deck are. From them follow the scale, the slant and the light in
+which the tokens beside them are seen, which are round: without a contract none is looked for.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.colour_profile import Swatch
+from calibration.via_nebula.artwork import PAPER
+from calibration.via_nebula.cards import CARD_MM, contract_picture
+from scorer.via_nebula.edition import STANDARD
+from scorer.via_nebula.game import GOODS, TOKEN_MM, VIA_NEBULA
+from vision import load_photo
+from vision.cards import UNCERTAIN_BELOW, CardPicture, CardReading, Deck
+from vision.piece_faces import PieceFaces
+from vision.rectify import transform
+from webapp.app.reading.board_reader import vision_errors
+
+_CARD_PX, _PX = 3.0, 6.0
+"""Px per mm of a contract's picture, and of the table laid flat."""
+_REACH_MM = 500.0
+"""So far from a contract tokens are looked for."""
+_SEEN = (0.8, 1.25)
+"""A token's radius where the table is laid flat by a contract somewhere else, in its own."""
+_HUE, _DARKER = 0.13, 0.7
+"""How far a colour is seen from the printed one, as logarithms, and how little brightness says."""
+_PAPER = 6
+"""How far a px of a contract's picture may be from its paper, of 255."""
+_LEAST_FIT = 0.0
+"""The log odds of any face against none from which something round is a token."""
+
+
+@dataclass(frozen=True)
+class LaidOut:
+    """What lies face up: contracts, and tokens as their resource and how many they show.
+
+    `doubtful`: so many more lie there, and are not told for sure.
+    """
+
+    contracts: tuple[str, ...] = ()
+    tokens: tuple[tuple[str, int], ...] = ()
+    doubtful: int = 0
+
+
+def find_laid_out(path: Path) -> LaidOut:
+    """What lies face up in the photograph at `path`. Raises UnusablePhotographError."""
+    with vision_errors():
+        image = load_photo(path).image
+    return read_laid_out(image)
+
+
+def read_laid_out(image: np.ndarray) -> LaidOut:
+    """What lies face up in an (H, W, 3) uint8 BGR picture."""
+    cards = _deck().find(image)
+    tokens = list(_tokens(image, cards)) if cards else []
+    sure = [card for card in cards if card.confidence >= UNCERTAIN_BELOW]
+    told = [token for token, chance in tokens if chance >= UNCERTAIN_BELOW]
+    contracts = tuple(dict.fromkeys(card.card for card in sure))
+    doubtful = len(cards) - len(contracts) + len(tokens) - len(told)
+    return LaidOut(contracts, tuple(sorted(told)), doubtful)
+
+
+@cache
+def _deck() -> Deck:
+    return Deck([CardPicture(id, contract_picture(id, _CARD_PX)) for id in STANDARD.contracts])
+
+
+@cache
+def _faces() -> Mapping[str, tuple[Sequence[int], PieceFaces]]:
+    """The faces of each resource's tokens, and how many each of them shows."""
+    found = {}
+    for resource in GOODS:
+        shown = {
+            own.shows: name
+            for name, own in STANDARD.tokens.items()
+            if own.resource == resource and not own.special
+        }
+        pieces = [one for one in VIA_NEBULA.pieces if one.id in shown.values()]
+        found[resource] = (
+            [STANDARD.tokens[one.id].shows for one in pieces],
+            PieceFaces(VIA_NEBULA.id, pieces, _PX),
+        )
+    return found
+
+
+def _tokens(
+    image: np.ndarray, cards: Sequence[CardReading]
+) -> Iterator[tuple[tuple[str, int], float]]:
+    """What each token shows, and how likely it does."""
+    nearest = max(cards, key=lambda card: cv2.contourArea(card.corners.astype(np.float32)))
+    flat = _laid_flat(image, nearest.corners)
+    light = np.mean([_light(image, card) for card in cards], axis=0)
+    radius = TOKEN_MM / 2 * _PX
+    grey = cv2.GaussianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
+    least, most = (round(share * radius) for share in _SEEN)
+    circles = cv2.HoughCircles(
+        grey, cv2.HOUGH_GRADIENT_ALT, 1.5, 1.5 * radius, None, 100, 0.6, least, most
+    )
+    for x, y, seen in [] if circles is None else circles.reshape(-1, 3).tolist():
+        side = round(3 * radius)
+        scale = radius / seen
+        crop = np.array([[scale, 0, side / 2 - scale * x], [0, scale, side / 2 - scale * y]])
+        told = _told(
+            cv2.warpAffine(flat, crop, (side, side), borderMode=cv2.BORDER_REPLICATE), light
+        )
+        if told is not None:
+            yield told
+
+
+def _laid_flat(image: np.ndarray, card: np.ndarray) -> np.ndarray:
+    """The table about a card with these (4, 2) corners in px, seen from straight above."""
+    size = np.array(CARD_MM) * _PX
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * size
+    down = cv2.getPerspectiveTransform(card.astype(np.float32), corners.astype(np.float32))
+    height, width = image.shape[:2]
+    ends = transform(down, np.array([[0, 0], [width, 0], [width, height], [0, height]], float))
+    reach = _REACH_MM * _PX
+    low, high = np.maximum(ends.min(axis=0), -reach), np.minimum(ends.max(axis=0), reach)
+    moved = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ down
+    wide, high_px = np.maximum(np.round(high - low), 1).astype(int).tolist()
+    return cv2.warpPerspective(image, moved, (wide, high_px))
+
+
+def _light(image: np.ndarray, card: CardReading) -> np.ndarray:
+    """(3,) how much brighter than printed a contract's paper is, as logarithms."""
+    face = contract_picture(card.card, _CARD_PX)
+    height, width = face.shape[:2]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    onto = cv2.getPerspectiveTransform(card.corners.astype(np.float32), corners)
+    seen = cv2.warpPerspective(image, onto, (width, height))
+    paper = np.array(Swatch("", PAPER).bgr)
+    bare = np.abs(face.astype(int) - paper).max(axis=2) < _PAPER
+    return np.asarray(_logarithms(np.median(seen[bare], axis=0)) - _logarithms(paper))
+
+
+def _told(crop: np.ndarray, light: np.ndarray) -> tuple[tuple[str, int], float] | None:
+    """What is in the middle of a square: a token's face and how likely it is; None for none."""
+    middle = crop.shape[0] // 2
+    ys, xs = np.mgrid[-middle : crop.shape[0] - middle, -middle : crop.shape[1] - middle]
+    disc = np.hypot(xs, ys) < 0.9 * TOKEN_MM / 2 * _PX
+    body = _logarithms(np.median(crop[disc], axis=0)) - light
+    odds: dict[tuple[str, int], float] = {}
+    fits = []
+    for resource, (numbers, faces) in _faces().items():
+        off = body - _logarithms(np.array(Swatch("", GOODS[resource]).bgr))
+        off -= _DARKER * off.mean()
+        fit, shown = faces.tell(crop, [(middle, middle)])
+        fits.append(fit[0])
+        for number, share in zip(numbers, shown[0], strict=True):
+            chance = fit[0] + np.log(max(share, 1e-6)) - (off**2).sum() / (2 * _HUE**2)
+            odds[resource, number] = max(float(chance), odds.get((resource, number), -np.inf))
+    if max(fits) < _LEAST_FIT:
+        return None
+    best = max(odds, key=lambda one: odds[one])
+    total = sum(np.exp(own - odds[best]) for own in odds.values())
+    return best, float(1 / total)
+
+
+def _logarithms(colour: np.ndarray) -> np.ndarray:
+    return np.asarray(np.log(np.maximum(np.asarray(colour, float), 2.0)))
+
+
+def options_of(found: LaidOut, taken: frozenset[str]) -> Iterator[str]:
+    """The contracts, and of each token one that looks so and that nobody has."""
+    yield from (card for card in found.contracts if card not in taken)
+    free = {
+        name: (own.resource, own.shows)
+        for name, own in STANDARD.tokens.items()
+        if not own.special and name not in taken
+    }
+    for shown in found.tokens:
+        alike = next((name for name, own in free.items() if own == shown), None)
+        if alike is not None:
+            del free[alike]
+            yield alike
