@@ -261,15 +261,27 @@ def test_more_pages_listen_than_there_are_threads_and_all_hear_at_once(server: S
 def test_a_page_that_takes_nothing_is_hung_up_on_and_another_one_hears(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = Player(server.app.test_client()).new_game("Ana")
-    monkeypatch.setattr(channel, "MOST_UNHEARD", -1)  # as if much waited for it
-    deaf = server.ask(f"{game}/live/events?after=0")
-    assert deaf.getresponse().readline().startswith(b"retry")
-    wait_until(lambda: server.app.extensions["stargazer events"].listeners == 1)
+    monkeypatch.setattr(event_streams, "BEAT", 3600.0)  # only what is notified is sent
+    events = server.app.extensions["stargazer events"]
     notifier = server.app.extensions["stargazer live"].notifier
+    game = Player(server.app.test_client()).new_game("Ana")
+    deaf = server.ask(f"{game}/live/events?after=0")
+    # Kept until the end: http.client hangs up with the last reference to the answer.
+    unread = deaf.getresponse()
+    assert unread.readline().startswith(b"retry")
+    assert events.listeners == 1
+    with monkeypatch.context() as patched:
+        patched.setattr(channel, "MOST_UNHEARD", -1)  # as if much waited for it
+        notifier.notify(game.rsplit("/", 1)[1])
+        wait_until(lambda: events.listeners == 0)
+    assert b"event: cameras" not in unread.read()
+    hearing = server.ask(f"{game}/live/events?after=0")
+    stream = hearing.getresponse()
+    assert stream.readline().startswith(b"retry")
     notifier.notify(game.rsplit("/", 1)[1])
-    wait_until(lambda: server.app.extensions["stargazer events"].listeners == 0)
-    deaf.close()
+    assert any(line.startswith(b"event: cameras") for line in stream)
+    for connection in (deaf, hearing):
+        connection.close()
 
 
 @pytest.mark.parametrize(
