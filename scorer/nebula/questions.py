@@ -1,6 +1,7 @@
 """What no photograph of a galaxy shows: the cards, the Values board, the career markers."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from scorer.game import Option, Question
@@ -16,14 +17,19 @@ def questions(data: Mapping[str, Any]) -> tuple[Question, ...]:
     >>> [question.id for question in questions({"mode": "intro"})]
     ['mode', 'career', 'personal']
     """
-    return tuple(_questions(data))
+    return _questions(data.get("mode", "full") == "full")
 
 
-def _questions(data: Mapping[str, Any]) -> Iterator[Question]:
+@cache
+def _questions(is_full: bool) -> tuple[Question, ...]:
+    return tuple(_each(is_full))
+
+
+def _each(is_full: bool) -> Iterator[Question]:
     modes = (Option("full", say("mode_full")), Option("intro", say("mode_intro")))
     yield Question("mode", say("ask_mode"), "one", modes)
     yield _cards("career", say("ask_career"), CARDS_ON_TABLE)
-    if data.get("mode", "full") == "full":
+    if is_full:
         yield _cards("advanced", say("ask_advanced"), CARDS_ON_TABLE, "order")
         for track, tokens in TRACKS.items():
             options = tuple(Option(token, WORDS.word(token)) for token in tokens)

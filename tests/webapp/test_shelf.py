@@ -3,6 +3,7 @@
 import io
 import re
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -352,3 +353,33 @@ def test_a_board_that_is_changed_is_scored_again(
     monkeypatch.setattr("webapp.app.boards.known_boards.profile_version", lambda _name: 5.0)
     assert len(shelf.results.bring_up_to_date()) == 1
     assert shelf.results.bring_up_to_date() == []
+
+
+def test_a_game_in_the_list_is_drawn_once_with_the_token_of_whoever_looks(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app(rate_limits=False)
+    one, other = Player(app.test_client()), Player(app.test_client())
+    game = one.new_game("Ana", "Luis")
+    drawn: list[str] = []
+    found = app.jinja_env.get_template
+
+    def counted(name: str, *more: Any) -> Any:
+        drawn.extend([name] if name == "_tile.html" else [])
+        return found(name, *more)
+
+    monkeypatch.setattr(app.jinja_env, "get_template", counted)
+    tokens = []
+    for player in (one, other):
+        text = player.get("/").text
+        (token,) = set(re.findall('name="csrf_token" value="([^"]+)"', text))
+        tokens.append(token)
+    assert len(drawn) == 1 and tokens[0] != tokens[1]
+    before = other.get("/").text
+    one.lay_cards(game)
+    after = other.get("/").text
+    assert len(drawn) == 2 and "Next: " in before and before != after
+    other.client.set_cookie("language", "es", domain="127.0.0.1")
+    assert "Next: " not in other.get("/").text
+    answer = other.client.post(f"{game}/delete", base_url=HERE, data={"csrf_token": tokens[1]})
+    assert answer.headers["Location"] == f"/?deleted={game[-16:]}"

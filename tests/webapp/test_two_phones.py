@@ -150,3 +150,30 @@ def test_a_form_that_does_not_say_what_it_was_made_of_changes_nothing(
     assert standing() == before
     assert one.post(f"{game}/undo").status_code == 303
     assert standing() != before
+
+
+def test_a_page_that_shows_the_same_is_not_drawn_again(
+    phones: tuple[Player, Player], game: str
+) -> None:
+    one, other = phones
+
+    def asked(step: str) -> tuple[int, str | None]:
+        known = {"If-None-Match": f'W/"{digests[step]}"'}
+        answer = one.get(f"{game}/{step}", headers=known)
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert (answer.status_code == 304) == (not answer.data)
+        return answer.status_code, answer.headers.get("X-Revision")
+
+    digests: dict[str, str] = {}
+    for step in ("nebula/values", "players/0/review", "players/1/review"):
+        found = re.search(r'data-shown="([0-9a-f]+)"', one.get(f"{game}/{step}").text)
+        assert found is not None
+        digests[step] = found[1]
+    revision = one.client.application.extensions["stargazer"].games.open(game[-16:]).revision
+    assert {asked(step) for step in digests} == {(304, str(revision))}
+    other.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})
+    assert asked("players/0/review") == (200, None)
+    assert asked("players/1/review") == asked("nebula/values") == (304, str(revision + 1))
+    other.post(f"{game}/nebula/values", {**VALUES, "advanced": "I,II"})
+    assert asked("nebula/values") == (200, None)
+    assert asked("players/1/review")[0] == 304

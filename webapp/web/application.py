@@ -40,6 +40,7 @@ from webapp.app.settings import Settings
 from webapp.app.storage import Storage
 from webapp.server import guard
 from webapp.web import api, failures, forms, language_choice, presentation
+from webapp.web.drawn_once import DrawnOnce
 from webapp.web.event_streams import EventStreams
 from webapp.web.game_blueprints import register_game_blueprints
 from webapp.web.pages import blueprints, gate, stale
@@ -101,6 +102,7 @@ def create_app(
     )
     app.extensions["stargazer guide"] = GuideService(made.games, live, made.boards)
     app.extensions["stargazer events"] = EventStreams(live, made.games)
+    app.extensions["stargazer drawn once"] = DrawnOnce()
     guard.protect(app)
     language_choice.init_babel(app)
     presentation.init_templates(app)

@@ -9,7 +9,8 @@ from webapp.app.boards.known_boards import BoardGoneError
 from webapp.app.guide.service import GuideService
 from webapp.app.live.service import LiveService
 from webapp.app.services import Services
-from webapp.app.session.saved_games import NoSuchGameError
+from webapp.app.session.saved_games import NoSuchGameError, SavedGame
+from webapp.server.guard import browser
 from webapp.web.game_blueprints import game_of
 
 
@@ -17,6 +18,22 @@ def services() -> Services:
     """Return what all pages of the server share."""
     found: Services = current_app.extensions["stargazer"]
     return found
+
+
+def opened(game_id: str) -> SavedGame:
+    """Return a game as the calling browser may see it. Raises NoSuchGameError.
+
+    The page that a request asks for begins with the game as the gate has opened it.
+    """
+    held: SavedGame | None = g.pop("opened", None)
+    if held is not None and held.id == game_id:
+        return held
+    return services().games.open(game_id, browser())
+
+
+def hold_opened(game: SavedGame) -> None:
+    """Let the page that is asked for begin with a game, and know by it which board it is about."""
+    g.opened, g.document = game, game.document
 
 
 def live_service() -> LiveService:
@@ -66,7 +83,7 @@ def _look_up(named: Mapping[str, str]) -> tuple[str, Profile | None]:
         name = named.get("game_name") or game_of(request.blueprint)
         return name, boards.standard(name)
     try:
-        document = services().games.open(named["game_id"]).document
+        document = g.get("document") or services().games.open(named["game_id"]).document
     except NoSuchGameError:  # the page says so
         return "", None
     name = str(document["game"])

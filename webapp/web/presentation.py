@@ -1,13 +1,12 @@
 """What every template can use: words for things, the drawn board, the player's preferences."""
 
-import hmac
 import json
 import zlib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Flask, current_app, g, request, url_for
+from flask import Flask, g, request, url_for
 from flask_babel import format_date, format_decimal, format_time
 from flask_babel import gettext as _
 
@@ -23,6 +22,7 @@ from webapp.app.session.saved_games import SavedGame, new_game_id
 from webapp.web.context import current_game, current_profile, live_service, services
 from webapp.web.pages import ask, earlier, lesson_camera, lessons, preferences, steps
 from webapp.web.pages.owners import owners_of, step_of
+from webapp.web.pages.unchanged import shown_digest
 from webapp.web.words import (
     as_title,
     board_title,
@@ -132,16 +132,6 @@ def kept_always() -> Sequence[str]:
         found.append(url_for("games.new", game=name))
         found += [url_for(page, game_name=name) for page in ("offline.photographs", "offline.hand")]
     return found
-
-
-def shown_digest(game: SavedGame, step: flow.Step) -> str:
-    """Return what changes when what the page of a step shows of a game does.
-
-    Keyed, so that nobody finds out by trying what a page does not say.
-    """
-    shown = json.dumps(flow.shown(game.document, step), sort_keys=True)
-    key: bytes = current_app.config["SECRET_KEY"]
-    return hmac.digest(key, shown.encode(), "sha256").hex()[:16]
 
 
 def _here() -> str:

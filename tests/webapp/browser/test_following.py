@@ -69,6 +69,27 @@ def test_what_is_typed_stays_while_another_phone_answers(
     one.wait_for_url(re.compile("photographs|review"))
 
 
+def test_a_page_that_news_leave_as_it_is_is_not_drawn_again(
+    table: Table, open_context: OpenContext
+) -> None:
+    game = read_game(table)
+    one, other = (open_context().new_page() for _phone in range(2))
+    one.goto(f"{game}/nebula/values")
+    other.goto(f"{game}/players/0/review")
+    listening(table, 2)
+    followed = one.locator("#followed")
+    revision = int(followed.get_attribute("data-revision") or "")
+    with one.expect_response(lambda answer: answer.url.endswith("/nebula/values")) as answer:
+        lay(other, "ar1", "white")
+    assert answer.value.status == 304
+    expect(followed).to_have_attribute("data-revision", str(revision + 1))
+    other.goto(f"{game}/nebula/values")
+    other.locator(".tray .value-token").last.click()
+    with one.expect_response(lambda answer: answer.url.endswith("/nebula/values")) as answer:
+        other.locator(".thumb .primary").click()
+    assert answer.value.status == 200
+
+
 def listening(table: Table, pages: int) -> None:
     """Wait until so many pages follow the game."""
     streams = table.app.extensions["stargazer events"]

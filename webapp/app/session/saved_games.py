@@ -129,7 +129,10 @@ class Games:
     def open(self, game_id: str, browser: Browser = None) -> SavedGame:
         """Return the game as it stands and a browser may see it. Raises NoSuchGameError."""
         with reading(self._sessions) as session:
-            return _as_it_stands(session, game_rows.row(session, game_id, locked=False), browser)
+            found = session.execute(revisions.standing_of_one(), {"game_id": game_id}).one_or_none()
+            if found is None or found[0].deleted_at is not None:
+                raise NoSuchGameError(game_id)
+            return _saved(*found, seat_rows.of_games(session, [game_id])[game_id], browser)
 
     def change(
         self,

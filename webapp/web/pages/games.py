@@ -8,6 +8,7 @@ from dataclasses import replace
 from flask import Blueprint, abort, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
+from markupsafe import Markup
 
 from webapp.app.boards.known_boards import BoardGoneError
 from webapp.app.game_pages import GamePages, pages_of
@@ -26,6 +27,7 @@ from webapp.server.guard import browser
 from webapp.web import forms
 from webapp.web.changes import Right, Seen, changes, seen_revision
 from webapp.web.context import current_profile, live_service, services
+from webapp.web.drawn_once import drawn_once
 from webapp.web.failures import wants_json
 from webapp.web.membership import join
 from webapp.web.pages import steps
@@ -60,14 +62,27 @@ def home() -> ResponseReturnValue:
     deleted = request.args.get("deleted")
     if not games and not skip and not deleted and not wanted:
         return _players_page(forms.blank_players(_pages()), None, first=True)
+    results, who = shelf.results.of([game.id for game in games]), shelf.who()
+    live_games = live_service().being_played(readable)
+    several_games = len(services().boards.games) > 1
+
+    def tile(game: SavedGame) -> Markup:
+        result = results.get(game.id)
+        names = [ending.name for ending in result.endings] if result else []
+        return drawn_once().draw(
+            "_tile.html",
+            game=game,
+            result=result,
+            persons={name: who(name) for name in names},
+            is_live=game.id in live_games,
+            several_games=several_games,
+        )
+
     return render_template(
         "home.html",
         games=games,
         broken={game.id for game in games} - {game.id for game in readable},
-        several_games=len(services().boards.games) > 1,
-        results=shelf.results.of([game.id for game in games]),
-        who=shelf.who(),
-        live_games=live_service().being_played(readable),
+        tile=tile,
         wanted=wanted,
         searchable=bool(wanted) or skip > 0 or len(games) >= SEARCHED_FROM,
         deleted=deleted,

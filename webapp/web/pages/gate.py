@@ -6,7 +6,7 @@ Closed by default: a route that changes something, and does not declare by whose
 
 from typing import Any
 
-from flask import Flask, abort, request
+from flask import Flask, Response, abort, request
 from werkzeug.routing import IntegerConverter, Map
 
 from webapp.app.game_pages import pages_of
@@ -15,9 +15,11 @@ from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.app.session.seats import NotYourSeatError
 from webapp.server import guard
 from webapp.web.changes import Change, Right, Seen, change_of, seen_revision
+from webapp.web.context import hold_opened
 from webapp.web.game_blueprints import game_of
 from webapp.web.membership import NotJoinedError, has_joined
 from webapp.web.pages import steps
+from webapp.web.pages.unchanged import not_modified
 
 LARGEST_NUMBER = 2**31 - 1
 """What every database has room for."""
@@ -40,8 +42,8 @@ def guard_changes(app: Flask) -> None:
     app.before_request(check)
 
 
-def check() -> None:
-    """Let a request pass, in this order, or raise.
+def check() -> Response | None:
+    """Let a request pass, in this order, or raise; answer for a page that is unchanged.
 
     403 for a change whose route declares no right. 404 for a page about a game, by the `game_id` of
     its address, that this game lacks: every page of one that is not there, the pages of another
@@ -64,11 +66,15 @@ def check() -> None:
         belongs = change.right in (Right.MEMBER, Right.CLOSED_MEMBER)
         if belongs and game_id is not None and not has_joined(game_id):
             raise NotJoinedError(game_id)
+    if game is not None and request.method in guard.SAFE_METHODS:
+        hold_opened(game)
+        return not_modified(game)
     if game is not None and change is not None and change.seen is Seen.REVISION:
         if seen_revision() is None:
             abort(400, "the form does not say which revision it was made of")
         if seen_revision() != game.revision:
             raise ChangedMeanwhileError(game.id)
+    return None
 
 
 def _check_page(game: SavedGame) -> None:

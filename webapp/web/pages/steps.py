@@ -24,6 +24,7 @@ from webapp.app.session.scoring_blockers import scoring_blockers
 from webapp.server.guard import browser
 from webapp.web.changes import seen_revision
 from webapp.web.context import guide_service, services
+from webapp.web.context import opened as opened
 
 DELIVERY = re.compile("[0-9a-f]{32}")
 ENDPOINTS = {
@@ -47,11 +48,6 @@ def url_of(game: SavedGame, step: flow.Step) -> str:
         return url_for(ENDPOINTS[step.name], **values)
     endpoint, needs = pages_of(game.document["game"]).endpoint(step.name)
     return url_for(endpoint, **{**values, **needs})
-
-
-def opened(game_id: str) -> SavedGame:
-    """Return a game as the calling browser may see it. Raises NoSuchGameError."""
-    return services().games.open(game_id, browser())
 
 
 def changed(

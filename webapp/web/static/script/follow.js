@@ -35,10 +35,13 @@ async function catchUp() {
   due = 0;
   if (latest === shown() || isLeaving()) return;
   if (!document.dispatchEvent(new CustomEvent("news", { cancelable: true }))) return; // it is drawn anew
-  const answer = await fetch(data(followed).page + location.search).catch(() => null);
+  const known = { "If-None-Match": `W/"${followed.dataset.shown}"` };
+  const answer = await fetch(data(followed).page + location.search, { headers: known }).catch(() => null);
   const text = answer?.ok && await answer.text();
   await released();
-  if (!text || isLeaving()) return;
+  if (isLeaving()) return;
+  if (answer?.status === 304) isShown(Number(answer.headers.get("X-Revision")));
+  if (!text) return;
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("followed");
   if (fresh && fresh.dataset.shown === followed.dataset.shown) isShown(Number(fresh.dataset.revision));
   else if (entered() !== before || maybe("dialog[open]", HTMLDialogElement)) tell();

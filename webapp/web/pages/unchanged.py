@@ -1,0 +1,41 @@
+"""Whether a step's page still shows the same: asked at each news, and not drawn for that."""
+
+import hmac
+import json
+
+from flask import Response, current_app, request
+
+from webapp.app.session import flow
+from webapp.app.session.saved_games import SavedGame
+from webapp.web.pages import steps
+
+REVISION = "X-Revision"
+"""The header that names the revision at which the page is unchanged."""
+
+
+def shown_digest(game: SavedGame, step: flow.Step) -> str:
+    """Return what changes when what the page of a step shows of a game does.
+
+    Keyed, so that nobody finds out by trying what a page does not say.
+    """
+    shown = json.dumps(flow.shown(game.document, step), sort_keys=True)
+    key: bytes = current_app.config["SECRET_KEY"]
+    return hmac.digest(key, shown.encode(), "sha256").hex()[:16]
+
+
+def not_modified(game: SavedGame) -> Response | None:
+    """Return the answer 304 where the page asked for still shows what `If-None-Match` names.
+
+    That is a `shown_digest` as a weak tag: what is drawn around it, such as how far the game is,
+    may have changed. None where the page is to be drawn.
+    """
+    if request.method != "GET" or not request.if_none_match:
+        return None
+    for step in (*flow.steps(game.document), flow.Step("score")):
+        if steps.url_of(game, step) == request.path:
+            digest = shown_digest(game, step)
+            if request.if_none_match.contains_weak(digest):
+                answer = Response(status=304, headers={REVISION: str(game.revision)})
+                answer.set_etag(digest, weak=True)
+                return answer
+    return None
