@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -105,6 +106,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         reporter = config.pluginmanager.getplugin("terminalreporter")
         reporter.write_line("")
         reporter.write_line(f"written outside the tests' home: {', '.join(changed[:9])}", red=True)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was left out, and for lack of what."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(str(one.longrepr[2]).removeprefix("Skipped: ") for one in skipped)
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"left out: {count} ({reason})", yellow=True)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

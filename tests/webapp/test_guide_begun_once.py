@@ -3,8 +3,10 @@
 import pytest
 from flask import Flask
 
-from tests.webapp.conftest import players_form
+from tests.webapp.conftest import both_databases, players_form
 from tests.webapp.guided import Guided
+
+pytestmark = both_databases
 
 
 @pytest.fixture

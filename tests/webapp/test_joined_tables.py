@@ -4,14 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.webapp.conftest import both_databases
 from tests.webapp.evening import Evening
 from webapp.app.session.saved_games import NoSuchGameError
 
+pytestmark = both_databases
+
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
+def evening(tmp_path: Path, database_url: str) -> Evening:
     """A table that Luis began; the guest has only scanned the invitation."""
-    return Evening(tmp_path)
+    return Evening(tmp_path, database_url)
 
 
 def asked(evening: Evening, what: str) -> str:

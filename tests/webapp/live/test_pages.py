@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from tests.webapp.conftest import both_databases
 from tests.webapp.live.conftest import ARIES, CARDS, Table
 from webapp.web import event_streams
+
+pytestmark = both_databases
 
 
 def listen(
