@@ -21,6 +21,7 @@ import yaml
 
 LARGEST_FILE = 100_000  # bytes; a full game file has about 2,000
 DEEPEST = 50  # keys within keys; a game file has 4
+TOO_DEEP = "nested too deep to be data"
 MOST_ENTRIES = 1_000  # of one list or mapping; a board has some 30 places
 MOST_VALUES = 20_000  # of a YAML file, which takes 20 µs for each; a layout has 300
 LARGEST_NUMBER = 2**63
@@ -226,6 +227,8 @@ def parse_yaml(text: str) -> Any:
         loader = _PlainLoader(text)
         data = loader.get_single_data()
     except yaml.MarkedYAMLError as error:
+        if "nesting depth" in str(error.problem):  # of libyaml's own, from PyYAML 6.0.4 on
+            raise DataFileError([("", TOO_DEEP)]) from None
         raise _not_yaml(error.problem_mark, f"{error.problem}") from None
     except yaml.YAMLError as error:
         raise DataFileError([("", f"not YAML ({str(error).splitlines()[0]})")]) from None
@@ -290,7 +293,7 @@ def _refuse_bombs(text: str) -> None:
         if values > MOST_VALUES:
             raise DataFileError([("", f"over {MOST_VALUES:,} values, far too many")])
         if depth > DEEPEST:
-            raise DataFileError([("", "nested too deep to be data")])
+            raise DataFileError([("", TOO_DEEP)])
 
 
 def _plain(data: Any) -> Any:
@@ -311,7 +314,7 @@ def _problems_inside(value: Any, place: tuple[int | str, ...]) -> Iterator[Probl
         if reason:
             yield key_of((*place, part)), reason
         elif isinstance(inner, _COLLECTION) and len(place) + 2 > DEEPEST:
-            yield key_of(place[:3]), "nested too deep to be data"
+            yield key_of(place[:3]), TOO_DEEP
         elif isinstance(inner, _COLLECTION):
             yield from _problems_inside(inner, (*place, part))
 
