@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from calibration import Profile
-from calibration.colour_profile import BRIGHTNESS, ColourProfile, log_opponents
+from calibration.colour_profile import BRIGHTNESS, ColourProfile, Swatch, log_opponents
 from scorer.game import Piece
 from scorer.places import Circle, Place
 from vision.colour_likelihood import PieceColours, weigh_colours
@@ -30,6 +30,13 @@ from vision.place_network import join_patches, known_kit, place_odds
 from vision.place_patches import BlurredReference, cut, lying_colours, patch_grid, patch_masks
 from vision.printed_faces import FaceFinder
 from vision.rectify import Canvas
+from vision.region_discs import (
+    SMEARED,
+    clear_sides,
+    covering_discs,
+    disc_kernel,
+    of_one_colour,
+)
 
 _DIFFERENT = 0.25
 """How far a pixel is from the print, as logarithms, where something lies on it."""
@@ -37,6 +44,9 @@ _HIDING = 0.5
 """The share of a region from which what differs there, and is no piece, hides it."""
 _LIKELY = 0.5
 """So many pieces are expected where something else does not hide the region."""
+_OWN, _OWN_LEAST, _OWN_SEED = 0.6, 0.45, 0.3
+"""Of pieces of several sizes, the share of a disc that has a piece's own colour where it is as
+likely there as not, and the least at all; the same of the smallest."""
 _SEED = 0.15
 """The share of a disc that must be filled for a piece to be considered at all."""
 _WHOLE = 0.75
@@ -50,8 +60,6 @@ _SURE, _ENOUGH = 0.8, 3
 """The share of a disc that a piece fills which is surely there; so many tell their sides."""
 _FLAT = 0.1
 """The most that sides are taken to fill of a disc where fewer pieces tell it."""
-_SMEARED = 1.05
-"""A piece is seen up to so many times its radius."""
 _BESIDE = 1.6
 """Radii from a piece's middle to that of a disc that its sides may fill."""
 _HEAPED, _BENEATH = 1.7, 0.12
@@ -189,8 +197,9 @@ class RegionCounter:
     def count(self, board: RectifiedBoard, kit: ColourProfile) -> dict[Place, RegionCount]:
         """What lies in each region of a board, its pieces as a kit or else the game has them."""
         print_ = self._blurred.like(board.normalized)
-        apart = np.linalg.norm(_perceived(board.normalized) - _perceived(print_), axis=2)
-        different = apart > _DIFFERENT
+        colours = _perceived(board.normalized)
+        different = np.linalg.norm(colours - _perceived(print_), axis=2) > _DIFFERENT
+        likest = self._likest(colours) if self._is_mixed else np.zeros(different.shape, int)
         loose = (different & (self._numbers > 0)).astype(np.float32)
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
@@ -204,13 +213,22 @@ class RegionCounter:
                 self._note(found, faces.feet, faces.chances, of_size)
                 left -= np.minimum(1, faces.chances.sum(axis=0))
                 for face, foot in faces.probable:
-                    cv2.line(loose, face, foot, (0.0,), round(2 * _SMEARED * radius))
+                    cv2.line(loose, face, foot, (0.0,), round(2 * SMEARED * radius))
                 if left.sum() < _MISSING:
                     continue
             part = np.where(admitting[self._numbers], loose, 0.0).astype(np.float32)
             covered = part.copy()
-            discs = list(_discs(part, radius, least))
-            likely = [*zip((at for at, _ in discs), _chances(discs, radius), strict=True)]
+            own = self._own_colours(looks)
+            if own and least == _WHOLE:
+                discs = of_one_colour(part, likest, own, radius, _OWN_LEAST)
+                likely = [(at, 1 / (1 + math.exp((_OWN - full) / _SLOPE))) for at, full in discs]
+            else:
+                discs = (
+                    of_one_colour(part, likest, own, radius, _OWN_SEED)
+                    if own
+                    else list(covering_discs(part, radius, least))
+                )
+                likely = [*zip((at for at, _ in discs), _chances(discs, radius), strict=True)]
             likely += [(at, _BENEATH) for at in _heaps(likely, radius)]
             likely += self._more_beneath(covered, likely, size)
             at = [one for one, _ in likely]
@@ -218,7 +236,9 @@ class RegionCounter:
             told, shown = _faced(board.normalized, looks, told, at)
             for (x, y), chance, kinds in zip(at, [one for _, one in likely], told, strict=True):
                 if chance * kinds.sum() > _LIKELY:  # what is no such piece may be smaller ones
-                    cv2.circle(loose, (x, y), round(_SMEARED * radius), (0.0,), -1)
+                    cv2.circle(loose, (x, y), round(SMEARED * radius), (0.0,), -1)
+                    if own and least == _WHOLE:
+                        clear_sides(loose, likest, (x, y), radius)
             each = [look.shares(own) for look, own in zip(looks, shown, strict=True)]
             single = np.array([piece.supply == 1 for piece in of_size])
             there = np.array([chance for _, chance in likely])
@@ -236,6 +256,29 @@ class RegionCounter:
             )
             for number, region in enumerate(self.regions)
         }
+
+    def _own_colours(self, looks: Sequence[Look]) -> Sequence[int]:
+        """The colours of pieces that lie beside others of other sizes, and have no faces."""
+        has_faces = any(look.faces is not None for look in looks)
+        if not self._is_mixed or has_faces or len(looks) == 1:
+            return ()
+        return [self._colours.index(look.pieces[0].colour) for look in looks]
+
+    @cached_property
+    def _is_mixed(self) -> bool:
+        """Whether pieces of several sizes lie in one region."""
+        return any(self._looked_for(size)[1] == _WHOLE for size in self._looks)
+
+    @cached_property
+    def _colours(self) -> Sequence[str]:
+        """The colours of all kinds, each once."""
+        return [*dict.fromkeys(piece.colour for piece in self._kinds)]
+
+    def _likest(self, colours: np.ndarray) -> np.ndarray:
+        """(H, W) int, which of the kinds' colours (H, W, 3) perceived ones are likest."""
+        own = np.array([[Swatch("", colour).bgr for colour in self._colours]], np.uint8)
+        away = [np.linalg.norm(colours - one, axis=2) for one in _perceived(own)[0]]
+        return np.asarray(np.argmin(away, axis=0))
 
     def _looked_for(self, size: float) -> tuple[np.ndarray, float]:
         """(R + 1,) whether each region's number admits pieces of a diameter, and how full they are.
@@ -258,7 +301,7 @@ class RegionCounter:
         of the print that are not where they should be are narrower than a piece.
         """
         radius = size / 2 * self._canvas.px_per_mm
-        brush = _disc(_BRUSH * radius) > 0
+        brush = disc_kernel(_BRUSH * radius) > 0
         for number, admitted in enumerate(self._admitted, start=1):
             there = [
                 at
@@ -370,29 +413,6 @@ def _perceived(picture: np.ndarray) -> np.ndarray:
     return np.asarray(flat.reshape(picture.shape), np.float32)
 
 
-def _discs(
-    mask: np.ndarray, radius: float, least: float
-) -> Iterator[tuple[tuple[int, int], float]]:
-    """Where discs of that radius in px cover an (H, W) float32 mask, and the share that it fills.
-
-    The fullest first, down to the least; what one covers counts for no other. The mask is used up.
-    """
-    kernel, reach = _disc(radius), round(2 * radius) + 2
-    filled = cv2.filter2D(mask, -1, kernel, borderType=cv2.BORDER_CONSTANT)
-    while True:
-        _, full, _, (x, y) = cv2.minMaxLoc(filled)
-        if full < least:
-            return
-        yield (x, y), float(full)
-        cv2.circle(mask, (x, y), round(_SMEARED * radius), (0.0,), -1)
-        x0, y0 = max(0, x - reach), max(0, y - reach)
-        x1, y1 = max(0, x0 - reach), max(0, y0 - reach)
-        wider = mask[y1 : y + 2 * reach, x1 : x + 2 * reach]
-        anew = cv2.filter2D(wider, -1, kernel, borderType=cv2.BORDER_CONSTANT)
-        part = anew[y0 - y1 :, x0 - x1 :][: y + reach - y0, : x + reach - x0]
-        filled[y0 : y + reach, x0 : x + reach] = part
-
-
 def _chances(discs: Sequence[tuple[tuple[int, int], float]], radius: float) -> np.ndarray:
     """(M,) how likely each of these discs is a piece, whatever its kind."""
     at = np.array([one for one, _ in discs], float).reshape(-1, 2)
@@ -433,11 +453,3 @@ def _each_once(kinds: np.ndarray, there: np.ndarray, single: np.ndarray) -> np.n
             break
         odds[:, over] /= expected[over[:-1]]
     return np.asarray(told[:, :-1])
-
-
-def _disc(radius: float) -> np.ndarray:
-    """(D, D) float32, even on a disc and 0 around it; their sum is 1."""
-    reach = int(np.ceil(radius))
-    ys, xs = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-    disc = (np.hypot(xs, ys) <= radius).astype(np.float32)
-    return np.asarray(disc / disc.sum())

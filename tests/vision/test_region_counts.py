@@ -3,6 +3,7 @@
 import numpy as np
 
 from vision.region_counts import _each_once
+from vision.region_discs import clear_sides, of_one_colour
 
 
 def test_a_piece_there_is_one_of_is_where_it_fits_best() -> None:
@@ -11,3 +12,21 @@ def test_a_piece_there_is_one_of_is_where_it_fits_best() -> None:
     assert told.argmax(axis=1).tolist() == [0, 1, 2, 2], "what there is more of may lie twice"
     as_it_was = _each_once(alone, np.ones(4), np.array([False, False, False]))
     assert as_it_was.argmax(axis=1).tolist() == [0, 0, 2, 2]
+
+
+def test_smaller_pieces_of_several_colours_are_no_larger_one() -> None:
+    lies, colour = np.ones((60, 60), np.float32), np.zeros((60, 60), np.intp)
+    (disc,) = of_one_colour(lies[10:50, 10:50], colour[10:50, 10:50], (0, 1), 18, 0.6)
+    assert disc[1] == 1, "one colour fills it"
+    colour[:, 30:] = 1
+    assert not of_one_colour(lies[10:50, 10:50], colour[10:50, 10:50], (0, 1), 18, 0.75)
+    assert len(of_one_colour(lies, colour, (0, 1), 12, 0.6)) >= 2, "each beside the other"
+
+
+def test_the_sides_of_a_thick_piece_are_no_other_piece() -> None:
+    lies, colour = np.zeros((60, 60), np.float32), np.zeros((60, 60), np.intp)
+    lies[18:42, 18:42] = 1  # a box, whose corners reach beyond its disc
+    lies[18:42, 44:58] = 1
+    colour[18:42, 44:58] = 1
+    clear_sides(lies, colour, (30, 30), 12)
+    assert not lies[18:42, 18:42].any() and lies[18:42, 44:58].all()
