@@ -220,7 +220,7 @@ class Attempt(Generic[State, Action]):
         ValueError where it cannot have come from the attempt's: it is not laid out so.
         """
         write = self.course.turns.write_action
-        ways = [[*map(write, way)] for way in self._readings(position)]
+        ways = [[*map(write, way)] for way in self._infer_actions(position)]
         if not ways:
             raise ValueError("the board is not laid out as the lesson has it")
         if [] in ways:
@@ -269,7 +269,7 @@ class Attempt(Generic[State, Action]):
                 return (action, *way)
         return None
 
-    def _readings(self, position: Any) -> Iterator[Sequence[Action]]:
+    def _infer_actions(self, position: Any) -> Iterator[Sequence[Action]]:
         """Every way to understand a board as it lies, whatever rule that breaks.
 
         What has to be chosen before anything can be laid, such as a card, is any that may be. A

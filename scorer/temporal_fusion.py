@@ -75,7 +75,7 @@ def first_inconsistency(
 
 
 def together(seen: Sequence[Mapping[str | None, float]]) -> list[dict[str | None, float]]:
-    """What lies on a place at each moment, heard together, where pieces stay as they were laid.
+    """What lies on a place at each moment, classified jointly, where pieces stay as they were laid.
 
     `seen` are the chances of each piece, and of None for no piece, that each moment's look gives
     alone; all have the same keys. The forward-backward algorithm of a hidden Markov model.

@@ -70,7 +70,9 @@ def evening(app: Flask) -> str:
         "nebula",
     )
     player.get("/people")
-    ana = next(one for one in app.extensions["stargazer"].shelf.persons.all() if one.name == "Ana")
+    ana = next(
+        one for one in app.extensions["stargazer"].history.persons.all() if one.name == "Ana"
+    )
     player.post(f"/people/{ana.id}/picture", {"photo": (io.BytesIO(jpeg()), "x.jpg")})
     for learner in (ana.id, ""):  # whoever says who learns takes over what nobody's was
         player.post("/lessons/learner", {"person": learner})

@@ -135,7 +135,7 @@ def test_a_person_has_a_progress_of_their_own_whatever_browser_they_use(make_app
     player = Player(app.test_client())
     player.new_game("Ana", "Luis")
     player.get("/people")
-    persons = app.extensions["stargazer"].shelf.persons
+    persons = app.extensions["stargazer"].history.persons
     ana, luis = persons.all()
     player.post("/lessons/learner", {"person": ana.id})
     solve(player, "links")
@@ -157,7 +157,7 @@ def test_what_nobody_in_particular_learnt_is_theirs_who_is_named(app: Flask) -> 
     player = Player(app.test_client())
     player.new_game("Ana", "Luis")
     player.get("/")
-    persons = {one.name: one for one in app.extensions["stargazer"].shelf.persons.all()}
+    persons = {one.name: one for one in app.extensions["stargazer"].history.persons.all()}
     player.post("/lessons/nebula/first_star", {"try": "place red core"})
     assert player.get("/lessons").text.count("lesson learnt") == 1
     player.post("/lessons/learner", {"person": persons["Ana"].id})

@@ -1,4 +1,4 @@
-"""The shelf: who won how often, persons and their names, notes, search, rematch, game files."""
+"""The history: who won how often, persons and their names, notes, search, rematch, game files."""
 
 import io
 import re
@@ -12,7 +12,7 @@ from PIL import Image
 from tests.webapp.conftest import HERE, MakeApp, Player, both_databases, game_at, jpeg, players_form
 from tests.webapp.polaris_skies import CARDS as OBJECTIVES
 from webapp.app.history import statistics
-from webapp.app.history.history import Shelf
+from webapp.app.history.history import GameHistory
 from webapp.app.history.people import Person, name_key
 from webapp.app.history.results import FINAL, OPEN, Ending, Result
 from webapp.app.reading.portrait import SIDE
@@ -80,18 +80,18 @@ def test_what_is_not_final_is_not_counted() -> None:
 
 
 @pytest.fixture
-def shelf(app: Flask) -> Shelf:
-    """The shelf of the server."""
-    found: Shelf = app.extensions["stargazer"].shelf
+def history(app: Flask) -> GameHistory:
+    """The history of the server."""
+    found: GameHistory = app.extensions["stargazer"].history
     return found
 
 
-def test_a_scored_game_counts_until_it_is_played_on(player: Player, shelf: Shelf) -> None:
+def test_a_scored_game_counts_until_it_is_played_on(player: Player, history: GameHistory) -> None:
     game = player.play_to_score("Ana", "Luis")
     player.new_game("Ana", "Eva")
     page = player.get("/people").text
     assert "1 finished game is counted. 1 is not finished and does not count." in page
-    (ended,) = [one for one in shelf.results.all() if one.state == FINAL]
+    (ended,) = [one for one in history.results.all() if one.state == FINAL]
     assert [one.name for one in ended.winners] == ["Ana", "Luis"], "alike boards share the win"
     assert "share the win" in player.get("/").text
     player.post(f"{game}/undo")
@@ -113,14 +113,14 @@ def test_a_saved_score_outlives_its_board(make_app: MakeApp, monkeypatch) -> Non
     assert "Eva" in player.get("/").text
 
 
-def test_names_of_a_person_differ_in_case_and_spacing(player: Player, shelf: Shelf) -> None:
+def test_names_of_a_person_differ_in_case_and_spacing(player: Player, history: GameHistory) -> None:
     player.new_game("Ana  María", "Luis")
     player.new_game("ana maría", "Player 2")
     player.get("/people")
-    assert [one.name for one in shelf.persons.all()] == ["ana maría", "Luis"], "the newest spelling"
+    assert [one.name for one in history.persons.all()] == ["ana maría", "Luis"], "the newest spelling"
 
 
-def test_who_has_no_game_any_more_is_in_no_list(player: Player, shelf: Shelf) -> None:
+def test_who_has_no_game_any_more_is_in_no_list(player: Player, history: GameHistory) -> None:
     game, other = player.new_game("Ana", "Luis"), player.new_game("Ana", "Eva")
     assert all(name in player.get("/people").text for name in ("Ana", "Luis", "Eva"))
     player.post(f"{other}/delete")
@@ -139,15 +139,15 @@ def test_a_game_has_one_time_and_is_deleted_by_one_tap(player: Player) -> None:
     assert "Undo" in player.post(f"{game}/delete", follow_redirects=True).text
 
 
-def test_a_person_is_renamed_merged_and_brought_back(player: Player, shelf: Shelf) -> None:
+def test_a_person_is_renamed_merged_and_brought_back(player: Player, history: GameHistory) -> None:
     player.play_to_score("Ana", "Luis")
     player.new_game("Anna", "Eva")
     player.get("/people")
-    ids = {one.name: one.id for one in shelf.persons.all()}
+    ids = {one.name: one.id for one in history.persons.all()}
     taken = player.post(f"/people/{ids['Anna']}", {"name": "ana", "colour": "lime"})
     assert taken.status_code == 422 and "Are both the same person?" in taken.text
     merged = player.post(f"/people/{ids['Ana']}/merge", {"other": ids["Anna"]})
-    assert [one.name for one in shelf.persons.all()] == ["Ana", "Eva", "Luis"]
+    assert [one.name for one in history.persons.all()] == ["Ana", "Eva", "Luis"]
     page = player.get(merged.headers["Location"]).text
     assert "Anna, Eva" in page and "Ana, Luis" in page
     renamed = player.post(f"/people/{ids['Ana']}", {"name": "Ana M.", "colour": "violet"})
@@ -160,30 +160,30 @@ def test_a_person_is_renamed_merged_and_brought_back(player: Player, shelf: Shel
         found = re.search(r"undo=(\d+)", answer.headers["Location"])
         assert found is not None
         player.post("/people/undo", {"number": found[1]})
-    back = {one.name: (one.id, one.colour) for one in shelf.persons.all()}
+    back = {one.name: (one.id, one.colour) for one in history.persons.all()}
     assert {name: id for name, (id, _) in back.items()} == ids and back["Ana"][1] == "teal"
     assert "Ana, Luis" not in player.get(f"/people/{ids['Anna']}").text
 
 
-def test_a_picture_is_small_square_and_drawn_anew(player: Player, shelf: Shelf) -> None:
+def test_a_picture_is_small_square_and_drawn_anew(player: Player, history: GameHistory) -> None:
     player.new_game("Ana")
     player.get("/people")
-    (ana,) = shelf.persons.all()
+    (ana,) = history.persons.all()
     refused = player.post(f"/people/{ana.id}/picture", {"photo": (io.BytesIO(b"GIF89a"), "x.gif")})
-    assert refused.status_code == 422 and shelf.persons.all()[0].picture is None
+    assert refused.status_code == 422 and history.persons.all()[0].picture is None
     exif = Image.Exif()
     exif[0x010E] = "at home, secretly"
     out = io.BytesIO()
     Image.new("RGB", (640, 480), (200, 40, 40)).save(out, "JPEG", exif=exif)
     player.post(f"/people/{ana.id}/picture", {"photo": (io.BytesIO(out.getvalue()), "x.jpg")})
-    picture = shelf.persons.all()[0].picture
+    picture = history.persons.all()[0].picture
     answer = player.get(f"/people/pictures/{picture}.jpg")
     with Image.open(io.BytesIO(answer.data)) as shown:
         assert shown.size == (SIDE, SIDE) and not shown.getexif()
     assert b"secretly" not in answer.data
     assert player.get("/people/pictures/session.jpg").status_code == 404
     player.post(f"/people/{ana.id}/picture", {"remove": "yes"})
-    shelf.persons.sweep()
+    history.persons.sweep()
     assert player.get(f"/people/pictures/{picture}.jpg").status_code == 404
 
 
@@ -286,7 +286,7 @@ def test_what_was_only_read_of_a_photograph_is_no_fact_of_a_game_s_file(
     assert "stars: {" in player.get(f"{game}/share/game.yaml").text
 
 
-def test_a_game_file_comes_back_with_the_same_score(player: Player, shelf: Shelf) -> None:
+def test_a_game_file_comes_back_with_the_same_score(player: Player, history: GameHistory) -> None:
     game = player.play_to_score("Ana", "Luis")
     player.post(f"{game}/note", {"note": "a draw!", "was": ""})
     file = player.get(f"{game}/share/game.yaml").data
@@ -295,7 +295,7 @@ def test_a_game_file_comes_back_with_the_same_score(player: Player, shelf: Shelf
     copy = answer.headers["Location"]
     assert copy.endswith("/score") and not copy.startswith(game)
     player.get("/people")
-    one, other = shelf.results.all()
+    one, other = history.results.all()
     assert one.endings == other.endings and one.state == FINAL
     assert "a draw!" in player.get(copy.replace("/score", "/about")).text
 
@@ -345,14 +345,14 @@ def test_photographs_are_beside_the_score(player: Player) -> None:
 
 
 def test_a_board_that_is_changed_is_scored_again(
-    player: Player, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    player: Player, history: GameHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player.play_to_score("Ana", "Luis")
     player.get("/people")
-    assert shelf.results.bring_up_to_date() == []
+    assert history.results.bring_up_to_date() == []
     monkeypatch.setattr("webapp.app.boards.known_boards.profile_version", lambda _name: 5.0)
-    assert len(shelf.results.bring_up_to_date()) == 1
-    assert shelf.results.bring_up_to_date() == []
+    assert len(history.results.bring_up_to_date()) == 1
+    assert history.results.bring_up_to_date() == []
 
 
 def test_a_game_in_the_list_is_drawn_once_with_the_token_of_whoever_looks(

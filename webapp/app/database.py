@@ -139,7 +139,7 @@ class SeatRow(Base):
 
 
 class ResultRow(Base):
-    """What the shelf keeps of a game, made of it as it was when it was changed `at`.
+    """What the history keeps of a game, made of it as it was when it was changed `at`.
 
     `board` is what the board is called, `profile` and `version` which one it was.
 

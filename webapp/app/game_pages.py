@@ -335,7 +335,7 @@ class GamePages:
         return None
 
     @final
-    def stakes(
+    def score_deltas(
         self,
         document: Document,
         board: int,

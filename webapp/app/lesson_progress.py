@@ -12,7 +12,7 @@ from webapp.app.history.people import Person, Persons, name_key
 
 @dataclass(frozen=True)
 class Learner:
-    """Who learns: a person of the shelf, or a browser of which nobody said whose it is."""
+    """Who learns: a known person, or a browser of which nobody said whose it is."""
 
     browser: str
     person: Person | None = None

@@ -50,21 +50,21 @@ class Peers:
         except self._error:
             log.warning("Redis does not answer: other servers hear later of game %s", game_id)
 
-    def listen(self, heard: Callable[[str | None], None]) -> None:
-        """Call `heard` with each game that others tell of, with None where some may be missed."""
-        threading.Thread(target=self._listen, args=(heard,), name="peers", daemon=True).start()
+    def listen(self, on_change: Callable[[str | None], None]) -> None:
+        """Call `on_change` with each game that others changed; None: some may be missed."""
+        threading.Thread(target=self._listen, args=(on_change,), name="peers", daemon=True).start()
 
-    def _listen(self, heard: Callable[[str | None], None]) -> None:
+    def _listen(self, on_change: Callable[[str | None], None]) -> None:
         while True:
             try:
                 with self._redis.pubsub(ignore_subscribe_messages=True) as channel:
                     channel.subscribe(CHANNEL)
-                    heard(None)
+                    on_change(None)
                     while True:
                         message = channel.get_message(timeout=1.0)
                         name, _, game_id = (message["data"] if message else "").partition(" ")
                         if game_id and name != self._name:
-                            heard(game_id)
+                            on_change(game_id)
             except self._error:
                 sleep(AGAIN_AFTER)
 

@@ -60,7 +60,7 @@ class ChildProcess:
         self._process.start()
         theirs.close()  # so that the end of the process is the end of the pipe
         self._to_send: Queue[Any] = Queue(MOST_WORDS)
-        self._heard: Queue[Any] = Queue(MOST_WORDS)
+        self._received: Queue[Any] = Queue(MOST_WORDS)
         self._has_spoken = False
         self._silent_since = monotonic()
         self._sending_since: float | None = None
@@ -101,11 +101,11 @@ class ChildProcess:
         Raises ProcessEndedError.
         """
         try:
-            word = self._heard.get(timeout=seconds)
+            word = self._received.get(timeout=seconds)
         except Empty:
             raise TimeoutError(f"{self._process.name} says nothing") from None
         if word is _THE_END:
-            self._heard.put(_THE_END)
+            self._received.put(_THE_END)
             self._process.join(1.0)  # its pipe is closed a moment before its end
             raise ProcessEndedError(self._process.exitcode)
         self._has_spoken, self._silent_since = True, monotonic()
@@ -137,7 +137,7 @@ class ChildProcess:
             given_up = monotonic() + GONE_WITHIN
             while thread.is_alive() and monotonic() < given_up:
                 with suppress(Empty):  # the thread that hears may wait for room
-                    self._heard.get_nowait()
+                    self._received.get_nowait()
                 thread.join(0.05)
         if any(thread.is_alive() for thread in self._threads):
             log.warning("%s does not end, it is left behind", self._process.name)
@@ -156,9 +156,9 @@ class ChildProcess:
         try:
             with suppress(EOFError, OSError):
                 while True:
-                    self._heard.put(self._connection.recv())
+                    self._received.put(self._connection.recv())
         finally:  # also after a word that nobody here understands
-            self._heard.put(_THE_END)
+            self._received.put(_THE_END)
 
 
 def when_orphaned(act: Callable[[], object]) -> None:

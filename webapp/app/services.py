@@ -8,7 +8,7 @@ from webapp.app.backup.backups import Backups
 from webapp.app.backup.restores import Restores
 from webapp.app.boards.drafts import Drafts
 from webapp.app.boards.known_boards import KnownBoards
-from webapp.app.history.history import Shelf
+from webapp.app.history.history import GameHistory
 from webapp.app.lesson_progress import LessonProgress
 from webapp.app.reading.colour_samples import ColourSamples
 from webapp.app.reading.photographs import Photographs
@@ -35,7 +35,7 @@ class Services:
     run_job: RunJob
     drafts: Drafts
     colour_samples: ColourSamples
-    shelf: Shelf
+    history: GameHistory
     star_lessons: StarLessons
     backups: Backups
     restores: Restores
@@ -44,7 +44,7 @@ class Services:
 
     @property
     def snapshot_readings(self) -> SnapshotReadings:
-        """What was read of the boards of a game, those of a shared table heard together."""
+        """What was read of the boards of a game, those of a shared table classified jointly."""
         return SnapshotReadings(self.photographs)
 
     def clear_away(self, grace: timedelta = GRACE) -> None:

@@ -16,7 +16,7 @@ from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.data_folder import session_key
 from webapp.app.database import open_database
 from webapp.app.guide.service import GuideService
-from webapp.app.history.history import Shelf
+from webapp.app.history.history import GameHistory
 from webapp.app.history.people import Persons
 from webapp.app.history.results import Results
 from webapp.app.lesson_progress import LessonProgress
@@ -174,7 +174,7 @@ def _services(
     seen = ColourSamples(settings.colour_samples)
     persons = Persons(sessions, settings.persons)
     counting = Counting(sessions, games, boards)
-    shelf = Shelf(Results(sessions, games, boards, counting), persons, forms.names_of_nobody)
+    history = GameHistory(Results(sessions, games, boards, counting), persons, forms.default_names)
     backups = Backups(sessions, settings, boards, storage, key, run_job)
     lessons = StarLessons(settings.star_lessons, run_job)
     made = Services(
@@ -187,7 +187,7 @@ def _services(
         run_job,
         drafts,
         seen,
-        shelf,
+        history,
         lessons,
         backups,
         restores,

@@ -144,21 +144,21 @@ class EventStreams:
         finally:
             self.leave(listener)
 
-    def news(self, listener: Listener, heard: Mapping[str, int] | None = None) -> Iterator[str]:
-        """Give what a page is to be told: what is new of the games that were `heard` of, or a beat.
+    def news(self, listener: Listener, latest: Mapping[str, int] | None = None) -> Iterator[str]:
+        """Give what a page is sent: what is new of the games in `latest`, or a beat.
 
         At first, with None, what is new of all of them.
         """
-        if heard is None:
+        if latest is None:
             notifier = self._service.notifier
             listener.counts = {one: notifier.count(one) for one in listener.known}
         else:
-            listener.counts |= heard
-            yield from (_event("cameras", {"game": game_id}) for game_id in heard)
-            if not heard:
+            listener.counts |= latest
+            yield from (_event("cameras", {"game": game_id}) for game_id in latest)
+            if not latest:
                 yield _event("beat", {})
         listener.beat_at = monotonic() + BEAT
-        asked = listener.known.keys() if heard is None else heard.keys() | listener.owed
+        asked = listener.known.keys() if latest is None else latest.keys() | listener.owed
         listener.owed = set()
         for game_id in [one for one in listener.known if one in asked]:
             yield from self._news(listener, game_id)
@@ -176,8 +176,8 @@ class EventStreams:
         """Tell all pages that are held what they are to be told, one after the other."""
         known = {NOBODYS: -1}
         while True:
-            heard = self._service.notifier.wait(known, NOTICED_WITHIN)
-            known[NOBODYS] = heard.get(NOBODYS, known[NOBODYS])
+            latest = self._service.notifier.wait(known, NOTICED_WITHIN)
+            known[NOBODYS] = latest.get(NOBODYS, known[NOBODYS])
             with self._lock:
                 held = list(self._held)
             gone = [one for one in held if not self._is_told(one)]
@@ -195,12 +195,12 @@ class EventStreams:
         """Tell a page what is news to it; whether it is to be told more."""
         listener, now = held.listener, monotonic()
         counts = {one: self._service.notifier.count(one) for one in listener.known}
-        heard = {one: count for one, count in counts.items() if count != listener.counts[one]}
+        latest = {one: count for one, count in counts.items() if count != listener.counts[one]}
         if held.is_gone():
             return False
         try:
-            if heard or now >= listener.beat_at:
-                held.send(held.news(heard).encode())
+            if latest or now >= listener.beat_at:
+                held.send(held.news(latest).encode())
         except OSError:
             return False
         except Exception:
@@ -212,10 +212,10 @@ class EventStreams:
         """Wait for news until the next beat is due, and no longer than somebody listens."""
         until = min(listener.until, monotonic() + BEAT)
         counts = {one: listener.counts[one] for one in listener.known}
-        heard: dict[str, int] = {}
-        while not heard and not is_gone() and (left := until - monotonic()) > 0:
-            heard = self._service.notifier.wait(counts, min(left, NOTICED_WITHIN))
-        return heard
+        latest: dict[str, int] = {}
+        while not latest and not is_gone() and (left := until - monotonic()) > 0:
+            latest = self._service.notifier.wait(counts, min(left, NOTICED_WITHIN))
+        return latest
 
     def _news(self, listener: Listener, game_id: str) -> Iterator[str]:
         """What is new of one game; the `listener` knows it then."""

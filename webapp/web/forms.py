@@ -109,7 +109,7 @@ def players(entered: Mapping[str, str], pages: GamePages, boards: Collection[str
     )
 
 
-def names_of_nobody() -> Collection[str]:
+def default_names() -> Collection[str]:
     """Return what those are called who gave no name, in every language."""
     found: list[str] = []
     for language in LANGUAGES:

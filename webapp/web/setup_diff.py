@@ -20,7 +20,7 @@ AT_ONCE = 3
 
 
 @dataclass(frozen=True)
-class Laying:
+class SetupDiff:
     """What lies otherwise than it should, of `wanted` pieces.
 
     `take` is what lies where it should not, `lay` what is missing, `turn` a dial that faces another
@@ -33,7 +33,7 @@ class Laying:
     wanted: int
 
     @classmethod
-    def of(cls, game: Game[Any, Any, Any], wanted: Pieces, pieces: Pieces) -> Laying:
+    def of(cls, game: Game[Any, Any, Any], wanted: Pieces, pieces: Pieces) -> SetupDiff:
         """What is to be done with a board on which pieces are `pieces`."""
         dials = {piece.id for piece in game.pieces if piece.dial}
         missing = {at: piece for at, piece in wanted.items() if pieces.get(at) != piece}

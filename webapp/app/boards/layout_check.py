@@ -54,7 +54,7 @@ def place_names(layout: Mapping[str, Any], game: str) -> dict[str, str]:
     }
 
 
-def doubts(doubtful: Sequence[str], layout: Mapping[str, Any], game: str) -> dict[str, str]:
+def uncertainties(doubtful: Sequence[str], layout: Mapping[str, Any], game: str) -> dict[str, str]:
     """What to look at, in words, by the id of each place or link that was not surely seen."""
     names = place_names(layout, game)
     sides = layout.get(SIZE_MM)

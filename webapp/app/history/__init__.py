@@ -1,1 +1,1 @@
-"""The shelf: what games ended in, who played them, and what that adds up to."""
+"""What games ended in, who played them, and what that adds up to."""

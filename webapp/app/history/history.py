@@ -1,4 +1,4 @@
-"""The shelf of one server: brought up to date with the games whenever somebody looks at it."""
+"""Results and persons of one server, brought up to date with the games whenever a page asks."""
 
 import logging
 from collections.abc import Callable, Collection
@@ -15,12 +15,12 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Shelf:
-    """Results and persons; `nobodys` gives the names that are nobody's, such as "Player 1"."""
+class GameHistory:
+    """Results and persons; `default_names` are no person's, such as "Player 1"."""
 
     results: Results
     persons: Persons
-    nobodys: Callable[[], Collection[str]]
+    default_names: Callable[[], Collection[str]]
 
     def look(self) -> None:
         """Take in what games have come to since; where there is no room for it, another time."""
@@ -28,19 +28,19 @@ class Shelf:
             games = self.results.bring_up_to_date()
             if not games:
                 return
-            nobodys = {name_key(name) for name in self.nobodys()}
+            default_names = {name_key(name) for name in self.default_names()}
             seats = [
                 (player["name"], player["marker"])
                 for game in reversed(games)  # who played last has the colour
                 if not game.document.get(game_document.LESSONS)
                 for player in game.document["players"]
-                if name_key(player["name"]) not in nobodys
+                if name_key(player["name"]) not in default_names
             ]
             self.persons.meet(seats)
         except SQLAlchemyError as error:
             if not is_temporary(error):
                 raise
-            log.warning("the shelf is not brought up to date: %s", error)
+            log.warning("the history is not brought up to date: %s", error)
 
     def who(self) -> Callable[[str], Person | None]:
         """Return what says whose a name is."""

@@ -1,4 +1,4 @@
-"""What games ended in, kept beside them: the shelf adds up saved scores and counts none anew.
+"""What games ended in, kept beside them: statistics add up saved scores and count none anew.
 
 A result is made of a game as it stood when it was last changed, and made again after a change of it
 or of its board. A game that is not finished has none, nor has one that cannot be scored; both are
@@ -28,7 +28,7 @@ from webapp.app.session.saved_games import BrokenGame, Document, Games, SavedGam
 log = logging.getLogger(__name__)
 
 MADE_AT_ONCE = 400
-"""Results that one look at the shelf makes; the next look goes on."""
+"""Results that one look at the history makes; the next look goes on."""
 FINAL, OPEN, UNSCORABLE = "final", "open", "unscorable"
 
 

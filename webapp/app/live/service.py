@@ -126,7 +126,7 @@ class LiveService:
     def tell_of(self, game_id: str, tell: Tell, tap: str | None) -> Sequence[Entry]:
         """As `tell`, with what `tell` makes of the table as it is. Raises as `tell_all` does."""
         entries = self.tell_all(game_id, tell, tap=tap)
-        self._heard(game_id)
+        self._changed(game_id)
         return entries
 
     def tell_all(
@@ -190,7 +190,7 @@ class LiveService:
         if written:
             self.follow(game)
             self.notifier.notify(game_id)
-            self._heard(game_id)
+            self._changed(game_id)
         return written
 
     def close(self) -> None:
@@ -198,7 +198,7 @@ class LiveService:
         self.replays.close()
         self.workers.close()
 
-    def _heard(self, game_id: str) -> None:
+    def _changed(self, game_id: str) -> None:
         for listener in self.listeners:
             listener(game_id)
 

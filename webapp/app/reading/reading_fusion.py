@@ -1,4 +1,4 @@
-"""Readings of a shared board at several moments, each heard with the others.
+"""Readings of a shared board at several moments, classified jointly.
 
 Where the rules let pieces stay as they were laid, a photograph that is hard to read is helped by
 those before and after it: what was sure at one moment is not asked at another, and what two sure
@@ -24,7 +24,7 @@ WORTH_TELLING = 0.02
 """The chance from which a piece is told as an alternative."""
 MOST_AT_ODDS = 8
 """If more places than this are surely one thing and surely another, it is not one board's story:
-photographs of several games, or in a wrong order; each is then heard alone."""
+photographs of several games, or in a wrong order; each then stands alone."""
 
 Chances = Mapping[str | None, float]
 UserAnswers = Mapping[Place, str | None]
@@ -37,26 +37,26 @@ def agreed(
     places: Iterable[Place],
     game: Game[Any, Any, Any],
 ) -> list[BoardState | None]:
-    """The boards of readings at a table's moments in order, heard together.
+    """The boards of readings at a table's moments in order, classified jointly.
 
     `reads` are None at moments of which there is no photograph; `user_answers` is what people say
     of each moment, and stands against any reading. `places` are the board's; those are changed that
     hold one piece each and stay where they are.
     """
-    heard = [
+    known_moments = [
         number for number, read in enumerate(reads) if read is not None or user_answers[number]
     ]
-    if not game.table.pieces_stay or len(heard) < 2:
+    if not game.table.pieces_stay or len(known_moments) < 2:
         return list(reads)
-    flags = [_doubts(reads[number]) for number in heard]
-    changes: list[dict[Place, Chances]] = [{} for _ in heard]
+    flags = [_doubts(reads[number]) for number in known_moments]
+    changes: list[dict[Place, Chances]] = [{} for _ in known_moments]
     at_odds = 0
     for place in places:
         if place.kind not in ONE_PIECE:
             continue
         alone = [
             _seen(reads[number], user_answers[number], place, doubts, game.admits(place))
-            for number, doubts in zip(heard, flags, strict=True)
+            for number, doubts in zip(known_moments, flags, strict=True)
         ]
         sure = [_likeliest(look) for look in alone if max(look.values()) >= SURE]
         clash = any(one is not None and one != other for one, other in pairwise(sure))
@@ -76,7 +76,7 @@ def agreed(
     if at_odds > MOST_AT_ODDS:
         return list(reads)
     answers = list(reads)
-    for number, changed in zip(heard, changes, strict=True):
+    for number, changed in zip(known_moments, changes, strict=True):
         read = reads[number]
         if read is not None and changed:
             answers[number] = _with(read, changed)

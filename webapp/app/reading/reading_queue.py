@@ -366,7 +366,7 @@ class ReadingQueue:
     def _in_order(
         self, photograph: Photograph, document: game_document.Document, boards: Boards
     ) -> game_document.Document:
-        """The moments of a shared table in the order that fits, each heard with the others."""
+        """The moments of a shared table in the order that fits, classified jointly."""
         of, profile = photograph.game_id, self._boards.of(document)
         just_read = {photograph.id: boards}
         alone = self._moments.readings_alone(of, document, profile, just_read)

@@ -1,4 +1,4 @@
-"""The boards of a shared table's moments, each heard with the others where their pieces stay.
+"""The boards of a shared table's moments, classified jointly where their pieces stay.
 
 What was read of a moment is corrected by the other moments' photographs, and by what people
 confirmed of them (`agreed_readings`), for as long as nobody has confirmed it itself.
@@ -38,9 +38,9 @@ class SnapshotReadings:
         profile: Profile,
         just_read: Mapping[str, Boards] = JUST_READ,
     ) -> Readings:
-        """What was read of each owner's board, heard together where one board is everybody's.
+        """What was read of each owner's board, classified jointly where one board is everybody's.
 
-        Each is heard alone while another order of the photographs would fit better. `profile` is
+        Each stands alone while another order of the photographs would fit better. `profile` is
         that of the game's board.
         """
         reads = self._alone(game_id, document, just_read)
@@ -99,9 +99,9 @@ def _as_read(document: Document, reads: Readings, profile: Profile) -> Document:
         lies = pieces_of(document, number, profile.board)
         shown = read.pieces
         kept = {at: own for at, own in lies.items() if not _is_open(at.kind, at.id, checked)}
-        heard = {at: own for at, own in shown.items() if _is_open(at.kind, at.id, checked)}
-        if kept | heard != lies:
-            written = game_document.written(document, kept | heard, profile.board)
+        updated = {at: own for at, own in shown.items() if _is_open(at.kind, at.id, checked)}
+        if kept | updated != lies:
+            written = game_document.written(document, kept | updated, profile.board)
             document = with_owner(document, number, **written)
     return document
 

@@ -43,8 +43,8 @@ def about_places(read: BoardState, checked: frozenset[str], profile: Profile) ->
         if at.kind in ("spot", "edge") and at.id in read.doubts
     ]
     found = [_about_place(at, seen, flag, checked, profile) for at, seen, flag in asked]
-    stakes = {at.id: float(flag.more.get("stake") or 0) for at, _seen, flag in asked}
-    return sorted(found, key=lambda one: (-stakes[one.place], one.confidence, one.place))
+    deltas = {at.id: float(flag.more.get("stake") or 0) for at, _seen, flag in asked}
+    return sorted(found, key=lambda one: (-deltas[one.place], one.confidence, one.place))
 
 
 def _about_place(
@@ -59,17 +59,17 @@ def _about_place(
     return Question(at.id, flag.kind, given, at.id in checked, crop, at, seen.confidence)
 
 
-def by_stakes(
-    questions: Sequence[Question], stakes: Mapping[Place, float] | None
+def by_score_delta(
+    questions: Sequence[Question], deltas: Mapping[Place, float] | None
 ) -> Sequence[Question]:
     """Put the questions first whose answers change the most points; those that change none go.
 
-    `stakes` is None where nothing is known of it. What was answered stays, to be looked at again.
+    `deltas` is None where nothing is known of it. What was answered stays, to be looked at again.
     """
-    if stakes is None:
+    if deltas is None:
         return questions
-    kept = [one for one in questions if one.is_answered or one.at is None or stakes[one.at]]
-    return sorted(kept, key=lambda one: -stakes[one.at] if one.at else 0)
+    kept = [one for one in questions if one.is_answered or one.at is None or deltas[one.at]]
+    return sorted(kept, key=lambda one: -deltas[one.at] if one.at else 0)
 
 
 def about_tracks(read: BoardState, checked: frozenset[str], profile: Profile) -> Iterator[Question]:

@@ -22,7 +22,7 @@ from webapp.app.reading.uncertainties import (
     about_places,
     about_regions,
     about_tracks,
-    by_stakes,
+    by_score_delta,
 )
 from webapp.app.services import Services
 from webapp.app.session.board_slots import BY_HAND, is_followed, is_shared, owners
@@ -128,12 +128,14 @@ def of(
     shown = services.boards.in_folder(read.profile, game.document) or profile
     asked = about_places(read, checked, shown)
     doubtful = {one.at: one.candidates for one in asked if one.at is not None}
-    stakes = pages.stakes(game.document, player, profile, pieces, doubtful) if doubtful else {}
+    deltas = (
+        pages.score_deltas(game.document, player, profile, pieces, doubtful) if doubtful else {}
+    )
     return replace(
         review,
         photographed=shown,
         questions=[
-            *by_stakes(asked, stakes),
+            *by_score_delta(asked, deltas),
             *about_tracks(read, checked, shown),
             *about_regions(read, checked, shown),
         ],

@@ -86,7 +86,7 @@ def score_game(
     kinds = {**(boards_of or {}), game.table.boards[0].id: board}
     seen = [(game.position(kinds[one.kind], one.pieces), tuple(one.flags)) for one in boards]
     if game.table.pieces_stay:
-        seen = _heard_together(game, played, board, photos, boards) or seen
+        seen = _classified_jointly(game, played, board, photos, boards) or seen
     for wanted, (position, flags) in zip(photos, seen, strict=True):
         try:
             played = game.with_position(played, wanted, position, flags)
@@ -116,14 +116,14 @@ def _reads(game: Game[Any, Any, Any], data: object, folder: Path | None) -> bool
     return True
 
 
-def _heard_together(
+def _classified_jointly(
     game: Game[Any, Any, Any],
     played: Any,
     board: Topology,
     photos: Sequence[WantedPhoto],
     boards: Sequence["BoardReading"],
 ) -> list[tuple[Any, tuple[Flag, ...]]]:
-    """The positions and doubts of a table's moments, each heard with the others.
+    """The positions and doubts of a table's moments, classified jointly.
 
     Empty where another order of the photographs would fit better: each counts alone then.
     """

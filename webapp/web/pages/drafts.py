@@ -141,7 +141,7 @@ def _state(draft: Draft) -> ResponseReturnValue:
         state=draft.state,
         layout=pages.layout.written_out(draft.layout),
         corners=draft.corners,
-        doubtful=layout_check.doubts(draft.doubtful, draft.layout, draft.game),
+        doubtful=layout_check.uncertainties(draft.doubtful, draft.layout, draft.game),
         parts=[part.to_data() for part in pages.layout.parts()],
         names=layout_check.place_names(draft.layout, draft.game),
         picture=url_for(".picture", draft_id=draft.id, kind="board", v=draft.version),

@@ -49,12 +49,12 @@ SEARCHED_FROM = 4
 def home() -> ResponseReturnValue:
     """Show the games, the one played last first; where there are none, begin the first."""
     services().clear_away()
-    shelf = services().shelf
-    shelf.look()
+    history = services().history
+    history.look()
     skip = min(max(0, request.args.get("skip", 0, type=int)), LAST)
     wanted = request.args.get("q", "")[:LONGEST_SEARCH]
     if wanted.strip():
-        found = services().games.listed(shelf.results.found(wanted, PAGE + 1, skip))
+        found = services().games.listed(history.results.found(wanted, PAGE + 1, skip))
     else:
         found = services().games.page(PAGE + 1, skip)
     games = found[:PAGE]
@@ -62,7 +62,7 @@ def home() -> ResponseReturnValue:
     deleted = request.args.get("deleted")
     if not games and not skip and not deleted and not wanted:
         return _players_page(forms.blank_players(_pages()), None, first=True)
-    results, who = shelf.results.of([game.id for game in games]), shelf.who()
+    results, who = history.results.of([game.id for game in games]), history.who()
     live_games = live_service().being_played(readable)
     several_games = len(services().boards.games) > 1
 

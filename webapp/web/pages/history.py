@@ -1,4 +1,4 @@
-"""A game on the shelf: its picture, what was written down beside it, and another one like it."""
+"""A game in the history: its picture, what was written down beside it, and another one like it."""
 
 from functools import lru_cache
 
@@ -46,11 +46,11 @@ def about(game_id: str) -> ResponseReturnValue:
 
 
 def _about(game: SavedGame, unkept: str | None = None) -> ResponseReturnValue:
-    services().shelf.look()
+    services().history.look()
     page = render_template(
         "about.html",
         game=game,
-        result=services().shelf.results.of([game.id]).get(game.id),
+        result=services().history.results.of([game.id]).get(game.id),
         next=flow.next_step(game.document),
         photographed=photographed(game),
         unkept=unkept,
@@ -141,7 +141,7 @@ def take_in() -> ResponseReturnValue:
 def picture(game_id: str) -> ResponseReturnValue:
     """Send a small picture of the winner's board, or of the first that is known."""
     game = services().games.open(game_id)
-    result = services().shelf.results.of([game_id]).get(game_id)
+    result = services().history.results.of([game_id]).get(game_id)
     png = _picture(game_id, game.changed_at.isoformat(), _board_shown(game, result))
     response = Response(png, mimetype="image/png")
     # The address has the state of the game in it: another state is another picture.

@@ -20,7 +20,7 @@ from webapp.app.session.saved_games import GAME_BYTES, NoSuchGameError, SavedGam
 from webapp.web import live_messages
 from webapp.web.changes import Right, changes
 from webapp.web.context import live_service, services
-from webapp.web.setup_diff import Laying
+from webapp.web.setup_diff import SetupDiff
 
 blueprint = Blueprint("lesson_camera", __name__, url_prefix="/lessons/camera")
 
@@ -123,7 +123,7 @@ def is_lesson_table(game_id: str) -> bool:
 
 def look(
     attempt: Attempt[Any, Any], board: WatchedBoard, chosen: str, was_laid: bool
-) -> tuple[Judgement[Any, Any] | None, Laying | None]:
+) -> tuple[Judgement[Any, Any] | None, SetupDiff | None]:
     """Judge what lies there: a judgement of what is new, or how it is to be laid first.
 
     Neither where it lies as the lesson has it. `chosen` is what the learner has chosen on the page.
@@ -135,7 +135,7 @@ def look(
         if judged is None or judged.outcome != "wrong" or was_laid:
             return judged, None
     wanted, pieces = _wanted(attempt, board), _pages(board).game.pieces_of(position)
-    return None, Laying.of(_pages(board).game, wanted, pieces)
+    return None, SetupDiff.of(_pages(board).game, wanted, pieces)
 
 
 def lay(attempt: Attempt[Any, Any], board: WatchedBoard) -> None:

@@ -25,7 +25,7 @@ from webapp.web.context import guide_service, services
 from webapp.web.failures import wants_json
 from webapp.web.lesson_tries import tries
 from webapp.web.pages import lesson_camera
-from webapp.web.setup_diff import Laying
+from webapp.web.setup_diff import SetupDiff
 
 blueprint = Blueprint("lessons", __name__, url_prefix="/lessons")
 
@@ -60,7 +60,7 @@ def show(game_name: str = "") -> ResponseReturnValue:
         done=done,
         next=next((one for one in course.lessons if one.id not in done), None),
         who=who,
-        persons=services().shelf.persons.all(),
+        persons=services().history.persons.all(),
         game=game,
         games=[pages_of(name).game for name in games],
         board=lesson_camera.watched(game),
@@ -74,7 +74,7 @@ def choose_learner() -> ResponseReturnValue:
     """Say who learns with this browser; nobody in particular, where no person is named."""
     chosen = request.form.get("person", "")
     if chosen:
-        person = services().shelf.persons.get(chosen)
+        person = services().history.persons.get(chosen)
         session[LEARNER] = person.id
         services().lesson_progress.hand_over(browser() or "", person)
     else:
@@ -112,8 +112,8 @@ def attempt(game_name: str, lesson_id: str) -> ResponseReturnValue:
             lesson_camera.lay(begun, board)
         if board is not None and {"look", "lay"} & request.form.keys():
             chosen, was_laid = request.form.get("chosen", ""), "laid" in request.form
-            judged, laying = lesson_camera.look(begun, board, chosen, was_laid)
-            return _judged(game, begun, judged, laying, was_laid=laying is None)
+            judged, setup_diff = lesson_camera.look(begun, board, chosen, was_laid)
+            return _judged(game, begun, judged, setup_diff, was_laid=setup_diff is None)
         if "hint" in request.form:
             return _page(game, begun, hint=request.form.get("hint", 1, type=int))
         judged = begun.attempt(" ".join(request.form.getlist("try")))
@@ -149,7 +149,7 @@ def learner() -> Learner:
     """Return who learns with the browser that asks."""
     known = session.get(LEARNER)
     try:
-        person = services().shelf.persons.get(known) if isinstance(known, str) else None
+        person = services().history.persons.get(known) if isinstance(known, str) else None
     except NoSuchPersonError:  # made one with somebody else since
         person = None
     return Learner(browser() or "", person)
@@ -198,7 +198,7 @@ def _judged(
     game: Game[Any, Any, Any],
     begun: Attempt[Any, Any],
     judged: Judgement[Any, Any] | None,
-    laying: Laying | None = None,
+    setup_diff: SetupDiff | None = None,
     was_laid: bool = False,
 ) -> ResponseReturnValue:
     """The lesson after a try, or after a look at the real board; one that is done is noted."""
@@ -209,7 +209,7 @@ def _judged(
         "lesson": [game.id, attempt.lesson.id],
         "made": [] if attempt.done else attempt.made,
     }
-    return _page(game, attempt, judged, laying=laying, was_laid=was_laid)
+    return _page(game, attempt, judged, setup_diff=setup_diff, was_laid=was_laid)
 
 
 def _page(
@@ -217,7 +217,7 @@ def _page(
     attempt: Attempt[Any, Any],
     judged: Judgement[Any, Any] | None = None,
     hint: int = 0,
-    laying: Laying | None = None,
+    setup_diff: SetupDiff | None = None,
     was_laid: bool = False,
 ) -> ResponseReturnValue:
     """The lesson as it stands; its part alone, where a script asks for it.
@@ -233,7 +233,7 @@ def _page(
         "attempt": attempt,
         "judged": judged,
         "shown": _hints(attempt, hint),
-        "laying": laying,
+        "setup_diff": setup_diff,
         "was_laid": was_laid,
         "goes_on_board": board is not None and attempt.goes_on_board(),
         "board": board,

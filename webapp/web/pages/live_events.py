@@ -65,8 +65,8 @@ def _stream(known: dict[str, int]) -> Response:
         return _response(first)
 
     @copy_current_request_context
-    def news(heard: Mapping[str, int]) -> str:
-        return "".join(streams.news(listener, heard))
+    def news(latest: Mapping[str, int]) -> str:
+        return "".join(streams.news(listener, latest))
 
     environ[HOLD](lambda send, end: streams.hold(Held(listener, news, send, end, is_gone)))
     return _response(iter(first))

@@ -26,11 +26,11 @@ PICTURE_BYTES = 200_000
 @blueprint.get("")
 def show() -> ResponseReturnValue:
     """Show how everybody has done, in all games or in one, on all its boards or on one."""
-    services().shelf.look()
-    results = services().shelf.results.all()
+    services().history.look()
+    results = services().history.results.all()
     game, board = request.args.get("game", ""), request.args.get("board", "")
     counted = statistics.final(results, game, board)
-    who = services().shelf.who()
+    who = services().history.who()
     games = dict.fromkeys(one.game for one in counted)
     tallies = statistics.tallies(counted, who)
     played = [tally.person for tally in tallies]
@@ -38,14 +38,16 @@ def show() -> ResponseReturnValue:
     return render_template(
         "people.html",
         tallies=tallies,
-        others=[one for one in services().shelf.persons.all() if one in met and one not in played],
+        others=[
+            one for one in services().history.persons.all() if one in met and one not in played
+        ],
         records={
             name: statistics.records([one for one in counted if one.game == name], who)
             for name in games
         },
         counted=len(counted),
         uncounted=_uncounted(results, game, board),
-        missing=services().shelf.results.missing(),
+        missing=services().history.results.missing(),
         games={one.game: pages_of(one.game).game.title for one in results},
         boards=sorted({one.board for one in statistics.final(results, game)}),
         game=game,
@@ -64,8 +66,8 @@ def _uncounted(results: Sequence[Result], game: str, board: str) -> Mapping[str,
 @blueprint.get("/<person_id>")
 def person(person_id: str) -> ResponseReturnValue:
     """Show how somebody has done, and against whom."""
-    services().shelf.look()
-    return _page(services().shelf.persons.get(person_id))
+    services().history.look()
+    return _page(services().history.persons.get(person_id))
 
 
 def _page(
@@ -74,8 +76,8 @@ def _page(
     taken: Person | None = None,
     name: str | None = None,
 ) -> ResponseReturnValue:
-    who = services().shelf.who()
-    results = services().shelf.results.all()
+    who = services().history.who()
+    results = services().history.results.all()
     counted = statistics.final(results)
     of_person = [one for one in results if person in map(who, one.names)]
     own = statistics.final(of_person)
@@ -92,7 +94,7 @@ def _page(
         results=of_person[:GAMES_SHOWN],
         more=max(0, len(of_person) - GAMES_SHOWN),
         who=who,
-        others=[one for one in services().shelf.persons.all() if one != person],
+        others=[one for one in services().history.persons.all() if one != person],
         markers=MARKERS,
         errors=errors or {},
         taken=taken,
@@ -106,7 +108,7 @@ def _page(
 @changes(Right.KEEPER)
 def change(person_id: str) -> ResponseReturnValue:
     """Call somebody something else, or give them another colour."""
-    person = services().shelf.persons.get(person_id)
+    person = services().history.persons.get(person_id)
     name = tidy(request.form.get("name", ""))
     colour = request.form.get("colour", "")
     if not 0 < len(name) <= LONGEST_NAME:
@@ -115,7 +117,7 @@ def change(person_id: str) -> ResponseReturnValue:
     if colour not in MARKERS:
         return _page(person, {"colour": _("Choose a colour.")}, name=name)
     try:
-        number = services().shelf.persons.change(person_id, name, colour)
+        number = services().history.persons.change(person_id, name, colour)
     except NameTakenError as error:
         problem = _(
             "There is a %(name)s already. Are both the same person?", name=error.person.name
@@ -128,7 +130,7 @@ def change(person_id: str) -> ResponseReturnValue:
 @changes(Right.KEEPER)
 def merge(person_id: str) -> ResponseReturnValue:
     """Make two persons one; the name of the first stays."""
-    number = services().shelf.persons.merge(person_id, request.form.get("other", ""))
+    number = services().history.persons.merge(person_id, request.form.get("other", ""))
     return _changed(person_id, number)
 
 
@@ -136,10 +138,10 @@ def merge(person_id: str) -> ResponseReturnValue:
 @changes(Right.KEEPER)
 def take_picture(person_id: str) -> ResponseReturnValue:
     """Keep a picture of somebody, cut to a small square and drawn anew; or none any more."""
-    person = services().shelf.persons.get(person_id)
+    person = services().history.persons.get(person_id)
     file = request.files.get("photo")
     if "remove" in request.form:
-        return _changed(person_id, services().shelf.persons.show(person_id, None))
+        return _changed(person_id, services().history.persons.show(person_id, None))
     if file is None or not file.filename:
         return _page(person, {"picture": _("Choose a photograph.")})
     services().storage.take((request.content_length or 0) + PICTURE_BYTES)
@@ -151,7 +153,7 @@ def take_picture(person_id: str) -> ResponseReturnValue:
             small = services().run_job(portrait, path)
     except (UnwantedPictureError, UnusablePhotographError) as error:
         return _page(person, {"picture": str(error)})
-    return _changed(person_id, services().shelf.persons.show(person_id, small))
+    return _changed(person_id, services().history.persons.show(person_id, small))
 
 
 @blueprint.post("/undo")
@@ -159,7 +161,7 @@ def take_picture(person_id: str) -> ResponseReturnValue:
 def undo() -> ResponseReturnValue:
     """Take the last change of persons back."""
     try:
-        services().shelf.persons.undo(request.form.get("number", 0, type=int))
+        services().history.persons.undo(request.form.get("number", 0, type=int))
     except ChangedSinceError:
         flash(_("Something else was changed since: this cannot be undone any more."))
     else:
@@ -170,8 +172,8 @@ def undo() -> ResponseReturnValue:
 @blueprint.get("/pictures/<name>.jpg")
 def picture(name: str) -> ResponseReturnValue:
     """Send somebody's picture."""
-    known = {one.picture for one in services().shelf.persons.all()}
-    path = services().shelf.persons.picture_path(name)
+    known = {one.picture for one in services().history.persons.all()}
+    path = services().history.persons.picture_path(name)
     if name not in known or not path.is_file():
         raise NoSuchPersonError(name)
     response: Response = send_file(path, mimetype="image/jpeg", conditional=True)

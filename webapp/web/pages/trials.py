@@ -60,8 +60,8 @@ def _unanswered(draft: Draft) -> str | None:
     problems = layout_check.check(draft.layout, draft.game).problems
     if problems:
         return str(problems[0]["text"])
-    doubts = layout_check.doubts(draft.doubtful, draft.layout, draft.game)
-    return next(iter(doubts.values()), None)
+    uncertainties = layout_check.uncertainties(draft.doubtful, draft.layout, draft.game)
+    return next(iter(uncertainties.values()), None)
 
 
 def _changed(draft: Draft, broken: bool) -> dict[str, Any]:
