@@ -81,6 +81,7 @@ def test_both_formats_nest_equally_deep() -> None:
     for parse in (parse_json, parse_yaml):
         assert parse("[" * 50 + "]" * 50)
         assert "nested too deep" in told(parse, "[" * 51 + "]" * 51)
+        assert "nested too deep" in told(parse, "[" * 5000)
 
 
 @pytest.mark.parametrize("name", ["a\0.yaml", "a" * 5_000, "a/" * 3_000])
