@@ -35,3 +35,11 @@ def test_what_is_told_wrongly_just_before_the_end_is_made_up():
 def test_a_film_that_is_watched_to_its_end_forgives_nothing():
     assert len(judge(TRUTH, told(0)).missed) == 1
     assert len(judge(TRUTH, told(1)).missed) == 1
+
+
+def test_what_is_told_too_late_is_missed_and_made_up():
+    in_time, too_late = ([FOUND, {**TRUTH["events"][0], "t": 5.0 + delay}] for delay in (3.0, 3.5))
+    truth = {**TRUTH, "events": TRUTH["events"][:1]}
+    assert judge(truth, in_time, late=3.0).missed == ()
+    verdict = judge(truth, too_late, late=3.0)
+    assert (len(verdict.missed), len(verdict.false)) == (1, 1)
