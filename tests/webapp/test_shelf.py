@@ -117,7 +117,9 @@ def test_names_of_a_person_differ_in_case_and_spacing(player: Player, history: G
     player.new_game("Ana  María", "Luis")
     player.new_game("ana maría", "Player 2")
     player.get("/people")
-    assert [one.name for one in history.persons.all()] == ["ana maría", "Luis"], "the newest spelling"
+    assert [one.name for one in history.persons.all()] == ["ana maría", "Luis"], (
+        "the newest spelling"
+    )
 
 
 def test_who_has_no_game_any_more_is_in_no_list(player: Player, history: GameHistory) -> None:

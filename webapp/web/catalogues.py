@@ -70,6 +70,10 @@ def update() -> Sequence[tuple[str, Message]]:
                 language_team=language,
                 fuzzy=False,
             )
+            # As many plurals as there are translations: what Babel knows of a language changes.
+            texts.mime_headers = [
+                ("plural-forms", f"nplurals={head.num_plurals}; plural={head.plural_expr}")
+            ]
             for message in ids:
                 texts.add(message, known.get(message, ""))
                 if not all(_strings(known.get(message, ""))):
