@@ -37,6 +37,12 @@ _DISPUTED = 0.15
 _FEWEST = 2
 """So many pieces make a cluster."""
 _ROUNDS = 15
+_SURE, _ENOUGH = 0.9, 6
+"""So sure places, and so many of them, tell how much the pieces of a kind differ."""
+_MOST = 0.15, 0.85
+"""Quantiles: beyond them a place may show something else as well."""
+_GREY = 0.3
+"""Below this chroma a colour is none that can be more or less vivid."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +93,34 @@ def weigh_colours(
     _, told, colours = max(fits, key=lambda fit: fit[0])
     told = np.logaddexp(np.log(1 - _DISPUTED) + told, np.log(_DISPUTED) + alone)
     return np.hstack([told + taken, log_odds[:, -1:]]), colours
+
+
+def shade_ranges(odds: np.ndarray, bgr: np.ndarray, colours: np.ndarray) -> np.ndarray:
+    """(K, 2, 3) `coordinates` between which most pieces of each kind lie, from faint to vivid.
+
+    ``odds`` and ``colours`` are from `weigh_colours`, ``bgr`` (N, 3) as for it. Of a vivid piece
+    the darkest channel is next to nothing in shade and many times that in the sun: pieces of one
+    hue differ by more there than hues do.
+    """
+    chroma = np.linalg.norm(colours[:, :2], axis=1, keepdims=True)
+    along = np.hstack([colours[:, :2] / np.maximum(chroma, _GREY), np.zeros((len(colours), 1))])
+    off = ((coordinates(np.maximum(bgr, 0))[:, None] - colours) * along).sum(axis=2)
+    sure = np.exp(odds[:, :-1]) > _SURE
+    ends = np.repeat(colours[:, None], 2, axis=1)
+    for kind in np.flatnonzero(sure.sum(axis=0) >= _ENOUGH):
+        faintest, vividest = np.quantile(off[sure[:, kind], kind], _MOST)
+        reach = np.array([min(faintest, 0.0), max(vividest, 0.0)])
+        ends[kind] += reach[:, None] * along[kind]
+    return ends
+
+
+def off_range(seen: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """(...) how far (..., 3) `coordinates` lie from the (..., 2, 3) `shade_ranges`."""
+    first, way = ends[..., 0, :], ends[..., 1, :] - ends[..., 0, :]
+    from_first = seen - first
+    length = np.maximum((way**2).sum(axis=-1), 1e-12)
+    part = np.clip((from_first * way).sum(axis=-1) / length, 0, 1)
+    return np.asarray(np.linalg.norm(from_first - part[..., None] * way, axis=-1))
 
 
 def one_of_each(likes: np.ndarray) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.board_colours import coordinates
+from vision.board_colours import coordinates, off_range
 
 _UNLIKE = 0.3
 """So far in `coordinates` print and piece lie apart, or that part of a place tells nothing."""
@@ -34,7 +34,7 @@ def weigh_coverage(
 
     ``odds`` (N, K + 1) are log probabilities of kinds and of "empty": the sure ones say how much
     pieces of this board cover. The patches are (N, P, P, 3) uint8 of the photograph and of the
-    print, (N, P, P) of the places; ``colours`` (K, 3) are the kinds' `coordinates`.
+    print, (N, P, P) of the places; ``colours`` (K, 2, 3) are the kinds' `shade_ranges`.
     """
     there = (on[:, ::2, ::2] > 0).reshape(len(on), -1)
     shown, known = (
@@ -44,8 +44,8 @@ def weigh_coverage(
     from_print = np.linalg.norm(shown - known, axis=2)
     covered, telling = np.zeros((2, len(on), len(colours)))
     for kind, colour in enumerate(colours):
-        tells = there & (np.linalg.norm(known - colour, axis=2) > _UNLIKE)
-        off = np.linalg.norm(shown - colour, axis=2)
+        tells = there & (off_range(known, colour) > _UNLIKE)
+        off = off_range(shown, colour)
         hides = tells & (off < from_print) & (off < _NEAR)
         covered[:, kind] = hides.sum(axis=1) / np.maximum(tells.sum(axis=1), 1)
         telling[:, kind] = tells.sum(axis=1) / np.maximum(there.sum(axis=1), 1)

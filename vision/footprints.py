@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.board_colours import coordinates
+from vision.board_colours import coordinates, off_range
 from vision.fine_patches import COLOUR_PX, FinePlaces
 
 _STEP = 0.15
@@ -73,7 +73,7 @@ class Footprints:
 def find_footprints(
     places: FinePlaces, photo: np.ndarray, print_: np.ndarray, kind: np.ndarray, taken: np.ndarray
 ) -> Footprints:
-    """Where things of the kinds' colours lie, ``kind`` (N, 3) `coordinates` of each place's.
+    """Where things of the kinds' colours lie, ``kind`` (N, 2, 3) each place's `shade_ranges`.
 
     The patches are (N, C, C, 3) uint8 of the photograph in the reference's light and of the print;
     ``taken`` (N,) are the log odds that pieces lie, by anything else.
@@ -109,14 +109,15 @@ def _telling(
     shown, known = (
         coordinates(one.reshape(-1, 3)).reshape(shape).astype(np.float32) for one in (photo, print_)
     )
-    colour = kind.astype(np.float32)[:, None, None]
+    ends = kind.astype(np.float32)[:, None, None]
+    colour = ends.mean(axis=-2)
     padded = np.pad(known, ((0, 0), (1, 1), (1, 1), (0, 0)), "edge")
     off_print = np.full(shape[:3], np.inf, np.float32)
     for down in range(3):
         for right in range(3):
             beside = padded[:, down : down + COLOUR_PX, right : right + COLOUR_PX]
             np.minimum(off_print, ((shown - beside) ** 2).sum(axis=3), out=off_print)
-    off_kind = np.sqrt(((shown - colour) ** 2).sum(axis=3))
+    off_kind = off_range(shown, ends)
     np.sqrt(off_print, out=off_print)
     told = np.clip((off_print - off_kind) / _STEP, -1, 1)
     told[(off_kind > _FAR) & (told > 0)] = 0
@@ -227,7 +228,7 @@ def _shared(
         return _inside(on_board, np.cos(turn), np.sin(turn), half, places.oblong).ravel()
 
     away = np.linalg.norm(places.at[:, None] - places.at, axis=2)
-    rivals = (away < _NEAR * places.half.max()) & (kind[:, None] == kind).all(axis=2)
+    rivals = (away < _NEAR * places.half.max()) & (kind[:, None] == kind).all(axis=(2, 3))
     found: list[int] = []
     for place in sorted(np.flatnonzero(taken > _CONSIDERED).tolist(), key=lambda n: -fits[n]):
         others = {other: covered(place, other) for other in found if rivals[place, other]}

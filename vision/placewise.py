@@ -18,7 +18,7 @@ import numpy as np
 from calibration import PX_PER_MM, Profile
 from calibration.colour_profile import ColourProfile, Swatch
 from scorer.places import Circle, Place, PlaceKind
-from vision.board_colours import KindColours, weigh_colours
+from vision.board_colours import KindColours, shade_ranges, weigh_colours
 from vision.coverage import weigh_coverage
 from vision.decode import Posterior, TrackPosterior
 from vision.detect import Detections
@@ -288,11 +288,12 @@ class PlacewiseReader(Reader):
             weighed, shown = weigh_colours(
                 odds[at], colours[rows], KindColours.of(said, self.colour_profile)
             )
+            shades = shade_ranges(weighed, colours[rows], shown)
             of = patch_of[rows]
             lying = _HEARD * weighed
             alone = lying[:, :-1].copy()
-            lying[:, :-1] += weigh_coverage(weighed, photo[of], print_[of], self._on[of], shown)
-            likeliest = shown[weighed[:, :-1].argmax(axis=1)]
+            lying[:, :-1] += weigh_coverage(weighed, photo[of], print_[of], self._on[of], shades)
+            likeliest = shades[weighed[:, :-1].argmax(axis=1)]
             told[at] = self._told_by_sight(
                 board, kind, of_kind & seen, photo[of], lying, likeliest, alone
             )
@@ -314,9 +315,10 @@ class PlacewiseReader(Reader):
         """(M, K + 1) log odds that heed the things that are to be seen, and the print that is not.
 
         ``odds`` are without, of the M places of a kind that are ``seen``; ``photo`` their patches,
-        ``likeliest`` (M, 3) the `coordinates` of the kind that each most likely holds. ``alone``
-        (M, K) are of pieces by the network: where one kind lies, which no other can be taken for,
-        nothing of them is lost while a thing lies about or the network itself calls a place bare.
+        ``likeliest`` (M, 2, 3) the `shade_ranges` of the kind that each most likely holds.
+        ``alone`` (M, K) are of pieces by the network: where one kind lies, which no other can be
+        taken for, nothing of them is lost while a thing lies about or the network itself calls a
+        place bare.
         """
         chosen = seen[[place.kind == kind for place in self.places]]
         places, known = self._fine[kind].some(chosen), self._fine_print[kind][chosen]

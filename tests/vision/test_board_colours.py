@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from calibration.colour_profile import ColourProfile, Swatch, as_colour
-from vision.board_colours import KindColours, one_of_each, weigh_colours
+from vision.board_colours import (
+    KindColours,
+    coordinates,
+    off_range,
+    one_of_each,
+    shade_ranges,
+    weigh_colours,
+)
 
 SAID = [Swatch("black", "#202020"), Swatch("green", "#2f9e44"), Swatch("blue", "#1f5fbf")]
 DARK_GREEN, BLACK, BLUE = (60.0, 80.0, 52.0), (42.0, 46.0, 50.0), (120.0, 90.0, 43.0)
@@ -55,3 +62,24 @@ def test_that_a_piece_lies_there_stays_as_likely() -> None:
 
 def test_one_of_each_leaves_kinds_over() -> None:
     assert one_of_each(np.array([[0.0, -1.0, -9.0], [0.0, -3.0, -9.0]])) == [1, 0]
+
+
+def test_a_kind_that_lies_in_sun_and_in_shade_is_as_vivid_as_either() -> None:
+    _, bgr, truth = board({"black": 8, "blue": 16}, {})
+    bgr[8::2] += 60
+    sure = np.array([[0.97 if kind == swatch.piece else 0.01 for swatch in SAID] for kind in truth])
+    kinds = coordinates(np.array([BLACK, DARK_GREEN, BLUE]))
+    black, green, blue = shade_ranges(np.log(np.hstack([sure, sure[:, 1:2]])), bgr, kinds)
+    assert np.ptp(blue[:, :2], axis=0).max() > 0.15
+    assert np.ptp(black, axis=0).max() < 0.1
+    assert green == pytest.approx(np.repeat(kinds[1:2], 2, axis=0))
+    sunny = coordinates(bgr[8::2])
+    alone = np.linalg.norm(sunny - kinds[2], axis=1)
+    assert off_range(sunny, blue).mean() < alone.mean() - 0.05
+
+
+def test_how_far_a_colour_is_from_a_range_is_from_its_nearest_point() -> None:
+    ends = np.array([[0.0, 0, 1], [2, 0, 1]])
+    seen = np.array([[1.0, 0.5, 1], [-1, 0, 1], [3, 0, 1], [2, 0, 1]])
+    assert off_range(seen, ends) == pytest.approx([0.5, 1, 1, 0])
+    assert off_range(seen, ends[[0, 0]]) == pytest.approx(np.linalg.norm(seen - ends[0], axis=1))

@@ -18,7 +18,8 @@ def weighed(shown: list[np.ndarray], print_: tuple[int, int, int]) -> np.ndarray
     chances = np.array([[0.98, 0.01, 0.01]] * 6 + [[0.3, 0.3, 0.4]] * len(shown))
     on = np.full((len(places), SIDE, SIDE), 255)
     kinds = coordinates(np.array([RED, GREEN], float))
-    told = weigh_coverage(np.log(chances), np.array(places), np.array(known), on, kinds)
+    shades = np.repeat(kinds[:, None], 2, axis=1)
+    told = weigh_coverage(np.log(chances), np.array(places), np.array(known), on, shades)
     return told[6:]
 
 

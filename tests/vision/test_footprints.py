@@ -40,7 +40,7 @@ def footprints(shown: np.ndarray, print_: np.ndarray, taken: list[float]) -> Foo
     places = FinePlaces(ROWS)
     at = places.control_mm() * PX - 0.5
     photo, known = (halved(places.cut(one, at)) for one in (shown, print_))
-    kind = np.repeat(coordinates(np.array([RED], float)), len(ROWS), axis=0)
+    kind = np.tile(coordinates(np.array([RED], float)), (len(ROWS), 2, 1))
     return find_footprints(places, photo, known, kind, np.array(taken))
 
 
