@@ -28,11 +28,15 @@ Line = tuple[Point, ...]
 
 @dataclass(frozen=True)
 class Fill:
-    """A filled outline (several: holes by the even-odd rule). `colour` is #rrggbb."""
+    """A filled outline (several: holes by the even-odd rule). `colour` is #rrggbb.
+
+    A `fixed` colour means something, such as a moon's light, and stays so in little ink.
+    """
 
     outlines: tuple[Line, ...]
     colour: str
     opacity: float = 1.0
+    fixed: bool = False
 
 
 @dataclass(frozen=True)

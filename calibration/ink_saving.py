@@ -10,6 +10,8 @@ from calibration.drawing import Fill, Line, Mark, Picture, Stroke
 
 PALE, DARK = 0.8, 0.28
 """The lightness, 0 to 1, above which paper is pale and below which a night sky is dark."""
+_BED_MM = 2.0
+"""A dark line that is seen through and wider than this parts another from the sky."""
 _MUTED, _DUSK = 0.3, 0.5  # a ground of less colour than this is no piece, and up to this light
 _NIGHT_BLUE, _ITS_MOST = (0.55, 0.7), 0.5  # the hues of which a ground may have more colour
 
@@ -18,20 +20,25 @@ def on_white(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     """Marks without pictures: of a night sky what is dark made white and what is light made dark.
 
     Of a drawing on pale paper, that paper made white. Colours between stay, and so do nearly grey
-    ones, as black and white pieces are.
+    ones, as black and white pieces are, and fixed ones.
     """
     kept = [mark for mark in marks if not isinstance(mark, Picture)]
     if is_night(kept):
-        return tuple(
-            replace(mark, colour=ink(mark.colour, of_line=isinstance(mark, Stroke)))
-            for mark in kept
-        )
+        return tuple(map(_by_day, kept))
     pale = {colour: area for colour, area in _areas(kept).items() if _lightness(colour) > PALE}
     paper = max(pale, key=lambda colour: pale[colour])
     return tuple(
         replace(mark, colour="#ffffff") if isinstance(mark, Fill) and mark.colour == paper else mark
         for mark in kept
     )
+
+
+def _by_day(mark: Fill | Stroke) -> Fill | Stroke:
+    """A mark of a night sky on white. The dark bed of a line, such as of dashes, is white then."""
+    if isinstance(mark, Fill):
+        return mark if mark.fixed else replace(mark, colour=ink(mark.colour))
+    is_bed = mark.opacity < 1 and mark.width > _BED_MM and _lightness(mark.colour) < DARK
+    return replace(mark, colour="#ffffff" if is_bed else ink(mark.colour, of_line=True))
 
 
 def is_night(marks: Sequence[Mark]) -> bool:

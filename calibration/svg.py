@@ -42,6 +42,7 @@ def picture_from_svg(text: str, room: tuple[float, float]) -> PrintedPicture:
     """The picture as large as it goes into a room of (width, height) mm.
 
     Filled and stroked shapes and centred texts are drawn; gradients, clips and filters are not.
+    The fill of a shape with `data-ink="fixed"` stays as it is in little ink.
     """
     document = svg.SVG.parse(io.StringIO(text), reify=True, ppi=72)
     box = document.viewbox
@@ -69,7 +70,8 @@ def _marks(shape: svg.Shape, to_mm: float) -> list[Mark]:
     if not lines:
         return marks
     if shape.fill.value is not None and shape.fill.opacity:
-        marks.append(Fill(tuple(lines), _colour(shape.fill), shape.fill.opacity))
+        fixed = shape.values.get("data-ink") == "fixed"
+        marks.append(Fill(tuple(lines), _colour(shape.fill), shape.fill.opacity, fixed))
     if shape.stroke.value is not None and shape.stroke.opacity and shape.stroke_width:
         width = shape.stroke_width * to_mm
         dashed = shape.values.get("stroke-dasharray")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from calibration.drawing import (
     Fill,
     Mark,
@@ -34,18 +36,18 @@ def _moons(at: Point) -> list[Mark]:
     for i, lit in enumerate((-0.55, -0.1, 1.0, 0.1, 0.55)):
         x, y = at[0] - 17 + 8.5 * i, at[1] + 1.6 - 1.6 * (1 - ((i - 2) / 2) ** 2)
         size = 2.9 if lit == 1.0 else 2.3
-        marks.append(disc((x, y), size, "#1b2340", 0.95))
+        marks.append(replace(disc((x, y), size, "#1b2340", 0.95), fixed=True))
         if lit == 1.0:
             marks += glow((x, y), size * 2, "#e8e2c8", 0.4)
-            marks.append(disc((x, y), size, "#e4dfca"))
+            marks.append(replace(disc((x, y), size, "#e4dfca"), fixed=True))
             for dx, dy, crater in ((-0.9, -0.6, 0.55), (0.8, 0.5, 0.75), (0.3, -1.4, 0.4)):
-                marks.append(disc((x + dx, y + dy), crater, "#c2bda9", 0.8))
+                marks.append(replace(disc((x + dx, y + dy), crater, "#c2bda9", 0.8), fixed=True))
         else:
             side = -1 if i < 2 else 1
             rim = arc((x, y), size, size, -90, 90)
             shade = arc((x, y), size * abs(lit), size, 90, -90)
             crescent = tuple((x + side * (px - x), py) for px, py in (*rim, *shade))
-            marks.append(Fill((crescent,), "#d8d3be", 0.95))
+            marks.append(Fill((crescent,), "#d8d3be", 0.95, fixed=True))
         marks.append(ring((x, y), size, GOLD, 0.15, 0.8))
     return marks
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.drawing import (
     Fill,
@@ -119,13 +119,13 @@ def _pointer(ring_: Ring, middle: float) -> list[Mark]:
 def draw_moon(at: Point, radius: float, lit: float, turn: float = 0.0) -> list[Mark]:
     """A moon that waxes, `lit` of it from 0 to 1, its top turned `turn` degrees clockwise."""
     marks: list[Mark] = glow(at, radius * 1.35, "#e8e2c8", 0.15 + 0.35 * lit)
-    marks.append(disc(at, radius, _DARK))
+    marks.append(replace(disc(at, radius, _DARK), fixed=True))
     if lit > 0:
-        marks.append(Fill(moved([lit_part(lit)], at, radius, turn), _MOONLIGHT))
+        marks.append(Fill(moved([lit_part(lit)], at, radius, turn), _MOONLIGHT, fixed=True))
         for x, y, size in _CRATERS:
             if x - size > (1 - 2 * lit) * math.sqrt(1 - y * y):
                 (spot,) = moved([((x, y),)], at, radius, turn)
-                marks.append(disc(spot[0], size * radius, _CRATER, 0.75))
+                marks.append(replace(disc(spot[0], size * radius, _CRATER, 0.75), fixed=True))
     else:
         marks += [ring(at, radius * 0.72, GOLD, 0.15, 0.5)]
         marks.append(Fill((star(at, 8, radius * 0.5, radius * 0.14, turn),), GOLD, 0.8))

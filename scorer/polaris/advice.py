@@ -1,4 +1,4 @@
-"""A simple computer player of Polaris, which also helps people: greedy over what is counted.
+"""A computer player of Polaris, which also helps people: greedy over what is counted.
 
 It knows what each objective gives for the count that there is, a little of what the next tier will
 give, and what constellations, lonely stars, patterns and shooting stars give at the end. It looks
@@ -11,6 +11,7 @@ from functools import cached_property
 
 from scorer.places import Place
 from scorer.polaris import turns
+from scorer.polaris.beginner import beginners_step
 from scorer.polaris.card import CommonCard
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.placing import gain, placed, ways
@@ -41,7 +42,11 @@ SHOOTING = 0.6
 """What a shooting star is worth: half a point at the end, and it pays for something until then."""
 GOES_ON = 1.0
 """What it is worth that the game goes on: who only hoards ends no phase."""
-STRENGTHS: Mapping[str, Sentence] = {"simple": say("strength_simple")}
+BEGINNER = "beginner"
+STRENGTHS: Mapping[str, Sentence] = {
+    name: say(f"strength_{name}") for name in (BEGINNER, "simple")
+}
+"""The weakest first; hints are the strongest one's."""
 
 
 @dataclass(frozen=True)
@@ -122,13 +127,13 @@ class GreedyAdvisor:
 
     @property
     def strengths(self) -> Mapping[str, Sentence | str]:
-        """One."""
+        """See `STRENGTHS`."""
         return STRENGTHS
 
     def choose(self, state: StepState, strength: str, seed: int = 0) -> Advice[Step]:
         """The next step, and why. KeyError for another strength; ValueError as `advise`."""
         STRENGTHS[strength]
-        return advise(state)
+        return beginners_step(state, seed) if strength == BEGINNER else advise(state)
 
     def hints(self, state: StepState) -> tuple[Hint, Hint, Hint]:
         """What is scored next, where to look, the step itself."""

@@ -11,9 +11,11 @@ import pypdfium2
 import pytest
 
 from calibration import Profile, draw_board, load_profile
-from calibration.artwork import further_sheets
-from calibration.drawing import rasterise
+from calibration.artwork import describe_board, further_sheets
+from calibration.drawing import Fill, Stroke, rasterise
+from calibration.ink_saving import on_white
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
+from calibration.polaris.frame import draw_moon
 from calibration.polaris.score_board import BOARD_MM, CELL, TRACK, track_place
 from calibration.printing import ABOVE_MM, BELOW_MM, PAPERS, SIDE_MM, _box, print_board
 from calibration.ptolemaeus.solids import NET_MM
@@ -212,3 +214,18 @@ def test_ptolemaeus_bodies_fold_to_boxes_with_their_sign_on_top() -> None:
         middle = ((number % 4 + 0.5) * NET_MM, (number // 4 + 0.5) * NET_MM)
         x, y = (round(4 * (at - BOX_MM / 2 + 1)) for at in middle)
         assert "#{2:02x}{1:02x}{0:02x}".format(*picture[y, x]) == colour, body
+
+
+def test_little_ink_keeps_dashes_apart_and_moons_as_they_shine(standard: Profile) -> None:
+    """A dark bed between dashes would make a solid line of them; the full moon is the pale one."""
+    marks = on_white(describe_board(standard.layout).marks)
+    beds = [one for one in marks if isinstance(one, Stroke) and one.width == 2.5]
+    assert len(beds) == 28 and {one.colour for one in beds} == {"#ffffff"}
+    new, full = (on_white(draw_moon((0, 0), 5, lit)) for lit in (0.0, 1.0))
+    (dark,) = {one.colour for one in new if isinstance(one, Fill) and one.fixed}
+    light = {one.colour for one in full if isinstance(one, Fill) and one.fixed} - {dark}
+    assert is_dark(dark) and light and not any(map(is_dark, light))
+
+
+def is_dark(colour: str) -> bool:
+    return sum(bytes.fromhex(colour[1:])) < 3 * 128

@@ -29,20 +29,30 @@ def table(
     return replace(dealt.with_seat(0, seat), sky=sky, objectives=cards)
 
 
-def test_a_whole_game_by_its_advice_beats_luck() -> None:
+def test_a_whole_game_by_its_advice_beats_a_beginner() -> None:
     luck = random.Random(2)
     state = STEPS.after(StepState(set_up([("0", "red"), ("1", "blue")])), LayOut())
     state = STEPS.dealt(state, luck)
     while not state.over:
         step = STEPS.by_itself(state)
-        if step is None and state.table.turn == 0 and not state.scored:
-            advice = ADVISOR.choose(state, "simple")
+        if step is None and not state.scored:
+            strength = ("simple", "beginner")[state.table.turn]
+            advice = ADVISOR.choose(state, strength, luck.getrandbits(32))
             assert STEPS.illegal(state, advice.action) is None, advice
             step = advice.action
         step = step or luck.choice(STEPS.actions(state))
         state = STEPS.dealt(STEPS.after(state, step), luck)
     totals = [player.total for player in score_game(state.table.to_game()).players]
     assert totals[0] > totals[1] + 20
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_beginner_joins_its_stars(seed: int) -> None:
+    begun = table({"1b1": "red"}, hand=("new-B4",))
+    state = StepState(begun, laid_out=True, card=PlayCard("new-B4", 1, 0))
+    while (state := STEPS.after(state, ADVISOR.choose(state, "beginner", seed).action)).card:
+        pass
+    assert [one.size for one in PlayerStars(state.sky, "red").constellations] == [2]
 
 
 @in_ci

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.lesson import Attempt
-from scorer.notation import place_named
+from scorer.notation import Part, place_named
+from scorer.turns import Turns
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import pages_of
 from webapp.app.guided_game import Choice, GuidedGame
 from webapp.web.context import current_profile
-from webapp.web.guide_questions import part_name, tapped
+from webapp.web.guide_questions import MOST_AT_ONCE, part_name, tapped
 from webapp.web.words import piece_name, spoken
 
 
@@ -29,12 +30,21 @@ class Try:
 
 
 @dataclass(frozen=True)
+class Deeds:
+    """Buttons that are shown together; under a name to be unfolded where there are many."""
+
+    tries: Sequence[Try]
+    kind: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
 class Tries:
     """What lies on the learner's board, and what may be tried there and by buttons."""
 
     lying: DrawnPieces
     on_board: Sequence[Try]
-    by_button: Sequence[Try]
+    by_button: Sequence[Deeds]
 
     @property
     def zoned(self) -> bool:
@@ -61,9 +71,24 @@ def tries(attempt: Attempt[Any, Any]) -> Tries:
             words = look.words if look else spoken(course.turns.format_action(action))
             by_button[action] = Try(course.turns.write_action(action), words, look=look)
     pieces = course.game.pieces_of(course.position_of(attempt.state))
-    return Tries(
-        DrawnPieces.of(pieces), list(on_board.values()), _of_kinds(guided, attempt.state, by_button)
-    )
+    named_tries = _of_kinds(guided, attempt.state, by_button)
+    deeds = _unfolded(course.turns, dict(zip(by_button, named_tries, strict=True)))
+    return Tries(DrawnPieces.of(pieces), list(on_board.values()), deeds)
+
+
+def _unfolded(turns: Turns[Any, Any], by_button: Mapping[Any, Try]) -> Sequence[Deeds]:
+    """The buttons; too many for a screen are told apart by their kinds of action, the rest last."""
+    if len(by_button) <= MOST_AT_ONCE:
+        return [Deeds(list(by_button.values()))]
+    kinds: dict[tuple[str, Part], list[Try]] = {}
+    for action, one in by_button.items():
+        kinds.setdefault(next(iter(turns.notation.words(action))), []).append(one)
+    folded = [
+        Deeds(several, word, part_name(turns, word, own))
+        for (word, own), several in kinds.items()
+        if len(several) > 1
+    ]
+    return [*folded, Deeds([alone for alone, *more in kinds.values() if not more])]
 
 
 def _of_kinds(guided: GuidedGame | None, state: Any, by_button: Mapping[Any, Try]) -> Sequence[Try]:

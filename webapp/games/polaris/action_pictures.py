@@ -74,14 +74,15 @@ def _moon(moon: str, at: Point, radius: float) -> str:
     light = MOONS[moon]
     rim = (
         f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{SHADOW}" stroke="{INK}" '
-        f'stroke-width="{radius / 9:.1f}"/>'
+        f'stroke-width="{radius / 9:.1f}" data-ink="fixed"/>'
     )
     if light is None:
         return rim
     wide, bulges = light
     return rim + (
         f'<path d="M{x} {y - radius}A{radius} {radius} 0 0 1 {x} {y + radius}'
-        f'A{wide * radius:.1f} {radius} 0 0 {int(bulges)} {x} {y - radius}Z" fill="{INK}"/>'
+        f'A{wide * radius:.1f} {radius} 0 0 {int(bulges)} {x} {y - radius}Z" fill="{INK}" '
+        'data-ink="fixed"/>'
     )
 
 

@@ -1,7 +1,7 @@
 """One question for each phase of a game, a decision a screen."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
@@ -170,7 +170,8 @@ def _collect(state: State, draft: str) -> Question:
     if not state.seat.reserve.total:  # nothing is there to be given up: the rule says so
         by_chaos = Choice(by_chaos.words, TurnToChaos(STARS[0]))
     by_time = Choice(phrase("guide_by_time"), draft="time")
-    return _asked("collect", [by_time, by_chaos], _clusters(state), whole=True)
+    clusters = [replace(one, less="", more="") for one in _moved(state, (0,) * CLUSTERS)]
+    return _asked("collect", [by_time, by_chaos], ("_clusters", clusters), whole=True)
 
 
 def _moves(draft: str) -> tuple[int, ...]:
@@ -186,6 +187,14 @@ def _moves(draft: str) -> tuple[int, ...]:
 
 def _time(state: State, moves: tuple[int, ...]) -> Question:
     left = MOVEMENT_POINTS - sum(map(abs, moves))
+    words = phrase("guide_take", stars=taken_by(state, moves) or (say("guide_nothing"),))
+    choices = [] if left else [Choice(words, InvestTime(moves))]
+    clusters = _moved(state, moves)
+    return _asked("time", choices, ("_clusters", clusters), whole=True, left=left)
+
+
+def _moved(state: State, moves: tuple[int, ...]) -> list[Cluster]:
+    """The clusters after these moves, and where each marker may be moved then."""
     hours = hours_after(state, moves)
 
     def moved(cluster: int, by: int) -> str:
@@ -203,12 +212,12 @@ def _time(state: State, moves: tuple[int, ...]) -> Question:
         exact = [way for way in free if rest + abs(way) == MOVEMENT_POINTS]
         return "".join(moved(cluster, way - moves[cluster]) for way in (exact or free)[:1])
 
-    clusters = [
+    return [
         Cluster(
             phrase(f"cluster_{n}"),
             own,
             hours[n],
-            taken=not left,
+            taken=sum(map(abs, moves)) == MOVEMENT_POINTS,
             move=moves[n],
             less=moved(n, -1),
             more=moved(n, 1),
@@ -216,9 +225,6 @@ def _time(state: State, moves: tuple[int, ...]) -> Question:
         )
         for n, own in enumerate(state.clusters)
     ]
-    words = phrase("guide_take", stars=taken_by(state, moves) or (say("guide_nothing"),))
-    choices = [] if left else [Choice(words, InvestTime(moves))]
-    return _asked("time", choices, ("_clusters", clusters), whole=True, left=left)
 
 
 def _claim(state: State) -> Question:
