@@ -27,7 +27,8 @@ class GuideViewModel:
     """One screen of a guided game, of the state as whoever looks may know it.
 
     `choices` come with the rule that forbids them, None where nothing does; so do `places`, by
-    their keys, with the action that each stands for.
+    their keys, with the action that each stands for. What a computer player does is legal, though
+    whoever looks may not know the cards that allow it.
     """
 
     history: SeenHistory
@@ -110,7 +111,7 @@ def view(
         history,
         sitting,
         question,
-        [(choice, _broken(game, state, choice)) for choice in question.choices],
+        [(one, None if advice else _broken(game, state, one)) for one in question.choices],
         places,
         game.turns.player(state),
         board,
