@@ -2,6 +2,7 @@
 
 import io
 import random
+import re
 from datetime import date
 
 import yaml
@@ -158,5 +159,33 @@ def test_a_table_followed_by_hand_tells_what_is_due(app: Flask) -> None:
 
 
 def test_a_constellation_is_named_by_a_button_in_a_lesson(app: Flask) -> None:
-    page = Player(app.test_client()).get("/lessons/ptolemaeus/opposition").text
+    """Buttons too many for a screen are unfolded by their kinds of action."""
+    player = Player(app.test_client())
+    page = player.get("/lessons/ptolemaeus/opposition").text
     assert 'value="observe opposition aries"' in page and 'class="held"' in page
+    kinds = re.findall(r'<details class="deeds-of" id="deeds-(\w+)" name="deeds"( open)?>', page)
+    assert kinds == [("take", ""), ("observe", "")]
+    hinted = player.post("/lessons/ptolemaeus/opposition", {"hint": "3"}).text
+    assert 'id="deeds-observe" name="deeds" open' in hinted
+
+
+def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask) -> None:
+    """A phone that sits does not know them; the computer's turn is done with one tap all the same."""
+    player = Player(app.test_client())
+    first = player.post("/lessons/ptolemaeus/first-game", {}).headers["Location"]
+    game, service = first.removesuffix("/guide"), app.extensions["stargazer guide"]
+    observed = False
+    for _turn in range(60):
+        history = service.history(app.extensions["stargazer"].games.open(game.split("/")[2]))
+        page = player.get(f"{game}/guide/now").text
+        if "Done for the computer" in page:
+            assert "option refused" not in page
+            move = re.findall(r'name="move" value="([^"]+)"', page)[0]
+            observed = observed or move.startswith("observe")
+        else:
+            legal = [TURNS.write_action(one) for one in TURNS.actions(history.state)]
+            move = next((one for one in ("take deck", "end") if one in legal), legal[0])
+        if observed:
+            break
+        player.post(f"{game}/guide/do", {"move": move, "seen": history.number})
+    assert observed

@@ -81,9 +81,18 @@ def moon_picture(moon: str) -> ResponseReturnValue:
     return svg_picture(action_pictures.draw_moon(moon))
 
 
+@assets.get("/actions/<card>.svg")
+def action_card_picture(card: str) -> ResponseReturnValue:
+    """Draw an action card whole, its choices beside each other."""
+    found = load_edition("standard").actions.get(card)
+    if found is None:
+        abort(404)
+    return svg_picture(action_pictures.draw_card(found))
+
+
 @assets.get("/actions/<card>/<int:choice>.svg")
 def action_picture(card: str, choice: int) -> ResponseReturnValue:
-    """Draw what an action card, or one of its choices, lays."""
+    """Draw what one of an action card's choices lays."""
     found = load_edition("standard").actions.get(card)
     if found is None or choice >= len(found.choices):
         abort(404)
