@@ -43,9 +43,7 @@ SHOOTING = 0.6
 GOES_ON = 1.0
 """What it is worth that the game goes on: who only hoards ends no phase."""
 BEGINNER = "beginner"
-STRENGTHS: Mapping[str, Sentence] = {
-    name: say(f"strength_{name}") for name in (BEGINNER, "simple")
-}
+STRENGTHS: Mapping[str, Sentence] = {name: say(f"strength_{name}") for name in (BEGINNER, "simple")}
 """The weakest first; hints are the strongest one's."""
 
 

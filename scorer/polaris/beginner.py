@@ -1,4 +1,4 @@
-"""A computer player of Polaris that plays as beginners do: it joins its stars, and looks no further."""
+"""A computer player of Polaris that plays as beginners do: it joins its stars, no more."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ from scorer.turns import Advice
 PLAYS = 0.6
 """How likely it plays a card where it may, rather than take one."""
 _IN_ORDER: tuple[type[Step], ...] = (EndTurn, ChooseCard, TakeCard, TakeShootingStars)
-"""The kinds of steps between cards; the first is done that there is, so it plays one card a turn."""
+"""The kinds of steps between cards; the first that there is, is done: one card a turn."""
 
 
 def beginners_step(state: StepState, seed: int) -> Advice[Step]:

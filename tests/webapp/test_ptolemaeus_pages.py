@@ -170,7 +170,7 @@ def test_a_constellation_is_named_by_a_button_in_a_lesson(app: Flask) -> None:
 
 
 def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask) -> None:
-    """A phone that sits does not know them; the computer's turn is done with one tap all the same."""
+    """A phone that sits does not know them; its turn is done with one tap all the same."""
     player = Player(app.test_client())
     first = player.post("/lessons/ptolemaeus/first-game", {}).headers["Location"]
     game, service = first.removesuffix("/guide"), app.extensions["stargazer guide"]
