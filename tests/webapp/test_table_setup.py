@@ -40,8 +40,15 @@ def test_the_new_game_leads_there(player: Player) -> None:
 
 
 def test_the_game_is_printed_from_the_page(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.web.pages.table_setup.everything", lambda _, sheets: repr(sheets))
+    """For as many as the setup is for; for the most there may be, where none is said."""
+    monkeypatch.setattr(
+        "webapp.web.pages.table_setup.everything", lambda _, sheets, players: f"{sheets} {players}"
+    )
+    page = player.get("/table/nebula?players=3").text
+    assert '<input type="hidden" name="players" value="3">' in page.split('id="print"')[1]
+    assert player.get("/table/nebula/print.pdf?players=3").text.endswith(" 3")
     answer = player.get("/table/nebula/print.pdf?paper=letter&saving=yes")
     assert "letter" in answer.text and "saving=True" in answer.text
+    assert answer.text.endswith(" None")
     assert answer.headers["Content-Disposition"].endswith('"nebula-letter.pdf"')
     assert player.get("/table/nebula/print.pdf?paper=a9").status_code == 404

@@ -260,13 +260,14 @@ def picture(game_name: str, name: str) -> ResponseReturnValue:
 
 @blueprint.get("/<game_name>/print.pdf")
 def printed(game_name: str) -> ResponseReturnValue:
-    """Make the whole game as a PDF, in the language of the pages."""
-    _pages(game_name)
+    """Make the whole game as a PDF for the players that are named, in the language of the pages."""
+    pages = _pages(game_name)
     paper = request.args.get("paper", "a4")
     if paper not in PAPERS:
         abort(404)
     sheets = Sheets(paper, language(), saving="saving" in request.args)
-    response = Response(_pdf(game_name, sheets), mimetype="application/pdf")
+    players = _asked(pages)[0] if "players" in request.args else None
+    response = Response(_pdf(game_name, sheets, players), mimetype="application/pdf")
     name = f"{game_name}-{paper}.pdf"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
@@ -304,6 +305,6 @@ def _jpeg(game: str, name: str) -> bytes:
 
 
 @lru_cache(maxsize=4)
-def _pdf(game: str, sheets: Sheets) -> bytes:
+def _pdf(game: str, sheets: Sheets, players: int | None) -> bytes:
     """Printed again for the next who asks, without drawing it anew."""
-    return everything(_standard(game), sheets)
+    return everything(_standard(game), sheets, players)
