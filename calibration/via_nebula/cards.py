@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 
@@ -61,9 +62,8 @@ def faces() -> Iterator[Card]:
 
 
 def contract_picture(id: str, px_per_mm: float) -> np.ndarray:
-    """A contract's face as it is printed, (H, W, 3) uint8 BGR. ValueError for none."""
-    (card,) = (one for one in faces() if one.title == id)
-    return rasterise(Drawing(CARD_MM, tuple(_card(card, (0.0, 0.0)))), px_per_mm)
+    """A contract's face as it is printed, (H, W, 3) uint8 BGR. KeyError for none."""
+    return rasterise(_contracts()[id], px_per_mm)
 
 
 def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
@@ -89,6 +89,11 @@ def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
 
 def card_faces(_layout: Layout) -> dict[str, Drawing]:
     """Every contract as it is printed."""
+    return dict(_contracts())
+
+
+@cache
+def _contracts() -> Mapping[str, Drawing]:
     return {
         card.title: Drawing(CARD_MM, tuple(_card(card, (0, 0))))
         for card in faces()

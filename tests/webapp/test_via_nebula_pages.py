@@ -177,6 +177,8 @@ def test_what_a_photograph_shows_is_proposed_and_nothing_is_answered(app: Flask)
         player.post(f"{game}/players/{board}/review", {"empty": "yes"})
     player.post(f"{game}/questions/tokens/1", {"answer": ["wood-1"]})
     tokens = f"{game}/via_nebula/questions/tokens/0/photograph"
+    page = player.get(f"{game}/questions/tokens/0").text
+    assert 'class="whole-table"' in page and "whole_table.js" in page, "chosen, it is sent"
     assert "Choose a photograph." in player.post(tokens, {}).text
     picture = cv2.imencode(".png", laid_out(CONTRACTS, TOKENS))[1].tobytes()
     answer = player.post(tokens, {"photo": (io.BytesIO(picture), "cards.png")})

@@ -1,4 +1,4 @@
-/* A photograph of the whole table is sent as it is chosen; the page waits until it is read. */
+/* A photograph of the whole table, or of cards, is sent as it is chosen; the page waits until it is read. */
 
 import { all } from "./dom.js";
 
