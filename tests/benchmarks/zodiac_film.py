@@ -52,7 +52,7 @@ class Scene:
     before: Pieces
     after: Pieces
     way: tuple[Place, Place]
-    tells: str = ""
+    tells: tuple[str, ...] = ()
 
 
 def rounds(seed: int) -> Iterator[tuple[State, Sequence[State]]]:
@@ -119,7 +119,7 @@ def turn_scenes(played: Sequence[State]) -> Iterator[Scene]:
                 for colour, planet in studies
                 if place.id == study_space(colour, planet)
             ]
-            yield Scene(pieces, after, (at, at), "".join(said))
+            yield Scene(pieces, after, (at, at), tuple(said))
             pieces = after
 
 
@@ -133,13 +133,14 @@ def end_scenes(state: State, pieces: Pieces) -> Iterator[Scene]:
         start = next(at for at, piece in pieces.items() if piece == action.body)
         end = free_slot(pieces, action.at)
         pieces = {**{at: one for at, one in pieces.items() if at != start}, end: action.body}
-        yield Scene(before, pieces, (start, end), str(TURNS.format_action(action)))
+        yield Scene(before, pieces, (start, end), (str(TURNS.format_action(action)),))
         before, state = pieces, TURNS.after(state, action)
     colours = {seat.colour for seat in state.seats}
     while gone := [at for at in pieces if at.id == state.comet and pieces[at] in colours]:
         pieces = {at: one for at, one in pieces.items() if at != gone[0]}
         last = not any(at.id == state.comet and pieces[at] in colours for at in pieces)
-        yield Scene(before, pieces, (gone[0], gone[0]), str(say("round_over", n=number)) * last)
+        done = say("pieces_go_home", at=state.comet), say("round_over", n=number)
+        yield Scene(before, pieces, (gone[0], gone[0]), tuple(map(str, done)) * last)
         before = pieces
 
 
@@ -156,7 +157,10 @@ def frames(profile: Profile, played: Sequence[Scene], seed: int) -> Iterator[np.
     still = photographed(profile, played[0].before, seed)
     yield from [still] * FIRST
     for scene in played:
-        ends = [spots[at.whole][at.slot] for at in scene.way]
+        ends = [
+            spots[at.whole][at.slot] if at.kind == "region" else profile.places[at].at
+            for at in scene.way
+        ]
         start, end = transform(to_photo, np.array(ends))
         after = photographed(profile, scene.after, seed)
         for frame in range(REACH):
@@ -217,7 +221,7 @@ def main() -> None:
     played = list(turn_scenes(states))
     lying = played[-1].after if played else TURNS.positions(states[-1])[0].pieces
     played += end_scenes(states[-1], lying)
-    wanted = Counter(scene.tells for scene in played if scene.tells)
+    wanted = Counter(what for scene in played for what in scene.tells)
     announced, misseen = Counter[str](), 0
     for when, what, is_misseen in told(profile, states[0], played, asked.seed):
         print(f"{when:6.1f} s  {'  ' * is_misseen}{what}", flush=True)

@@ -15,8 +15,9 @@ from tests.games.photographs import CORNERS, as_photograph, photographed
 from tests.scorer.ptolemaeus_tables import played_at_random
 from vision import Photo, Reader
 from vision.known_board import KnownBoard
+from vision.live.change_detector import ChangeDetector
 from vision.reading import BoardReading
-from vision.rectify import transform
+from vision.rectify import homography, transform
 from vision.search import Picture as Sight
 
 
@@ -71,3 +72,13 @@ def test_a_heap_that_looks_like_one_asteroid_is_asked_about(
     assert board.regions["red_asteroids"].pieces == {"asteroid": 1}
     doubted = {space for flag in board.flags for space in flag.spaces}
     assert ("red_asteroids" in doubted) == asked
+
+
+def test_a_body_that_was_laid_is_taken_for_no_hand(zodiac: Profile) -> None:
+    """It is larger than the smallest places, by which a hand's size is judged elsewhere."""
+    detector, pose = ChangeDetector(zodiac), homography(np.array(CORNERS), zodiac.size_mm)
+    body = {Place("leo", "region"): "sol"}
+    before, now = (detector.rectify(photographed(zodiac, on, 6), pose) for on in ({}, body))
+    seen = detector.compare(now, before)
+    changed = [at.id for at, level in zip(zodiac.places, seen.places, strict=True) if level > 20]
+    assert changed == ["leo"] and not seen.covered.any()

@@ -28,6 +28,8 @@ DIFFERENT = 20.0
 """Levels (of 255) by which a pixel differs when something lies there that did not."""
 _STARS = 4.5
 """An island of change as large as so many stars is no star: three may be placed at once."""
+_PIECES = 3.0
+"""Nor is one as large as so many of the game's largest pieces, which may be larger than places."""
 _ASKEW = 3.0
 """px by which a dial that was turned may lie off, and its edge be smeared."""
 _APART = 1.6
@@ -94,6 +96,9 @@ class ChangeDetector:
             )
         )
         self._star_px = np.pi * (0.9 * radius * PX_PER_MM) ** 2
+        widest = max((piece.diameter_mm or 0.0 for piece in profile.game.pieces), default=0.0)
+        largest_px = np.pi * (widest / 2 * PX_PER_MM) ** 2
+        self._large_px = max(_STARS * self._star_px, _PIECES * largest_px)
         self._cells = (round(width / _CELL_MM), round(height / _CELL_MM))
 
     def rectify(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray:
@@ -256,7 +261,7 @@ class ChangeDetector:
     def _occluders(self, different: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(h, w) bool: what is large, and that with all else that reaches over the edge.
 
-        Large are islands larger than stars, and those over the edge that are no specks.
+        Large are islands larger than pieces, and those over the edge that are no specks.
         """
         closed = cv2.morphologyEx(different.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3)))
         _, islands, stats, _ = cv2.connectedComponentsWithStats(closed)
@@ -267,7 +272,7 @@ class ChangeDetector:
             area = np.bincount(islands[~self._turned], minlength=len(stats))
         at_edge = (left < rim) | (top < rim)
         at_edge |= (left + wide > width - rim) | (top + high > height - rim)
-        large = (at_edge & (area > 0.5 * self._star_px)) | (area > _STARS * self._star_px)
+        large = (at_edge & (area > 0.5 * self._star_px)) | (area > self._large_px)
         large[0] = at_edge[0] = False
         masks = [kind[islands].astype(np.uint8) for kind in (large, large | at_edge)]
         thick = [cv2.dilate(mask, np.ones((5, 5))) > 0 for mask in masks]
