@@ -12,7 +12,7 @@ otherwise than it lies. `--end` films the end of the round alone.
 import argparse
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -71,8 +71,17 @@ def rounds(seed: int) -> Iterator[tuple[State, Sequence[State]]]:
             played.append(state)
 
 
-def round_of(seed: int) -> Sequence[State]:
-    """A round in which a planet is studied, and whose comet sweeps pieces."""
+Spots = Mapping[Place, Sequence[tuple[float, float]]]
+
+
+def drawn_spots(profile: Profile, seed: int) -> Spots:
+    """Where `photographed` draws the pieces of each region, in mm."""
+    rng = np.random.default_rng([seed, 1])
+    return {region: region_spots(rng, profile, region) for region in regions(profile)}
+
+
+def round_of(seed: int, spots: Spots) -> Sequence[State]:
+    """A round in which a planet is studied, whose comet sweeps pieces, and that can be drawn."""
     for first, played in rounds(seed):
         *_, last = played
         comet = last
@@ -85,7 +94,11 @@ def round_of(seed: int) -> Sequence[State]:
         ]
         sweeps = any(seat.on(comet.comet) for seat in last.seats)
         if not comet.over and studied and sweeps and last.event != ECLIPSIS:
-            return played
+            scenes = [*turn_scenes(played)]
+            scenes += end_scenes(last, scenes[-1].after)
+            lying = (at for scene in scenes for at in scene.after if at.kind == "region")
+            if all(at.slot < len(spots[at.whole]) for at in lying):
+                return played
     raise AssertionError("there are rounds without end")
 
 
@@ -151,8 +164,7 @@ def free_slot(pieces: Pieces, region: str) -> Place:
 
 def frames(profile: Profile, played: Sequence[Scene], seed: int) -> Iterator[np.ndarray]:
     """The film: each hand reaches in, carries its piece across and leaves."""
-    rng = np.random.default_rng([seed, 1])  # as `photographed` draws them
-    spots = {region: region_spots(rng, profile, region) for region in regions(profile)}
+    spots = drawn_spots(profile, seed)
     to_photo = homography(np.array(CORNERS), profile.size_mm)
     still = photographed(profile, played[0].before, seed)
     yield from [still] * FIRST
@@ -215,7 +227,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--end", action="store_true", help="film the end of the round alone")
     asked = parser.parse_args()
-    profile, states = load_profile(PROFILE), round_of(asked.seed)
+    profile = load_profile(PROFILE)
+    states = round_of(asked.seed, drawn_spots(profile, asked.seed))
     if asked.end:
         states = states[-1:]
     played = list(turn_scenes(states))
