@@ -40,6 +40,8 @@ _MIDDLE, _WIDTH = 0.7, 0.04
 """The correlation at which a picture is as likely the deck's as not, and how quickly that turns."""
 _SHARPNESS = 11.0
 """How much likelier a card is than another, as a power of e, where it looks wholly like itself."""
+_MORE = 0.006
+"""How much more of what is seen a card explains than another that is a third as likely."""
 UNCERTAIN_BELOW = 0.95
 """The confidence below which a card is to be asked about."""
 
@@ -175,6 +177,8 @@ class Deck:
                 own = _odds(seen, self._fine[winner], self._fine[one])
                 if own > _NEAR_TWIN:
                     own = self._sharp_odds(image, laid, winner, one)
+                # Where light takes one colour for another, either explains as much.
+                own = max(own, float(np.exp((explained[one] - most) / _MORE)))
                 odds[self._pictures[one].id] = max(odds.get(self._pictures[one].id, 0.0), own)
         in_deck = 1 / (1 + np.exp(-(most - _MIDDLE) / _WIDTH))
         total = sum(odds.values())
