@@ -65,7 +65,7 @@ def whole_cards(profile: str) -> list[Laid]:
                 colour if not saving else [255 - (255 - c) // 3 for c in colour]
             )
             x, y, side = round(left * width), round(top * height), round((right - left) * width)
-            art = card_artwork(card, 4 * side, saving)
+            art: np.ndarray = card_artwork(card, 4 * side, saving)
             art = cv2.resize(art, (side, round(side * art.shape[0] / art.shape[1])))
             face[y : y + art.shape[0], x : x + side] = art[: height - y]
             for line in range(y + art.shape[0] + 14, height - 14, 18):
@@ -115,18 +115,21 @@ def photograph(
     begin = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     inward = rng.uniform(0, 0.07, (4, 2)) * [[1, 1], [-1, 1], [-1, -1], [1, -1]] * SIZE_PX
     slant = cv2.getPerspectiveTransform(begin, (begin + inward).astype(np.float32))
-    seen = cv2.warpPerspective(image, slant, SIZE_PX, borderValue=look.table).astype(np.float32)
+    seen: np.ndarray = cv2.warpPerspective(image, slant, SIZE_PX, borderValue=look.table).astype(
+        np.float32
+    )
     across = np.linspace(look.dim, 1.05, width, dtype=np.float32)
-    shadow = np.where(np.arange(width) > rng.uniform(0.3, 0.9) * width, 0.65, 1.0)
-    shadow = cv2.GaussianBlur(shadow.astype(np.float32)[None], (0, 0), 15)[0]
+    dark = np.where(np.arange(width) > rng.uniform(0.3, 0.9) * width, 0.65, 1.0)
+    shadow = cv2.GaussianBlur(np.asarray(dark, np.float32)[None], (0, 0), 15)[0]
     seen *= (across * shadow)[None, :, None] * np.array(look.light, np.float32)
     seen = cv2.GaussianBlur(seen, (0, 0), look.blur)
     seen += rng.normal(0, 5, seen.shape).astype(np.float32)
     picture = np.clip(seen, 0, 255).astype(np.uint8)
-    picture = cv2.imdecode(cv2.imencode(".jpg", picture)[1], cv2.IMREAD_COLOR)
+    sent = cv2.imdecode(cv2.imencode(".jpg", picture)[1], cv2.IMREAD_COLOR)
+    assert sent is not None, "it was encoded here"
     ends = cv2.perspectiveTransform(np.array([*middles.values()], float)[None], slant)[0]
     outlines = [cv2.perspectiveTransform(own[None], slant)[0] for own in corners]
-    return picture, dict(zip(middles, ends, strict=True)), outlines
+    return sent, dict(zip(middles, ends, strict=True)), outlines
 
 
 def _lay(
