@@ -5,9 +5,8 @@ A game in which nobody can do anything any more ends without an end card: the ru
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 from random import Random
 from typing import Any, ClassVar
 
@@ -23,29 +22,29 @@ from scorer.via_nebula.board import (
     Element,
     Exploitation,
     guild_pieces,
-    half,
-    half_named,
     plus,
     valley_pieces,
 )
 from scorer.via_nebula.edition import (
     COLOURS,
     EDITIONS,
-    FOG,
     FOREST,
-    MEADOW,
-    RESOURCES,
-    RUIN,
     SIDES,
     Goods,
-    ways_from,
+)
+from scorer.via_nebula.legal import (
+    any_legal,
+    candidates,
+    drawn_from,
+    goods_at,
+    illegal,
+    next_meadow,
 )
 from scorer.via_nebula.score import Standing, ViaNebulaSheet, score_table
 from scorer.via_nebula.state import (
     A_TURN,
     HAND,
     HIDDEN,
-    OPEN,
     Action,
     Box,
     Build,
@@ -63,8 +62,6 @@ from scorer.via_nebula.state import (
     begun,
 )
 from scorer.via_nebula.words import forbidden
-
-POWERS: Mapping[str, type[Action]] = {"swap": Swap, "explore": Explore, "carry": Carry}
 
 
 class ViaNebulaTurns(Turns[State, Action]):
@@ -95,42 +92,42 @@ class ViaNebulaTurns(Turns[State, Action]):
 
     def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
         """What is dealt, turned up or laid next."""
-        source = _drawn_from(state)
+        source = drawn_from(state)
         return [(action, 1 / len(source)) for action in source]
 
     def drawn(self, state: State, rng: Random) -> Action | None:
         """One of the outcomes; None where chance has nothing to do."""
-        source = _drawn_from(state)
+        source = drawn_from(state)
         return rng.choice(source) if source else None
 
     def actions(self, state: State) -> Sequence[Action]:
         """Every legal action."""
-        if state.over or _drawn_from(state):
+        if state.over or drawn_from(state):
             return ()
-        found = [one for one in _candidates(state) if _illegal(state, one) is None]
+        found = [one for one in candidates(state) if illegal(state, one) is None]
         return found or ([Decline()] if state.power else [Pass()])
 
     def offered(self, state: State) -> Sequence[Action]:
         """All that a player may point at, and what is legal."""
-        if state.over or _drawn_from(state):
+        if state.over or drawn_from(state):
             return ()
-        return list(dict.fromkeys((*_candidates(state), *self.actions(state))))
+        return list(dict.fromkeys((*candidates(state), *self.actions(state))))
 
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
         """The rule that forbids an action, in words; None where it is legal."""
         if state.over:
             return forbidden("V57", "over")
-        source = _drawn_from(state)
+        source = drawn_from(state)
         if source or isinstance(action, Deal | Reveal | Box | Lay):
             known = action in source
             return None if known else forbidden("V16", "chance" if source else "not_drawn")
         if isinstance(action, Pass):
-            return forbidden("V26", "can_act") if _any_legal(state) else None
-        return _illegal(state, action)
+            return forbidden("V26", "can_act") if any_legal(state) else None
+        return illegal(state, action)
 
     def by_itself(self, state: State) -> Action | None:
         """The end of a turn in which nothing can be done any more."""
-        asked = state.over or state.power or _drawn_from(state) or _any_legal(state)
+        asked = state.over or state.power or drawn_from(state) or any_legal(state)
         return None if asked else Pass()
 
     def after_legal(self, state: State, action: Action) -> State:
@@ -191,191 +188,6 @@ class ViaNebulaTurns(Turns[State, Action]):
         return state
 
 
-def _drawn_from(state: State) -> Sequence[Action]:
-    """What chance brings one of; nothing where a player acts, or nobody."""
-    if state.over or state.power:
-        return ()
-    if len(state.open) < OPEN and (state.ready or _all_dealt(state)) and (deck := state.deck):
-        return [Reveal(card) for card in deck]
-    if state.ready:
-        return ()
-    if not _all_dealt(state):
-        dealt = {card for seat in state.seats for card in seat.hand}
-        return [Deal(card) for card in state.edition.private if card not in dealt]
-    tokens = state.edition.tokens
-    if not state.boxed:
-        return [Box(name) for name, own in tokens.items() if own.special]
-    pieces = state.pieces
-    specials = {own.resource for own in pieces.exploitations.values()}  # laid, and exchanged (V18)
-    gone = {state.boxed, *pieces.tokens.values(), *(f"{own}-special" for own in specials)}
-    at = _next_meadow(state)
-    return [Lay(name, at) for name in tokens if name not in gone]
-
-
-def _all_dealt(state: State) -> bool:
-    return len(state.seats[-1].hand) == HAND
-
-
-def _next_meadow(state: State) -> str:
-    taken = {*state.pieces.tokens, *state.pieces.exploitations}
-    return next((at for at in state.valley.of(MEADOW) if at not in taken), "")
-
-
-def _candidates(state: State) -> Iterator[Action]:
-    """What a player may point at, legal or not."""
-    pieces, valley, seat = state.pieces, state.valley, state.seat
-    sites = pieces.sites(seat.colour)
-    fog = [at for at in (*valley.of(FOG), *valley.of(FOREST)) if at not in pieces.tiles]
-    if state.power == "swap":
-        yield Decline()
-        held: list[tuple[str, Goods]] = [(at, _held(state, at)) for at in (*sites, STORAGE)]
-        for at, goods in held:
-            yield from (Swap(at, one, to) for one, to in product(goods, RESOURCES) if one != to)
-        return
-    if state.power:
-        yield Decline()
-    if state.power != "carry":
-        yield from map(Explore, fog)
-    if state.power != "explore":
-        yield from (Carry(start, at) for start in pieces.exploitations for at in sites)
-    if state.power:
-        return
-    yield from map(Craftsman, pieces.tokens)
-    yield from (Site(_free_half(state, ruin)) for ruin in valley.of(RUIN))
-    yield from (Build(at, card) for at in sites for card in (*state.open, *seat.hand))
-
-
-def _free_half(state: State, ruin: str) -> str:
-    """The first free half of a ruin; where none is, the last one that there is room for."""
-    return half(ruin, min(len(state.pieces.ruins.get(ruin, ())), state.setup.room - 1))
-
-
-def _held(state: State, at: str) -> Goods:
-    """What lies on one's own site, or in one's own storage."""
-    if at == STORAGE:
-        return state.seat.storage
-    own = state.pieces.element(at)
-    return own.holds if own is not None and own.colour == state.seat.colour else {}
-
-
-# what is forbidden
-
-
-def _illegal(state: State, action: Action) -> RuleBreak | None:
-    if state.power and not isinstance(action, Decline | POWERS[state.power]):
-        return forbidden("V49", f"first_{state.power}")
-    match action:
-        case Craftsman(at):
-            return _illegal_craftsman(state, at)
-        case Site(at):
-            return _illegal_site(state, at)
-        case Explore(at):
-            return _illegal_explore(state, at)
-        case Carry(start, at):
-            return _illegal_carry(state, start, at)
-        case Build(at, card):
-            return _illegal_build(state, at, card)
-        case Swap(at, given, taken):
-            return _illegal_swap(state, at, given, taken)
-    return None if state.power else forbidden("V49", "no_power")
-
-
-def _illegal_craftsman(state: State, at: str) -> RuleBreak | None:
-    if at not in state.pieces.tokens:
-        return forbidden("V29", "no_token", at, at=at)
-    if not state.seat.craftsmen:
-        return forbidden("V29", "no_craftsman")
-    return None
-
-
-def _illegal_site(state: State, at: str) -> RuleBreak | None:
-    ruin, _number = half_named(at)
-    if state.valley.terrain.get(ruin) != RUIN:
-        return forbidden("V31", "no_ruin", at, at=at)
-    if len(state.pieces.ruins.get(ruin, ())) >= state.setup.room:
-        return forbidden("V3", "ruin_full", at, at=ruin)
-    if at != _free_half(state, ruin):
-        return forbidden("V3", "other_half", at, at=_free_half(state, ruin))
-    if not state.seat.sites:
-        return forbidden("V31", "no_site")
-    count = len(state.pieces.sites(state.seat.colour)) + 1
-    if count > state.seat.buildings:
-        return forbidden("V32", "more_sites", n=count, buildings=state.seat.buildings)
-    return None
-
-
-def _illegal_explore(state: State, at: str) -> RuleBreak | None:
-    valley, pieces = state.valley, state.pieces
-    kind = valley.terrain.get(at)
-    rule = "V35" if kind == FOREST else "V33"
-    if kind not in (FOG, FOREST):
-        return forbidden(rule, "no_fog", at, at=at)
-    if at in pieces.tiles:
-        return forbidden(rule, "explored", at, at=at)
-    if kind == FOREST and state.power:
-        return forbidden("V33", "fog_alone", at, at=at)
-    if kind == FOREST and state.left < A_TURN:
-        return forbidden("V35", "both_actions", at, at=at)
-    if not any(state.seat.piles) and not state.reserve:
-        return forbidden("V34", "no_tile")
-    near = valley.around[at]
-    if not any(pieces.is_open(one, valley) for one in near) and not (
-        pieces.occupied_by(state.seat.colour).intersection(near)
-    ):
-        return forbidden(rule, "not_adjacent", at, at=at)
-    return None
-
-
-def _illegal_carry(state: State, start: str, at: str) -> RuleBreak | None:
-    pieces = state.pieces
-    if start not in pieces.exploitations:
-        return forbidden("V40", "no_exploitation", start, at=start)
-    if (broken := _not_own_site(state, at, "V42")) is not None:
-        return broken
-    ways = ways_from(state.valley, pieces.open_meadows(state.valley), start)
-    if half_named(at)[0] not in ways:
-        return forbidden("V41", "no_way", start, at, start=start, at=at)
-    return None
-
-
-def _not_own_site(state: State, at: str, rule: str) -> RuleBreak | None:
-    own = state.pieces.element(at)
-    if own is None or own.what != SITE:
-        return forbidden(rule, "no_site_there", at, at=at)
-    if own.colour != state.seat.colour:
-        return forbidden(rule, "other_site", at, at=at, colour=own.colour)
-    return None
-
-
-def _illegal_build(state: State, at: str, card: str) -> RuleBreak | None:
-    if (broken := _not_own_site(state, at, "V46")) is not None:
-        return broken
-    if card not in state.edition.contracts or card not in (*state.open, *state.seat.hand):
-        return forbidden("V46", "no_contract", card=card)
-    if not state.seat.buildings:
-        return forbidden("V47", "no_building")
-    held = _held(state, at)
-    needs = state.edition.contracts[card].needs
-    missing = tuple(one for one, count in needs.items() if held.get(one, 0) < count)
-    if missing:
-        return forbidden("V46", "lacking", at, at=at, card=card, missing=missing)
-    return None
-
-
-def _illegal_swap(state: State, at: str, given: str, taken: str) -> RuleBreak | None:
-    if not state.power:
-        return forbidden("V49", "no_power")
-    if at != STORAGE and (broken := _not_own_site(state, at, "V49")) is not None:
-        return broken
-    if not _held(state, at).get(given):
-        return forbidden("V49", "not_held", at, at=at, given=given)
-    if given == taken or taken not in RESOURCES:
-        return forbidden("V49", "same_kind")
-    if not state.supply[taken]:
-        return forbidden("V49", "none_left", taken=taken)
-    return None
-
-
 # what follows
 
 
@@ -402,7 +214,7 @@ def _done(state: State, action: Action) -> State:
         case Decline():
             return replace(state, power="")
         case Swap(at, given, taken):
-            goods = plus(plus(_held(state, at), given, -1), taken, 1)
+            goods = plus(plus(goods_at(state, at), given, -1), taken, 1)
             return _holding(replace(state, power=""), at, goods)
     cost = 0 if state.power else 1
     if isinstance(action, Explore) and state.valley.terrain[action.at] == FOREST:
@@ -433,7 +245,7 @@ def _laid(state: State, token: str, at: str) -> State:
     else:
         pieces = replace(pieces, tokens={**pieces.tokens, at: token})
     state = replace(state, pieces=pieces)
-    return state if _next_meadow(state) else replace(state, ready=True)
+    return state if next_meadow(state) else replace(state, ready=True)
 
 
 def _exploited(state: State, at: str) -> State:
@@ -465,7 +277,7 @@ def _explored(state: State, at: str) -> State:
 def _carried(state: State, start: str, at: str) -> State:
     own = state.pieces.exploitations[start]
     state = replace(state, pieces=state.pieces.without_one(start))
-    state = _holding(state, at, plus(_held(state, at), own.resource, 1))
+    state = _holding(state, at, plus(goods_at(state, at), own.resource, 1))
     if own.count > 1 or not own.craftsman:
         return state
     number = next(n for n, seat in enumerate(state.seats) if seat.colour == own.craftsman)
@@ -485,7 +297,7 @@ def _built(state: State, at: str, card: str) -> State:
     """V47 to V50 and, with the fifth building, V55."""
     seat, contract = state.seat, state.edition.contracts[card]
     storage = seat.storage
-    for resource, count in _held(state, at).items():
+    for resource, count in goods_at(state, at).items():
         storage = plus(storage, resource, count - contract.needs.get(resource, 0))
     state = replace(
         state,
@@ -508,19 +320,13 @@ def _built(state: State, at: str, card: str) -> State:
 
 def _settled(state: State) -> State:
     """Without a power that nothing can be done with, and the next turn where this one is over."""
-    if state.power and not _any_legal(state):
+    if state.power and not any_legal(state):
         state = replace(state, power="")
     if not state.ready or state.power or state.left:
         return state
     idle, mover = (0 if state.acted else state.idle + 1), (state.mover + 1) % len(state.seats)
     over = mover == state.ender or idle == len(state.seats)
     return replace(state, mover=mover, left=A_TURN, acted=False, idle=idle, over=over)
-
-
-def _any_legal(state: State) -> bool:
-    """Whether anything can be done, but to leave a power unused."""
-    found = (one for one in _candidates(state) if not isinstance(one, Decline))
-    return any(_illegal(state, one) is None for one in found)
 
 
 TURNS = ViaNebulaTurns()

@@ -1,0 +1,221 @@
+"""What a player may point at, and the rule that forbids it (V25 to V49)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from scorer.flags import RuleBreak
+from scorer.via_nebula.board import SITE, STORAGE, half, half_named
+from scorer.via_nebula.edition import FOG, FOREST, MEADOW, RESOURCES, RUIN, Goods, ways_from
+from scorer.via_nebula.state import (
+    A_TURN,
+    HAND,
+    OPEN,
+    Action,
+    Box,
+    Build,
+    Carry,
+    Craftsman,
+    Deal,
+    Decline,
+    Explore,
+    Lay,
+    Reveal,
+    Site,
+    State,
+    Swap,
+)
+from scorer.via_nebula.words import forbidden
+
+POWERS: Mapping[str, type[Action]] = {"swap": Swap, "explore": Explore, "carry": Carry}
+
+
+def drawn_from(state: State) -> Sequence[Action]:
+    """What chance brings one of; nothing where a player acts, or nobody."""
+    if state.over or state.power:
+        return ()
+    if len(state.open) < OPEN and (state.ready or _all_dealt(state)) and (deck := state.deck):
+        return [Reveal(card) for card in deck]
+    if state.ready:
+        return ()
+    if not _all_dealt(state):
+        dealt = {card for seat in state.seats for card in seat.hand}
+        return [Deal(card) for card in state.edition.private if card not in dealt]
+    tokens = state.edition.tokens
+    if not state.boxed:
+        return [Box(name) for name, own in tokens.items() if own.special]
+    pieces = state.pieces
+    specials = {own.resource for own in pieces.exploitations.values()}  # laid, and exchanged (V18)
+    gone = {state.boxed, *pieces.tokens.values(), *(f"{own}-special" for own in specials)}
+    at = next_meadow(state)
+    return [Lay(name, at) for name in tokens if name not in gone]
+
+
+def _all_dealt(state: State) -> bool:
+    return len(state.seats[-1].hand) == HAND
+
+
+def next_meadow(state: State) -> str:
+    """The first meadow that no token has come onto yet, "" for none (V17)."""
+    taken = {*state.pieces.tokens, *state.pieces.exploitations}
+    return next((at for at in state.valley.of(MEADOW) if at not in taken), "")
+
+
+def candidates(state: State) -> Iterator[Action]:
+    """What a player may point at, legal or not."""
+    pieces, valley, seat = state.pieces, state.valley, state.seat
+    sites = pieces.sites(seat.colour)
+    fog = [at for at in (*valley.of(FOG), *valley.of(FOREST)) if at not in pieces.tiles]
+    if state.power == "swap":
+        yield Decline()
+        held: list[tuple[str, Goods]] = [(at, goods_at(state, at)) for at in (*sites, STORAGE)]
+        for at, goods in held:
+            yield from (Swap(at, one, to) for one, to in product(goods, RESOURCES) if one != to)
+        return
+    if state.power:
+        yield Decline()
+    if state.power != "carry":
+        yield from map(Explore, fog)
+    if state.power != "explore":
+        yield from (Carry(start, at) for start in pieces.exploitations for at in sites)
+    if state.power:
+        return
+    yield from map(Craftsman, pieces.tokens)
+    yield from (Site(_free_half(state, ruin)) for ruin in valley.of(RUIN))
+    yield from (Build(at, card) for at in sites for card in (*state.open, *seat.hand))
+
+
+def _free_half(state: State, ruin: str) -> str:
+    """The first free half of a ruin; where none is, the last one that there is room for."""
+    return half(ruin, min(len(state.pieces.ruins.get(ruin, ())), state.setup.room - 1))
+
+
+def goods_at(state: State, at: str) -> Goods:
+    """What lies on one's own site, or in one's own storage."""
+    if at == STORAGE:
+        return state.seat.storage
+    own = state.pieces.element(at)
+    return own.holds if own is not None and own.colour == state.seat.colour else {}
+
+
+def illegal(state: State, action: Action) -> RuleBreak | None:
+    """The rule that forbids what a player does; None where it is legal."""
+    if state.power and not isinstance(action, Decline | POWERS[state.power]):
+        return forbidden("V49", f"first_{state.power}")
+    match action:
+        case Craftsman(at):
+            return _illegal_craftsman(state, at)
+        case Site(at):
+            return _illegal_site(state, at)
+        case Explore(at):
+            return _illegal_explore(state, at)
+        case Carry(start, at):
+            return _illegal_carry(state, start, at)
+        case Build(at, card):
+            return _illegal_build(state, at, card)
+        case Swap(at, given, taken):
+            return _illegal_swap(state, at, given, taken)
+    return None if state.power else forbidden("V49", "no_power")
+
+
+def _illegal_craftsman(state: State, at: str) -> RuleBreak | None:
+    if at not in state.pieces.tokens:
+        return forbidden("V29", "no_token", at, at=at)
+    if not state.seat.craftsmen:
+        return forbidden("V29", "no_craftsman")
+    return None
+
+
+def _illegal_site(state: State, at: str) -> RuleBreak | None:
+    ruin, _number = half_named(at)
+    if state.valley.terrain.get(ruin) != RUIN:
+        return forbidden("V31", "no_ruin", at, at=at)
+    if len(state.pieces.ruins.get(ruin, ())) >= state.setup.room:
+        return forbidden("V3", "ruin_full", at, at=ruin)
+    if at != _free_half(state, ruin):
+        return forbidden("V3", "other_half", at, at=_free_half(state, ruin))
+    if not state.seat.sites:
+        return forbidden("V31", "no_site")
+    count = len(state.pieces.sites(state.seat.colour)) + 1
+    if count > state.seat.buildings:
+        return forbidden("V32", "more_sites", n=count, buildings=state.seat.buildings)
+    return None
+
+
+def _illegal_explore(state: State, at: str) -> RuleBreak | None:
+    valley, pieces = state.valley, state.pieces
+    kind = valley.terrain.get(at)
+    rule = "V35" if kind == FOREST else "V33"
+    if kind not in (FOG, FOREST):
+        return forbidden(rule, "no_fog", at, at=at)
+    if at in pieces.tiles:
+        return forbidden(rule, "explored", at, at=at)
+    if kind == FOREST and state.power:
+        return forbidden("V33", "fog_alone", at, at=at)
+    if kind == FOREST and state.left < A_TURN:
+        return forbidden("V35", "both_actions", at, at=at)
+    if not any(state.seat.piles) and not state.reserve:
+        return forbidden("V34", "no_tile")
+    near = valley.around[at]
+    if not any(pieces.is_open(one, valley) for one in near) and not (
+        pieces.occupied_by(state.seat.colour).intersection(near)
+    ):
+        return forbidden(rule, "not_adjacent", at, at=at)
+    return None
+
+
+def _illegal_carry(state: State, start: str, at: str) -> RuleBreak | None:
+    pieces = state.pieces
+    if start not in pieces.exploitations:
+        return forbidden("V40", "no_exploitation", start, at=start)
+    if (broken := _not_own_site(state, at, "V42")) is not None:
+        return broken
+    ways = ways_from(state.valley, pieces.open_meadows(state.valley), start)
+    if half_named(at)[0] not in ways:
+        return forbidden("V41", "no_way", start, at, start=start, at=at)
+    return None
+
+
+def _not_own_site(state: State, at: str, rule: str) -> RuleBreak | None:
+    own = state.pieces.element(at)
+    if own is None or own.what != SITE:
+        return forbidden(rule, "no_site_there", at, at=at)
+    if own.colour != state.seat.colour:
+        return forbidden(rule, "other_site", at, at=at, colour=own.colour)
+    return None
+
+
+def _illegal_build(state: State, at: str, card: str) -> RuleBreak | None:
+    if (broken := _not_own_site(state, at, "V46")) is not None:
+        return broken
+    if card not in state.edition.contracts or card not in (*state.open, *state.seat.hand):
+        return forbidden("V46", "no_contract", card=card)
+    if not state.seat.buildings:
+        return forbidden("V47", "no_building")
+    held = goods_at(state, at)
+    needs = state.edition.contracts[card].needs
+    missing = tuple(one for one, count in needs.items() if held.get(one, 0) < count)
+    if missing:
+        return forbidden("V46", "lacking", at, at=at, card=card, missing=missing)
+    return None
+
+
+def _illegal_swap(state: State, at: str, given: str, taken: str) -> RuleBreak | None:
+    if not state.power:
+        return forbidden("V49", "no_power")
+    if at != STORAGE and (broken := _not_own_site(state, at, "V49")) is not None:
+        return broken
+    if not goods_at(state, at).get(given):
+        return forbidden("V49", "not_held", at, at=at, given=given)
+    if given == taken or taken not in RESOURCES:
+        return forbidden("V49", "same_kind")
+    if not state.supply[taken]:
+        return forbidden("V49", "none_left", taken=taken)
+    return None
+
+
+def any_legal(state: State) -> bool:
+    """Whether anything can be done, but to leave a power unused."""
+    found = (one for one in candidates(state) if not isinstance(one, Decline))
+    return any(illegal(state, one) is None for one in found)
