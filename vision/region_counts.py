@@ -266,8 +266,9 @@ class RegionCounter:
 
     @cached_property
     def _is_mixed(self) -> bool:
-        """Whether pieces of several sizes lie in one region."""
-        return any(self._looked_for(size)[1] == _WHOLE for size in self._looks)
+        """Whether pieces of several sizes lie in one region, and no faces tell the larger ones."""
+        without_faces = self._looks.keys() - self._faces.keys()
+        return any(self._looked_for(size)[1] == _WHOLE for size in without_faces)
 
     @cached_property
     def _colours(self) -> Sequence[str]:

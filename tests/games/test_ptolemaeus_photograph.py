@@ -8,7 +8,7 @@ import pytest
 
 from calibration import Profile, board_corners, load_profile
 from calibration.artwork import artwork
-from calibration.drawing import Mark, Picture
+from calibration.drawing import Mark, Picture, disc
 from scorer.places import Place, counted
 from scorer.ptolemaeus.turns import TURNS
 from tests.games.photographs import CORNERS, as_photograph, photographed
@@ -82,3 +82,11 @@ def test_a_body_that_was_laid_is_taken_for_no_hand(zodiac: Profile) -> None:
     seen = detector.compare(now, before)
     changed = [at.id for at, level in zip(zodiac.places, seen.places, strict=True) if level > 20]
     assert changed == ["leo"] and not seen.covered.any()
+
+
+def test_a_piece_printed_in_the_colour_of_a_body_is_counted(zodiac: Profile) -> None:
+    """Light and printers turn yellow into the Sun's orange; faces tell bodies, not colours."""
+    at = zodiac.places[Place("leo", "region")].at
+    marks: list[Mark] = [Picture(zodiac.require_reference()), disc(at, 6.0, "#e8a828")]
+    photo = Photo(as_photograph(zodiac, marks, 7), (1600, 1200), "orange.jpg")
+    assert Reader.of(zodiac).read(photo).boards[0].regions["leo"].pieces == {"yellow": 1}
