@@ -177,6 +177,7 @@ def test_what_a_photograph_shows_is_proposed_and_nothing_is_answered(app: Flask)
         player.post(f"{game}/players/{board}/review", {"empty": "yes"})
     player.post(f"{game}/questions/tokens/1", {"answer": ["wood-1"]})
     tokens = f"{game}/via_nebula/questions/tokens/0/photograph"
+    assert player.get(f"{game}/questions/tokens").status_code == 200, "nobody's: nothing to send"
     page = player.get(f"{game}/questions/tokens/0").text
     assert 'class="whole-table"' in page and "whole_table.js" in page, "chosen, it is sent"
     assert "Choose a photograph." in player.post(tokens, {}).text
