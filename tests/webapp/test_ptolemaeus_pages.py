@@ -185,7 +185,9 @@ def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask) -> None:
         else:
             legal = [TURNS.write_action(one) for one in TURNS.actions(history.state)]
             move = next((one for one in ("take deck", "end") if one in legal), legal[0])
+        sent = player.post(f"{game}/guide/do", {"move": move, "seen": history.number})
+        assert sent.status_code == 303
         if observed:
             break
-        player.post(f"{game}/guide/do", {"move": move, "seen": history.number})
-    assert observed
+    after = service.history(app.extensions["stargazer"].games.open(game.split("/")[2]))
+    assert observed and after.number > history.number

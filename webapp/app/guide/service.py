@@ -204,14 +204,16 @@ class GuideService:
                     raise ChangedMeanwhileError(game_id)
                 return [], history  # tapped twice
             check_acts(sitting, part.turns.decides(history.state))
-            for state in (known_to(sitting, part, history.state), history.state):
+            steps = self.computer_turn(game, history)
+            is_shown = bool(steps) and steps[0][1].action == action
+            known = () if is_shown else (known_to(sitting, part, history.state),)
+            for state in (*known, history.state):
                 broken = part.turns.illegal(state, action)  # first as they may know it: no reason
                 if broken is not None:  # tells what they may not
                     raise RefusedError(broken)
-            steps = self.computer_turn(game, history)
             entries, history = _done(part, table, history, action, by)
             every = entries
-            if steps and steps[0][1].action == action:  # the rest was shown with it
+            if is_shown:  # the rest was shown with it
                 for _before, moment in steps[1:]:
                     table = _with_entries(rules, table, entries)
                     entries, history = _done(part, table, history, moment.action, "itself")
