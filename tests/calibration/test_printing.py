@@ -15,7 +15,7 @@ from calibration.artwork import describe_board, further_sheets
 from calibration.drawing import Fill, Stroke, rasterise
 from calibration.ink_saving import on_white
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
-from calibration.polaris.frame import draw_moon
+from calibration.polaris.frame import MOONS, draw_moon
 from calibration.polaris.score_board import BOARD_MM, CELL, TRACK, track_place
 from calibration.printing import ABOVE_MM, BELOW_MM, PAPERS, SIDE_MM, _box, print_board
 from calibration.ptolemaeus.solids import NET_MM
@@ -198,6 +198,25 @@ def test_what_lies_beside_the_sky_is_true_to_size(tiled: Printed) -> None:
     left, top, right, bottom = board_box(score_board)
     assert (right - left) / TILE_PX_PER_MM == pytest.approx(BOARD_MM[0], abs=0.5)
     assert (bottom - top) / TILE_PX_PER_MM == pytest.approx(BOARD_MM[1], abs=0.5)
+
+
+def test_each_arc_of_the_frame_to_cut_out_is_printed_with_its_moon() -> None:
+    """New Moon on the right, Full Moon on the left: so much of each is lit as the sky has it."""
+    inner, outer, px_per_mm = 160, 178, 4
+    arcs, *_ = further_sheets(load_profile("polaris/standard").layout)
+    shown = rasterise(arcs, px_per_mm)
+    middle, radius = len(shown) // 2, 0.37 * (outer - inner) * px_per_mm
+    band = shown[middle - round(radius) : middle + round(radius)]
+    printed = (shown[middle].max(axis=1) > 30).astype(np.int8)
+    begins, ends = (
+        np.flatnonzero(np.diff(printed, prepend=0, append=0) == step) for step in (1, -1)
+    )
+    assert (ends - begins) / px_per_mm == pytest.approx([outer - inner] * len(MOONS), abs=0.6)
+    lit = [
+        (band[:, begin:end].min(axis=2) > 150).sum() / (math.pi * radius**2)
+        for begin, end in zip(begins, ends, strict=True)
+    ]
+    assert lit[::-1] == pytest.approx([*MOONS.values()], abs=0.15)
 
 
 def test_points_go_round_the_score_board_in_steps_of_one_cell() -> None:

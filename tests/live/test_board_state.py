@@ -149,6 +149,17 @@ def test_what_is_seen_of_a_correction_that_nobody_came_near_is_the_eyes_mistake(
     assert [(c.was, c.now) for c in changes] == [("blue", None)]
 
 
+def test_where_the_reader_is_mistaken_its_mistake_is_expected():
+    """A board is known again by what is seen on it, not by what a person says of it."""
+    right = {AR1: "blue"}
+    state = correct(BoardState(right | {CORE: "red"}, EVERYWHERE), CORE, "orange")
+    assert (state.expected(CORE), state.expected(AR1)) == ("red", "blue")
+    overlooked = correct(BoardState(right, EVERYWHERE), CORE, "orange")
+    assert overlooked.expected(CORE) is None
+    imagined = correct(BoardState(right | {CORE: "red"}, EVERYWHERE), CORE, None)
+    assert imagined.expected(CORE) == "red"
+
+
 def test_a_correction_that_says_what_is_known_is_none():
     assert correct(KNOWN_RED, CORE, "red") is KNOWN_RED
 
