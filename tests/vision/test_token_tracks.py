@@ -1,0 +1,132 @@
+"""Tokens on a small drawn sheet, seen askew: their order, and when it is not certain."""
+
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.token_tracks import PX_PER_MM, PrintedTracks, TrackReader
+
+DIAMETER_MM = 12.0
+SQUARES = np.array([(13 + 16 * square, 37) for square in range(7)], float)
+"""The middles of a track's squares in mm, the start first."""
+SHEET_MM = (122, 74)
+GROUND = (70, 40, 30)
+COLOURS = {"red": (50, 50, 220), "ram": (220, 120, 40), "fish": (220, 120, 40)}
+MARKS = {
+    "red": [],
+    "ram": [((5, 7), (19, 7)), ((12, 7), (12, 19))],
+    "fish": [((7, 6), (7, 18)), ((17, 6), (17, 18))],
+}
+"""Lines on tokens, from where to where in px; two of them differ in nothing else."""
+
+
+def px(mm: float) -> int:
+    return round(mm * PX_PER_MM)
+
+
+def drawn_sheet() -> np.ndarray:
+    """Numbered squares on a dark ground, stars about them."""
+    sheet = np.full((px(SHEET_MM[1]), px(SHEET_MM[0]), 3), GROUND, np.uint8)
+    rng = np.random.default_rng(3)
+    for x, y in rng.uniform((3, 3), (SHEET_MM[0] - 3, SHEET_MM[1] - 3), (60, 2)):
+        cv2.circle(sheet, (px(x), px(y)), int(rng.integers(1, 4)), (200, 220, 230), -1, cv2.LINE_AA)
+    for number, (x, y) in enumerate(SQUARES):
+        corners = (px(x - 7), px(y - 10)), (px(x + 7), px(y + 10))
+        cv2.rectangle(sheet, *corners, (45, 25, 20) if number else (30, 15, 10), -1)
+        cv2.rectangle(sheet, *corners, (120, 190, 220), 1, cv2.LINE_AA)
+        at = (px(x - 2), px(y + 9))
+        cv2.putText(sheet, str(number), at, 0, 0.4, (120, 190, 220), 1, cv2.LINE_AA)
+    return sheet
+
+
+def drawn_token(token: str) -> np.ndarray:
+    """A light disc with another one of its colour and its mark, on the ground of its square."""
+    side = px(DIAMETER_MM)
+    face, middle = np.full((side, side, 3), (45, 25, 20), np.uint8), (side // 2, side // 2)
+    cv2.circle(face, middle, side // 2, (225, 235, 240), -1, cv2.LINE_AA)
+    cv2.circle(face, middle, side // 2 - 2, COLOURS[token], -1, cv2.LINE_AA)
+    for start, end in MARKS[token]:
+        cv2.line(face, start, end, (240, 250, 250), 3, cv2.LINE_AA)
+    return face
+
+
+PRINTED = PrintedTracks(
+    drawn_sheet(),
+    {"colours": SQUARES},
+    {"colours": {token: drawn_token(token) for token in COLOURS}},
+    DIAMETER_MM,
+)
+READER = TrackReader([PRINTED])
+
+
+def photographed(tokens: Mapping[str, tuple[float, float]]) -> np.ndarray:
+    """The sheet askew in a warm light, tokens with their middles in mm on it, later ones on top."""
+    room = 66
+    sheet = cv2.copyMakeBorder(
+        PRINTED.sheet, *[px(room)] * 4, cv2.BORDER_CONSTANT, value=(150, 165, 175)
+    )
+    side = px(DIAMETER_MM)
+    on = np.hypot(*(np.mgrid[:side, :side] - (side - 1) / 2)) < side / 2
+    for number, (token, (x, y)) in enumerate(tokens.items()):
+        way = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), 50 + 100 * number, 1)
+        face = cv2.warpAffine(
+            drawn_token(token), way, (side, side), borderMode=cv2.BORDER_REPLICATE
+        )
+        left, top = (px(at + room - DIAMETER_MM / 2) for at in (x, y))
+        sheet[top : top + side, left : left + side][on] = face[on]
+    height, width = sheet.shape[:2]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    seen = corners * 2 + np.array([[30, 16], [-10, 0], [0, 0], [12, -18]], np.float32)
+    size = (2 * width, 2 * height)
+    image = cv2.warpPerspective(sheet, cv2.getPerspectiveTransform(corners, seen), size)
+    noise = np.random.default_rng(1).normal(0, 2, image.shape)
+    light = np.linspace(0.6, 1.0, image.shape[1])[:, None] * (0.7, 0.85, 1.0)
+    return np.clip(image * light + noise, 0, 255).astype(np.uint8)
+
+
+def on_square(number: int, up: float = 0.0) -> tuple[float, float]:
+    x, y = SQUARES[number]
+    return x, y - up
+
+
+@pytest.mark.parametrize(
+    ("squares", "order"),
+    [
+        ({"red": 2, "ram": 5, "fish": 3}, ["ram", "fish", "red"]),
+        ({"red": 6, "ram": 1, "fish": 4}, ["red", "fish", "ram"]),
+        ({"red": 0, "ram": 1, "fish": 2}, ["fish", "ram"]),
+    ],
+)
+def test_the_leading_token_comes_first_and_one_at_the_start_has_not_moved(
+    squares: dict[str, int], order: list[str]
+) -> None:
+    tracks, corners = READER.find(
+        photographed({token: on_square(square) for token, square in squares.items()})
+    )
+    assert corners is not None
+    assert (list(tracks["colours"].order), tracks["colours"].certain) == (order, True)
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        pytest.param({"red": on_square(2), "ram": on_square(5)}, id="one is missing"),
+        pytest.param({"red": on_square(5), "ram": on_square(5), "fish": on_square(3)}, id="a heap"),
+        pytest.param(
+            {"red": on_square(5, -7), "ram": on_square(5, 7), "fish": on_square(3)},
+            id="two on one square",
+        ),
+    ],
+)
+def test_a_token_that_is_missing_or_shares_its_square_leaves_doubt(
+    tokens: dict[str, tuple[float, float]],
+) -> None:
+    reading = READER.find(photographed(tokens))[0]["colours"]
+    assert not reading.certain
+    assert set(reading.order) <= set(tokens)
+
+
+def test_no_track_is_read_where_the_sheet_is_not() -> None:
+    assert READER.find(np.full((300, 500, 3), (150, 165, 175), np.uint8)) == ({}, None)
