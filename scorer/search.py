@@ -104,6 +104,14 @@ class Index:
         ]
 
     @cached_property
+    def _named(self) -> Sequence[frozenset[str]]:
+        """The stems of each term's name."""
+        return [
+            frozenset(stems(term.name.in_language(self.language), self.language, every=True))
+            for term in self.terms
+        ]
+
+    @cached_property
     def _rarity(self) -> Mapping[str, float]:
         counts = Counter(stem for own in self._words for stem in own)
         return {stem: log(1 + len(self.terms) / count) for stem, count in counts.items()}
@@ -155,6 +163,8 @@ class Index:
             needed = COVERED_BY_NAME if called else COVERED
             if covered < needed * whole or not (by_name or len(had) > len(known) / 2):
                 continue
+            if len(had) < min(2, len(known)) and not called and had.isdisjoint(self._named[number]):
+                continue  # a word of a longer alias, such as "buy a card", is no question about it
             points += ALL_OF_IT * max((len(name) for name in called), default=0)
             ranked.append((-points, number))
         return [number for _, number in sorted(ranked)]
