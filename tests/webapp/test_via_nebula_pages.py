@@ -14,11 +14,15 @@ from flask import Flask
 from calibration.artwork import artwork
 from calibration.drawing import Drawing, Fill, rasterise
 from calibration.via_nebula.cards import contract_picture
+from scorer.via_nebula.state import State
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.test_via_nebula_contract import FILE
+from tests.scorer.via_nebula_tables import site, table
 from tests.webapp.conftest import Player, document_of
+from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
 from webapp.games.via_nebula.laid_out import LaidOut, read_laid_out
+from webapp.web.guide_questions import Asked
 
 MANY = ("blue", "red", "red", "white")
 """More on one ruin than there is room for: told, and counted as it lies (V75)."""
@@ -117,6 +121,27 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     page = player.get(f"{game}/guide?draft=craftsman").text
     assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
     assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
+
+
+def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    state = table(tokens={"B1": "wood-3", "A2": "clay-1"}, ruins={"C3": (site("blue"),)})
+    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
+
+    def refused(state: State) -> dict[str, str]:
+        """The buttons that stand for what is not legal, with the reason."""
+        choices = Asked(part, state).question(document).choices
+        broken = {one.words: one.action and TURNS.illegal(state, one.action) for one in choices}
+        return {words: str(one.reason) for words, one in broken.items() if one}
+
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        assert refused(state) == {}, "each contract lacks something else"
+        assert refused(state.with_seat(0, craftsmen=0, sites=0, buildings=0)) == {
+            "Place a craftsman": "there is no craftsman left on your guild board",
+            "Place a building site": "there is no building site left on your guild board",
+            "Erect a building": "there is no building left on your guild board",
+        }
 
 
 def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 from flask_babel import gettext as _
@@ -242,6 +243,7 @@ class Asked:
             look = self.game.look(self.state, action)
             said = as_title(spoken(turns.format_action(action)))
             return replace(look or Choice(said), action=action)
+        refused = action if self._has_one_obstacle(lines) else None
         new = list(zip(words, lines[0].parts, strict=False))[len(self.begun) :]
         asked = [one for one in new if one[1] is not LITERAL] or new
         named = self._kind_words(lines)
@@ -253,9 +255,17 @@ class Asked:
             named = as_title(named)
         return Choice(
             named,
-            draft=" ".join(words),
+            action=refused,
+            draft="" if refused else " ".join(words),
             piece=next((word for word, own in asked if own.piece), ""),
         )
+
+    def _has_one_obstacle(self, lines: Sequence[Line]) -> bool:
+        """Whether none of the lines is legal, and all for the same reason."""
+        broken = (self.game.turns.illegal(self.state, line.action) for line in lines)
+        reasons = groupby(broken, lambda one: one and (one.kind, str(one.reason)))
+        first, _same = next(reasons)
+        return first is not None and next(reasons, None) is None
 
     def _kind_words(self, lines: Sequence[Line]) -> str:
         """What the game calls all actions of a class, if the lines are of one."""
