@@ -119,7 +119,7 @@ def hand(state: State, number: int) -> Iterator[Sentence]:
     """A player's own cards and secret objective."""
     seat = state.seats[number]
     if seat.secret and (planets := state.edition.secrets.get(seat.secret)):
-        yield say("objective", card=seat.secret, planets=planets)
+        yield say("hand_secret", card=seat.secret, planets=planets)
     for key, cards in (("hand_cards", seat.hand), ("hand_bonus", seat.bonus)):
         if cards:
             yield say(key, cards=cards)

@@ -108,11 +108,11 @@ def _answer(asked: Question) -> tuple[Any, str]:
         return _date(asked)
     known = [option.id for option in asked.options]
     chosen = [one for one in request.form.getlist("answer") if one in known]
-    most = 1 if asked.kind == "one" else asked.most
-    least = 1 if asked.kind == "one" else asked.least
-    if len(set(chosen)) != len(chosen) or not least <= len(chosen) <= most:
-        return None, _("Choose from %(least)s to %(most)s.", least=least, most=most)
-    return (chosen[0] if asked.kind == "one" else chosen), ""
+    if asked.kind == "one":
+        return (chosen[0], "") if len(chosen) == 1 else (None, _("Choose one."))
+    if len(set(chosen)) != len(chosen) or not asked.least <= len(chosen) <= asked.most:
+        return None, _("Choose from %(least)s to %(most)s.", least=asked.least, most=asked.most)
+    return chosen, ""
 
 
 def _date(asked: Question) -> tuple[str | None, str]:
