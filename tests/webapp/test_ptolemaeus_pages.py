@@ -41,6 +41,8 @@ def test_a_board_entered_by_taps_is_scored(app: Flask) -> None:
         )
     assert player.post(f"{game}/photographs/done", {}).status_code == 303
     player.post(f"{game}/players/0/review", {})
+    assert "<b>Ana</b>" in player.get(f"{game}/questions/nova/0").text
+    assert "Choose one." in player.post(f"{game}/questions/claimed", {}).text
     for page, answer in (
         ("secret/0", "S1"),
         ("nova/0", "2"),
