@@ -46,8 +46,8 @@ def _play(rng: Rng, board: SkyBoard, pieces: dict[Place, str], colour: str) -> N
     own = sum(piece == colour for piece in pieces.values())
     links = sum(piece == LINK for piece in pieces.values())
     if rng.random() < 0.75 and free and own < STARS_OF_A_PLAYER:
-        beside = [s for s in free if _is_beside(board, pieces, s, colour)]
-        space = pick(rng, beside if beside and rng.random() < 0.6 else free)
+        adjacent = [s for s in free if _is_adjacent(board, pieces, s, colour)]
+        space = pick(rng, adjacent if adjacent and rng.random() < 0.6 else free)
         pieces[Place(space)] = colour
         around = [Place(link, "edge") for link in board.links_at(space)]
         empty = [link for link in around if link not in pieces]
@@ -64,7 +64,7 @@ def _play(rng: Rng, board: SkyBoard, pieces: dict[Place, str], colour: str) -> N
             pieces[pick(rng, within)] = LINK
 
 
-def _is_beside(board: SkyBoard, pieces: dict[Place, str], space: str, colour: str) -> bool:
+def _is_adjacent(board: SkyBoard, pieces: dict[Place, str], space: str, colour: str) -> bool:
     """Whether an own star, or Polaris, lies at the other end of a link space."""
     return any(
         end == POLARIS or pieces.get(Place(end)) == colour

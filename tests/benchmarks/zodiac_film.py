@@ -186,7 +186,7 @@ def frames(profile: Profile, played: Sequence[Scene], seed: int) -> Iterator[np.
         yield from [still] * PAUSE
 
 
-def told(
+def film_events(
     profile: Profile, state: State, played: Sequence[Scene], seed: int
 ) -> Iterator[tuple[float, str, bool]]:
     """What a followed table announces, and when; the event card has been told.
@@ -236,7 +236,7 @@ def main() -> None:
     played += end_scenes(states[-1], lying)
     wanted = Counter(what for scene in played for what in scene.tells)
     announced, misseen = Counter[str](), 0
-    for when, what, is_misseen in told(profile, states[0], played, asked.seed):
+    for when, what, is_misseen in film_events(profile, states[0], played, asked.seed):
         print(f"{when:6.1f} s  {'  ' * is_misseen}{what}", flush=True)
         misseen += is_misseen
         announced.update([] if is_misseen else [what])
