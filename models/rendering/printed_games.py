@@ -7,15 +7,16 @@ import json
 import random
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 
 from calibration import Profile, load_profile
 from calibration.artwork import artwork, describe_board
-from calibration.drawing import Drawing, Fill, Mark, Point, rasterise
+from calibration.drawing import Fill, Mark, Point, rasterise
 from models.rendering.home_printer import Printer
+from models.rendering.kits import print_faces
 from models.rendering.random_scenes import photograph, random_shot
 from models.rendering.scene import Sheet, TokenSet
 from scorer.game import Piece
@@ -23,8 +24,6 @@ from scorer.places import Place
 
 FINE = 5
 """The print's px per mm, as it lies on the table."""
-FACE = 16
-"""The tokens' px per mm."""
 PAPER_MM = 0.4
 PRINTERS = (
     Printer(),
@@ -73,22 +72,28 @@ def print_tokens(
     """The tokens of a kit, printed into a folder."""
     profile = load_profile(game.profile)
     draw = artwork(profile.layout.game).draw_token
+    pieces = {piece.id: piece for piece in profile.game.pieces}
+    makes = {id: game.make(kit, piece) for id, piece in pieces.items()}
+    widths = {id: piece.diameter_mm or 8.0 for id, piece in pieces.items()}
+    sides = {id: own.box_mm or widths[id] for id, own in makes.items()}
+
+    def face(id: str, at: Point) -> Sequence[Mark]:
+        side = sides[id]
+        ground = Fill((((0, 0), (side, 0), (side, side), (0, side)),), pieces[id].colour)
+        return [ground, *(makes[id].top or draw)(id, at)]
+
+    sizes = {id: (side, side) for id, side in sides.items()}
+    faces = print_faces(face, sizes, printer, folder, seed)
     made: dict[str, TokenSet] = {}
-    for number, piece in enumerate(profile.game.pieces):
-        own, wide = game.make(kit, piece), piece.diameter_mm or 8.0
-        side = own.box_mm or wide
-        ground = Fill((((0, 0), (side, 0), (side, side), (0, side)),), piece.colour)
-        marks = [ground, *(own.top or draw)(piece.id, (side / 2, side / 2))]
-        path = folder / f"{kit}-{piece.id}.png"
-        face = rasterise(Drawing((side, side), tuple(marks)), FACE)
-        cv2.imwrite(str(path), printer.put(face, FACE, seed=seed + number))
-        token = TokenSet(points=own.corners // 2, waist=1.0, radius=wide / 2, height=own.height_mm)
-        if own.box_mm:
-            token = replace(token, bar=(side, side))
-        made[piece.id] = (
-            replace(token, paints={piece.id: piece.colour})
-            if own.painted
-            else replace(token, faces={piece.id: path})
+    for id, own in makes.items():
+        seen = {"paints": {id: pieces[id].colour}} if own.painted else {"faces": {id: faces[id]}}
+        made[id] = TokenSet(
+            points=own.corners // 2,
+            waist=1.0,
+            radius=widths[id] / 2,
+            height=own.height_mm,
+            bar=(own.box_mm, own.box_mm) if own.box_mm else None,
+            **seen,
         )
     return TokenSet(others=made)
 

@@ -41,22 +41,6 @@ class Sheet:
         return self.thickness + max(0.0, lift)
 
 
-PONY_BEAD: tuple[Point, ...] = (
-    (1.9, 0.2),
-    (2.6, 0.0),
-    (3.7, 0.7),
-    (4.4, 2.2),
-    (4.5, 3.0),
-    (4.4, 3.8),
-    (3.7, 5.3),
-    (2.6, 6.0),
-    (1.9, 5.8),
-    (1.8, 3.0),
-    (1.9, 0.4),
-)
-"""The outline of a bead of 9 mm with its hole, in mm, for a `TokenSet`'s lathe."""
-
-
 @dataclass(frozen=True)
 class TokenSet:
     """One game's tokens: stars, discs where `points` is 0, or beads where there is a `lathe`.

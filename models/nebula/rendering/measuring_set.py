@@ -17,14 +17,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 from calibration import PX_PER_MM, Profile, load_profile
 from calibration.artwork import describe_board
 from calibration.drawing import rasterise
-from models.nebula.rendering.homes import HOMES, furnish, on_paper
+from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
 from models.nebula.rendering.parchment import draw_parchment, parchment_profile
+from models.rendering.kits import Kit, kits_of
 from models.rendering.phone import Phone
-from models.rendering.random_scenes import photograph, photograph_empty, random_shot
+from models.rendering.random_scenes import Shot, photograph, photograph_empty, random_shot
 from models.rendering.scene import Sheet, TokenSet
 from models.rendering.tables import random_table
 from scorer.nebula import COLOURS, Galaxy
@@ -111,12 +113,39 @@ def photograph_edition(asked: argparse.Namespace, profile: Profile, place: Path)
         photograph(shot, labelled, number, profile, asked.samples)
 
 
+def furnish(home: Kit, profile: Profile, folder: Path) -> tuple[Sheet, TokenSet]:
+    """Print what a home prints into a folder: its board and its tokens."""
+    fine = 2 * PX_PER_MM
+    picture = rasterise(describe_board(profile.layout), fine)
+    beside, above = (round(more * fine) for more in home.margin)
+    sheet = cv2.copyMakeBorder(
+        picture, above, above, beside, beside, cv2.BORDER_CONSTANT, value=(255, 255, 255)
+    )
+    path = folder / "board.png"
+    cv2.imwrite(str(path), home.printer.put(np.asarray(sheet, np.uint8), fine))
+    sizes = dict.fromkeys(TOKEN_STYLES, (DIAMETER_MM, DIAMETER_MM))
+    tokens = home.tokens_for(profile, sizes, folder)
+    return Sheet(path, profile.size_mm, home.margin), tokens
+
+
+def on_paper(shot: Shot, home: Kit) -> Shot:
+    """The same photograph with the home's paper in place of cardboard."""
+
+    def as_printed(sheet: Sheet) -> Sheet:
+        return replace(sheet, thickness=home.thickness, roughness=home.roughness)
+
+    scene = shot.scene
+    neighbours = tuple(replace(n, sheet=as_printed(n.sheet)) for n in scene.neighbours)
+    scene = replace(scene, sheet=as_printed(scene.sheet), neighbours=neighbours)
+    return replace(shot, scene=scene)
+
+
 def photograph_homes(asked: argparse.Namespace, profile: Profile, place: Path) -> None:
     """Every home's own print: its pieces, one of each, and so many photographs of its boards.
 
     On ``tables`` two to four boards are in each.
     """
-    for name, home in HOMES.items():
+    for name, home in kits_of(__package__).items():
         printed, tokens = furnish(home, profile, place)
         folder = asked.out / name
         for number in _missing(folder / "stars", 1):

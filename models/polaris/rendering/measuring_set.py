@@ -21,17 +21,18 @@ import numpy as np
 from calibration import PX_PER_MM, Profile, load_profile
 from calibration.artwork import describe_board
 from calibration.drawing import rasterise
+from calibration.polaris.token_sheet import DIAMETER_MM, LINK_MM, TOKEN_STYLES
 from calibration.profile import REFERENCE_FILE, encode_reference
 from models.polaris.moon_frame import turned_picture
 from models.polaris.random_edition import draw_edition
 from models.polaris.random_layout import random_layout
-from models.polaris.rendering.kits import KITS, lay_out
 from models.polaris.skies import random_sky
+from models.rendering.kits import kits_of
 from models.rendering.printed_games import PRINTERS
 from models.rendering.random_scenes import photograph, photograph_empty, random_shot
 from models.rendering.scene import Sheet, TokenSet
 from scorer.places import Place
-from scorer.polaris.contract import NEW_MOON
+from scorer.polaris.contract import LINK, NEW_MOON
 from scorer.polaris.game import PHASES
 
 FINE = 6
@@ -40,6 +41,8 @@ LARGER = 1.25
 """The photographs', than those of smaller boards."""
 EDITIONS = {"borealis": 5, "vesper": 2, "lyra": 1607}
 """The invented ones, by the seed that draws them."""
+SIZES = {**dict.fromkeys(TOKEN_STYLES, (DIAMETER_MM, DIAMETER_MM)), LINK: LINK_MM}
+"""The printed tokens', in mm."""
 BEFORE_THE_FIRST = 0.3
 """The share of a game's pieces that lie there at the first phase."""
 Sky = dict[Place, str]
@@ -94,10 +97,13 @@ class _Evening:
         folder.mkdir(parents=True, exist_ok=True)
         rng, profile = random.Random(self.seed), self.profile
         numbers = np.random.default_rng(rng.randrange(2**32))
-        kit = list(KITS)[self.number % len(KITS)]
+        kits = kits_of(__package__)
+        kit = list(kits)[self.number % len(kits)]
         printer = PRINTERS[self.number % len(PRINTERS)]
         with tempfile.TemporaryDirectory() as work:
-            tokens, picture = lay_out(rng, kit, profile, Path(work)), Path(work) / "board.png"
+            picture = Path(work) / "board.png"
+            seed = 0 if kits[kit].tokens.paints else rng.randrange(1000)
+            tokens = kits[kit].tokens_for(profile, SIZES, Path(work), seed)
             last = _sky_of(tokens, numbers, profile)
             for number, pieces in enumerate(skies(rng, last), start=first):
                 labels = folder / f"{number:04}.json"
