@@ -1,6 +1,6 @@
 """The editions of a game: those that ship with it, and files of the owner's own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -13,6 +13,26 @@ Edition = TypeVar("Edition")
 
 class EditionError(DataFileError):
     """An edition that is not there or not right; `.problems` names each key and reason."""
+
+
+def extended(package: str | None, data: object, nested: bool = False) -> dict[str, Any]:
+    """An edition file's data; what it lacks from the standard edition, where it `extends` that.
+
+    `nested`: also what its mappings lack. Raises EditionError.
+    """
+    if not isinstance(data, Mapping):
+        raise EditionError([("", "an edition file holds keys and values")])
+    if "extends" not in data:
+        return dict(data)
+    if data["extends"] != "standard":
+        raise EditionError([("extends", f"must be standard, not {data['extends']!r}")])
+    standard: dict[str, Any] = read_package_file(package, "editions/standard.yaml")
+    return standard | {
+        key: {**standard[key], **own}
+        if nested and isinstance(own, Mapping) and isinstance(standard.get(key), Mapping)
+        else own
+        for key, own in data.items()
+    }
 
 
 class Editions(Generic[Edition]):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any
 
 from scorer.datafile import DataFileError, read_package_file
-from scorer.nebula.facts import broken_facts, differences
-from scorer.nebula.words import say
+from scorer.nebula.facts import differences
 from scorer.topology import Link, Topology, ring
 
 if TYPE_CHECKING:  # editions are read with boards
@@ -123,6 +122,23 @@ class GalaxyBoard(Topology):
 WRITTEN_LINKS = ("direct", "indirect")  # orbital ones follow from the orbits
 
 
+def build_board(written: Mapping[str, Any]) -> GalaxyBoard:
+    """The board of a topology that is known to have the right keys and types."""
+    core, constellations = written.get("core", "core"), written["constellations"]
+    orbits = {int(number): tuple(own) for number, own in written["orbits"].items()}
+    links = [Link(a, b, kind) for kind in WRITTEN_LINKS for a, b in written["links"][kind]]
+    links += [link for own in orbits.values() for link in ring(own, "orbital")]
+    return GalaxyBoard(
+        spaces=tuple(dict.fromkeys([core, *chain.from_iterable(constellations.values())])),
+        links=tuple(links),
+        core=core,
+        ring=tuple(written.get("ring", constellations)),
+        constellations={name: tuple(own) for name, own in constellations.items()},
+        orbits=orbits,
+        highlighted=tuple(written["highlighted"]),
+    )
+
+
 def board_from_data(data: object) -> GalaxyBoard:
     """The board of a layout file's `topology`: the word `standard`, or everything written out.
 
@@ -139,125 +155,14 @@ def board_from_data(data: object) -> GalaxyBoard:
     """
     if data == "standard":
         return STANDARD_BOARD
-    if not isinstance(data, Mapping):
-        raise BoardError([("topology", "must be `standard`, or the links and regions written out")])
-    return _TopologyReader(data).board()
+    from scorer.nebula.board_file import read_board
 
-
-class _TopologyReader:
-    """Reads a written-out topology and keeps every problem met on the way."""
-
-    def __init__(self, data: Mapping[str, object]) -> None:
-        self.data = data
-        self.problems: list[tuple[str, str]] = []
-
-    def board(self) -> GalaxyBoard:
-        constellations = self.regions("constellations")
-        orbits = {
-            int(number) if number.isdecimal() else number: own
-            for number, own in self.regions("orbits").items()
-        }
-        highlighted = self.names("highlighted", self.required("highlighted"))
-        links = self.links()
-        core = self.data.get("core", "core")
-        if not isinstance(core, str):
-            self.problems.append(("core", "must be the core's space id"))
-        around = self.data.get("ring", list(constellations))
-        self.stop_if_wrong()
-        inside = [space for own in constellations.values() for space in own]
-        spaces = tuple(dict.fromkeys([str(core), *inside]))
-        self.check_known("highlighted", highlighted, spaces)
-        for number, own in orbits.items():
-            self.check_known(f"orbits.{number}", own, spaces)
-        for kind in WRITTEN_LINKS:
-            ends = [end for link in links if link.kind == kind for end in (link.a, link.b)]
-            self.check_known(f"links.{kind}", ends, spaces)
-        if not isinstance(around, list) or sorted(map(str, around)) != sorted(constellations):
-            self.problems.append(("ring", "must name each of the constellations once, in order"))
-        for number in orbits:
-            if not isinstance(number, int):
-                self.problems.append((f"orbits.{number}", "an orbit is named by its number"))
-        self.stop_if_wrong()
-        links += [link for own in orbits.values() for link in ring(own, "orbital")]
-        board = GalaxyBoard(
-            spaces=spaces,
-            links=tuple(links),
-            core=str(core),
-            ring=tuple(around) if isinstance(around, list) else (),
-            constellations=constellations,
-            orbits={number: own for number, own in orbits.items() if isinstance(number, int)},
-            highlighted=highlighted,
-        )
-        self.problems += broken_facts(board)
-        self.stop_if_wrong()
-        return board
-
-    def stop_if_wrong(self) -> None:
-        if self.problems:
-            raise BoardError(self.problems)
-
-    def required(self, key: str) -> object:
-        if key not in self.data:
-            self.problems.append((key, "missing"))
-        return self.data.get(key)
-
-    def names(self, key: str, value: object) -> tuple[str, ...]:
-        if value is None:
-            return ()
-        if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-            self.problems.append((key, "must be a list of space ids"))
-            return ()
-        self.problems += [
-            (key, f"{name} is written twice") for name in value if value.count(name) > 1
-        ][:1]
-        return tuple(value)
-
-    def regions(self, key: str) -> dict[str, tuple[str, ...]]:
-        value = self.required(key)
-        if value is None:
-            return {}
-        if key == "orbits" and isinstance(value, list):
-            value = dict(enumerate(value, start=1))
-        if not isinstance(value, Mapping):
-            self.problems.append((key, "must name each with its list of space ids"))
-            return {}
-        return {str(name): self.names(f"{key}.{name}", own) for name, own in value.items()}
-
-    def links(self) -> list[Link]:
-        written = self.required("links")
-        if written is None:
-            return []
-        if not isinstance(written, Mapping):
-            self.problems.append(("links", "must hold `direct` and `indirect`, lists of pairs"))
-            return []
-        if "orbital" in written:
-            self.problems.append(("links.orbital", "follow from the orbits; leave them out"))
-        return [
-            Link(a, b, kind)
-            for kind in WRITTEN_LINKS
-            for a, b in self.pairs(f"links.{kind}", written.get(kind))
-        ]
-
-    def pairs(self, key: str, value: object) -> list[tuple[str, str]]:
-        if not isinstance(value, list):
-            self.problems.append((key, "must be a list of pairs of space ids"))
-            return []
-        found = []
-        for place, pair in enumerate(value):
-            if isinstance(pair, list) and [type(end) for end in pair] == [str, str]:
-                found.append((pair[0], pair[1]))
-            else:
-                self.problems.append((f"{key}[{place}]", "must be a pair of space ids"))
-        return found
-
-    def check_known(self, key: str, names: Iterable[str], spaces: tuple[str, ...]) -> None:
-        for name in sorted(set(names) - set(spaces)):
-            self.problems.append((key, say("fact_member", space=name)))
+    return read_board(data)
 
 
 def _standard_board() -> GalaxyBoard:
-    data = read_package_file(__package__, "boards/standard.yaml")
-    return _TopologyReader(data["topology"]).board()
+    # not read_board: it would load pydantic, which takes its time, on every start
+    return build_board(read_package_file(__package__, "boards/standard.yaml")["topology"])
 
 
 STANDARD_BOARD = _standard_board()

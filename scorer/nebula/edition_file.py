@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from scorer.datafile import DataFileError, Problem, read_package_file
-from scorer.editions import EditionError
+from scorer.datafile import DataFileError, Problem
+from scorer.editions import EditionError, extended
 from scorer.nebula.card import CARDS, TEXTS, Card, make_card
 from scorer.nebula.edition import Edition
 from scorer.validation import FileModel, validate
@@ -52,14 +52,12 @@ class _File(FileModel):
     value_squares: Size = 1
 
 
-def edition_from_data(data: object, id: str) -> Edition:
+def edition_from_data(data: Any, id: str) -> Edition:
     """The edition of an edition file's data. EditionError with every problem.
 
     An edition that says `extends: standard` takes every key that it lacks from there.
     """
-    if not isinstance(data, Mapping):
-        raise EditionError([("", "an edition file holds keys and values")])
-    whole = _extended(data)
+    whole = extended(__package__, data, nested=True)
     written, problems = validate(_File, whole)
     problems += [(key, "missing") for key in _File.model_fields if key not in whole]
     problems += _wrong_numbers(written)
@@ -86,21 +84,6 @@ def edition_from_data(data: object, id: str) -> Edition:
         cards=cards,
         own_track="extends" in data and "black_track" in data,
     )
-
-
-def _extended(data: Mapping[str, Any]) -> dict[str, Any]:
-    if "extends" not in data:
-        return dict(data)
-    if data["extends"] != "standard":
-        raise EditionError([("extends", f"must be standard, not {data['extends']!r}")])
-    whole: dict[str, Any] = read_package_file(__package__, "editions/standard.yaml")
-    for key, value in data.items():
-        base = whole.get(key)
-        if isinstance(base, dict) and isinstance(value, Mapping):
-            whole[key] = {**base, **value}
-        else:
-            whole[key] = value
-    return whole
 
 
 def _wrong_numbers(written: _File) -> list[Problem]:

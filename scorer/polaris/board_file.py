@@ -1,43 +1,16 @@
 """Reading a sky's topology. Imported when one is read, as pydantic takes its time."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from scorer.datafile import Problem
 from scorer.polaris.board import BETWEEN_ENDS, BoardError, SkyBoard, build_board
 from scorer.polaris.facts import broken_facts
 from scorer.polaris.words import POLARIS
-from scorer.validation import FileModel, invalid, validate
-
-
-def with_numbers(data: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    """The data with numbers for keys within `keys`, which data files have as text.
-
-    >>> with_numbers({"orbits": {"1": ["1a1"], 2: ["1a2"]}}, "orbits")
-    {'orbits': {1: ['1a1'], 2: ['1a2']}}
-    """
-    whole = dict(data)
-    for key in keys:
-        value = whole.get(key)
-        if isinstance(value, Mapping):
-            whole[key] = {
-                int(name) if isinstance(name, str) and name.isdecimal() else name: own
-                for name, own in value.items()
-            }
-    return whole
-
-
-def _pair(value: list[str]) -> list[str]:
-    if len(value) != 2:
-        raise invalid("must be a pair of space ids")
-    return value
-
-
-Spaces = list[str]
-Regions = dict[int, Spaces]
-Ends = Annotated[list[str], AfterValidator(_pair)]
+from scorer.topology_file import Ends, Regions, Spaces, links_by_kind, repeated
+from scorer.validation import FileModel, validate
 
 
 class _Links(FileModel):
@@ -58,7 +31,7 @@ def read_board(data: object) -> SkyBoard:
     if not isinstance(data, Mapping):
         reason = "must be `standard`, or the sectors, orbits and links written out"
         raise BoardError([("topology", reason)])
-    written, problems = validate(_Topology, with_numbers(data, "sectors", "orbits"))
+    written, problems = validate(_Topology, data)
     problems += [(key, "missing") for key in _Topology.model_fields if key not in data]
     if not problems:
         problems += _unknown_or_repeated(written)
@@ -75,7 +48,7 @@ def read_board(data: object) -> SkyBoard:
 def _unknown_or_repeated(written: _Topology) -> Iterator[Problem]:
     """Names that stand on no orbit, or twice in one list; the rules are looked at afterwards."""
     on_orbits = {space for own in written.orbits.values() for space in own} | {POLARIS}
-    lists: dict[str, Iterable[str]] = {
+    lists = {
         **{f"sectors.{number}": own for number, own in written.sectors.items()},
         **{f"orbits.{number}": own for number, own in written.orbits.items()},
         "white": written.white,
@@ -85,12 +58,8 @@ def _unknown_or_repeated(written: _Topology) -> Iterator[Problem]:
         for name in (name for name in spaces if BETWEEN_ENDS in name):
             reason = f"{name} has a hyphen, which joins the ends of a link: choose another id"
             yield f"orbits.{number}", reason
-    for key, names in lists.items():
-        own = list(names)
-        for name in sorted({name for name in own if own.count(name) > 1}):
-            yield key, f"{name} is written twice"
-    lists["links.horizontal"] = [end for ends in written.links.horizontal for end in ends]
-    lists["links.vertical"] = [end for ends in written.links.vertical for end in ends]
+    yield from repeated(lists)
+    lists |= links_by_kind(written.links.model_dump())
     for key, names in lists.items():
         for name in sorted(set(names) - on_orbits):
             yield key, f"{name} is on no orbit; every star space lies on exactly one (P4)"

@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from scorer.datafile import DataFileError, Problem, read_package_file
-from scorer.editions import EditionError
+from scorer.editions import EditionError, extended
 from scorer.polaris.action_card import ActionCard, Choice, Deck, ShownLink
 from scorer.polaris.board import Orientation
-from scorer.polaris.board_file import with_numbers
 from scorer.polaris.card import (
     COMMON_ENTRIES,
     PERSONAL_ENTRIES,
@@ -20,6 +19,7 @@ from scorer.polaris.card import (
 )
 from scorer.polaris.edition import Edition
 from scorer.polaris.facts import SECTORS
+from scorer.topology_file import with_numbers
 from scorer.validation import FileModel, invalid, validate
 
 PHASES = 5  # each needs one ☀ card fewer than the last one, and at least one (P58)
@@ -61,7 +61,9 @@ class _File(FileModel):
     bonus: Count = 0
     tiers: list[int] = Field(default_factory=list)
     lonely: Annotated[int, Field(le=0)] = 0
-    constellations: dict[Size, int] = Field(default_factory=dict)
+    constellations: Annotated[dict[Size, int], BeforeValidator(with_numbers)] = Field(
+        default_factory=dict
+    )
     patterns: list[Count] = Field(default_factory=list)
     shooting_stars_a_point: Size = 1
     common: dict[str, str | dict[str, Any]] = Field(default_factory=dict)
@@ -74,9 +76,7 @@ def edition_from_data(data: object, id: str) -> Edition:
 
     An edition that says `extends: standard` takes every key that it lacks from there.
     """
-    if not isinstance(data, Mapping):
-        raise EditionError([("", "an edition file holds keys and values")])
-    whole = with_numbers(_extended(data), "constellations")
+    whole = extended(__package__, data)
     whole["actions"] = _all_faces(whole.get("actions"))
     written, problems = validate(_File, whole)
     problems += [(key, "missing") for key in _File.model_fields if key not in whole]
@@ -98,14 +98,6 @@ def edition_from_data(data: object, id: str) -> Edition:
         "actions": MappingProxyType({card.id: card for card in _action_cards(written)}),
     }
     return Edition(id=id, **{**plain, **tuples, **made})
-
-
-def _extended(data: Mapping[str, Any]) -> dict[str, Any]:
-    if "extends" not in data:
-        return dict(data)
-    if data["extends"] != "standard":
-        raise EditionError([("extends", f"must be standard, not {data['extends']!r}")])
-    return {**_shipped("editions/standard"), **data}
 
 
 def _all_faces(written: object) -> object:

@@ -124,7 +124,7 @@ class TestMistakesInATopology:
         assert refused(topology | {"ring": ["aries"]})[0][0] == "ring"
         assert refused(topology | {"core": 4})[0][0] == "core"
         topology["orbits"]["outer"] = topology["orbits"].pop(5)
-        assert refused(topology) == [("orbits.outer", "an orbit is named by its number")]
+        assert refused(topology) == [("orbits.outer", "must be a whole number, not 'outer'")]
 
     def test_orbital_links_follow_from_the_orbits(self, topology):
         topology["links"]["orbital"] = []
