@@ -18,31 +18,47 @@ from rapidfuzz import fuzz, process
 from scorer.datafile import read_package_file
 from scorer.glossary import Term, folded
 
-NAME, ALIAS, TEXT = 6.0, 6.0, 1.0
-"""What a word weighs in a term's name, among its aliases, in its text."""
+NAME, TEXT = 6.0, 1.0
+"""What a word weighs in a term's name or among its aliases, and in its text."""
 OF_A_CARD = 0.5
 """What a card's words weigh beside those of a rule, where it is not asked for by its number."""
-ALL_OF_IT = 4.0
-"""Added where a question has every word of a name or an alias."""
+ALL_OF_IT, OWN_NAME = 4.0, 4.0
+"""Added a word where a question has every word of a name or an alias, and again of the name."""
 CLOSE = 84.0
 """How alike, of 100, a word must be to one that a glossary has, to be taken for it."""
-COVERED = 0.55
-"""The part of a question's words, weighed by how rare they are, that an answer must have.
+BEGUN, SYNONYM = 0.9, 0.8
+"""How alike a word is to one that it begins, and to one that players use for it."""
+GENERAL = 0.7
+"""What a word that has synonyms, such as "finish", weighs beside one that is the game's own."""
+COVERED, COVERED_BY_KNOWN, COVERED_BY_NAME = 0.55, 0.3, 0.2
+"""The part of a question's words, weighed by how rare they are, that an answer must have:
 
-What is only in a term's text answers where more than half of the question's words are there.
+where the glossary lacks some of them, where it has them all, and where the question has every
+word of a name or an alias.
 """
-COVERED_BY_NAME = 0.2
-"""The same where the question has every word of the term's name, or of an alias."""
 STRANGE = 0.7
 """What a word that the glossary lacks weighs in a question, beside one that a single term has."""
+SUGGESTED = 3
 _SHORTEST_SLIP = 6
 _STEMMERS = {"en": "english", "es": "spanish", "cs": "czech"}
 _STOP: Mapping[str, str] = read_package_file(__package__, "stop_words.yaml")
+_SYNONYMS: Mapping[str, str] = read_package_file(__package__, "synonyms.yaml")
 
 
 @cache
 def _stop_words(language: str) -> frozenset[str]:
     return frozenset(folded(_STOP[language]).split())
+
+
+@cache
+def _synonyms(language: str) -> Mapping[str, frozenset[str]]:
+    """The stems of the words that players use for one another, by each of them."""
+    found: dict[str, frozenset[str]] = {}
+    for line in _SYNONYMS[language].splitlines():
+        group = frozenset(stems(line, language, every=True))
+        for stem in group:
+            found[stem] = found.get(stem, frozenset()) | group
+    return found
 
 
 @lru_cache(maxsize=4096)
@@ -78,38 +94,31 @@ class Index:
 
     def _weighed(self, term: Term) -> Mapping[str, float]:
         found: dict[str, float] = {}
-        named = term.name.in_language(self.language)
-        others = " ".join((term.also or {}).get(self.language, ()))
-        text = term.text.in_language(self.language)
-        for weight, said in ((NAME, named), (ALIAS, others), (TEXT, text)):
-            for stem in stems(said, self.language, every=weight > TEXT):
-                found[stem] = max(found.get(stem, 0.0), weight)
+        for stem in stems(term.text.in_language(self.language), self.language):
+            found[stem] = TEXT
+        for called in self._calls(term):
+            found.update(dict.fromkeys(stems(called, self.language, every=True), NAME))
         if term.number:
             found = {stem: weight * OF_A_CARD for stem, weight in found.items()}
             found[_stem(term.number, self.language)] = 2 * NAME
         return found
 
+    def _calls(self, term: Term) -> Sequence[str]:
+        """What a term is called: its name, then its aliases."""
+        return [term.name.in_language(self.language), *(term.also or {}).get(self.language, ())]
+
     @cached_property
     def _called(self) -> Sequence[Sequence[frozenset[str]]]:
         """The stems of each name and alias of each term, words of a question included."""
         return [
-            [
-                frozenset(stems(one, self.language, every=True))
-                for one in (
-                    term.name.in_language(self.language),
-                    *(term.also or {}).get(self.language, ()),
-                )
-            ]
+            [frozenset(stems(called, self.language, every=True)) for called in self._calls(term)]
             for term in self.terms
         ]
 
     @cached_property
     def _named(self) -> Sequence[frozenset[str]]:
         """The stems of each term's name."""
-        return [
-            frozenset(stems(term.name.in_language(self.language), self.language, every=True))
-            for term in self.terms
-        ]
+        return [called[0] for called in self._called]
 
     @cached_property
     def _rarity(self) -> Mapping[str, float]:
@@ -129,9 +138,15 @@ class Index:
     def _known(self, stem: str) -> Mapping[str, float]:
         """The stems of the glossary that one is taken for, and how alike each is, up to 1."""
         stem = stem if stem in self._rarity else self._without_accents.get(stem, stem)
+        others = _synonyms(self.language).get(stem, frozenset())
+        found = {one: SYNONYM for one in others if one in self._rarity}
         if stem in self._rarity:
-            return {stem: 1.0}
-        begun = {one: 0.9 for one in self._rarity if len(stem) > 3 and one.startswith(stem)}
+            found[stem] = 1.0
+        return found or self._alike(stem)
+
+    def _alike(self, stem: str) -> Mapping[str, float]:
+        """The stems of the glossary that a stem begins, or that a slip of a key makes of it."""
+        begun = {one: BEGUN for one in self._rarity if len(stem) > 3 and one.startswith(stem)}
         if begun or len(stem) < _SHORTEST_SLIP:
             return begun
         near = process.extract(
@@ -141,30 +156,79 @@ class Index:
 
     def ask(self, question: str) -> list[int]:
         """The numbers of the terms that answer, the best first; none where nothing does."""
-        every = [*dict.fromkeys(stems(question, self.language, every=True))]
-        asked = [*dict.fromkeys(stems(question, self.language))] or every
+        asked = self._asked(question)
+        near = [self._known(stem) for stem in asked]
+        covered = COVERED_BY_KNOWN
+        if not all(near):  # beside a strange word only what is surely of the game counts
+            covered = COVERED
+            near = [{one: how for one, how in known.items() if how > BEGUN} for known in near]
+            if not any(
+                known and self._weight(one) == 1 for one, known in zip(asked, near, strict=True)
+            ):
+                return []  # "What does a coffee cost?"
+        return [
+            match.number
+            for match in self._matches(question, near)
+            if match.share >= (COVERED_BY_NAME if match.called else covered) and match.is_about
+        ]
+
+    def suggest(self, question: str) -> list[int]:
+        """The terms that have a word of a question in their names, for one without an answer."""
+        near = [self._known(stem) for stem in self._asked(question)]
+        matches = self._matches(question, near)
+        return [match.number for match in matches if match.has_name][:SUGGESTED]
+
+    def _asked(self, question: str) -> Sequence[str]:
+        every = stems(question, self.language, every=True)
+        return [*dict.fromkeys(stems(question, self.language) or every)]
+
+    def _matches(self, question: str, near: Sequence[Mapping[str, float]]) -> Sequence["_Match"]:
+        """The terms that have words of a question, the best first."""
+        every = {*stems(question, self.language, every=True)}
         strange = STRANGE * log(1 + len(self.terms))
-        known = [self._known(stem) for stem in asked]
-        whole = sum(max((self._rarity[one] for one in near), default=strange) for near in known)
-        ranked = []
+        whole = sum(max((self._rarity[one] for one in known), default=strange) for known in near)
+        found = []
         for number, own in enumerate(self._words):
-            points, covered, had = 0.0, 0.0, set[str]()
-            for near in known:
-                shared = {one: alike for one, alike in near.items() if one in own}
-                if shared:
-                    best = max(shared, key=lambda one: own[one] * shared[one])
-                    points += self._rarity[best] * own[best] * shared[best]
-                    covered += self._rarity[best]
-                    had.add(best)
-            by_name = any(own[one] > TEXT for one in had)
-            called = [
-                name for name in self._called[number] if name & had and name <= had.union(every)
-            ]
-            needed = COVERED_BY_NAME if called else COVERED
-            if covered < needed * whole or not (by_name or len(had) > len(known) / 2):
+            best = {
+                max(shared, key=lambda one: own[one] * known[one]): known
+                for known in near
+                if (shared := known.keys() & own.keys())
+            }
+            if not best:
                 continue
-            if len(had) < min(2, len(known)) and not called and had.isdisjoint(self._named[number]):
-                continue  # a word of a longer alias, such as "buy a card", is no question about it
-            points += ALL_OF_IT * max((len(name) for name in called), default=0)
-            ranked.append((-points, number))
-        return [number for _, number in sorted(ranked)]
+            points = sum(
+                self._rarity[one] * own[one] * known[one] * self._weight(one)
+                for one, known in best.items()
+            )
+            called = [
+                name
+                for name in self._called[number]
+                if name & best.keys() and name <= best.keys() | every
+            ]
+            size = {name: sum(map(self._weight, name)) for name in called}
+            points += ALL_OF_IT * max(size.values(), default=0)
+            points += OWN_NAME * size.get(self._named[number], 0)
+            has_name = not self._named[number].isdisjoint(best)
+            by_name = any(own[one] > TEXT for one in best)
+            # a word of a longer alias, such as "buy a card", is no question about it
+            is_about = (by_name or len(best) > len(near) / 2) and (
+                len(best) >= min(2, len(near)) or bool(called) or has_name
+            )
+            share = sum(self._rarity[one] for one in best) / whole
+            found.append(_Match(points, number, share, bool(called), is_about, has_name))
+        return sorted(found, key=lambda match: (-match.points, match.number))
+
+    def _weight(self, stem: str) -> float:
+        return GENERAL if stem in _synonyms(self.language) else 1.0
+
+
+@dataclass(frozen=True)
+class _Match:
+    points: float
+    number: int
+    share: float
+    """The part of the question's words that the term has."""
+    called: bool
+    """Whether the question has every word of the term's name or of an alias."""
+    is_about: bool
+    has_name: bool

@@ -47,6 +47,8 @@ def test_what_is_searched_is_found_without_accents_and_nothing_breaks(app: Flask
     assert 'data-term="constellation"' in text
     assert 'data-term="bag"' not in text
     assert 'class="none"' in player.get("/ask?q=" + "x" * 5000).text
+    unsure = player.get("/ask/nebula?q=veřejná+zahrada+babičky+doma").text
+    assert 'class="none"' in unsure and 'class="suggested"' in unsure
     assert player.get("/ask/nebula/nothing").status_code == 404
     assert player.get("/ask/nothing").status_code == 404
     assert player.get("/ask/polaris/core").status_code == 404, "another game's word"

@@ -42,11 +42,13 @@ def show(game_name: str = "") -> ResponseReturnValue:
     names = tuple(games_asked())
     games = [pages_of(name).game for name in names]
     terms = [(term, game) for game in games for term in game.glossary]
-    order = _index(names, language()).ask(wanted) if wanted.strip() else range(len(terms))
+    index = _index(names, language())
+    order = index.ask(wanted) if wanted.strip() else range(len(terms))
     page = "_ask.html" if wants_json() else "ask.html"
     return render_template(
         page,
         words=[terms[number] for number in order],
+        suggested=() if order else [terms[number] for number in index.suggest(wanted)],
         wanted=wanted,
         pages_of=pages_of,
         of_all=len(games) > 1,
