@@ -18,6 +18,7 @@ from scorer.ptolemaeus.sky import (
     can_place,
     first_of,
     is_offered,
+    lacking,
     offered,
     payments,
     pays,
@@ -156,7 +157,10 @@ def _illegal_free(state: State, number: int, action: Action) -> RuleBreak | None
             return None if state.bonus_deck else forbidden("T46", "no_bonus")
         case Claim():
             wins = state.edition.wins
+            seat = state.seats[number]
             own = sum(points(state.edition, standing(state, number, "")))
+            own += seat.bonus.count(HIDDEN)  # of what is not seen nothing is known against it
+            own += max(state.edition.secret) if seat.secret == HIDDEN else 0
             return None if own >= wins else forbidden("T67", "too_few", n=wins)
     main = main_actions(state) if state.actions else ()
     if any(rule_break(state, number, None, one) is None for one in main):
@@ -226,9 +230,30 @@ def _illegal_observe(state: State, number: int, what: Aspect, at: str) -> RuleBr
     if not can_place(_sky_pieces(state, number), numbers, numbers):
         full = [p for p in dict.fromkeys(places) if _no_room(state, number, p)] or [at]
         return forbidden("T39", "third_piece", *full, at=tuple(full))
-    if not can_pay(state.edition, places, state.seats[number].hand):
-        return forbidden("T28", "cannot_pay", at, n=len(places))
+    hand = state.seats[number].hand
+    if HIDDEN in hand and len(hand) >= len(places):
+        return None  # nothing is known against it
+    if not can_pay(state.edition, places, hand):
+        return forbidden("T28", "too_few_cards", at, n=len(places))
     return None
+
+
+def unpaid(state: State, what: Aspect, at: str) -> RuleBreak:
+    """Why the cards of whose turn it is do not pay for an observation, and which would."""
+    hand, places = state.seats[state.mover].hand, places_of(what, at)
+    if HIDDEN in hand:
+        return forbidden("T28", "too_few_cards", at, n=len(places))
+    named, more, colours = lacking(state.edition, places, hand)
+    phrase = "cannot_pay" if not named else "lacks_cards" if more > 1 else "lacks_card"
+    return forbidden(
+        "T28",
+        phrase,
+        at,
+        n=len(places),
+        more=more,
+        cards=tuple(named),
+        colours=tuple(colours),
+    )
 
 
 def _illegal_pay(

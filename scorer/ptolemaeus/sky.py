@@ -106,6 +106,34 @@ def can_pay(edition: Edition, places: Sequence[str], hand: Sequence[str]) -> boo
     return _can_pay(edition, tuple(sorted(places)), sorted_cards(hand))
 
 
+def lacking(
+    edition: Edition, places: Sequence[str], hand: Sequence[str]
+) -> tuple[Sequence[str], int, Sequence[str]]:
+    """What would pay for some places beside a hand that does not.
+
+    Any one of some named cards; or so many more of one colour, whatever their names, and of which
+    colours these are the fewest.
+
+    >>> from scorer.ptolemaeus.edition import STANDARD
+    >>> lacking(STANDARD, ("leo",), ("aries", "taurus"))
+    (['leo'], 1, ['red'])
+    """
+    named = [at for at in dict.fromkeys(places) if can_pay(edition, places, (*hand, at))]
+    others = {
+        colour: next((card for card in cards if card not in places), "")
+        for colour, cards in edition.of_colour.items()
+    }
+    for more in range(1, 3 * len(places) + 1):
+        colours = [
+            colour
+            for colour, card in others.items()
+            if card and can_pay(edition, places, (*hand, *[card] * more))
+        ]
+        if colours:
+            return named, more, colours
+    raise AssertionError("three cards of one other colour pay for any place")
+
+
 @lru_cache(maxsize=50_000)
 def _can_pay(edition: Edition, places: tuple[str, ...], hand: tuple[str, ...]) -> bool:
     if not places:

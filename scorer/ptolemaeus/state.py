@@ -90,7 +90,7 @@ class Take:
 class Observe:
     """Observe a constellation (T27), or a configuration by its first constellation (T32)."""
 
-    what: Aspect
+    what: Annotated[Aspect, OWN]
     at: Annotated[str, WHERE]
 
 

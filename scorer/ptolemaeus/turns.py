@@ -33,7 +33,7 @@ from scorer.ptolemaeus.edition import (
 )
 from scorer.ptolemaeus.effects import TURNS_A_ROUND, begun, done, settled
 from scorer.ptolemaeus.ephemeris import comet_of, free_from, sky_of
-from scorer.ptolemaeus.legal import main_actions, rule_break, standing, steps, studies
+from scorer.ptolemaeus.legal import main_actions, rule_break, standing, steps, studies, unpaid
 from scorer.ptolemaeus.score import PtolemaeusSheet, score_table
 from scorer.ptolemaeus.sky import is_frugal, places_of, sorted_cards
 from scorer.ptolemaeus.state import (
@@ -154,7 +154,7 @@ class PtolemaeusTurns(Turns[State, Action]):
 
     def actions(self, state: State) -> Sequence[Action]:
         """Every legal action."""
-        return [one for one in self._candidates(state) if self.illegal(state, one) is None]
+        return [one for one in self._candidates(state) if self._rule_break(state, one) is None]
 
     def offered(self, state: State) -> Sequence[Action]:
         """All that is legal, but payments of which a card could be kept; what T39 forbids, too."""
@@ -183,6 +183,13 @@ class PtolemaeusTurns(Turns[State, Action]):
 
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
         """The rule that forbids an action, in words; None where it is legal."""
+        broken = self._rule_break(state, action)
+        if broken is not None and broken.kind == "T28" and isinstance(action, Observe):
+            return unpaid(state, action.what, action.at)
+        return broken
+
+    def _rule_break(self, state: State, action: Action) -> RuleBreak | None:
+        """The same without what would pay, which takes a while to find out."""
         if state.over:
             return forbidden("T68", "over")
         outcomes = [outcome for outcome, _odds in self.outcomes(state)]
@@ -197,11 +204,11 @@ class PtolemaeusTurns(Turns[State, Action]):
         return rule_break(state, seat, task, action)
 
     def by_itself(self, state: State) -> Action | None:
-        """The end of a turn in which nothing can be done any more."""
-        if state.over or state.todo or state.actions or self.outcomes(state):
+        """The only step of what was begun, or the end of a turn in which nothing is left to do."""
+        if state.over or self.outcomes(state) or (state.actions and not state.todo):
             return None
-        legal = self.actions(state)
-        return legal[0] if len(legal) == 1 else None
+        ways = self.offered(state) if state.todo else self.actions(state)
+        return ways[0] if len(ways) == 1 else None
 
     # what follows
 

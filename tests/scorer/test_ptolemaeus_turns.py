@@ -145,6 +145,35 @@ def test_t28_a_payment_that_is_none() -> None:
     assert why_not(table("leo"), "observe constellation gemini") == "T28"
 
 
+@pytest.mark.parametrize(
+    ("hand", "line", "would"),
+    [
+        ("leo taurus", "observe constellation sagittarius", "Sagittarius, a sextant or any of"),
+        ("taurus", "observe constellation sagittarius", "2 more of one colour (red, green)"),
+        ("", "observe conjunction cancer", "4 more of one colour would (blue)"),
+    ],
+)
+def test_t28_what_would_pay_is_told(hand: str, line: str, would: str) -> None:
+    broken = TURNS.illegal(table(hand), TURNS.read_action(line))
+    assert broken is not None and broken.kind == "T28" and would in str(broken.reason)
+
+
+def test_t28_hidden_cards_may_pay_unless_they_are_too_few() -> None:
+    state = TURNS.seen_by(table("leo"), None)
+    assert TURNS.illegal(state, TURNS.read_action("observe constellation gemini")) is None
+    broken = TURNS.illegal(state, TURNS.read_action("observe conjunction cancer"))
+    assert broken is not None and str(broken.reason) == "that takes 2 cards at least"
+
+
+def test_a_step_without_a_choice_is_done_by_itself() -> None:
+    state = did(table("gemini gemini leo"), "observe constellation gemini")
+    assert TURNS.by_itself(state) == TURNS.read_action("pay gemini gemini")
+    assert len(TURNS.actions(state)) > 1, "a card more could be paid for nothing"
+    state = did(table("leo aries aries"), "observe constellation sagittarius")
+    assert TURNS.by_itself(state) is None, "two ways to pay"
+    assert TURNS.by_itself(table("leo")) is None, "a turn begins"
+
+
 def test_t32_a_configuration_is_whole_or_nothing() -> None:
     assert why_not(table("gemini leo"), "observe opposition gemini") == "T28"
     state = did(table("gemini sagittarius"), "observe opposition gemini")
@@ -522,6 +551,13 @@ def test_t65_eclipsis_sweeps_and_each_discards_two() -> None:
 
 
 # the end of the game
+
+
+def test_t67_what_is_hidden_may_make_twelve() -> None:
+    six = ("luna", "mercurius", "venus", "mars", "iupiter", "saturnus")
+    state = TURNS.seen_by(table("leo", studied=six, bonus=("nova_constellatio",)), None)
+    assert why_not(state, "claim") == ""
+    assert why_not(TURNS.seen_by(table("leo", studied=six[:4]), None), "claim") == "T67"
 
 
 def test_t67_twelve_points_are_claimed() -> None:

@@ -14,6 +14,8 @@ from scorer.ptolemaeus.turns import TURNS
 from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
 from webapp.app.guide.history import KIND
+from webapp.games.ptolemaeus.views import hand, points
+from webapp.web.words import as_sentence
 
 
 def begun(player: Player, **more: str) -> str:
@@ -113,6 +115,41 @@ def test_what_is_paid_is_asked_of_whoever_holds_the_cards(app: Flask) -> None:
         service.do(saved.id, action, history.number)
     page = player.get(f"{game}/guide").text
     assert "Hand the phone to" in page and "The game is over" not in page
+
+
+def test_two_who_share_a_phone_observe_with_cards_that_only_one_sees(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    for seat in (0, 1):
+        player.post(f"{game}/guide/seat", {"seat": seat})
+    asked = player.get(f"{game}/guide/now?draft=observe").text
+    assert "Hand the phone to Ana" in asked and "do not pay" not in asked
+    handed = player.get(f"{game}/guide/now?draft=observe%20constellation&look=0").text
+    assert "Observe Gemini" in handed
+    state = app.extensions["stargazer guide"].history(
+        app.extensions["stargazer"].games.open(game.split("/")[2])
+    )
+    for action in TURNS.offered(state.state):
+        broken = TURNS.illegal(state.state, action)
+        if isinstance(action, Observe) and action.what == "constellation" and broken:
+            assert as_sentence(str(broken.reason)) in handed
+
+
+def test_points_so_far_are_without_what_is_secret(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    service = app.extensions["stargazer guide"]
+    state = service.history(app.extensions["stargazer"].games.open(game.split("/")[2])).state
+    assert state.seats[0].secret is not None
+    met = state.edition.secrets[state.seats[0].secret]
+    state = state.with_seat(0, studied=met, bonus=("nova_constellatio",))
+    assert list(points(state)) == [4, 0]
+    assert "With them 8 points now" in [str(one) for one in hand(state, 0)][-1]
+    assert "Points without secrets" in player.get(f"{game}/guide").text
 
 
 def test_a_guided_game_begins_with_the_sky_of_a_chosen_day(app: Flask) -> None:

@@ -39,6 +39,7 @@ def _drawn() -> dict[str, object]:
     return {
         "zodiac_lines": lines,
         "zodiac_standing": standing,
+        "zodiac_points": points,
         "zodiac_table": table,
         "zodiac_hand": hand,
         "zodiac_cards": STANDARD.events,
@@ -97,6 +98,11 @@ def standing(state: State) -> Iterator[Sentence]:
         yield say("standing_comet", steps=state.travelled, all=len(ZODIAC))
 
 
+def points(state: State) -> Sequence[int]:
+    """What each player has so far, without secret objectives and bonus cards."""
+    return [player.total for player in TURNS.score(TURNS.seen_by(state, None)).players]
+
+
 def table(state: State, day: str = "") -> Iterator[Sentence]:
     """What everybody sees beside the board, and what the sky offers.
 
@@ -123,3 +129,4 @@ def hand(state: State, number: int) -> Iterator[Sentence]:
     for key, cards in (("hand_cards", seat.hand), ("hand_bonus", seat.bonus)):
         if cards:
             yield say(key, cards=cards)
+    yield say("hand_points", n=TURNS.score(state).players[number].total)
