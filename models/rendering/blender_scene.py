@@ -224,7 +224,27 @@ def _pencil(prop: Prop, at: Point) -> None:
         part.rotation_euler = (0, math.pi / 2, math.radians(prop.turn))
 
 
-_PROPS = {"mug": _mug, "card": _card, "box": _box, "pencil": _pencil}
+def _arm(prop: Prop, at: Point) -> None:
+    """Fingertips there, a hand and an arm behind them that rises towards `turn`."""
+    skin = materials.plain("skin", prop.colour, roughness=0.55)
+    sleeve = materials.plain("sleeve", "#3b4a63", roughness=0.9)
+    finger = [(0.3, 0), (0.7, 0.3), (0.8, 1), (0.9, 7), (0.6, 8)]
+    limbs = [(finger, aside, 1.0, skin) for aside in (-2.1, -0.7, 0.7, 2.1)]
+    limbs += [
+        ([(1.5, 6), (3.8, 7.5), (4.2, 10), (3.6, 14), (2.6, 16)], 0, 0.45, skin),
+        ([(2.6, 14), (2.8, 18), (3.2, 24)], 0, 0.8, skin),
+        ([(3.9, 22), (4.6, 60)], 0, 1.0, sleeve),
+    ]
+    turn, rise = math.radians(prop.turn), math.radians(18)
+    for profile, aside, flat, material in limbs:
+        x = at[0] - aside * math.sin(turn)
+        y = at[1] + aside * math.cos(turn)
+        limb = shapes.put(shapes.turned(profile, 32), material, (x, y, 1.6))
+        limb.rotation_euler = (0, math.pi / 2 - rise, turn)
+        limb.scale = (flat, 1, 1)
+
+
+_PROPS = {"mug": _mug, "card": _card, "box": _box, "pencil": _pencil, "arm": _arm}
 
 
 def _lamp(lamp: AreaLight, sheet: Sheet) -> None:

@@ -111,7 +111,7 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class Prop:
-    """Something else on the table, or `up` above it: a mug, a card, a pencil or a box."""
+    """Something else on the table, or `up` above it: a mug, a card, a pencil, a box or an arm."""
 
     kind: str
     at: Point

@@ -6,20 +6,41 @@ draws a film of a printed zodiac: hands lay and take the pieces of three players
 turn marker, the event's three planets and the comet, and take the pieces that it sweeps. The
 camera's reader looks at it, and the table is followed as on the live page. Printed is what was
 announced, what of the round was told twice, otherwise or not at all, and what the camera saw
-otherwise than it lies. `--end` films the end of the round alone.
+otherwise than it lies. `--end` films the end of the round alone, `--eclipsis` the sweep of that
+card; `--traced DIR` path-traces the frames, which are kept there, of a `--kit` with solids (see
+`models/rendering/README.md`).
 """
 
 import argparse
+import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
+from pathlib import Path
+from typing import Protocol
 
 import cv2
 import numpy as np
 
 from calibration import Profile, load_profile
+from calibration.artwork import describe_board
+from calibration.drawing import rasterise
+from models.ptolemaeus.rendering.measuring_set import KITS, ZODIAC
+from models.rendering.phone import Phone
+from models.rendering.printed_games import FINE, PRINTERS, print_tokens
+from models.rendering.scene import (
+    AreaLight,
+    LyingPiece,
+    Prop,
+    Scene,
+    Sheet,
+    TableTop,
+    TokenSet,
+    Viewpoint,
+)
 from models.synthesis.position import region_spots, regions
 from scorer.game import Pieces
 from scorer.places import Place
@@ -27,6 +48,7 @@ from scorer.plain import PlainPosition
 from scorer.ptolemaeus.advice import ADVISOR, APPRENTICE
 from scorer.ptolemaeus.board import BOARD, study_space
 from scorer.ptolemaeus.edition import ECLIPSIS
+from scorer.ptolemaeus.edition import ZODIAC as ZODIAC_PLACES
 from scorer.ptolemaeus.state import State, Travel
 from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.watched import Watched, news
@@ -40,10 +62,12 @@ PROFILE = "ptolemaeus/standard"
 FPS, FIRST, PAUSE, REACH = 4, 40, 16, 6
 """Frames a second; those before the first hand, between two, and those that each one is there."""
 SKIN, ARM_PX = (130, 160, 205), 90
+TRACED_PX, TRACED_SIZE = (960, 720), (1280, 960)
+"""Of a path-traced picture, and of the frame that is made of it."""
 
 
 @dataclass(frozen=True)
-class Scene:
+class Deed:
     """What lies there before and after a hand, which goes from one place to another.
 
     `tells` is what is announced when it has left, if anything.
@@ -94,15 +118,15 @@ def round_of(seed: int, spots: Spots) -> Sequence[State]:
         ]
         sweeps = any(seat.on(comet.comet) for seat in last.seats)
         if not comet.over and studied and sweeps and last.event != ECLIPSIS:
-            scenes = [*turn_scenes(played)]
-            scenes += end_scenes(last, scenes[-1].after)
-            lying = (at for scene in scenes for at in scene.after if at.kind == "region")
+            deeds = [*turn_deeds(played)]
+            deeds += end_deeds(last, deeds[-1].after)
+            lying = (at for deed in deeds for at in deed.after if at.kind == "region")
             if all(at.slot < len(spots[at.whole]) for at in lying):
                 return played
     raise AssertionError("there are rounds without end")
 
 
-def turn_scenes(played: Sequence[State]) -> Iterator[Scene]:
+def turn_deeds(played: Sequence[State]) -> Iterator[Deed]:
     """A hand for each piece that is laid, moved or taken while the players act."""
     pieces = dict(TURNS.positions(played[0])[0].pieces)
     for before, state in pairwise(played):
@@ -122,7 +146,7 @@ def turn_scenes(played: Sequence[State]) -> Iterator[Scene]:
         ]
         for place in gone:
             after = {at: one for at, one in pieces.items() if at != place}
-            yield Scene(pieces, after, (place, place))
+            yield Deed(pieces, after, (place, place))
             pieces = after
         for piece, place in come:
             at = free_slot(pieces, place.id) if place.kind == "region" else place
@@ -132,11 +156,11 @@ def turn_scenes(played: Sequence[State]) -> Iterator[Scene]:
                 for colour, planet in studies
                 if place.id == study_space(colour, planet)
             ]
-            yield Scene(pieces, after, (at, at), tuple(said))
+            yield Deed(pieces, after, (at, at), tuple(said))
             pieces = after
 
 
-def end_scenes(state: State, pieces: Pieces) -> Iterator[Scene]:
+def end_deeds(state: State, pieces: Pieces) -> Iterator[Deed]:
     """A hand for each body that moves, and one for each piece that is swept."""
     before = pieces = dict(pieces)
     number = state.round
@@ -146,14 +170,14 @@ def end_scenes(state: State, pieces: Pieces) -> Iterator[Scene]:
         start = next(at for at, piece in pieces.items() if piece == action.body)
         end = free_slot(pieces, action.at)
         pieces = {**{at: one for at, one in pieces.items() if at != start}, end: action.body}
-        yield Scene(before, pieces, (start, end), (str(TURNS.format_action(action)),))
+        yield Deed(before, pieces, (start, end), (str(TURNS.format_action(action)),))
         before, state = pieces, TURNS.after(state, action)
     colours = {seat.colour for seat in state.seats}
     while gone := [at for at in pieces if at.id == state.comet and pieces[at] in colours]:
         pieces = {at: one for at, one in pieces.items() if at != gone[0]}
         last = not any(at.id == state.comet and pieces[at] in colours for at in pieces)
         done = say("pieces_go_home", at=state.comet), say("round_over", n=number)
-        yield Scene(before, pieces, (gone[0], gone[0]), tuple(map(str, done)) * last)
+        yield Deed(before, pieces, (gone[0], gone[0]), tuple(map(str, done)) * last)
         before = pieces
 
 
@@ -162,44 +186,175 @@ def free_slot(pieces: Pieces, region: str) -> Place:
     return next(at for n in range(20) if (at := Place(region, "region", n)) not in pieces)
 
 
-def frames(profile: Profile, played: Sequence[Scene], seed: int) -> Iterator[np.ndarray]:
+def eclipsis_deeds(state: State, pieces: Pieces) -> Iterator[Deed]:
+    """A hand for each piece that lies without a planet (T65)."""
+    colours = {seat.colour for seat in state.seats}
+    swept = [at for at in ZODIAC_PLACES if at not in state.planets]
+    for place in swept:
+        gone = [at for at, piece in pieces.items() if at.id == place and piece in colours]
+        for left, at in reversed([*enumerate(gone)]):
+            after = {other: one for other, one in pieces.items() if other != at}
+            tells = () if left else (str(say("pieces_go_home", at=place)),)
+            yield Deed(pieces, after, (at, at), tells)
+            pieces = after
+
+
+def before_eclipsis(seed: int, spots: Spots) -> State:
+    """A state that can be drawn, in which Eclipsis sweeps two constellations and more stay."""
+    for _first, played in rounds(seed):
+        state = played[-1]
+        lying = [at for at in TURNS.positions(state)[0].pieces if at.kind == "region"]
+        held = {at for seat in state.seats for at in ZODIAC_PLACES if seat.on(at)}
+        swept = held - {*state.planets}
+        fits = all(at.slot < len(spots[at.whole]) for at in lying)
+        if len(swept) > 1 and held - swept and fits:
+            return replace(state, event=ECLIPSIS)
+    raise AssertionError("there are rounds without end")
+
+
+class Stage(Protocol):
+    """What makes pictures of a board: as it lies, or with a hand `at` a point of it, in mm.
+
+    A hand that goes somewhere is seen in so many `steps`.
+    """
+
+    steps: int
+
+    def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
+        """(H, W, 3) uint8 BGR."""
+
+    def jpeg(self, picture: np.ndarray, number: int) -> bytes:
+        """A frame of the film, by its number."""
+
+
+@dataclass
+class Drawn:
+    """Drawn pictures."""
+
+    profile: Profile
+    seed: int
+    steps: int = REACH
+    last: tuple[Pieces, np.ndarray] | None = None
+
+    def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
+        """See `Stage`."""
+        if self.last is None or self.last[0] != pieces:
+            self.last = pieces, photographed(self.profile, pieces, self.seed)
+        picture = self.last[1].copy()
+        if at is not None:
+            to_photo = homography(np.array(CORNERS), self.profile.size_mm)
+            x, y = transform(to_photo, np.array([at]))[0].round().astype(int).tolist()
+            cv2.line(picture, (x, y), (x + 250, 1400), SKIN, ARM_PX, cv2.LINE_AA)
+            cv2.circle(picture, (x, y), ARM_PX * 2 // 3, SKIN, -1, cv2.LINE_AA)
+        return picture
+
+    def jpeg(self, picture: np.ndarray, number: int) -> bytes:
+        """See `Stage`."""
+        return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+
+
+@dataclass
+class Traced:
+    """Path-traced pictures, kept in a `folder`: a film that was stopped goes on where it was."""
+
+    profile: Profile
+    seed: int
+    folder: Path
+    kit: str
+    steps: int = 2
+
+    @cached_property
+    def tokens(self) -> TokenSet:
+        """The kit's pieces, printed."""
+        return print_tokens(ZODIAC, self.kit, PRINTERS[0], self.seed, self.folder)
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """The printed board, its sides a little up."""
+        path = self.folder / "board.png"
+        drawn = rasterise(describe_board(self.profile.layout), FINE)
+        cv2.imwrite(str(path), PRINTERS[0].put(drawn, FINE, seed=self.seed))
+        return Sheet(path, self.profile.size_mm, bend=(1.0, 1.5))
+
+    def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
+        """See `Stage`."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lies = sorted((str(place), piece) for place, piece in pieces.items())
+        key = hashlib.sha256(repr((self.kit, self.seed, lies, at)).encode()).hexdigest()[:20]
+        path = self.folder / f"{key}.png"
+        if not path.exists():
+            from models.rendering.blender_scene import build
+
+            cv2.imwrite(str(path), build(self._scene(pieces, at), bounces=0).photograph(2))
+        picture = cv2.imread(str(path))
+        assert picture is not None
+        larger = cv2.resize(picture, TRACED_SIZE, interpolation=cv2.INTER_CUBIC)
+        return np.asarray(larger, np.uint8)
+
+    def jpeg(self, picture: np.ndarray, number: int) -> bytes:
+        """See `Stage`."""
+        return Phone(warmth=0.03, vignette=0.15, soft=0.4, noise=2.0).develop(picture, number)
+
+    def _scene(self, pieces: Pieces, arm: tuple[float, float] | None) -> Scene:
+        spots = drawn_spots(self.profile, self.seed)
+        lying = []
+        for place, piece in pieces.items():
+            luck = random.Random(f"{self.seed} {place} {piece}")
+            shape = self.profile.places[place.whole]
+            x, y = spots[place.whole][place.slot] if place.kind == "region" else shape.at
+            off = luck.gauss(0, 0.5), luck.gauss(0, 0.5)
+            lying.append(LyingPiece(piece, (x + off[0], y + off[1]), luck.uniform(0, 360)))
+        width, height = self.profile.size_mm
+        return Scene(
+            self.sheet,
+            tuple(lying),
+            self.tokens,
+            TableTop("wood", "#8f6a44", "#c9a577", 30),
+            (
+                AreaLight((-350, -250), 750, 120, 0.9, "#fff1df"),
+                AreaLight((700, 500), 900, 600, 0.4),
+            ),
+            Viewpoint((width / 2, height / 2), 6, 68, 640, focal=42, aperture=0.6),
+            () if arm is None else (Prop("arm", arm, -60, "#c58c6a"),),
+            sky_power=0.3,
+            exposure=2.2,
+            size=TRACED_PX,
+        )
+
+
+def frames(stage: Stage, played: Sequence[Deed], spots: Spots) -> Iterator[np.ndarray]:
     """The film: each hand reaches in, carries its piece across and leaves."""
-    spots = drawn_spots(profile, seed)
-    to_photo = homography(np.array(CORNERS), profile.size_mm)
-    still = photographed(profile, played[0].before, seed)
+    profile = load_profile(PROFILE)
+    still = stage.still(played[0].before)
     yield from [still] * FIRST
-    for scene in played:
-        ends = [
+    for deed in played:
+        start, end = (
             spots[at.whole][at.slot] if at.kind == "region" else profile.places[at].at
-            for at in scene.way
-        ]
-        start, end = transform(to_photo, np.array(ends))
-        after = photographed(profile, scene.after, seed)
-        for frame in range(REACH):
-            share = min(1.0, frame / (REACH - 2))
-            picture = (still if frame < REACH // 2 else after).copy()
-            at = (start + share * (end - start)).round().astype(int).tolist()
-            cv2.line(picture, at, (at[0] + 250, 1400), SKIN, ARM_PX, cv2.LINE_AA)
-            cv2.circle(picture, at, ARM_PX * 2 // 3, SKIN, -1, cv2.LINE_AA)
-            yield picture
-        still = after
+            for at in deed.way
+        )
+        for step in range(stage.steps):
+            share = min(1.0, step / max(1, stage.steps - 2)) if stage.steps > 2 else float(step)
+            at = start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+            late = 2 * step >= stage.steps or start == end  # else it has not let go yet
+            picture = stage.still(deed.after if late else deed.before, at)
+            yield from [picture] * (REACH // stage.steps)
+        still = stage.still(deed.after)
         yield from [still] * PAUSE
 
 
 def film_events(
-    profile: Profile, state: State, played: Sequence[Scene], seed: int
+    stage: Stage, state: State, played: Sequence[Deed], spots: Spots
 ) -> Iterator[tuple[float, str, bool]]:
     """What a followed table announces, and when; the event card has been told.
 
-    And what the camera has seen otherwise when the hand of a scene has left: these are true.
+    And what the camera has seen otherwise when the hand of a deed has left: these are true.
     """
-    worker = VisionFrameWorker((PROFILE,), None)
+    profile, worker = load_profile(PROFILE), VisionFrameWorker((PROFILE,), None)
     lying = dict(TURNS.positions(state)[0].pieces)
     table = Watched(replace(state, todo=()), PlainPosition(BOARD, lying), True, state.event)
     pieces: Pieces = {}
-    for number, image in enumerate(frames(profile, played, seed)):
-        jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
-        for event in worker.process(jpeg, number / FPS):
+    for number, image in enumerate(frames(stage, played, spots)):
+        for event in worker.process(stage.jpeg(image, number), number / FPS):
             if {"space", "count"} & event.keys():
                 pieces = changed_pieces(profile, pieces, event)
         if number < FIRST - 1:  # the table is seen as it lies
@@ -208,9 +363,9 @@ def film_events(
         for wrong, what in news(table, after):
             yield number / FPS, f"{'WRONG: ' if wrong else ''}{what}", False
         table = after
-        scene, frame = divmod(number + 1 - FIRST, REACH + PAUSE)
+        deed, frame = divmod(number + 1 - FIRST, REACH + PAUSE)
         if frame == 0:  # the hand has been away for a while
-            there = played[scene - 1].after if scene else played[0].before
+            there = played[deed - 1].after if deed else played[0].before
             for place in dict.fromkeys(at.whole for at in (*there, *pieces)):
                 was, seen = (_held(own, place) for own in (there, pieces))
                 if was != seen:
@@ -226,17 +381,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--end", action="store_true", help="film the end of the round alone")
+    parser.add_argument("--eclipsis", action="store_true", help="film the sweep of Eclipsis")
+    parser.add_argument("--traced", type=Path, help="where path-traced frames are kept")
+    parser.add_argument("--kit", choices=sorted({*KITS}), default="solids")
     asked = parser.parse_args()
     profile = load_profile(PROFILE)
-    states = round_of(asked.seed, drawn_spots(profile, asked.seed))
-    if asked.end:
-        states = states[-1:]
-    played = list(turn_scenes(states))
-    lying = played[-1].after if played else TURNS.positions(states[-1])[0].pieces
-    played += end_scenes(states[-1], lying)
-    wanted = Counter(what for scene in played for what in scene.tells)
+    spots = drawn_spots(profile, asked.seed)
+    if asked.eclipsis:
+        states: Sequence[State] = [before_eclipsis(asked.seed, spots)]
+        played = list(eclipsis_deeds(states[0], TURNS.positions(states[0])[0].pieces))
+    else:
+        states = round_of(asked.seed, spots)[-1 if asked.end else 0 :]
+        played = list(turn_deeds(states))
+        lying = played[-1].after if played else TURNS.positions(states[-1])[0].pieces
+        played += end_deeds(states[-1], lying)
+    stage: Stage = Drawn(profile, asked.seed)
+    if asked.traced:
+        stage = Traced(profile, asked.seed, asked.traced, asked.kit)
+    wanted = Counter(what for deed in played for what in deed.tells)
     announced, misseen = Counter[str](), 0
-    for when, what, is_misseen in film_events(profile, states[0], played, asked.seed):
+    for when, what, is_misseen in film_events(stage, states[0], played, spots):
         print(f"{when:6.1f} s  {'  ' * is_misseen}{what}", flush=True)
         misseen += is_misseen
         announced.update([] if is_misseen else [what])

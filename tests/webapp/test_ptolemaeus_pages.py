@@ -186,6 +186,7 @@ def test_a_table_followed_by_hand_tells_what_is_due(app: Flask) -> None:
         lay(body, at)
     page = player.get(f"{game}/live").text
     assert "Which planets does the open event card name?" in page
+    assert page.count("/cards/E") == 11 and "/cards/eclipsis.svg" in page, "E1 is as E2"
     assert "Observe the conjunction in Cancer" in page and "two blue or three" in page
     wrong = player.post(f"{game}/ptolemaeus/live/event", {"card": "E13"})
     assert wrong.status_code == 422
