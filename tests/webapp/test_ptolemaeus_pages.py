@@ -109,9 +109,12 @@ def test_what_is_paid_is_asked_of_whoever_holds_the_cards(app: Flask) -> None:
     service = app.extensions["stargazer guide"]
     saved = app.extensions["stargazer"].games.open(game.split("/")[2])
     while not isinstance((actions := TURNS.actions(service.history(saved).state))[0], Pay):
-        observed = [action for action in actions if isinstance(action, Observe)]
         history = service.history(saved)
-        action = TURNS.write_action((observed or actions)[0])
+        observed = (action for action in actions if isinstance(action, Observe))
+        has_choice = (
+            action for action in observed if not TURNS.by_itself(TURNS.after(history.state, action))
+        )
+        action = TURNS.write_action(next(has_choice, actions[0]))
         service.do(saved.id, action, history.number)
     page = player.get(f"{game}/guide").text
     assert "Hand the phone to" in page and "The game is over" not in page
