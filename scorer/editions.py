@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -38,11 +39,17 @@ def extended(package: str | None, data: object, nested: bool = False) -> dict[st
 class Editions(Generic[Edition]):
     """The editions of one game, in the folder `editions` of its package."""
 
-    def __init__(self, package: str, from_data: Callable[[Any, str], Edition]) -> None:
-        """`from_data` makes an edition of a file's data and its id, or raises EditionError."""
+    def __init__(
+        self, package: str, from_data: Callable[[Any, str], Edition] | None = None
+    ) -> None:
+        """`from_data` makes an edition of a file's data and its id, or raises EditionError.
+
+        Left out, it is `edition_from_data` of the package's module `edition_file`, which is
+        imported when an edition is read.
+        """
         self._package = package
         self._folder = files(package).joinpath("editions")
-        self._from_data = from_data
+        self._own_from_data = from_data
         self._shipped = cache(self._read_shipped)
 
     def names(self) -> tuple[str, ...]:
@@ -82,6 +89,12 @@ class Editions(Generic[Edition]):
         except EditionError as error:
             problems += [("edition", why) for _key, why in error.problems]
             return self.load("standard")
+
+    def _from_data(self, data: Any, id: str) -> Edition:
+        if self._own_from_data is not None:
+            return self._own_from_data(data, id)
+        made: Edition = import_module(f"{self._package}.edition_file").edition_from_data(data, id)
+        return made
 
     def _read(self, file: Path, id: str) -> Edition:
         with raised_as(EditionError):

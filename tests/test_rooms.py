@@ -130,7 +130,7 @@ def test_a_reader_is_there_before_anything_slow_that_few_boards_need() -> None:
 
 
 def test_scoring_loads_neither_images_nor_pages() -> None:
-    loaded = loaded_after("from scorer.nebula import load_game, score_game")
+    loaded = loaded_after("from scorer.nebula import Game, score_game")
     assert "scorer" in loaded
     assert not loaded & NOT_IN_SCORER
 

@@ -7,7 +7,7 @@
 """
 
 from scorer.editions import EditionError
-from scorer.nebula.board import STANDARD_BOARD, BoardError, GalaxyBoard, board_from_data
+from scorer.nebula.board import STANDARD_BOARD, BoardError, GalaxyBoard
 from scorer.nebula.card import CARDS
 from scorer.nebula.edition import Edition, load_edition
 from scorer.nebula.galaxy import (
@@ -22,8 +22,6 @@ from scorer.nebula.game import (
     GameFileError,
     Player,
     Values,
-    game_from_data,
-    load_game,
 )
 from scorer.nebula.result import Table
 from scorer.nebula.score import NotReadError, Score, score_game
@@ -52,9 +50,6 @@ __all__ = [
     "UnknownColourError",
     "UnknownSpaceError",
     "Values",
-    "board_from_data",
-    "game_from_data",
     "load_edition",
-    "load_game",
     "score_game",
 ]

@@ -139,27 +139,6 @@ def build_board(written: Mapping[str, Any]) -> GalaxyBoard:
     )
 
 
-def board_from_data(data: object) -> GalaxyBoard:
-    """The board of a layout file's `topology`: the word `standard`, or everything written out.
-
-    Raises BoardError with every problem; a board that breaks a fact known from the rulebooks is
-    refused with that fact named.
-
-    >>> board_from_data("standard") is STANDARD_BOARD
-    True
-    >>> board_from_data({"orbits": {1: ["a"]}})
-    Traceback (most recent call last):
-    scorer.nebula.board.BoardError: constellations: missing
-    highlighted: missing
-    links: missing
-    """
-    if data == "standard":
-        return STANDARD_BOARD
-    from scorer.nebula.board_file import read_board
-
-    return read_board(data)
-
-
 def _standard_board() -> GalaxyBoard:
     # not read_board: it would load pydantic, which takes its time, on every start
     return build_board(read_package_file(__package__, "boards/standard.yaml")["topology"])

@@ -11,7 +11,7 @@ from scorer.flags import Flag, RuleBreak
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.card import Card
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
-from scorer.nebula.game import Game, game_from_data
+from scorer.nebula.game import Game
 from scorer.nebula.playing import TURNS
 from scorer.nebula.printed import printed_data, read_printed, unnumbered_track
 from scorer.nebula.questions import questions
@@ -141,7 +141,9 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     # a game file
 
     def game_from_data(self, data: object, board: GalaxyBoard, folder: Path | None = None) -> Game:
-        """See `scorer.nebula.game.game_from_data`."""
+        """See `scorer.nebula.game_file`, which is imported now, as pydantic takes its time."""
+        from scorer.nebula.game_file import game_from_data
+
         return game_from_data(data, board, folder)
 
     def game_data(self, game: Game) -> dict[str, Any]:

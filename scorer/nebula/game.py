@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Literal
 
-from scorer.datafile import DataFileError, raised_as, read_data_file
+from scorer.datafile import DataFileError
 from scorer.flags import Flag
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.edition import Edition, load_edition
@@ -20,6 +19,7 @@ MOST_PLAYERS = 4
 class GameFileError(DataFileError):
     """A game file with mistakes; `.problems` holds the key and reason of each, str() a line each.
 
+    >>> from scorer.nebula.game_file import game_from_data
     >>> game_from_data({"players": [{"name": "Ana", "stars": {"core": "pink"}}]})
     Traceback (most recent call last):
     scorer.nebula.game.GameFileError: players[0].stars.core: pink is no colour of a star: red, \
@@ -110,27 +110,3 @@ class Game:
             }
         data["players"] = [player.to_data() for player in self.players]
         return data
-
-
-def game_from_data(
-    data: object, board: GalaxyBoard = STANDARD_BOARD, folder: Path | None = None
-) -> Game:
-    """The game of a game file's data. GameFileError with every mistake in it.
-
-    An edition of the owner's own is looked for in `folder`, and only where one is given: data from
-    the network cannot make the program read a file.
-    """
-    from scorer.nebula.game_file import read_game
-
-    return read_game(data, board, folder)
-
-
-def load_game(path: str | Path, board: GalaxyBoard = STANDARD_BOARD) -> Game:
-    """The game of a YAML or JSON file. GameFileError with every mistake in it.
-
-    Photographs keep the names that they have in the file, relative to it.
-    """
-    file = Path(path)
-    with raised_as(GameFileError):
-        data = read_data_file(file)
-    return game_from_data(data, board, file.parent)

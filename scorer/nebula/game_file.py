@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, ValidationInfo
 
 from scorer.datafile import Problem
 from scorer.editions import EditionError
-from scorer.nebula.board import GalaxyBoard
+from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.card import CARDS, Deck
 from scorer.nebula.edition import EDITIONS, Edition, load_edition
 from scorer.nebula.galaxy import Galaxy
@@ -122,8 +122,14 @@ class _Found:
         return written if isinstance(written, list) and len(written) <= CARDS_ON_TABLE else None
 
 
-def read_game(data: object, board: GalaxyBoard, folder: Path | None) -> Game:
-    """The game of a game file's data; see `game_from_data`."""
+def game_from_data(
+    data: object, board: GalaxyBoard = STANDARD_BOARD, folder: Path | None = None
+) -> Game:
+    """The game of a game file's data. GameFileError with every mistake in it.
+
+    An edition of the owner's own is looked for in `folder`, and only where one is given: data from
+    the network cannot make the program read a file.
+    """
     if not isinstance(data, Mapping):
         raise GameFileError([("", "a game file holds keys and values, such as `players`")])
     file, problems = validate(_File, data, board)

@@ -5,13 +5,34 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from scorer.editions import EditionError
-from scorer.nebula.board import GalaxyBoard, Track, board_from_data
+from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard, Track
 from scorer.nebula.edition import STANDARD, Edition, load_edition
 from scorer.nebula.words import BLACK
 from scorer.places import LAYOUT_WORDS, Circle, FieldReader, Place, Point, PrintedBoard, Shape
 
 TRACK_KEY = "black_track"
 EDITION_KEY = "edition"
+
+
+def board_from_data(data: object) -> GalaxyBoard:
+    """The board of a layout file's `topology`: the word `standard`, or everything written out.
+
+    Raises BoardError with every problem; a board that breaks a fact known from the rulebooks is
+    refused with that fact named.
+
+    >>> board_from_data("standard") is STANDARD_BOARD
+    True
+    >>> board_from_data({"orbits": {1: ["a"]}})
+    Traceback (most recent call last):
+    scorer.nebula.board.BoardError: constellations: missing
+    highlighted: missing
+    links: missing
+    """
+    if data == "standard":
+        return STANDARD_BOARD
+    from scorer.nebula.board_file import read_board
+
+    return read_board(data)
 
 
 def read_printed(fields: FieldReader) -> PrintedBoard | None:

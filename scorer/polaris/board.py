@@ -161,25 +161,6 @@ def build_board(written: Mapping[str, Any]) -> SkyBoard:
     )
 
 
-def board_from_data(data: object) -> SkyBoard:
-    """The board of a layout file's `topology`: the word `standard`, or everything written out.
-
-    Raises BoardError with every problem; a board that breaks one of P1 to P9 is refused with the
-    rule named.
-
-    >>> board_from_data("standard") is STANDARD_SKY
-    True
-    >>> board_from_data({**STANDARD_SKY.to_data(), "starred": ["1c1"]})
-    Traceback (most recent call last):
-    scorer.polaris.board.BoardError: starred: 10 star spaces bear a ★; here 1 (P9)
-    """
-    if data == "standard":
-        return STANDARD_SKY
-    from scorer.polaris.board_file import read_board
-
-    return read_board(data)
-
-
 def _standard_sky() -> SkyBoard:
     # not read_board: it would load pydantic, which takes its time, on every start
     return build_board(read_package_file(__package__, "boards/standard.yaml")["topology"])

@@ -1,6 +1,7 @@
 """Polaris as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -17,7 +18,6 @@ from scorer.polaris.game import (
     MOST_PLAYERS,
     PHASES,
     Game,
-    game_from_data,
     sky_data,
     sky_from_data,
 )
@@ -176,9 +176,14 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
 
     # a game file
 
-    game_from_data = staticmethod(game_from_data)
     questions = staticmethod(questions)
     score = staticmethod(score_game)
+
+    def game_from_data(self, data: object, board: SkyBoard, folder: Path | None = None) -> Game:
+        """See `scorer.polaris.game_file`, which is imported now, as pydantic takes its time."""
+        from scorer.polaris.game_file import game_from_data
+
+        return game_from_data(data, board, folder)
 
     def game_data(self, game: Game) -> dict[str, Any]:
         """See `scorer.polaris.game.Game.to_data`."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from scorer.datafile import DataFileError
@@ -19,6 +18,7 @@ PHASES = 5
 class GameFileError(DataFileError):
     """A game file with mistakes; `.problems` holds the key and reason of each, str() a line each.
 
+    >>> from scorer.polaris.game_file import game_from_data
     >>> game_from_data({"players": [{"name": "Ana", "colour": "red"}], "stars": {}})
     Traceback (most recent call last):
     scorer.polaris.game.GameFileError: players: must be 2 to 4, not 1
@@ -176,16 +176,3 @@ def sky_from_data(data: Mapping[str, Any], board: SkyBoard = STANDARD_SKY) -> Sk
         board.link_between(a, b) or f"{a}{BETWEEN_ENDS}{b}" for a, b in data.get("links") or ()
     ]
     return Sky(stars, tuple(links), data.get("new_moon"), board)
-
-
-def game_from_data(
-    data: object, board: SkyBoard = STANDARD_SKY, folder: Path | None = None
-) -> Game:
-    """The game of a game file's data. GameFileError with every mistake in it.
-
-    An edition of the owner's own is looked for in `folder`, and only where one is given: data from
-    the network cannot make the program read a file.
-    """
-    from scorer.polaris.game_file import read_game
-
-    return read_game(data, board, folder)

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, ValidationInfo
 
 from scorer.datafile import Problem
 from scorer.editions import EditionError
-from scorer.polaris.board import SkyBoard
+from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import EDITIONS, Edition, load_edition
 from scorer.polaris.game import (
     FEWEST_PLAYERS,
@@ -99,8 +99,14 @@ class _File(_Sky):
     phases: list[_Phase] = Field(default_factory=list)
 
 
-def read_game(data: object, board: SkyBoard, folder: Path | None) -> Game:
-    """The game of a game file's data; see `game_from_data`."""
+def game_from_data(
+    data: object, board: SkyBoard = STANDARD_SKY, folder: Path | None = None
+) -> Game:
+    """The game of a game file's data. GameFileError with every mistake in it.
+
+    An edition of the owner's own is looked for in `folder`, and only where one is given: data from
+    the network cannot make the program read a file.
+    """
     if not isinstance(data, Mapping):
         raise GameFileError([("", "a game file holds keys and values, such as `players`")])
     file, problems = validate(_File, data, board)

@@ -6,10 +6,29 @@ from statistics import fmean
 from typing import Any
 
 from scorer.places import Bar, Circle, FieldReader, Place, PrintedBoard, Shape, on_arc
-from scorer.polaris.board import SkyBoard, board_from_data
+from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.words import POLARIS
 
 LINKS_KEY, FRAME_KEY = "links", "frame"
+
+
+def board_from_data(data: object) -> SkyBoard:
+    """The board of a layout file's `topology`: the word `standard`, or everything written out.
+
+    Raises BoardError with every problem; a board that breaks one of P1 to P9 is refused with the
+    rule named.
+
+    >>> board_from_data("standard") is STANDARD_SKY
+    True
+    >>> board_from_data({**STANDARD_SKY.to_data(), "starred": ["1c1"]})
+    Traceback (most recent call last):
+    scorer.polaris.board.BoardError: starred: 10 star spaces bear a ★; here 1 (P9)
+    """
+    if data == "standard":
+        return STANDARD_SKY
+    from scorer.polaris.board_file import read_board
+
+    return read_board(data)
 
 
 def read_printed(fields: FieldReader) -> PrintedBoard | None:

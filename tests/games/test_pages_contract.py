@@ -115,7 +115,7 @@ def test_a_blank_document_of_each_mode_is_one_and_becomes_another_mode(pages: Ga
             assert json.dumps(pages.game_data(document))
             keys = [step.key for step in flow.steps(document)]
             assert len(set(keys)) == len(keys)
-            for step in pages.corrections(document, 0):
+            for step in flow.corrections(document, 0):
                 assert step.name in pages.steps(document).every
         for one, other in pairwise([*pages.modes, *list(pages.modes)[:1]]):
             changed, again = pages.with_mode(begun(pages, players, one), other)

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from scorer.nebula import STANDARD_BOARD, BoardError, board_from_data, load_edition
+from scorer.nebula import STANDARD_BOARD, BoardError, load_edition
 from scorer.nebula.board import Track
 from scorer.nebula.edition_file import edition_from_data
+from scorer.nebula.printed import board_from_data
 from tests.scorer.nebula_second_opinion import BESIDE_HIGHLIGHTED, NEAR, ORBITS, SPACES
 
 

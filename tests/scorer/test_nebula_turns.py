@@ -2,8 +2,9 @@
 
 import pytest
 
-from scorer.nebula import STANDARD_BOARD, Galaxy, board_from_data
+from scorer.nebula import STANDARD_BOARD, Galaxy
 from scorer.nebula.playing import TURNS
+from scorer.nebula.printed import board_from_data
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
     AdvanceToken,

@@ -6,7 +6,8 @@ from importlib.resources import files
 import pytest
 
 from scorer.datafile import parse_yaml
-from scorer.polaris.board import STANDARD_SKY, BoardError, board_from_data
+from scorer.polaris.board import STANDARD_SKY, BoardError
+from scorer.polaris.printed import board_from_data
 from scorer.polaris.words import POLARIS
 
 SECTORS = (1, 2, 3, 4, 5)

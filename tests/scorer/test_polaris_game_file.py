@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from scorer.datafile import read_data_file
 from scorer.polaris.board import STANDARD_SKY
-from scorer.polaris.game import Game, GameFileError, Snapshot, game_from_data
+from scorer.polaris.game import Game, GameFileError, Snapshot
+from scorer.polaris.game_file import game_from_data
 from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky
 from scorer.polaris.words import NEUTRAL

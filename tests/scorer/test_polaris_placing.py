@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from scorer.flags import IllegalActionError
-from scorer.polaris.board import STANDARD_SKY, board_from_data
+from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.edition_file import edition_from_data
+from scorer.polaris.printed import board_from_data
 from scorer.polaris.sky import Sky
 from scorer.polaris.table_state import EndTurn, PlayCard
 from tests.scorer.polaris_tables import TURNS, after, holding, rule

@@ -24,5 +24,8 @@ def test_importing_the_scorer_loads_no_pictures_no_pages_and_nothing_slow(game):
 
 def test_nor_does_scoring_a_game():
     game = "{'players': [{'name': 'Ana', 'stars': {'core': 'red'}}], 'advanced': ['B1']}"
-    loaded = loaded_by(f"import scorer.nebula as n\nn.score_game(n.game_from_data({game}))")
+    code = (
+        "from scorer.nebula import score_game\nfrom scorer.nebula.game_file import game_from_data"
+    )
+    loaded = loaded_by(f"{code}\nscore_game(game_from_data({game}))")
     assert not loaded & NEVER

@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar, final
+from typing import Any, TypeVar, final
 
 from calibration import Profile
 from calibration.cards import Card
@@ -24,9 +24,6 @@ from webapp.app.guided_game import GuidedGame
 from webapp.app.layout_parts import LayoutEditing
 from webapp.app.live_game import LiveGame
 from webapp.app.session.board_slots import BOARDS, MOMENT, has_moments, owners
-
-if TYPE_CHECKING:  # flow asks a game's pages for its steps
-    from webapp.app.session.flow import Step
 
 GROUP = "stargazer.pages"
 COMPANIONS = ("marker", "board", "checked", "offered", "settled")
@@ -364,16 +361,6 @@ class GamePages:
         return found
 
     # how things look and are called
-
-    @final
-    def corrections(self, document: Document, player: int) -> Sequence[Step]:
-        """Steps that a score sheet leads back to, where the phrase `change_STEP` says so."""
-        from webapp.app.session.flow import Step  # which asks a game's pages for its steps
-
-        own = self.steps(document)
-        steps = [Step(step, player) for step in own.players]
-        steps += [Step(step) for step in (*own.others, *own.end)]
-        return [step for step in steps if self.words.say(f"change_{step.name}")]
 
     def picture(self, term: str = "") -> Link | None:
         """A picture of the game; of a word of it, such as a card's, None for none."""

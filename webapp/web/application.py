@@ -22,12 +22,14 @@ from webapp.app.history.results import Results
 from webapp.app.lesson_progress import LessonProgress
 from webapp.app.live.log import Log
 from webapp.app.live.service import LiveService
+from webapp.app.live.shipped_worker import shipped_frame_worker
 from webapp.app.live.source_address import SourceAddresses
-from webapp.app.live.worker import MakeFrameWorker, shipped_frame_worker
+from webapp.app.live.worker import MakeFrameWorker
 from webapp.app.peers import PATIENCE, Peers
 from webapp.app.reading.card_jobs import read_table
 from webapp.app.reading.colour_samples import ColourSamples
-from webapp.app.reading.executors import Processes, named_cluster, read_with
+from webapp.app.reading.executors import Processes, read_with
+from webapp.app.reading.named_cluster import named_cluster
 from webapp.app.reading.photographs import Photographs
 from webapp.app.reading.read_photograph import ReadFile
 from webapp.app.reading.reading_process import RunJob, shipped_reader

@@ -7,7 +7,6 @@ word to stop come in, and what was seen goes out.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Protocol
 
@@ -202,16 +201,3 @@ def _handle(
 def keep_pace(begun: float, t: float) -> None:
     """Wait until `t` seconds after `begun`: a file is played as fast as it was filmed."""
     sleep(max(0.0, begun + t - monotonic()))
-
-
-def shipped_frame_worker(
-    colour_samples: Path, profiles: Sequence[str], memory: Mapping[str, Any] | None
-) -> FrameWorker:
-    """Make the frame worker with the shipped models, which only a worker loads.
-
-    `colour_samples` is the folder of what corrected boards tell of their pieces.
-    """
-    from webapp.app.live.vision_worker import VisionFrameWorker
-    from webapp.app.reading.colour_samples import ColourSamples
-
-    return VisionFrameWorker(profiles, memory, ColourSamples(colour_samples))

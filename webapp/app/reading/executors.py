@@ -5,7 +5,6 @@ how many boards are expected, and what may lie on them: `ReadFile`'s arguments.
 """
 
 import logging
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -104,18 +103,6 @@ class Processes(Executor):
             yield process
         finally:
             self._idle.put(process)
-
-
-def named_cluster() -> ReadingExecutor | None:
-    """The cluster that `STARGAZER_CLUSTER` names; None where it names none. Raises ClusterError."""
-    address = os.environ.get(CLUSTER)
-    if not address:
-        return None
-    try:
-        from webapp.app.reading.cluster import Cluster
-    except ModuleNotFoundError as error:
-        raise ClusterError(missing_extra(f"{CLUSTER} asks for a cluster")) from error
-    return Cluster(address)
 
 
 def missing_extra(needed: str) -> str:

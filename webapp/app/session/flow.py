@@ -106,3 +106,12 @@ def done(document: Mapping[str, Any]) -> tuple[int, int]:
     confirmed = set(document["confirmed"])
     every = steps(document)
     return sum(step.key in confirmed for step in every), len(every)
+
+
+def corrections(document: Mapping[str, Any], player: int) -> list[Step]:
+    """Steps that a score sheet leads back to, where the phrase `change_STEP` says so."""
+    pages = pages_of(document["game"])
+    own = pages.steps(document)
+    every = [Step(step, player) for step in own.players]
+    every += [Step(step) for step in (*own.others, *own.end)]
+    return [step for step in every if pages.words.say(f"change_{step.name}")]

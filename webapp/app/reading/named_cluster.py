@@ -1,0 +1,17 @@
+"""The cluster that an owner names; what it needs is imported where there is one."""
+
+import os
+
+from webapp.app.reading.executors import CLUSTER, ClusterError, ReadingExecutor, missing_extra
+
+
+def named_cluster() -> ReadingExecutor | None:
+    """The cluster that `STARGAZER_CLUSTER` names; None where it names none. Raises ClusterError."""
+    address = os.environ.get(CLUSTER)
+    if not address:
+        return None
+    try:
+        from webapp.app.reading.cluster import Cluster
+    except ModuleNotFoundError as error:
+        raise ClusterError(missing_extra(f"{CLUSTER} asks for a cluster")) from error
+    return Cluster(address)
