@@ -112,15 +112,13 @@ def _known(game_id: str, option: str, value: str, known: Sequence[str]) -> str:
 class Tally:
     """What many games came to."""
 
-    games: int = 0
-    turns: int = 0
+    turns: list[int] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)
     wins: Counter[str] = field(default_factory=Counter)
 
     def add(self, record: Mapping[str, Any]) -> None:
         """Count one game more."""
-        self.games += 1
-        self.turns += len(record["turns"])
+        self.turns.append(len(record["turns"]))
         self.reasons.update(record.get("end", {}).get("reasons", ()))
         strategy_of = {player["name"]: player["strategy"] for player in record["players"]}
         self.wins.update(dict.fromkeys(strategy_of.values(), 0))  # who never wins is named too
@@ -129,9 +127,10 @@ class Tally:
 
     def lines(self) -> Sequence[str]:
         """Return the figures, a line each."""
+        games, turns = len(self.turns), sum(self.turns)
         return (
-            f"games    {self.games:,}",
-            f"turns    {self.turns:,}, {self.turns / self.games:.1f} a game",
+            f"games    {games:,}",
+            f"turns    {turns:,}, {turns / games:.1f} a game ({min(self.turns)} to {max(self.turns)})",
             *([f"reasons  {_counts(self.reasons)}"] if self.reasons else []),
             f"wins     {_counts(self.wins)}",
         )
