@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,9 +44,14 @@ class Studio:
     camera: Any
     spots: tuple[Any, ...]
 
-    def photograph(self, samples: int) -> Image:
-        """Render it, (H, W, 3) uint8 BGR."""
+    def photograph(self, samples: int, within: Sequence[float] | None = None) -> Image:
+        """Render it, (H, W, 3) uint8 BGR; `within` a box (left, top, right, bottom) in px alone."""
         render = bpy.context.scene.render
+        if within is not None:
+            (width, height), (left, top, right, bottom) = self.scene.size, within
+            render.use_border = True
+            render.border_min_x, render.border_max_x = left / width, right / width
+            render.border_min_y, render.border_max_y = 1 - bottom / height, 1 - top / height
         render.image_settings.file_format = "PNG"
         bpy.context.scene.cycles.samples = samples
         with tempfile.TemporaryDirectory() as folder:

@@ -64,6 +64,8 @@ FPS, FIRST, PAUSE, REACH = 4, 40, 16, 6
 SKIN, ARM_PX = (130, 160, 205), 90
 TRACED_PX, TRACED_SIZE = (960, 720), (1280, 960)
 """Of a path-traced picture, and of the frame that is made of it."""
+AROUND_PX = 80
+"""How far about a piece or a hand a path-traced picture is rendered anew."""
 
 
 @dataclass(frozen=True)
@@ -262,6 +264,7 @@ class Traced:
     folder: Path
     kit: str
     steps: int = 2
+    last: tuple[Pieces, np.ndarray] | None = None
 
     @cached_property
     def tokens(self) -> TokenSet:
@@ -278,6 +281,16 @@ class Traced:
 
     def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
         """See `Stage`."""
+        if at is None:
+            self.last = pieces, self._picture(pieces, None)
+            picture = self.last[1]
+        else:
+            picture = self._picture(pieces, at)
+        larger = cv2.resize(picture, TRACED_SIZE, interpolation=cv2.INTER_CUBIC)
+        return np.asarray(larger, np.uint8)
+
+    def _picture(self, pieces: Pieces, at: tuple[float, float] | None) -> np.ndarray:
+        """As it is kept, or that of the last board that lay still with what has changed in it."""
         self.folder.mkdir(parents=True, exist_ok=True)
         lies = sorted((str(place), piece) for place, piece in pieces.items())
         key = hashlib.sha256(repr((self.kit, self.seed, lies, at)).encode()).hexdigest()[:20]
@@ -285,25 +298,43 @@ class Traced:
         if not path.exists():
             from models.rendering.blender_scene import build
 
-            cv2.imwrite(str(path), build(self._scene(pieces, at), bounces=0).photograph(2))
-        picture = cv2.imread(str(path))
-        assert picture is not None
-        larger = cv2.resize(picture, TRACED_SIZE, interpolation=cv2.INTER_CUBIC)
-        return np.asarray(larger, np.uint8)
+            studio = build(self._scene(pieces, at), bounces=0)
+            if self.last is None:
+                picture = studio.photograph(2)
+            else:
+                was, picture = self.last[0], self.last[1].copy()
+                changed = [p for p in {*was, *pieces} if was.get(p) != pieces.get(p)]
+                seen = [studio.pixel(self.lies_at(place)) for place in changed]
+                seen += [studio.pixel(at), TRACED_PX] if at else []
+                low, high = np.min(seen, axis=0) - AROUND_PX, np.max(seen, axis=0) + AROUND_PX
+                left, top = np.maximum(low, 0).astype(int).tolist()
+                right, bottom = np.minimum(high, TRACED_PX).astype(int).tolist()
+                part = studio.photograph(2, (left, top, right, bottom))
+                picture[top:bottom, left:right] = part[top:bottom, left:right]
+            cv2.imwrite(str(path), picture)
+        kept = cv2.imread(str(path))
+        assert kept is not None
+        return np.asarray(kept, np.uint8)
+
+    def lies_at(self, place: Place) -> tuple[float, float]:
+        """Where a piece lies in mm."""
+        luck = random.Random(f"{self.seed} {place}")
+        spots = drawn_spots(self.profile, self.seed)
+        is_region = place.kind == "region"
+        x, y = spots[place.whole][place.slot] if is_region else self.profile.places[place.whole].at
+        return x + luck.gauss(0, 0.5), y + luck.gauss(0, 0.5)
 
     def jpeg(self, picture: np.ndarray, number: int) -> bytes:
         """See `Stage`."""
         return Phone(warmth=0.03, vignette=0.15, soft=0.4, noise=2.0).develop(picture, number)
 
     def _scene(self, pieces: Pieces, arm: tuple[float, float] | None) -> Scene:
-        spots = drawn_spots(self.profile, self.seed)
-        lying = []
-        for place, piece in pieces.items():
-            luck = random.Random(f"{self.seed} {place} {piece}")
-            shape = self.profile.places[place.whole]
-            x, y = spots[place.whole][place.slot] if place.kind == "region" else shape.at
-            off = luck.gauss(0, 0.5), luck.gauss(0, 0.5)
-            lying.append(LyingPiece(piece, (x + off[0], y + off[1]), luck.uniform(0, 360)))
+        lying = [
+            LyingPiece(
+                piece, self.lies_at(place), random.Random(f"{place} {piece}").uniform(0, 360)
+            )
+            for place, piece in pieces.items()
+        ]
         width, height = self.profile.size_mm
         return Scene(
             self.sheet,
@@ -314,7 +345,7 @@ class Traced:
                 AreaLight((-350, -250), 750, 120, 0.9, "#fff1df"),
                 AreaLight((700, 500), 900, 600, 0.4),
             ),
-            Viewpoint((width / 2, height / 2), 6, 68, 640, focal=42, aperture=0.6),
+            Viewpoint((width / 2, height / 2), 6, 68, 690, focal=42, aperture=0.6),
             () if arm is None else (Prop("arm", arm, -60, "#c58c6a"),),
             sky_power=0.3,
             exposure=2.2,

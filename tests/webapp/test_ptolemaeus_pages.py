@@ -155,6 +155,20 @@ def test_points_so_far_are_without_what_is_secret(app: Flask) -> None:
     assert "Points without secrets" in player.get(f"{game}/guide").text
 
 
+def test_cards_are_shown_with_their_colours(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    player.post(f"{game}/guide/seat", {"seat": 0})
+    service = app.extensions["stargazer guide"]
+    state = service.history(app.extensions["stargazer"].games.open(game.split("/")[2])).state
+    taken = player.get(f"{game}/guide/now?draft=take").text
+    assert all(f"/cards/{card}.svg" in taken for card in state.open)
+    held = player.get(f"{game}/guide/secret?seat=0").text
+    assert held.count(".svg") == len(state.seats[0].hand)
+
+
 def test_a_guided_game_begins_with_the_sky_of_a_chosen_day(app: Flask) -> None:
     player = Player(app.test_client())
     game = begun(player, guided="yes")

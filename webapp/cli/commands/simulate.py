@@ -128,9 +128,10 @@ class Tally:
     def lines(self) -> Sequence[str]:
         """Return the figures, a line each."""
         games, turns = len(self.turns), sum(self.turns)
+        shortest, longest = min(self.turns), max(self.turns)
         return (
             f"games    {games:,}",
-            f"turns    {turns:,}, {turns / games:.1f} a game ({min(self.turns)} to {max(self.turns)})",
+            f"turns    {turns:,}, {turns / games:.1f} a game ({shortest} to {longest})",
             *([f"reasons  {_counts(self.reasons)}"] if self.reasons else []),
             f"wins     {_counts(self.wins)}",
         )

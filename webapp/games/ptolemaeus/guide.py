@@ -3,14 +3,27 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scorer.ptolemaeus.state import Event
+from scorer.ptolemaeus.state import DECK, Discard, Event, Pay, Play, Take
 from webapp.app.game_pages import Document
-from webapp.app.guided_game import GuidedGame
+from webapp.app.game_words import said
+from webapp.app.guided_game import Choice, GuidedGame
 from webapp.games.ptolemaeus.pages import CLAIMED, EVENT
 
 
 class GuidedPtolemaeus(GuidedGame):
     """From the sky of a date to the claim, or the comet's return."""
+
+    def look(self, state: Any, action: Any) -> Choice | None:
+        """The cards that are taken, paid, played or discarded, by their pictures."""
+        match action:
+            case Pay(_, cards):
+                pass
+            case Take(card) | Discard(card) | Play(card) if card != DECK:
+                cards = (card,)
+            case _:
+                return None
+        words = said(self.turns.format_action(action))
+        return Choice(words, template="ptolemaeus/guide/_cards.html", about=cards)
 
     def live_entries(
         self, live: Any, before: Any, action: Any, after: Any
