@@ -3,16 +3,19 @@
 import io
 import random
 import re
+from dataclasses import replace
 from datetime import date
 
 import yaml
 from flask import Flask
 
 from scorer.ptolemaeus.ephemeris import sky_of
-from scorer.ptolemaeus.state import Observe, Pay
+from scorer.ptolemaeus.state import Event, Observe, Pay, Task, Travel
 from scorer.ptolemaeus.turns import TURNS
+from tests.scorer.ptolemaeus_tables import did, table
 from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
+from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
 from webapp.games.ptolemaeus.views import hand, points
 from webapp.web.words import as_sentence
@@ -153,6 +156,23 @@ def test_points_so_far_are_without_what_is_secret(app: Flask) -> None:
     assert list(points(state)) == [4, 0]
     assert "With them 8 points now" in [str(one) for one in hand(state, 0)][-1]
     assert "Points without secrets" in player.get(f"{game}/guide").text
+
+
+def test_what_follows_is_told_with_what_hands_do(app: Flask) -> None:
+    part = pages_of("ptolemaeus").guided
+    assert part is not None
+    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    with app.test_request_context():
+        state = did(table("leo leo aries", "", comet="aries"), "observe constellation sagittarius")
+        asked = part.question(state, "", (), ["Ana", "Eva"])
+        assert asked and asked.words == "Ana, first pay for the pieces of the observation"
+        assert part.question(table("leo"), "", (), ["Ana", "Eva"]) is None
+        for pieces, told in ((), "moves to Pisces."), ([{"pisces": 1}], "the pieces there go back"):
+            before = replace(table("leo", pieces=pieces), todo=(Task("travel", places=("comet",)),))
+            action = Travel("comet", "pisces")
+            assert told in str(part.describe(before, action, before, document))
+        assert part.describe(before, Travel("luna", "leo"), before, document) is None
+    assert "each player discards two cards" in str(TURNS.format_action(Event("eclipsis")))
 
 
 def test_cards_are_shown_with_their_colours(app: Flask) -> None:

@@ -1,17 +1,37 @@
 """Ptolemaeus' answers to what a guided game asks of a game."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scorer.ptolemaeus.state import DECK, Discard, Event, Pay, Play, Take
+from scorer.ptolemaeus.edition import COMET
+from scorer.ptolemaeus.state import DECK, Discard, Event, Pay, Play, Take, Travel
+from scorer.ptolemaeus.words import say
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
-from webapp.app.guided_game import Choice, GuidedGame
+from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.games.ptolemaeus.pages import CLAIMED, EVENT
 
 
 class GuidedPtolemaeus(GuidedGame):
     """From the sky of a date to the claim, or the comet's return."""
+
+    def question(
+        self, state: Any, draft: str, begun: Sequence[str], names: Sequence[str]
+    ) -> Question | None:
+        """Which step is next of what was begun."""
+        seat = self.turns.decides(state)
+        if seat is None or not state.todo:
+            return None
+        return Question(
+            said(say("does_next", name=names[seat], what=say(f"first_{state.todo[0].kind}")))
+        )
+
+    def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
+        """Where the comet stops, with the pieces that it sweeps."""
+        if not (isinstance(action, Travel) and action.body == COMET):
+            return None
+        swept = any(seat.on(action.at) for seat in before.seats)
+        return said(say("comet_sweeps" if swept else "comet_stops", at=action.at))
 
     def look(self, state: Any, action: Any) -> Choice | None:
         """The cards that are taken, paid, played or discarded, by their pictures."""
