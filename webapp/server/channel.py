@@ -18,6 +18,7 @@ from waitress.utilities import Error
 from webapp.server import guard
 from webapp.server.connection_limits import STRANGERS_BODY, Trust
 from webapp.server.guard import is_local
+from webapp.server.poll_loop import PollLoop
 
 HOLD = "stargazer.hold"
 """In a request's environment: see `_Task`."""
@@ -30,6 +31,7 @@ class Channel(HTTPChannel):
 
     parser_class: Any  # Waitress calls it with its adjustments
     request: "_Request | None"
+    _map: PollLoop
     task_class: "type[_Task]"
     is_forwarded = False
     """Whether it is a proxy's, for the caller that `address` tells."""
@@ -38,7 +40,12 @@ class Channel(HTTPChannel):
     _is_answered_whole = False
 
     def __init__(
-        self, server: Any, sock: socket.socket, address: Any, adjustments: Adjustments, loop: Any
+        self,
+        server: Any,
+        sock: socket.socket,
+        address: Any,
+        adjustments: Adjustments,
+        loop: PollLoop,
     ) -> None:
         """Look after a connection that `server` took in from `address`, in its `loop`."""
         self._peer = self.address = str(address[0])
@@ -105,8 +112,15 @@ class Channel(HTTPChannel):
         return self.connected and super().readable()
 
     def writable(self) -> bool:
-        """Say whether to wait until something can be sent."""
-        return self.connected and bool(super().writable())
+        """Say whether to wait until something can be sent.
+
+        Not while a thread sends, which wakes the loop when it has done what it can: the loop would
+        come round and round, and keep that thread from going on.
+        """
+        if not (self.connected and super().writable() and self.outbuf_lock.acquire(False)):
+            return False
+        self.outbuf_lock.release()
+        return True
 
     def _flush_some(self, do_close: bool = True) -> bool:
         """Send what waits, one thread at a time: what is held is added to by no request."""
@@ -117,6 +131,16 @@ class Channel(HTTPChannel):
         """Hang up, and answer nothing that nobody will hear."""
         super().handle_close()
         self.server.task_dispatcher.forget(self)
+
+    def service(self) -> None:
+        """Answer a request, from a thread."""
+        self._map.at_work.add(self)
+        try:
+            super().service()
+        finally:
+            if not self.requests:  # else another thread answers the next one already
+                self._map.at_work.discard(self)
+            self._map.touch(self)
 
     def handle_expt(self) -> None:
         """Hang up on whoever sends urgent data: no browser does, and it would never let us rest."""
@@ -212,7 +236,7 @@ class _Task(WSGITask):
             self.write(data)
         except ClientDisconnected as error:
             raise ConnectionResetError from error
-        self.channel.server.pull_trigger()
+        self._wake()
 
     def _end(self) -> None:
         try:
@@ -221,7 +245,11 @@ class _Task(WSGITask):
             self.channel.will_close = True
         self.channel.is_held = False
         with suppress(OSError):  # the server has ended
-            self.channel.server.pull_trigger()
+            self._wake()
+
+    def _wake(self) -> None:
+        self.channel._map.touch(self.channel)
+        self.channel.server.pull_trigger()
 
 
 Channel.task_class = _Task

@@ -21,6 +21,7 @@ from webapp.server.channel import Channel, TLSChannel
 from webapp.server.connection_limits import is_overdue, makes_room
 from webapp.server.dispatcher import Dispatcher
 from webapp.server.guard import has_invitation
+from webapp.server.poll_loop import PollLoop
 
 LONGEST_HEAD = 32 * 1024
 LONGEST_REQUEST = 40 * 1024 * 1024
@@ -78,7 +79,6 @@ def _adjustments(tls: ssl.SSLContext | None) -> Adjustments:
         "backlog": BACKLOG,
         "channel_request_lookahead": 1,  # else nobody hears that a listener hangs up
         "log_socket_errors": False,  # a phone that leaves the network is no error
-        "asyncore_use_poll": True,  # where there is one: select() knows few files
         "url_scheme": "https" if tls else "http",
     }
     return Adjustments(**settings)
@@ -94,14 +94,17 @@ class Server(MultiSocketServer):
         self._app = app
         settings: Settings = app.extensions["stargazer"].settings
         self._door = _Door(partial(has_invitation, app), settings.proxies)
-        self._threads, self._loop = Dispatcher(), dict[int, Any]()
+        self._threads, self._loop = Dispatcher(), PollLoop()
         self._first = self._listeners(sockets, tls)
         addresses = [(one.effective_host, int(one.effective_port)) for one in self._first]
         super().__init__(self._loop, _adjustments(tls), addresses, self._threads)
 
     def run(self) -> None:
         """Answer until Ctrl-C."""
-        super().run()
+        try:
+            self._loop.run()
+        except (SystemExit, KeyboardInterrupt):
+            self.close()
 
     def open(
         self, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None
@@ -118,6 +121,7 @@ class Server(MultiSocketServer):
             for channel in list(self._door.inside.values()):
                 if channel.server in listeners:
                     channel.will_close = True
+                    self._loop.touch(channel)
             for listener in listeners:
                 listener.close()
 
@@ -196,12 +200,12 @@ class Listener(TcpWSGIServer):
         sock: socket.socket,
         tls: ssl.SSLContext | None,
         door: _Door,
-        loop: dict[int, Any],
+        loop: PollLoop,
         adjustments: Adjustments,
         threads: Dispatcher,
     ) -> None:
         """Answer on a socket, over TLS where a context is given."""
-        self._tls = tls
+        self._tls, self._loop = tls, loop
         self.door = door
         self._newcomers: list[Channel] = []
         self._settled: list[Channel] = []
@@ -248,7 +252,7 @@ class Listener(TcpWSGIServer):
                 return
             kind = Channel if self._tls is None else TLSChannel
             address = self.fix_addr(address)
-            self._newcomers.append(kind(self, connection, address, self.adj, self._map))
+            self._newcomers.append(kind(self, connection, address, self.adj, self._loop))
 
 
 def addresses_of_this_computer() -> list[str]:

@@ -3,6 +3,7 @@
 import secrets
 import threading
 from collections import OrderedDict
+from collections.abc import Hashable
 from typing import Any
 
 from flask import current_app
@@ -25,12 +26,12 @@ class DrawnOnce:
 
     def __init__(self) -> None:
         """Nothing is drawn yet."""
-        self._drawn: OrderedDict[tuple[str, str, str], str] = OrderedDict()
+        self._drawn: OrderedDict[tuple[str, str, Hashable], str] = OrderedDict()
         self._lock = threading.Lock()
 
-    def draw(self, template: str, **values: Any) -> Markup:
-        """Draw a template of values, whose `repr` says all of them that it shows."""
-        key = template, language(), repr(values)
+    def draw(self, template: str, of: Hashable, **values: Any) -> Markup:
+        """Draw a template of values, of which `of` says all that it shows."""
+        key = template, language(), of
         with self._lock:
             drawn = self._drawn.get(key)
             if drawn is not None:

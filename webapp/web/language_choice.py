@@ -2,13 +2,15 @@
 
 import inspect
 from pathlib import Path
+from typing import Any
 
 from flask import Flask, request
-from flask_babel import Babel
+from flask_babel import Babel, Domain, gettext
+from markupsafe import Markup
 
 from scorer import registry
 from webapp.app.game_pages import GROUP, pages_of
-from webapp.app.languages import LANGUAGES
+from webapp.app.languages import LANGUAGES, language
 
 COOKIE = "language"
 
@@ -18,7 +20,26 @@ def init_babel(app: Flask) -> None:
     of_games = (Path(inspect.getfile(type(pages_of(name)))) for name in registry.names(GROUP))
     folders = ["translations", *(str(file.with_name("translations")) for file in of_games)]
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = ";".join(folders)
-    Babel(app, default_locale="en", locale_selector=chosen)
+    Babel(app, default_locale="en", locale_selector=chosen).domain_instance = _Catalogues()  # type: ignore[no-untyped-call]
+    app.jinja_env.globals["_"] = _in_template
+
+
+class _Catalogues(Domain):
+    """The catalogues by language: a page asks for its own a hundred times."""
+
+    def get_translations(self) -> Any:
+        """Return the catalogue of the current request."""
+        key = language()
+        if key not in self.cache:
+            self.cache[key] = super().get_translations()  # type: ignore[no-untyped-call]
+        return self.cache[key]
+
+
+def _in_template(text: str, **values: object) -> Markup:
+    """Translate as Jinja does, in a third of the time: mostly there is nothing to fill in."""
+    found = gettext(text)
+    filled = Markup(found)  # noqa: S704 - a catalogue's
+    return filled % values if "%" in found else filled
 
 
 def chosen() -> str:

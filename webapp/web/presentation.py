@@ -85,7 +85,7 @@ def init_templates(app: Flask) -> None:
         largest=lambda: services().settings.max_upload_bytes,
         too_large=lambda: too_large(services().settings),
         new_game_id=new_game_id,
-        is_live=lambda game: bool(live_service().being_played([game])),
+        is_live=_is_live,
     )
     app.context_processor(_of_request)
 
@@ -93,6 +93,14 @@ def init_templates(app: Flask) -> None:
 def _drawing_of(document: Mapping[str, Any], number: int) -> board_drawing.Drawing:
     """Return the drawing of an owner's board."""
     return board_drawing.draw(services().boards.of(document, number))
+
+
+def _is_live(game: SavedGame) -> bool:
+    """Say whether a game goes on live, which a page's parts ask one after the other."""
+    known: dict[str, bool] = g.setdefault("is_live", {})
+    if game.id not in known:
+        known[game.id] = bool(live_service().being_played([game]))
+    return known[game.id]
 
 
 def _of_request() -> dict[str, Any]:
@@ -163,14 +171,17 @@ def flag_text(flag: Flag) -> str:
 
 def step_title(step: flow.Step, game: SavedGame | None) -> str:
     """Return what a step is called at the head of its page."""
-    titles = {
-        "players": _("Players"),
-        "live": _("Live"),
-        "photographs": _("Photographs"),
-        "review": _("Review"),
-        "score": _("Score"),
-    }
-    if step.name in titles or game is None:
-        return titles[step.name]
-    pages = pages_of(game.document["game"])
-    return pages.words.step(step.name, game.document)
+    match step.name:
+        case "players":
+            return _("Players")
+        case "live":
+            return _("Live")
+        case "photographs":
+            return _("Photographs")
+        case "review":
+            return _("Review")
+        case "score":
+            return _("Score")
+    if game is None:
+        raise LookupError(step.name)
+    return pages_of(game.document["game"]).words.step(step.name, game.document)

@@ -4,16 +4,20 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
     JSON,
+    BindParameter,
+    CompoundSelect,
     DateTime,
     ForeignKey,
     Index,
     Integer,
     String,
     Text,
+    bindparam,
     func,
     select,
     union,
@@ -123,12 +127,10 @@ class Log:
 
     def followed(self, game_ids: Sequence[str]) -> set[str]:
         """Return those of some games that have entries, or a camera that watches."""
-        entries = select(LiveEntryRow.game_id).where(LiveEntryRow.game_id.in_(game_ids))
-        watched = select(LiveSourceRow.game_id).where(
-            LiveSourceRow.game_id.in_(game_ids), LiveSourceRow.running
-        )
+        if not game_ids:
+            return set()
         with reading(self._sessions) as session:
-            return set(session.scalars(union(entries, watched)))
+            return set(session.scalars(_followed(), {"game_ids": list(game_ids)}))
 
     def append(
         self,
@@ -231,6 +233,17 @@ class Log:
                 else:
                     found.append(Camera(row.game_id, row.name, address))
         return found
+
+
+@cache
+def _followed() -> CompoundSelect[tuple[str]]:
+    """Ask which of the games of the parameter `game_ids` are followed."""
+    asked: BindParameter[list[str]] = bindparam("game_ids", expanding=True)
+    entries = select(LiveEntryRow.game_id).where(LiveEntryRow.game_id.in_(asked))
+    watched = select(LiveSourceRow.game_id).where(
+        LiveSourceRow.game_id.in_(asked), LiveSourceRow.running
+    )
+    return union(entries, watched)
 
 
 def _entry(row: LiveEntryRow) -> Entry:

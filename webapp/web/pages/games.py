@@ -69,12 +69,16 @@ def home() -> ResponseReturnValue:
     def tile(game: SavedGame) -> Markup:
         result = results.get(game.id)
         names = [ending.name for ending in result.endings] if result else []
+        persons, is_live = {name: who(name) for name in names}, game.id in live_games
+        board = game.document.get(game_document.PROFILE)  # changed in passing, which is no change
+        shown = (game.id, game.revision, game.changed_at, board)
         return drawn_once().draw(
             "_tile.html",
+            (shown, result, tuple(persons.values()), is_live, several_games),
             game=game,
             result=result,
-            persons={name: who(name) for name in names},
-            is_live=game.id in live_games,
+            persons=persons,
+            is_live=is_live,
             several_games=several_games,
         )
 

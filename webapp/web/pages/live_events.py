@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from webapp.server.channel import HOLD
 from webapp.server.guard import serves
-from webapp.web.context import services
+from webapp.web.context import opened
 from webapp.web.event_streams import RETRY, Held, event_streams
 
 blueprint = Blueprint("live_events", __name__)
@@ -26,7 +26,7 @@ MOST_GAMES = 16
 @blueprint.get("/games/<game_id>/live/events")
 def of_game(game_id: str) -> ResponseReturnValue:
     """Tell the news of a game, from the entry that the page knows as the last."""
-    game = services().games.open(game_id)
+    game = opened(game_id)
     return _stream(
         {game.id: _number(request.headers.get("Last-Event-ID") or request.args.get("after", "0"))}
     )

@@ -324,7 +324,7 @@ def _picture(path: Path) -> ResponseReturnValue:
 
 def _page(game_id: str, problem: str | None = None) -> str:
     context = _context(game_id)
-    board = services().boards.name_of(services().games.open(game_id).document)
+    board = services().boards.name_of(context["game"].document)
     return render_template("photographs.html", problem=problem, **context, **stars.of_board(board))
 
 
@@ -406,13 +406,13 @@ def _other_boards(
     }
 
 
-def _context(game_id: str) -> dict[str, object]:
+def _context(game_id: str) -> dict[str, Any]:
     # The photographs first: one that is seen as read has then been dealt in the game as well.
     photographs = services().photographs.of(game_id)
     return context_of(steps.opened(game_id), photographs)
 
 
-def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, object]:
+def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, Any]:
     """What the page shows of a game and its photographs."""
     seats = range(len(owners(game.document)))
     return {

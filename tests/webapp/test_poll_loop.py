@@ -1,0 +1,111 @@
+"""The server's loop: many connections that wait cost nothing, and none is forgotten."""
+
+import http.client
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from queue import Queue
+
+import pytest
+from flask import Flask, Response, request
+
+from webapp.server import poll_loop
+from webapp.server.channel import HOLD, Channel
+from webapp.server.waitress_server import Server, listen
+
+Served = tuple[Server, int]
+Send = Callable[[bytes], None]
+Begun = Queue[tuple[Send, Callable[[], None]]]
+
+
+@pytest.fixture
+def begun() -> Begun:
+    """What sends more to each page that is held."""
+    return Queue()
+
+
+@pytest.fixture
+def served(app: Flask, begun: Begun, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """A server that never asks all connections by the clock, with a page that it holds."""
+
+    @app.get("/healthz/held")
+    def held() -> Response:
+        request.environ[HOLD](lambda send, end: begun.put((send, end)))
+        return Response(iter(["begun\n"]))
+
+    monkeypatch.setattr(poll_loop, "SWEEP", 1e6)
+    monkeypatch.setattr(poll_loop, "monotonic", lambda: 0.0)
+    server = Server(app, listen("127.0.0.1", 0), None)
+
+    def run() -> None:
+        with suppress(OSError, ValueError):  # its sockets are closed under it
+            server.run()
+
+    threading.Thread(target=run, daemon=True).start()
+    yield server, int(server.effective_listen[0][1])
+    server.close()
+
+
+def opened(port: int) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+    """A page that is held, and what came of it first."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", "/healthz/held")
+    answer = connection.getresponse()
+    assert answer.readline() == b"begun\n"
+    return connection, answer
+
+
+def test_a_page_that_waits_is_not_asked_while_others_are_answered(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, port = served
+    waiting = [opened(port) for _ in range(5)]
+    asked: Counter[int | None] = Counter()
+    readable = Channel.readable
+
+    def counted(self: Channel) -> bool:
+        asked[self._fileno] += 1
+        return readable(self)
+
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", "/healthz")
+    connection.getresponse().read()
+    monkeypatch.setattr(Channel, "readable", counted)
+    for _ in range(20):
+        connection.request("GET", "/healthz")
+        assert connection.getresponse().read()
+    assert len(waiting) == 5
+    assert len(asked) == 1
+    assert 20 <= asked.total() < 200  # it does not come round and round while a thread sends
+
+
+def test_a_page_that_waits_gets_what_is_sent_and_its_end(served: Served, begun: Begun) -> None:
+    _, port = served
+    connection, answer = opened(port)
+    send, end = begun.get(timeout=60)
+    send(b"one\n")
+    assert answer.readline() == b"one\n"
+    long = b"x" * 200_000 + b"\n"  # more than a socket takes at once
+    send(long)
+    assert answer.readline() == long
+    end()
+    assert answer.read() == b""
+    connection.request("GET", "/healthz")
+    assert connection.getresponse().status == 200
+
+
+def test_a_page_that_hangs_up_is_let_go(served: Served) -> None:
+    server, port = served
+    _, answer = opened(port)
+    (channel,) = server._door.inside.values()
+    gone = threading.Event()
+    close = channel.handle_close
+
+    def closed() -> None:
+        close()
+        gone.set()
+
+    channel.handle_close = closed  # type: ignore[method-assign]
+    answer.close()
+    assert gone.wait(60) and not channel.connected
