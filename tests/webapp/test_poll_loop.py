@@ -75,9 +75,9 @@ def test_a_page_that_waits_is_not_asked_while_others_are_answered(
     for _ in range(20):
         connection.request("GET", "/healthz")
         assert connection.getresponse().read()
-    assert len(waiting) == 5
-    assert len(asked) == 1
-    assert 20 <= asked.total() < 200  # it does not come round and round while a thread sends
+    ((_, answered), *others) = asked.most_common()
+    assert sum(times for _, times in others) <= len(waiting)  # once more as their answers began
+    assert 20 <= answered < 200  # it does not come round and round while a thread sends
 
 
 def test_a_page_that_waits_gets_what_is_sent_and_its_end(served: Served, begun: Begun) -> None:

@@ -25,6 +25,7 @@ class PollLoop(dict[int, Any]):
         self.at_work = set[HTTPChannel]()
         """Connections whose request a thread answers, and may change them: asked in each round."""
         self._touched, self._others = deque[int](), set[int]()
+        self._polled = dict[int, int]()
         self._swept = 0.0
 
     def __setitem__(self, number: int, polled: Any) -> None:
@@ -51,41 +52,44 @@ class PollLoop(dict[int, Any]):
         if not hasattr(select, "poll"):
             wasyncore.loop(SWEEP, map=self)
             return
-        poll, polled = select.poll(), dict[int, int]()
+        poll = select.poll()
         while self:
-            for number in self._due():
-                flags = self._flags(number)
-                if flags == polled.get(number, 0):
-                    continue
-                if flags:
-                    poll.register(number, flags)
-                    polled[number] = flags
-                else:
-                    poll.unregister(number)
-                    del polled[number]
+            self._ask_all_due(poll)
             for number, happened in poll.poll(1000 * SWEEP):
                 self._touched.append(number)
                 if number in self:
                     wasyncore.readwrite(self[number], happened)
 
-    def _due(self) -> set[int]:
-        """Whatever may wait for something else than in the last round."""
-        due = self._others.copy()
+    def _ask_all_due(self, poll: "select.poll") -> None:
+        """Poll for what is waited for now.
+
+        Those that take connections in come first, once in a round, as they close others: a number
+        that is closed is polled no more, since the next connection may get it.
+        """
+        for number in self._others.copy():
+            self._ask(number, poll)
         for channel in self.at_work.copy():
             self.touch(channel)
-        while self._touched:
-            due.add(self._touched.popleft())
         if monotonic() - self._swept >= SWEEP:
             self._swept = monotonic()
-            due.update(self)
-        return due
+            self._touched.extend(self)
+        while self._touched:
+            number = self._touched.popleft()
+            if number not in self._others:
+                self._ask(number, poll)
 
-    def _flags(self, number: int) -> int:
-        """What to poll a socket for, 0 for nothing."""
-        found = self.get(number)
-        if found is None:
-            return 0
-        flags = select.POLLIN | select.POLLPRI if found.readable() else 0
-        if found.writable() and not found.accepting:
+    def _ask(self, number: int, poll: "select.poll") -> None:
+        """Poll a socket for what it waits for."""
+        found, flags = self.get(number), 0
+        if found is not None and found.readable():
+            flags |= select.POLLIN | select.POLLPRI
+        if found is not None and found.writable() and not found.accepting:
             flags |= select.POLLOUT
-        return flags
+        if flags == self._polled.get(number, 0):
+            return
+        if flags:
+            poll.register(number, flags)
+            self._polled[number] = flags
+        else:
+            poll.unregister(number)
+            del self._polled[number]
