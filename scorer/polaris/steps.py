@@ -282,7 +282,10 @@ class StepTurns(Turns[StepState, Step]):
         if state.card is not None:
             return None if state.wants else EndCard()
         table = state.table
-        return EndTurn() if table.played and not table.player.hand else None
+        if not table.played or HIDDEN in table.player.hand:
+            return None
+        goes_on = any(self.illegal(state, card) is None for card in choices(table))
+        return None if goes_on else EndTurn()
 
     def _possible(self, state: StepState) -> Iterator[Step]:
         table = state.table

@@ -31,6 +31,7 @@ class TakeCard:
     """Take a face-up card of either market (P30 to P32)."""
 
     line: ClassVar[str] = "take {card}"
+    by_hand: ClassVar[bool] = False
     card: str
 
 

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from scorer.polaris.score import score_game
-from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, choices
+from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, StepState, choices
 from scorer.polaris.table_state import EndTurn, TakeShootingStars
 from tests.conftest import in_full
 from tests.webapp.conftest import MakeApp, Player
@@ -73,9 +73,35 @@ def test_a_turn_by_taps_alone(guided: GuidedSky) -> None:
     assert links and all(space in link for link in links), "it touches the star of its card"
     assert "does not touch the star placed with the same card" in guided.page()
     guided.tap(links[0])
+    assert guided.asked() == "Luis, what do you do?", "no other card can be played in that sector"
+
+
+def test_who_can_play_another_card_is_asked(guided: GuidedSky) -> None:
+    for _turn in range(2):
+        guided.do("shooting")  # 2 of them make a card one of another moon
+    play(guided, stars=1, links=1)
+    while guided.state.card is not None:
+        guided.tap(lit(guided.page())[0])
     assert guided.asked() == "Another card, or is that all?"
     assert len(guided.state.table.player.hand) == 2
     assert guided.tap("end").count("Luis, what do you do?")
+
+
+def test_a_card_of_several_choices_is_one_button_that_says_them(guided: GuidedSky) -> None:
+    luck = random.Random(3)
+
+    def has_one(state: StepState) -> bool:
+        table = state.table
+        is_free = state.card is None and not (state.scored or table.played or table.pending)
+        return is_free and any(len(table.card(one).choices) > 1 for one in table.player.hand)
+
+    state = guided.play_on(luck, has_one)
+    card = next(one for one in state.table.player.hand if len(state.table.card(one).choices) > 1)
+    page = guided.page("card")
+    buttons = re.findall(r"data-part-of=.*?<span>(.*?)</span>", page)
+    assert f"/actions/{card}.svg" in page
+    assert any(" / " in words for words in buttons), buttons
+    assert not any("Play cards" in words for words in buttons)
 
 
 def test_a_wrong_tap_is_refused_in_words(guided: GuidedSky) -> None:

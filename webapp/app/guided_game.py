@@ -227,7 +227,8 @@ class GuidedGame:
     def look(self, state: Any, action: Any) -> Choice | None:
         """The button of an action, in words and a picture; None for what the turns call it.
 
-        Of a class: the button that leads to all its actions, None for what they have in common.
+        Of a class, or of several actions: the button that leads to all of them, None for what they
+        have in common.
         """
         return None
 

@@ -246,6 +246,11 @@ class Asked:
         refused = action if self._has_one_obstacle(lines) else None
         new = list(zip(words, lines[0].parts, strict=False))[len(self.begun) :]
         asked = [one for one in new if one[1] is not LITERAL] or new
+        draft = "" if refused else " ".join(words)
+        if len(lines) > 1 and lines[0].parts[len(words) - 1] is not LITERAL:
+            look = self.game.look(self.state, [line.action for line in lines])
+            if look is not None:
+                return replace(look, action=refused, draft=draft)
         named = self._kind_words(lines)
         if not named:
             named = ", ".join(part_name(turns, word, own) for word, own in asked)
@@ -256,7 +261,7 @@ class Asked:
         return Choice(
             named,
             action=refused,
-            draft="" if refused else " ".join(words),
+            draft=draft,
             piece=next((word for word, own in asked if own.piece), ""),
         )
 

@@ -65,8 +65,8 @@ def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence
     return Question(_("%(name)s, what do you do?", name=name), _("A turn is one of these three."))
 
 
-def look(state: StepState, action: Step | type) -> Choice | None:
-    """Return the button of a step, or of all of a class."""
+def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | None:
+    """Return the button of a step, of all of a class, or of a card's choices together."""
     if isinstance(action, type):
         all_of_it = _kind_words(state, action)
         return Choice(all_of_it) if all_of_it else None
@@ -75,6 +75,12 @@ def look(state: StepState, action: Step | type) -> Choice | None:
         case TakeCard(card) if len(table.player.hand) < HAND_LIMIT:
             picture = CardPicture(card, range(len(table.card(card).choices)))
             return Choice(card_name(table, card), template=CARD_TEMPLATE, about=picture)
+        case [ChooseCard(card), *_] if card:
+            picture = CardPicture(card, range(len(table.card(card).choices)))
+            several = [one for one in action if isinstance(one, ChooseCard)]
+            return Choice(played_for(table, *several), template=CARD_TEMPLATE, about=picture)
+        case [*_]:
+            return None
         case ChooseCard(card, _sector, choice) if card:
             picture = CardPicture(card, [choice])
             return Choice(played_for(table, action), template=CARD_TEMPLATE, about=picture)

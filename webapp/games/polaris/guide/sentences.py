@@ -28,10 +28,11 @@ def card_name(table: TableState, card: str) -> str:
     return _("sector %(sector)s: %(lays)s", sector=table.lunar_sector(card), lays=lays + sun)
 
 
-def played_for(table: TableState, one: ChooseCard) -> str:
-    """Return the same of one of a card's choices, and what another moon costs."""
+def played_for(table: TableState, one: ChooseCard, *others: ChooseCard) -> str:
+    """Return the same of one or some of a card's choices, and what another moon costs."""
     own = table.card(one.card)
-    lays = choice_name(own.choices[one.choice], own.dawn)
+    choices = [own.choices[step.choice] for step in (one, *others)]
+    lays = " / ".join(choice_name(choice, own.dawn) for choice in choices)
     if one.sector == table.lunar_sector(one.card):
         return _("sector %(sector)s: %(lays)s", sector=one.sector, lays=lays)
     return _("of another moon, for 2 shooting stars: %(lays)s", lays=lays)
