@@ -1,6 +1,7 @@
 """The setup of a table as a page: for so many players, with pictures, and the game to print."""
 
 import re
+from html import unescape
 from itertools import product
 
 import pytest
@@ -37,6 +38,17 @@ def test_each_picture_of_a_setup_is_a_printed_thing(player: Player, name: str) -
 
 def test_the_new_game_leads_there(player: Player) -> None:
     assert "/table/nebula" in player.get("/games/new?game=nebula").text
+
+
+def test_a_first_game_is_set_up_and_begun_in_the_introductory_mode(player: Player) -> None:
+    page = unescape(player.get("/table/nebula?players=3").text)
+    assert "the advanced cards stay in the box" in page
+    ready = "/games/new?game=nebula&count=3&mode=intro"
+    assert f'href="{ready}"' in page
+    form = player.get(ready).text
+    assert 'name="count" value="3" checked' in form and 'name="mode" value="intro" checked' in form
+    form = player.get("/games/new?game=nebula&count=9&mode=none").text
+    assert 'name="count" value="2" checked' in form and 'name="mode" value="full" checked' in form
 
 
 def test_the_game_is_printed_from_the_page(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,11 +77,13 @@ class Guide:
 class Mode:
     """A way to play: the snapshots of a shared board that are wanted, if not all of the table's.
 
-    `again` are the steps to be done again where a game is changed to it.
+    `again` are the steps to be done again where a game is changed to it. `is_first`: a first game
+    is played in it.
     """
 
     moments: Sequence[str] = ()
     again: Collection[str] = ()
+    is_first: bool = False
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from flask_babel import force_locale
@@ -41,12 +42,17 @@ class Seating:
     profile: str = ""
 
 
-def blank_players(pages: GamePages) -> Form:
-    """Return the form of a new game: two players, the first of the game's modes."""
+def blank_players(pages: GamePages, given: Mapping[str, str] = MappingProxyType({})) -> Form:
+    """Return the form of a new game: two players, the first of the game's modes.
+
+    Or as many players and the mode that are `given`, as by the page on which the table was set up.
+    """
+    table, count, mode = pages.game.table, given.get("count", ""), given.get("mode", "")
+    counts = map(str, range(table.fewest_players, table.most_players + 1))
     return Form(
         {
-            "count": max(2, pages.game.table.fewest_players),
-            "mode": next(iter(pages.modes), ""),
+            "count": int(count) if count in counts else max(2, table.fewest_players),
+            "mode": mode if mode in pages.modes else next(iter(pages.modes), ""),
             "profile": "",
             "names": [""] * 4,
             "markers": list(pages.markers[:MOST_PLAYERS]),

@@ -26,7 +26,7 @@ STEP_PAGES = {
 class NebulaPages(GamePages):
     """Cards that are chosen by their pictures, in the order in which they lie on the table."""
 
-    modes = MappingProxyType({"full": Mode(again={"cards"}), "intro": Mode()})
+    modes = MappingProxyType({"full": Mode(again={"cards"}), "intro": Mode(is_first=True)})
     step_pages = STEP_PAGES
     layout = layout_parts.EDITING
 

@@ -101,7 +101,9 @@ def new() -> ResponseReturnValue:
     """Ask who plays which mode, and start the game."""
     pages, posted = _pages(), request.method == "POST"
     form = (
-        forms.players(request.form, pages, _boards(pages)) if posted else forms.blank_players(pages)
+        forms.players(request.form, pages, _boards(pages))
+        if posted
+        else forms.blank_players(pages, request.args)
     )
     if posted and form.valid:
         chosen = form.value

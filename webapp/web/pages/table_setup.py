@@ -204,8 +204,11 @@ def _texts(pages: GamePages) -> Sequence[str]:
 
 
 def _asked(pages: GamePages) -> tuple[int, str]:
-    """For how many players, and in which mode of the game."""
-    counts, modes = _counts(pages), [*pages.modes]
+    """For how many players, and in which mode of the game: at first, in that of a first game."""
+    counts, modes = (
+        _counts(pages),
+        sorted(pages.modes, key=lambda one: not pages.modes[one].is_first),
+    )
     players, mode = request.values.get("players", 0, int), request.values.get("mode", "")
     return (
         players if players in counts else counts[0],
