@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from scorer.datafile import read_data_file
 from scorer.nebula import Galaxy, score_game
-from scorer.nebula.game_file import game_from_data
+from tests.scorer.nebula_tables import load_game
 from webapp.cli.commands.demo import SAMPLE_GAME
 
 # Counted by hand from the stars in truth.json, line by line as the rulebook does.
@@ -66,7 +65,7 @@ def sheet(player: dict[str, Any]) -> dict[str, int]:
 
 
 def test_the_stars_in_the_photographs_score_what_a_hand_count_gives() -> None:
-    game = game_from_data(read_data_file(SAMPLE_GAME), folder=SAMPLE_GAME.parent)
+    game = load_game(SAMPLE_GAME)
     for player in game.players:
         galaxy = Galaxy(truth(player.name)["stars"], truth(player.name)["black"])
         assert not galaxy.rule_breaks()

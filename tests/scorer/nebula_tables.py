@@ -2,9 +2,12 @@
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from scorer.nebula import Galaxy
+from scorer.datafile import raised_as, read_data_file
+from scorer.nebula import Galaxy, Game, GameFileError
+from scorer.nebula.game_file import game_from_data
 from scorer.nebula.playing import TURNS
 from scorer.nebula.records import RecordWriter
 from scorer.nebula.turns import play
@@ -20,6 +23,13 @@ CLUSTERS = (
     ("red", "orange", "red", "blue", "white", "black"),
 )
 Choose = Callable[[State, Sequence[Action], random.Random], Action]
+
+
+def load_game(path: Path) -> Game:
+    """The game of a file."""
+    with raised_as(GameFileError):
+        data = read_data_file(path)
+    return game_from_data(data, folder=path.parent)
 
 
 def stars(*listed: str) -> Stars:

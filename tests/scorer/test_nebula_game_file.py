@@ -8,23 +8,15 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.datafile import raised_as, read_data_file
 from scorer.nebula import (
     CARDS,
     Galaxy,
-    Game,
     GameFileError,
     Values,
     score_game,
 )
 from scorer.nebula.game_file import game_from_data
-
-
-def load_game(path: Path) -> Game:
-    with raised_as(GameFileError):
-        data = read_data_file(path)
-    return game_from_data(data, folder=path.parent)
-
+from tests.scorer.nebula_tables import load_game
 
 EXAMPLE = """
 format: 1

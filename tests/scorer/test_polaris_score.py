@@ -9,7 +9,8 @@ import pytest
 from scorer.flags import Flag
 from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.edition import load_edition
-from scorer.polaris.game import Game, Phase, Player, Snapshot, game_from_data
+from scorer.polaris.game import Game, Phase, Player, Snapshot
+from scorer.polaris.game_file import game_from_data
 from scorer.polaris.phases import score_phase
 from scorer.polaris.score import NotReadError, score_game
 from scorer.polaris.sky import Sky

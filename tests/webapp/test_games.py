@@ -8,7 +8,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from scorer.nebula import game_from_data
+from scorer.nebula.game_file import game_from_data
 from tests.webapp import documents
 from tests.webapp.conftest import both_databases
 from webapp.app.database import Base, DatabaseError, GameRow, open_database

@@ -11,7 +11,7 @@ import yaml
 
 from calibration import load_profile
 from scorer.polaris.board import STANDARD_SKY
-from scorer.polaris.game import game_from_data
+from scorer.polaris.game_file import game_from_data
 from scorer.polaris.score import score_game
 from tests.webapp.conftest import Player, TellingReader, game_at
 from tests.webapp.polaris_skies import CARDS, COLOURS, LINKS, NAMES, STARS, read_sky

@@ -2,7 +2,7 @@
 
 import re
 
-from scorer.polaris.game import game_from_data
+from scorer.polaris.game_file import game_from_data
 from scorer.polaris.score import score_game
 from tests.webapp.conftest import Player, game_at, players_form
 from tests.webapp.live.conftest import SkyTable, Table, eventually, push_until_taken
