@@ -1,10 +1,11 @@
 """A table belongs to those who joined it: others look, and neither delete, finish nor rename it."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.webapp.conftest import both_databases
+from tests.webapp.conftest import Player, both_databases
 from tests.webapp.evening import Evening
 from webapp.app.session.saved_games import NoSuchGameError
 
@@ -49,6 +50,17 @@ def test_who_takes_a_seat_has_joined(evening: Evening) -> None:
     assert evening.eva.post(asked(evening, "delete"), {}).status_code == 403
     assert evening.enter(evening.eva, 2, "O7") < 400
     assert evening.eva.post(asked(evening, "delete"), {}).status_code == 303
+
+
+def test_a_phone_keeps_the_games_of_its_own_tables(evening: Evening) -> None:
+    def kept(player: Player) -> str:
+        (found,) = re.findall(r'data-keep="([^"]*)"', player.get("/").text)
+        return str(found)
+
+    assert kept(evening.luis) == kept(evening.computer) == evening.id
+    assert not kept(evening.guest)
+    evening.guest.post(asked(evening, "join"), {})
+    assert kept(evening.guest) == evening.id
 
 
 def test_people_belong_to_who_serves(evening: Evening) -> None:

@@ -3,10 +3,12 @@
 import re
 
 import pytest
-from flask import Flask
+from flask import Flask, template_rendered
+from jinja2 import Template
 
 from tests.webapp.conftest import (
     CARDS,
+    HERE,
     VALUES,
     MakeApp,
     Player,
@@ -17,6 +19,7 @@ from tests.webapp.conftest import (
 
 pytestmark = both_databases
 
+DIGEST = 'data-shown="([0-9a-f]+)"'
 SURE = {**read_board(doubtful=""), "flags": []}
 
 
@@ -162,13 +165,20 @@ def test_a_page_that_shows_the_same_is_not_drawn_again(
         answer = one.get(f"{game}/{step}", headers=known)
         assert answer.headers["Cache-Control"] == "no-store"
         assert (answer.status_code == 304) == (not answer.data)
+        drawn.clear()
+        head = one.client.head(f"{game}/{step}", headers=known, base_url=HERE)
+        assert (head.status_code, drawn) == (answer.status_code, [])
+        assert head.get_etag() == (re.findall(DIGEST, one.get(f"{game}/{step}").text)[0], True)
         return answer.status_code, answer.headers.get("X-Revision")
 
-    digests: dict[str, str] = {}
+    digests, drawn = dict[str, str](), list[Template]()
+
+    def note(_: Flask, template: Template, **_more: object) -> None:
+        drawn.append(template)
+
+    template_rendered.connect(note, one.client.application)
     for step in ("nebula/values", "players/0/review", "players/1/review"):
-        found = re.search(r'data-shown="([0-9a-f]+)"', one.get(f"{game}/{step}").text)
-        assert found is not None
-        digests[step] = found[1]
+        (digests[step],) = re.findall(DIGEST, one.get(f"{game}/{step}").text)
     revision = one.client.application.extensions["stargazer"].games.open(game[-16:]).revision
     assert {asked(step) for step in digests} == {(304, str(revision))}
     other.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})

@@ -1,5 +1,6 @@
 """Whose a table is: of those who joined it, which their sessions remember."""
 
+from collections.abc import Collection
 from contextlib import suppress
 
 from flask import session
@@ -23,13 +24,19 @@ class NotJoinedError(PermissionError):
 
 def join(game_id: str) -> None:
     """Let the calling browser be one of a table, for good."""
-    joined = [one for one in session.get("tables", ()) if one != game_id]
-    session["tables"] = [*joined, game_id][-REMEMBERED:]
+    others = [one for one in joined() if one != game_id]
+    session["tables"] = [*others, game_id][-REMEMBERED:]
+
+
+def joined() -> Collection[str]:
+    """The games whose tables the calling browser has joined, by their ids."""
+    tables: Collection[str] = session.get("tables", ())
+    return tables
 
 
 def has_joined(game_id: str) -> bool:
     """Say whether the caller is one of a table: has joined it, sits there, or serves."""
-    if guard.serves() or game_id in session.get("tables", ()):
+    if guard.serves() or game_id in joined():
         return True
     with suppress(NoSuchGameError):
         return any(seat.mine for seat in services().games.open(game_id, guard.browser()).seats)

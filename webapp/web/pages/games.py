@@ -29,7 +29,7 @@ from webapp.web.changes import Right, Seen, changes, seen_revision
 from webapp.web.context import current_profile, live_service, services
 from webapp.web.drawn_once import drawn_once
 from webapp.web.failures import wants_json
-from webapp.web.membership import join
+from webapp.web.membership import join, joined
 from webapp.web.pages import steps
 from webapp.web.pages.owners import owner_of
 from webapp.web.words import board_title
@@ -87,6 +87,7 @@ def home() -> ResponseReturnValue:
         games=games,
         broken={game.id for game in games} - {game.id for game in readable},
         tile=tile,
+        own=[game.id for game in readable if guard.serves() or game.id in joined()],
         wanted=wanted,
         searchable=bool(wanted) or skip > 0 or len(games) >= SEARCHED_FROM,
         deleted=deleted,

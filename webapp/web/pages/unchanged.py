@@ -27,15 +27,17 @@ def not_modified(game: SavedGame) -> Response | None:
     """Return the answer 304 where the page asked for still shows what `If-None-Match` names.
 
     That is a `shown_digest` as a weak tag: what is drawn around it, such as how far the game is,
-    may have changed. None where the page is to be drawn.
+    may have changed. HEAD is answered either way. None where the page is to be drawn.
     """
-    if request.method != "GET" or not request.if_none_match:
+    if request.method not in {"GET", "HEAD"} or not request.if_none_match:
         return None
     for step in (*flow.steps(game.document), flow.Step("score")):
         if steps.url_of(game, step) == request.path:
             digest = shown_digest(game, step)
-            if request.if_none_match.contains_weak(digest):
-                answer = Response(status=304, headers={REVISION: str(game.revision)})
+            is_same = request.if_none_match.contains_weak(digest)
+            if is_same or request.method == "HEAD":
+                answer = Response(status=304 if is_same else 200)
+                answer.headers[REVISION] = str(game.revision)
                 answer.set_etag(digest, weak=True)
                 return answer
     return None

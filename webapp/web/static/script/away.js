@@ -256,10 +256,12 @@ window.addEventListener("offline", look);
 window.addEventListener("online", look);
 document.addEventListener("visibilitychange", () => { if (!document.hidden && isAway) look(); });
 
-/** The games that the list shows are kept, so that they can be read while the computer is away.
+/** This phone's games in the list are kept, so that they can be read while the computer is away.
     @param {ServiceWorkerRegistration} worker */
 function keepGames(worker) {
+  const mine = maybe("[data-keep]", HTMLElement)?.dataset.keep ?? "";
   const pages = all("[data-keep] [data-game]").flatMap((tile) => {
+    if (!mine.includes(data(tile).game.split("/")[2])) return [];
     const version = one("time", HTMLTimeElement, tile).dateTime;
     const picture = maybe("img.tile-board", HTMLImageElement, tile)?.getAttribute("src");
     return [tile.dataset.game, tile.dataset.score, picture].filter(Boolean).map((url) => ({ url, version }));

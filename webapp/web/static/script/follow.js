@@ -35,17 +35,25 @@ async function catchUp() {
   due = 0;
   if (latest === shown() || isLeaving()) return;
   if (!document.dispatchEvent(new CustomEvent("news", { cancelable: true }))) return; // it is drawn anew
+  const page = data(followed).page + location.search;
   const known = { "If-None-Match": `W/"${followed.dataset.shown}"` };
-  const answer = await fetch(data(followed).page + location.search, { headers: known }).catch(() => null);
-  const text = answer?.ok && await answer.text();
+  const answer = await fetch(page, { method: "HEAD", headers: known }).catch(() => null);
+  const unchanged = answer?.status === 304 ? answer.headers.get("X-Revision")
+    : answer?.ok && !answer.headers.has("ETag") && await drawnAlike(page);
   await released();
-  if (isLeaving()) return;
-  if (answer?.status === 304) isShown(Number(answer.headers.get("X-Revision")));
-  if (!text) return;
-  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("followed");
-  if (fresh && fresh.dataset.shown === followed.dataset.shown) isShown(Number(fresh.dataset.revision));
+  if (isLeaving() || !answer) return;
+  if (unchanged) isShown(Number(unchanged));
+  else if (!answer.ok) return;
   else if (entered() !== before || maybe("dialog[open]", HTMLDialogElement)) tell();
   else location.replace(answer.url);
+}
+
+/** The revision of a page that shows the same as this one; only what it draws tells that of it.
+    @param {string} page */
+async function drawnAlike(page) {
+  const text = await fetch(page).then((answer) => answer.text()).catch(() => "");
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("followed");
+  return fresh?.dataset.shown === followed.dataset.shown && fresh?.dataset.revision;
 }
 
 function tell() {
