@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import cv2
 import numpy as np
@@ -29,6 +29,10 @@ _DRAWN = 3.0
 """Standard deviation of a place's levels from which there is something drawn on it."""
 
 
+CountRegions = Callable[[Mapping[str, str] | None], Mapping[Place, RegionCount]]
+"""Counts what lies in regions by `piece_roles`; see `scorer.game.Game.piece_roles`."""
+
+
 @dataclass(frozen=True, eq=False)
 class BoardObservation:
     """What one picture says of each place of one board, in the order of the profile's places.
@@ -39,7 +43,8 @@ class BoardObservation:
     that the classifier is told; ``odds`` (N, C + 1) are the log odds that follow, "empty" last,
     before the rules of the game are asked, and ``trusted`` how far they can be believed about which
     piece it is, 0 to 1. ``read`` (N,) bool are the places of which all that is said, None for all.
-    ``regions`` are told apart: what the arrays say of them means nothing.
+    ``regions`` are told apart: what the arrays say of them means nothing. ``count_regions`` counts
+    them by who plays, as ``piece_roles`` says.
     """
 
     classes: tuple[str, ...]
@@ -50,7 +55,8 @@ class BoardObservation:
     odds: np.ndarray
     trusted: float = 1.0
     read: np.ndarray | None = None
-    regions: Mapping[Place, RegionCount] = field(default_factory=dict)
+    count_regions: CountRegions = field(default=lambda _roles: {})
+    piece_roles: Mapping[str, str] | None = None
 
     def counted(self, piece_roles: Mapping[str, str]) -> BoardObservation:
         """What it says of the pieces as which those ``piece_roles`` count; of others, nothing.
@@ -64,7 +70,12 @@ class BoardObservation:
                 counts = self.classes.index(piece_roles[piece])
                 odds[:, counts] = np.logaddexp(odds[:, counts], self.odds[:, column])
                 scores[:, counts] += self.scores[:, column]
-        return replace(self, odds=odds, scores=scores)
+        return replace(self, odds=odds, scores=scores, piece_roles=piece_roles)
+
+    @cached_property
+    def regions(self) -> Mapping[Place, RegionCount]:
+        """What lies in the regions, counted when it is asked for: it depends on who plays."""
+        return self.count_regions(self.piece_roles)
 
 
 class BoardObserver:
@@ -144,15 +155,20 @@ class BoardObserver:
         likeness = self._likenesses(board.normalized)
         return BoardObservation(
             *(self.classes, scores, change, likeness, described, odds, trusted, visible),
-            regions=self.count(board, seen),
+            count_regions=partial(self.count, board, seen),
         )
 
-    def count(self, board: RectifiedBoard, visible: np.ndarray) -> dict[Place, RegionCount]:
+    def count(
+        self,
+        board: RectifiedBoard,
+        visible: np.ndarray,
+        piece_roles: Mapping[str, str] | None = None,
+    ) -> dict[Place, RegionCount]:
         """What lies in the regions among the ``visible`` (N,) bool places."""
         seen = {place for place, is_seen in zip(self.places, visible, strict=True) if is_seen}
         if not any(place.kind == "region" for place in seen):
             return {}
-        counts = self._counter.count(board, self.colour_profile)
+        counts = self._counter.count(board, self.colour_profile, piece_roles)
         return {place: count for place, count in counts.items() if place in seen}
 
     @cached_property

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import cv2
 import numpy as np
@@ -230,7 +230,7 @@ class PlacewiseReader(Reader):
         return BoardObservation(
             *(self.classes, scores, hidden, likeness, colours, odds),
             read=visible,
-            regions=self.count(board, seen),
+            count_regions=partial(self.count, board, seen),
         )
 
     def _infer(

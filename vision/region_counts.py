@@ -13,7 +13,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 
 import cv2
 import numpy as np
@@ -31,11 +30,14 @@ from vision.place_patches import BlurredReference, cut, lying_colours, patch_gri
 from vision.printed_faces import FaceFinder
 from vision.rectify import Canvas
 from vision.region_discs import (
+    SEED,
     SMEARED,
+    WHOLE,
     clear_sides,
-    covering_discs,
     disc_kernel,
-    of_one_colour,
+    heaps,
+    lying_discs,
+    weigh_fullness,
 )
 
 _DIFFERENT = 0.25
@@ -44,26 +46,17 @@ _HIDING = 0.5
 """The share of a region from which what differs there, and is no piece, hides it."""
 _LIKELY = 0.5
 """So many pieces are expected where something else does not hide the region."""
-_OWN, _OWN_LEAST, _OWN_SEED = 0.6, 0.45, 0.3
-"""Of pieces of several sizes, the share of a disc that has a piece's own colour where it is as
-likely there as not, and the least at all; the same of the smallest."""
-_SEED = 0.15
-"""The share of a disc that must be filled for a piece to be considered at all."""
-_WHOLE = 0.75
-"""The same where smaller pieces may lie, too: several of them fill a disc in part."""
-_EVEN, _SLOPE = (0.25, 0.5), 0.05
-"""The share of a disc that is filled where a piece is as likely there as not, and its spread: more
-where more of the pieces' sides shows."""
-_MORE = 0.15
-"""How much more than sides there must be for that."""
-_SURE, _ENOUGH = 0.8, 3
-"""The share of a disc that a piece fills which is surely there; so many tell their sides."""
-_FLAT = 0.1
-"""The most that sides are taken to fill of a disc where fewer pieces tell it."""
-_BESIDE = 1.6
-"""Radii from a piece's middle to that of a disc that its sides may fill."""
-_HEAPED, _BENEATH = 1.7, 0.12
-"""Radii between pieces that lie on one another, and how likely there is one more beneath them."""
+_DARK = 24.0
+"""What is added to levels where hues are told: those of dark pixels are noise."""
+_LIGHT = 2.0
+"""How much less than a hue brightness tells there: black, white and grey have none."""
+_OVER = 0.8
+"""Radii by which a piece may reach over the rim of the region that its middle lies in."""
+_COLOURED, _ITS_COLOUR = 10.0, 5.0
+"""How many times likelier a piece is than the network says where one's own colour fills a disc, and
+that one than any other."""
+_BENEATH = 0.12
+"""How likely there is one more beneath pieces that lie on one another."""
 _SPREAD, _MOST_BENEATH, _BRUSH = 0.17, 0.4, 0.5
 """By how many discs more a region is covered than its pieces explain where they are a heap, and how
 likely there is one more at most; what is narrower than this brush, in radii, is no piece's."""
@@ -194,68 +187,82 @@ class RegionCounter:
             cv2.fillPoly(numbers, [np.round(corners * 8).astype(np.int32)], number, cv2.LINE_8, 3)
         return numbers
 
-    def count(self, board: RectifiedBoard, kit: ColourProfile) -> dict[Place, RegionCount]:
-        """What lies in each region of a board, its pieces as a kit or else the game has them."""
+    def count(
+        self,
+        board: RectifiedBoard,
+        kit: ColourProfile,
+        piece_roles: Mapping[str, str] | None = None,
+    ) -> dict[Place, RegionCount]:
+        """What lies in each region of a board, its pieces as a kit or else the game has them.
+
+        With `piece_roles` only pieces of a role are looked for, and counted as that.
+        """
+        roles = (
+            {piece.id: piece.id for piece in self._kinds} if piece_roles is None else piece_roles
+        )
         print_ = self._blurred.like(board.normalized)
         colours = _perceived(board.normalized)
         different = np.linalg.norm(colours - _perceived(print_), axis=2) > _DIFFERENT
-        likest = self._likest(colours) if self._is_mixed else np.zeros(different.shape, int)
-        loose = (different & (self._numbers > 0)).astype(np.float32)
+        likest = self._likest(board.normalized, roles)
+        loose = different.astype(np.float32)
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
             radius = size / 2 * self._canvas.px_per_mm
             admitting, least = self._looked_for(size)
-            looks = self._looks[size]
+            looks = [look for look in self._looks[size] if look.pieces[0].id in roles]
             of_size = [piece for look in looks for piece in look.pieces]
             left = np.ones(len(of_size))
             if finder := self._faces.get(size):
                 faces = finder.find(board.normalized, admitting[self._numbers], different)
-                self._note(found, faces.feet, faces.chances, of_size)
+                self._note(found, faces.feet, faces.chances, of_size, roles)
                 left -= np.minimum(1, faces.chances.sum(axis=0))
                 for face, foot in faces.probable:
                     cv2.line(loose, face, foot, (0.0,), round(2 * SMEARED * radius))
                 if left.sum() < _MISSING:
                     continue
-            part = np.where(admitting[self._numbers], loose, 0.0).astype(np.float32)
-            covered = part.copy()
             own = self._own_colours(looks)
-            if own and least == _WHOLE:
-                discs = of_one_colour(part, likest, own, radius, _OWN_LEAST)
-                likely = [(at, 1 / (1 + math.exp((_OWN - full) / _SLOPE))) for at, full in discs]
-            else:
-                discs = (
-                    of_one_colour(part, likest, own, radius, _OWN_SEED)
-                    if own
-                    else list(covering_discs(part, radius, least))
-                )
-                likely = [*zip((at for at, _ in discs), _chances(discs, radius), strict=True)]
-            likely += [(at, _BENEATH) for at in _heaps(likely, radius)]
+            part = loose * self._within(admitting, radius if own else 0)
+            covered = part.copy()
+            discs, of_colour = lying_discs(part, likest, own, radius, least)
+            there = weigh_fullness(discs, radius, least, bool(own))
+            likely = [*zip((at for at, _ in discs), there.tolist(), strict=True)]
+            likely += [(at, _BENEATH) for at in heaps(likely, radius)]
             likely += self._more_beneath(covered, likely, size)
             at = [one for one, _ in likely]
-            told = self._tell(board, print_, at, looks, kit)
+            told = _weigh_own(self._tell(board, print_, at, looks, kit), of_colour)
             told, shown = _faced(board.normalized, looks, told, at)
             for (x, y), chance, kinds in zip(at, [one for _, one in likely], told, strict=True):
                 if chance * kinds.sum() > _LIKELY:  # what is no such piece may be smaller ones
                     cv2.circle(loose, (x, y), round(SMEARED * radius), (0.0,), -1)
-                    if own and least == _WHOLE:
+                    if own and least == WHOLE:
                         clear_sides(loose, likest, (x, y), radius)
             each = [look.shares(own) for look, own in zip(looks, shown, strict=True)]
             single = np.array([piece.supply == 1 for piece in of_size])
             there = np.array([chance for _, chance in likely])
             chances = there[:, None] * left * _each_once(np.hstack(each), there, single)
-            self._note(found, np.array(at).reshape(-1, 2), chances, of_size)
+            self._note(found, np.array(at).reshape(-1, 2), chances, of_size, roles)
         return {
             region: RegionCount(
                 {
-                    piece.id: count_distribution(np.array(found[number].get(piece.id, [])))
-                    for piece in self._kinds
-                    if piece.id in self._admitted[number]
+                    piece: count_distribution(np.array(found[number].get(piece, [])))
+                    for piece in dict.fromkeys(roles.values())
+                    if piece in self._admitted[number]
                 },
                 bool(different[self._numbers == number + 1].mean() > _HIDING)
                 and sum(map(sum, found[number].values())) < _LIKELY,
             )
             for number, region in enumerate(self.regions)
         }
+
+    def _within(self, admitting: np.ndarray, radius: float) -> np.ndarray:
+        """(S, S) float32, 1 where a piece of that radius in px may be seen: it reaches over rims.
+
+        ``admitting`` (R + 1,) bool are the regions, by number, in which its middle may lie.
+        """
+        within = admitting[self._numbers].astype(np.uint8)
+        if radius:
+            within = cv2.dilate(within, (disc_kernel(_OVER * radius) > 0).astype(np.uint8))
+        return np.asarray(within, np.float32)
 
     def _own_colours(self, looks: Sequence[Look]) -> Sequence[int]:
         """The colours of pieces that lie beside others of other sizes, and have no faces."""
@@ -268,17 +275,32 @@ class RegionCounter:
     def _is_mixed(self) -> bool:
         """Whether pieces of several sizes lie in one region, and no faces tell the larger ones."""
         without_faces = self._looks.keys() - self._faces.keys()
-        return any(self._looked_for(size)[1] == _WHOLE for size in without_faces)
+        return any(self._looked_for(size)[1] == WHOLE for size in without_faces)
 
     @cached_property
     def _colours(self) -> Sequence[str]:
         """The colours of all kinds, each once."""
         return [*dict.fromkeys(piece.colour for piece in self._kinds)]
 
-    def _likest(self, colours: np.ndarray) -> np.ndarray:
-        """(H, W) int, which of the kinds' colours (H, W, 3) perceived ones are likest."""
-        own = np.array([[Swatch("", colour).bgr for colour in self._colours]], np.uint8)
-        away = [np.linalg.norm(colours - one, axis=2) for one in _perceived(own)[0]]
+    def _likest(self, picture: np.ndarray, roles: Mapping[str, str]) -> np.ndarray:
+        """(H, W) int, which colour of mixed kinds with `roles` a BGR picture's pixels are likest.
+
+        What is dark has hardly a hue. Where none are mixed, all are 0.
+        """
+        if not self._is_mixed:
+            return np.zeros(picture.shape[:2], int)
+        own = np.array([[Swatch("", colour).bgr for colour in self._colours]], np.float32)
+        seen = _perceived(picture.astype(np.float32) + _DARK, _LIGHT)
+        known = _perceived(own + _DARK, _LIGHT)[0]
+        away = np.stack([np.linalg.norm(seen - one, axis=2) for one in known])
+        mixed = {
+            piece.colour
+            for looks in self._looks.values()
+            for look in looks
+            for piece in look.pieces
+            if self._own_colours(looks) and piece.id in roles
+        }
+        away[[colour not in mixed for colour in self._colours]] = np.inf
         return np.asarray(np.argmin(away, axis=0))
 
     def _looked_for(self, size: float) -> tuple[np.ndarray, float]:
@@ -290,7 +312,7 @@ class RegionCounter:
             {piece.diameter_mm for piece in self._kinds if piece.id in own}
             for own in self._admitted
         ]
-        least = _WHOLE if any(size in own and min(own) < size for own in sizes) else _SEED
+        least = WHOLE if any(size in own and min(own) < size for own in sizes) else SEED
         return np.array([False, *(size in own for own in sizes)]), least
 
     def _more_beneath(
@@ -369,13 +391,14 @@ class RegionCounter:
         at: np.ndarray,
         chances: np.ndarray,
         kinds: Sequence[Piece],
+        roles: Mapping[str, str],
     ) -> None:
         """Add to each region how likely pieces lie in it, (M, K), at (M, 2) px."""
         for (x, y), of_kinds in zip(np.round(at).astype(int).tolist(), chances, strict=True):
             for number, share in self._regions_at((x, y), kinds[0].diameter_mm):
                 for piece, chance in zip(kinds, of_kinds.tolist(), strict=True):
-                    if piece.id in self._admitted[number]:
-                        found[number].setdefault(piece.id, []).append(chance * share)
+                    if piece.id in self._admitted[number] and piece.id in roles:
+                        found[number].setdefault(roles[piece.id], []).append(chance * share)
 
     def _regions_at(self, at: tuple[int, int], diameter: float) -> Iterator[tuple[int, float]]:
         """The regions about a piece's middle by their numbers from 0 on, and each one's share."""
@@ -408,32 +431,25 @@ def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) 
     return RegionCount(chances, count.hidden)
 
 
-def _perceived(picture: np.ndarray) -> np.ndarray:
+def _perceived(picture: np.ndarray, brightness: float = BRIGHTNESS) -> np.ndarray:
     """(H, W, 3) of an (H, W, 3) BGR picture: logarithms, brightness weighing less than hues."""
-    flat = log_opponents(picture.reshape(-1, 3)) * np.array([1, 1, 1 / BRIGHTNESS])
+    flat = log_opponents(picture.reshape(-1, 3)) * np.array([1, 1, 1 / brightness])
     return np.asarray(flat.reshape(picture.shape), np.float32)
 
 
-def _chances(discs: Sequence[tuple[tuple[int, int], float]], radius: float) -> np.ndarray:
-    """(M,) how likely each of these discs is a piece, whatever its kind."""
-    at = np.array([one for one, _ in discs], float).reshape(-1, 2)
-    full = np.array([share for _, share in discs])
-    sure, rest = np.flatnonzero(full >= _SURE), np.flatnonzero(full < _SURE)
-    away = np.hypot(*(at[sure][:, None] - at[rest][None]).transpose(2, 0, 1))
-    beside = np.where(away < _BESIDE * radius, full[rest], 0).max(axis=1, initial=0)
-    sides = float(np.median(beside)) if len(sure) else 0.0
-    even = np.clip((sides if len(sure) >= _ENOUGH else min(sides, _FLAT)) + _MORE, *_EVEN)
-    return np.asarray(1 / (1 + np.exp((even - full) / _SLOPE)))
+def _weigh_own(told: np.ndarray, of_colour: Sequence[int]) -> np.ndarray:
+    """(M, K) how likely each kind is at discs the first of which have the colours of these kinds.
 
-
-def _heaps(likely: Sequence[tuple[tuple[int, int], float]], radius: float) -> list[tuple[int, int]]:
-    """Between which pieces another one may lie that they hide."""
-    there = [at for at, chance in likely if chance > 0.5]
-    return [
-        ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)
-        for a, b in combinations(there, 2)
-        if math.dist(a, b) < _HEAPED * radius
-    ]
+    ``told`` (M, K) is the network's: of what has a piece's own colour it says too often that
+    nothing lies there.
+    """
+    weighed, rows = told.copy(), np.arange(len(of_colour))
+    weighed[rows] *= _COLOURED
+    weighed[rows, of_colour] *= _ITS_COLOUR
+    weighed[rows] /= weighed[rows].sum(axis=1, keepdims=True) + (
+        1 - told[rows].sum(axis=1, keepdims=True)
+    )
+    return weighed
 
 
 def _each_once(kinds: np.ndarray, there: np.ndarray, single: np.ndarray) -> np.ndarray:

@@ -4,14 +4,43 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import cv2
 import numpy as np
 
+_OWN, _OWN_LEAST = (0.68, 0.03), 0.45
+_OWN_SMALL, _OWN_SEED = (0.38, 0.04), 0.3
+"""Of pieces of several sizes, the share of a disc that has a piece's own colour where it is as
+likely there as not, its spread, and the least at all; the same of the smallest."""
+SEED = 0.15
+"""The share of a disc that must be filled for a piece to be considered at all."""
+WHOLE = 0.75
+"""The same where smaller pieces may lie, too: several of them fill a disc in part."""
+_FILLED = 0.915, 0.01
+"""The share of a disc that is filled where that is one piece as likely as smaller ones that touch,
+and its spread."""
+_EVEN, _SLOPE = (0.25, 0.5), 0.05
+"""The share of a disc that is filled where a piece is as likely there as not, and its spread: more
+where more of the pieces' sides shows."""
+_MORE = 0.15
+"""How much more than sides there must be for that."""
+_SURE, _ENOUGH = 0.8, 3
+"""The share of a disc that a piece fills which is surely there; so many tell their sides."""
+_FLAT = 0.1
+"""The most that sides are taken to fill of a disc where fewer pieces tell it."""
+_BESIDE = 1.6
+"""Radii from a piece's middle to that of a disc that its sides may fill."""
+_HEAPED = 1.7
+"""Radii between pieces that lie on one another."""
 SMEARED = 1.05
 """A piece is seen up to so many times its radius."""
 _SIDES = 1.4
 """Radii from a piece's middle within which what has its colour is its side or corner."""
+
+
+Disc = tuple[tuple[int, int], float]
+"""The middle of a disc in px, and the share of it that is filled."""
 
 
 def covering_discs(
@@ -39,22 +68,64 @@ def covering_discs(
 
 def of_one_colour(
     part: np.ndarray, likest: np.ndarray, own: Sequence[int], radius: float, least: float
-) -> list[tuple[tuple[int, int], float]]:
-    """Discs of that radius in px which one colour of some fills, and by how much, at least so much.
+) -> list[tuple[tuple[int, int], float, int]]:
+    """Discs of that radius in px which one of some colours fills, by how much at least, and which.
 
     `part` (H, W) is what lies there, `likest` (H, W) which colour it has: smaller pieces of several
     colours beside each other are no larger one.
     """
     found = [
-        disc
+        (*disc, one)
         for one in own
         for disc in covering_discs((part * (likest == one)).astype(np.float32), radius, least)
     ]
-    kept: list[tuple[tuple[int, int], float]] = []
-    for at, full in sorted(found, key=lambda disc: -disc[1]):
-        if all(math.dist(at, other) > radius for other, _ in kept):
-            kept.append((at, full))
+    kept: list[tuple[tuple[int, int], float, int]] = []
+    for disc in sorted(found, key=lambda disc: -disc[1]):
+        if all(math.dist(disc[0], other[0]) > radius for other in kept):
+            kept.append(disc)
     return kept
+
+
+def lying_discs(
+    part: np.ndarray, likest: np.ndarray, own: Sequence[int], radius: float, least: float
+) -> tuple[list[Disc], list[int]]:
+    """Where pieces of that radius in px may lie, and which of their `own` colours each has."""
+    if not own:
+        return list(covering_discs(part, radius, least)), []
+    seed = _OWN_LEAST if least == WHOLE else _OWN_SEED
+    found = of_one_colour(part, likest, own, radius, seed)
+    return [(at, full) for at, full, _ in found], [own.index(colour) for *_, colour in found]
+
+
+def weigh_fullness(discs: Sequence[Disc], radius: float, least: float, own: bool) -> np.ndarray:
+    """(M,) how likely each of these discs is one piece: by itself, or by its own colour."""
+    if least != WHOLE and not own:
+        return _chances(discs, radius)
+    even, slope = (_OWN if own else _FILLED) if least == WHOLE else _OWN_SMALL
+    full = np.array([share for _, share in discs])
+    return np.asarray(1 / (1 + np.exp((even - full) / slope)))
+
+
+def _chances(discs: Sequence[Disc], radius: float) -> np.ndarray:
+    """(M,) how likely each of these discs is a piece, whatever its kind."""
+    at = np.array([one for one, _ in discs], float).reshape(-1, 2)
+    full = np.array([share for _, share in discs])
+    sure, rest = np.flatnonzero(full >= _SURE), np.flatnonzero(full < _SURE)
+    away = np.hypot(*(at[sure][:, None] - at[rest][None]).transpose(2, 0, 1))
+    beside = np.where(away < _BESIDE * radius, full[rest], 0).max(axis=1, initial=0)
+    sides = float(np.median(beside)) if len(sure) else 0.0
+    even = np.clip((sides if len(sure) >= _ENOUGH else min(sides, _FLAT)) + _MORE, *_EVEN)
+    return np.asarray(1 / (1 + np.exp((even - full) / _SLOPE)))
+
+
+def heaps(likely: Sequence[tuple[tuple[int, int], float]], radius: float) -> list[tuple[int, int]]:
+    """Between which pieces another one may lie that they hide."""
+    there = [at for at, chance in likely if chance > 0.5]
+    return [
+        ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)
+        for a, b in combinations(there, 2)
+        if math.dist(a, b) < _HEAPED * radius
+    ]
 
 
 def clear_sides(loose: np.ndarray, likest: np.ndarray, at: tuple[int, int], radius: float) -> None:

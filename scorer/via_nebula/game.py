@@ -46,13 +46,13 @@ from scorer.via_nebula.score import CATEGORIES, Standing, ViaNebulaSheet, score_
 from scorer.via_nebula.turns import TURNS
 from scorer.via_nebula.words import WORDS, forbidden, say
 
-SWATCHES = {"blue": "#1b5fc9", "black": "#26262b", "white": "#f1efe8", "red": "#b8142a"}
+SWATCHES = {"blue": "#1c3ad0", "black": "#26262b", "white": "#f1efe8", "red": "#b8143a"}
 GOODS = {
-    "wood": "#2e8b3d",
-    "stone": "#3fc1d0",
-    "clay": "#ee7a1a",
-    "wheat": "#f7d92a",
-    "food": "#ee7fb8",
+    "wood": "#1f9a2a",
+    "stone": "#22cfc2",
+    "clay": "#ee5518",
+    "wheat": "#e8e015",
+    "food": "#9a3ccc",
 }
 """Far apart in hue from each other and from the players' colours, so that a lamp changes none
 into another."""

@@ -1,15 +1,16 @@
 """Photographs of the valley, early and at the end: nothing is read wrong that is not asked."""
 
 from collections import Counter
+from collections.abc import Mapping
 from random import Random
 
 import pytest
 
-from calibration import load_profile
+from calibration import Profile, load_profile
 from calibration.artwork import artwork
 from calibration.drawing import Mark, Picture
 from models.via_nebula.hands import lay
-from scorer.places import counted
+from scorer.places import Place, Point, counted
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
 from scorer.via_nebula.turns import TURNS
@@ -24,11 +25,7 @@ def test_a_valley_is_read_or_asked(share: float) -> None:
     moments = [state for state, _ in played_at_random(3, 1) if state.ready]
     state = moments[round(share * (len(moments) - 1))]
     lying = TURNS.positions(state)[0].pieces
-    marks: list[Mark] = [Picture(valley.require_reference())]
-    at = lay(luck, valley, lying)
-    for place, piece in lying.items():
-        marks += artwork("via_nebula").draw_token(piece, at[place], luck.uniform(0, 360))
-    photo = Photo(as_photograph(valley, marks, 1), (1600, 1200), "valley.jpg")
+    photo = photographed(valley, lying, lay(luck, valley, lying), luck)
     players = [{"colour": seat.colour} for seat in state.seats]
     roles = {"via_nebula": VIA_NEBULA.piece_roles({"players": players})}
     (board,) = Reader.of(valley).read(photo, piece_roles=roles).boards
@@ -43,6 +40,39 @@ def test_a_valley_is_read_or_asked(share: float) -> None:
     tokens = {place.id for place, piece in lying.items() if piece in STANDARD.tokens}
     assert len(tokens) > 10 or share == 1
     assert not tokens & wrong, "their kinds and numbers are read"
+
+
+def photographed(
+    valley: Profile, lying: Mapping[Place, str], at: Mapping[Place, Point], luck: Random
+) -> Photo:
+    marks: list[Mark] = [Picture(valley.require_reference())]
+    for place, piece in lying.items():
+        marks += artwork("via_nebula").draw_token(piece, at[place], luck.uniform(0, 360))
+    return Photo(as_photograph(valley, marks, 1), (1600, 1200), "valley.jpg")
+
+
+def test_what_touches_or_reaches_over_a_rim_is_counted_and_only_who_plays_is_read() -> None:
+    """Three resources that touch are no token between them, and no orange is a third player's."""
+    valley = load_profile("via_nebula/standard")
+    held = {
+        "C5": {"clay": (-4.6, 0.0), "clay ": (4.6, 0.0), "clay  ": (0.0, 8.0)},
+        "D7": {"stone": (0.0, 0.0), "stone ": (9.2, 0.0), "craftsman_blue": (0.0, 9.2)},
+        "F6": {"site_black": (0.5, -5.0), "wheat": (-3.0, 8.5)},
+    }
+    lying: dict[Place, str] = {}
+    at: dict[Place, Point] = {}
+    for name, pieces in held.items():
+        x, y = valley.places[Place(name, "region")].at
+        for slot, (piece, (right, down)) in enumerate(pieces.items()):
+            lying[Place(name, "region", slot)] = piece.strip()
+            at[Place(name, "region", slot)] = (x + right, y + down)
+    photo = photographed(valley, lying, at, Random(3))
+    roles = VIA_NEBULA.piece_roles({"players": [{"colour": "blue"}, {"colour": "black"}]})
+    (board,) = Reader.of(valley).read(photo, piece_roles={"via_nebula": roles}).boards
+    for name in held:
+        assert counted(board.pieces, name) == counted(lying, name), name
+    told = [one for flag in board.flags for one in flag.more["alternatives"]]
+    assert not any("red" in one or "white" in one for one in told), told
 
 
 def shown(pieces: Counter[str]) -> Counter[tuple[object, ...]]:

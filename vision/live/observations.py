@@ -73,8 +73,8 @@ def observations(
     for row in np.flatnonzero(visible):
         place = places[row]
         if place.kind == "region":
-            if place in board.regions:
-                seen[place] = _in_region(board.regions[place], lying.get(place))
+            if place in heard.regions:
+                seen[place] = _in_region(heard.regions[place], lying.get(place))
             continue
         posterior = posteriors[place]
         if posterior.piece is None:
