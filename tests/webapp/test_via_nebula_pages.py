@@ -14,6 +14,7 @@ from flask import Flask
 from calibration.artwork import artwork
 from calibration.drawing import Drawing, Fill, rasterise
 from calibration.via_nebula.cards import contract_picture
+from scorer.via_nebula.edition import MEADOW, STANDARD
 from scorer.via_nebula.state import State
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.test_via_nebula_contract import FILE
@@ -22,6 +23,7 @@ from tests.webapp.conftest import Player, document_of
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
 from webapp.games.via_nebula.laid_out import LaidOut, read_laid_out
+from webapp.games.via_nebula.views import why_explorable
 from webapp.web.guide_questions import Asked
 
 MANY = ("blue", "red", "red", "white")
@@ -118,6 +120,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     page = player.get(f"{game}/guide").text
     assert "<li>2 actions left</li>" in page.partition('id="question"')[0], "above what is asked"
+    assert "Somebody&#39;s fifth building ends the game" in page, "and how near that is"
     page = player.get(f"{game}/guide?draft=craftsman").text
     assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
     assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
@@ -160,8 +163,24 @@ def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
     assert seen("A5", "tile", 1).count("<polyline") == 4, "wood and clay, each with its edge"
     page = player.get(f"{game}/live").text
     assert "another site may be placed" in page and 'class="explorable"' in page
+    why = page.partition("<summary>What may be explored, and why not</summary>")[2]
+    assert "Everybody may explore what adjoins an open meadow: A1, B2" in why
+    assert "Petrified forest takes both actions of a turn: A3, B3" in why
+    assert "buildings that a player has erected: 0" in page
+    seen("F9", "building_red", 1)
+    assert "buildings that a player has erected: 1" in player.get(f"{game}/live").text
     seen("E3", "craftsman_red", 1)
     assert "The last resource of E3 is gone" in player.get(f"{game}/live").text
+
+
+def test_each_fog_says_who_may_explore_it_and_why() -> None:
+    covered = {at: {"wood-1": 1} for at in STANDARD.valleys["standard"].of(MEADOW)}
+    lying = {**covered, "A5": {"tile": 1}, "J1": {"clay": 1, "craftsman_red": 1}}
+    told = [str(one) for one in why_explorable(lying, "standard", ("blue", "red"))]
+    assert told[0] == "everybody may explore what adjoins an open meadow: B5"
+    assert told[1].endswith("(red): J2, K1, I1 and I2"), "blue has nothing in the valley"
+    assert told[2].startswith("nobody may explore what adjoins neither") and " A1, " in told[2]
+    assert told[3] == "petrified forest takes both actions of a turn: I1 and I2"
 
 
 def laid_out(contracts: Sequence[str], tokens: Sequence[str]) -> np.ndarray:

@@ -1,5 +1,6 @@
 """What Via Nebula's templates draw: the ways of resources, the table, a player's contracts."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -38,6 +39,9 @@ def _drawn() -> dict[str, object]:
         "valley_ways": ways,
         "valley_chosen": chosen_ways,
         "valley_fog": explorable,
+        "valley_why": why_explorable,
+        "valley_end": to_the_end,
+        "valley_phrase": say,
         "valley_side": side_of,
         "valley_sites": sites_left,
         "valley_standing": standing,
@@ -122,21 +126,39 @@ def explorable(
     drawing: Drawing, regions: Regions, side: str, colours: Sequence[str]
 ) -> Iterator[tuple[Point, Sequence[str]]]:
     """The fog and forest that may be explored (V33), and in whose colours: white for everybody."""
-    pieces, valley = _pieces(regions), STANDARD.valleys[side]
     at = {region.id: (region.x, region.y) for region in drawing.regions}
-    owned = {colour: pieces.occupied_by(colour) for colour in colours}
-    for place in (*valley.of(FOG), *valley.of(FOREST)):
-        if place not in pieces.tiles:
-            yield at[place], _explorers(place, pieces, valley, owned)
+    for place, own in _explorers(_pieces(regions), STANDARD.valleys[side], colours).items():
+        yield at[place], (FREE,) if own is None else [SWATCHES[colour] for colour in own]
+
+
+def why_explorable(regions: Regions, side: str, colours: Sequence[str]) -> Iterator[Sentence]:
+    """Which fog and forest may be explored, by whom and why, and which not (V33, V35)."""
+    valley = STANDARD.valleys[side]
+    by = _explorers(_pieces(regions), valley, colours)
+    if free := [at for at, own in by.items() if own is None]:
+        yield say("fog_all", at=tuple(free))
+    for colour in colours:
+        if its := [at for at, own in by.items() if own and colour in own]:
+            yield say("fog_own", colour=colour, at=tuple(its))
+    if closed := [at for at, own in by.items() if own == ()]:
+        yield say("fog_none", at=tuple(closed))
+    if forest := [at for at in valley.of(FOREST) if at in by and by[at] != ()]:
+        yield say("fog_forest", at=tuple(forest))
 
 
 def _explorers(
-    place: str, pieces: ValleyPieces, valley: Valley, owned: Mapping[str, Collection[str]]
-) -> Sequence[str]:
-    near = {*valley.around[place]}
-    if near & pieces.open_meadows(valley):
-        return (FREE,)
-    return [SWATCHES[colour] for colour, own in owned.items() if near & {*own}]
+    pieces: ValleyPieces, valley: Valley, colours: Sequence[str]
+) -> Mapping[str, tuple[str, ...] | None]:
+    """In which colours each space of fog or forest may be explored; None for everybody's."""
+    crossed = pieces.open_meadows(valley)
+    owned = {colour: pieces.occupied_by(colour) for colour in colours}
+    found: dict[str, tuple[str, ...] | None] = {}
+    for place in (*valley.of(FOG), *valley.of(FOREST)):
+        near = {*valley.around[place]}
+        if place not in pieces.tiles:
+            own = tuple(colour for colour, its in owned.items() if near & its)
+            found[place] = None if near & crossed else own
+    return found
 
 
 def sites_left(regions: Regions, colour: str) -> Sentence:
@@ -147,12 +169,21 @@ def sites_left(regions: Regions, colour: str) -> Sentence:
     return say("site_may" if sites < left else "site_may_not", sites=sites, buildings=left)
 
 
+def to_the_end(regions: Regions) -> Sentence:
+    """How near the end of the game is (V55)."""
+    return _to_the_end(_pieces(regions))
+
+
+def _to_the_end(pieces: ValleyPieces) -> Sentence:
+    built = Counter(own.colour for _at, own in pieces.elements() if own.what == BUILDING)
+    return say("to_the_end", n=max(built.values(), default=0))
+
+
 def standing(state: State) -> Iterator[Sentence]:
-    """How the turn stands, and that it is the last."""
+    """How the turn stands, and how near the end is."""
     if state.ready and not state.over:
         yield say("actions_left", n=state.left)
-        if state.ender is not None:
-            yield say("last_turn")
+        yield _to_the_end(state.pieces) if state.ender is None else say("last_turn")
 
 
 def table(state: State) -> Iterator[Sentence]:
