@@ -18,6 +18,7 @@ the time for a request is what to plan with: a computer that plays the phones is
 
 import argparse
 import http.client
+import io
 import json
 import random
 import resource
@@ -34,6 +35,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.response import addinfourl
 
 import psutil
 from sqlalchemy import select
@@ -47,6 +49,8 @@ SPACES = ("core", "ar1", "ar2", "ar3", "ta1", "ta2", "ge1", "ge2")
 PATIENCE_S = 60
 """How long a phone sends again what failed while servers are killed."""
 SECONDS_A_KILL = 10
+DEAF_S, AGAIN_S, MOST_TRIES = 12.0, 1.5, 2
+"""As in `live_worker.js`."""
 COLOURS = ("red", "blue", "yellow", "white")
 
 
@@ -83,6 +87,34 @@ class _FromAddress(urllib.request.HTTPHandler):
         return self.do_open(http.client.HTTPConnection, request, source_address=(self._address, 0))
 
 
+class _KeptAlive(urllib.request.HTTPHandler):
+    """Asks over one connection from one address, as a browser does: one after the other."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self._address = address
+        self._connection: http.client.HTTPConnection | None = None
+
+    def http_open(self, request: urllib.request.Request) -> Any:
+        connection, self._connection = self._connection, None
+        if connection is None:
+            connection = http.client.HTTPConnection(
+                request.host, timeout=request.timeout, source_address=(self._address, 0)
+            )
+        headers = {**request.headers, **request.unredirected_hdrs}
+        try:
+            connection.request(request.get_method(), request.selector, request.data, headers)
+            answer = connection.getresponse()
+            body = io.BytesIO(answer.read())
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        found = addinfourl(body, answer.headers, request.full_url, answer.status)
+        found.msg = answer.reason
+        return found
+
+
 class Table(Phone):
     """A table with one phone: who plays there, and what that phone hears."""
 
@@ -93,13 +125,13 @@ class Table(Phone):
         self._from = f"127.0.{1 + number // 200}.{1 + number % 200}"
         self._tapped: float | None = None
         self._stars: dict[str, str] = {}
+        self._cookies = urllib.request.HTTPCookieProcessor()
+        self._streams = urllib.request.build_opener(self._cookies, _FromAddress(self._from))
         super().__init__(server)
         self._chance = random.Random(number)
 
     def _make_browser(self) -> urllib.request.OpenerDirector:
-        return urllib.request.build_opener(
-            urllib.request.HTTPCookieProcessor(), _FromAddress(self._from)
-        )
+        return urllib.request.build_opener(self._cookies, _KeptAlive(self._from))
 
     def play(self, until: float, think: float, photograph: bytes) -> None:
         """Do what people do, until then."""
@@ -117,22 +149,27 @@ class Table(Phone):
                 self._timed("page", self.get, f"{self.game}/photographs/list")
 
     def listen(self, until: float) -> None:
-        """Hear the game's news, as a page does: connect again whenever the stream ends."""
+        """Hear the game's news as `live_worker.js` does: with more patience after each failure."""
+        tries = 0
         while time.monotonic() < until:
-            begun = time.monotonic()
+            deaf = DEAF_S * 2 ** min(tries, MOST_TRIES)
+            tries += 1
             try:
-                stream = self._browser.open(f"{self.address}{self.game}/live/events", timeout=10)
+                events = f"{self.address}{self.game}/live/events"
+                stream = self._streams.open(events, timeout=deaf)
                 with self.seen.lock:
                     self.seen.connects += 1
                 with stream:
                     for line in stream:
+                        tries = 0
                         self._hear(line)
                         if time.monotonic() > until:
                             return
             except (OSError, http.client.HTTPException) as error:
                 if not self.is_patient:
                     self.seen.fail("events", error)
-            time.sleep(max(0.0, 1.5 - (time.monotonic() - begun)))
+            pause = AGAIN_S * 2 ** min(tries, MOST_TRIES) * self._chance.uniform(0.5, 1.5)
+            time.sleep(min(pause, max(0.0, until - time.monotonic())))
 
     def _hear(self, line: bytes) -> None:
         if not line.startswith(b"data: "):
@@ -159,7 +196,7 @@ class Table(Phone):
                 {"Content-Type": "image/jpeg", "Origin": self.address, "X-CSRFToken": self._token},
             )
             try:
-                with self._browser.open(request, timeout=60) as answer, self.seen.lock:
+                with self._streams.open(request, timeout=60) as answer, self.seen.lock:
                     self.seen.frames += answer.status == 202
             except (OSError, http.client.HTTPException) as error:
                 if not self.is_patient:

@@ -8,6 +8,7 @@
 const DEAF_MS = 12000; // the server says something every five seconds
 const FORGOTTEN_MS = 150000; // a page in the background says only once a minute that it is there
 const AGAIN_MS = 1500;
+const MOST_TRIES = 2; // each doubles the patience with a server that is busy, or away
 const KINDS = ["change", "revision", "cameras", "beat", "gone"];
 
 /** @import { News, Said } from "../../scripts.js" */
@@ -22,7 +23,10 @@ const standing = new Map(); // each game: the revision that its pages were told 
 let source = null;
 let language = "";
 let heard = 0;
+let deaf = DEAF_MS;
 let opening = 0;
+let tries = 0; // since something was heard
+const patience = () => 2 ** Math.min(tries, MOST_TRIES);
 
 function open() {
   source?.close();
@@ -36,6 +40,8 @@ function open() {
   if (!games.size) return;
   const query = new URLSearchParams([...known].map(([game, after]) => ["game", `${game}.${after}`]));
   heard = performance.now();
+  deaf = DEAF_MS * patience();
+  tries += 1;
   const opened = source = new EventSource(`/live/events?${query}`);
   for (const kind of KINDS) opened.addEventListener(kind, (event) => tell(kind, JSON.parse(event.data)));
   opened.onerror = () => {
@@ -46,12 +52,14 @@ function open() {
 }
 
 function openSoon() {
-  opening ||= setTimeout(() => { opening = 0; open(); }, AGAIN_MS);
+  const pause = AGAIN_MS * patience() * (0.5 + Math.random()); // not all pages at one moment
+  opening ||= setTimeout(() => { opening = 0; open(); }, pause);
 }
 
 /** @param {string} kind @param {News} news */
 function tell(kind, news) {
   heard = performance.now();
+  tries = 0;
   if (kind === "change") known.set(news.game, news.number);
   if (kind === "revision") standing.set(news.game, news);
   for (const [port, page] of pages) {
@@ -85,5 +93,5 @@ function listen(port, said) {
 setInterval(() => {
   const now = performance.now();
   for (const [port, page] of pages) if (now - page.since > FORGOTTEN_MS) pages.delete(port);
-  if (source && (!pages.size || now - heard > DEAF_MS)) open();
+  if (source && (!pages.size || now - heard > deaf)) open();
 }, 2000);
