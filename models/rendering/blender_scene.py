@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from models.rendering import blender_shapes as shapes
 from models.rendering.phone import Image
 from models.rendering.scene import (
     AreaLight,
+    LyingPiece,
     Neighbour,
     Point,
     Prop,
@@ -34,6 +35,8 @@ from models.rendering.scene import (
 
 LAMP_WATTS = 5200.0  # of a lamp of power 1, with lengths in centimetres
 THREADS = 2
+AWAY: Point = (20_000.0, 20_000.0)
+"""Where nothing is seen, in mm."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,19 @@ class Studio:
     scene: Scene
     camera: Any
     spots: tuple[Any, ...]
+    props: tuple[Any, ...] = ()
+    tokens: tuple[Any, ...] = ()
+    """The own board's, in the order of `scene.lying`."""
+
+    def show(self, lying: Collection[LyingPiece], props: Sequence[Point | None]) -> None:
+        """Show only these of the own board's pieces; move props, or take them away."""
+        for piece, token in zip(self.scene.lying, self.tokens, strict=True):
+            token.hide_render = piece not in lying
+        for prop, own, at in zip(self.scene.props, self.props, props, strict=True):
+            x, y = _on_table(self.scene.sheet, at or AWAY)
+            was = _on_table(self.scene.sheet, prop.at)
+            own.location = (x - was[0], y - was[1], 0)
+        bpy.context.scene.render.use_persistent_data = True
 
     def photograph(self, samples: int, within: Sequence[float] | None = None) -> Image:
         """Render it, (H, W, 3) uint8 BGR; `within` a box (left, top, right, bottom) in px alone."""
@@ -85,16 +101,15 @@ def build(scene: Scene, bounces: int = 3) -> Studio:
     width, depth = scene.sheet.size
     own = Neighbour(scene.sheet, scene.lying, (width / 2, depth / 2), 0)
     meshes: dict[str, Any] = {}
-    spots = tuple(_lay(scene, board, meshes) for board in (own, *scene.neighbours))
-    for prop in scene.props:
-        _PROPS[prop.kind](prop, _on_table(scene.sheet, prop.at))
+    laid = [_lay(scene, board, meshes) for board in (own, *scene.neighbours)]
+    props = tuple(_prop(scene, prop) for prop in scene.props)
     for lamp in scene.lamps:
         _lamp(lamp, scene.sheet)
     _sky(scene)
     camera = _camera(scene.camera, scene.sheet)
     _renderer(scene, bounces)
     bpy.context.view_layer.update()
-    return Studio(scene, camera, spots)
+    return Studio(scene, camera, tuple(spot for spot, _ in laid), props, laid[0][1])
 
 
 def _on_table(sheet: Sheet, at: Point) -> Point:
@@ -112,15 +127,28 @@ def _table(table: TableTop) -> None:
     shapes.put(shapes.sheet(400, 400, lambda u, v: 0.0, 1), surface)
 
 
-def _lay(scene: Scene, board: Neighbour, meshes: dict[str, Any]) -> Any:
-    """Lay a board and what is on it; what is returned, turned and moved, carries them along."""
+def _prop(scene: Scene, prop: Prop) -> Any:
+    """Make a prop; what is returned, moved, carries all its parts along."""
+    before = {*bpy.data.objects}
+    _PROPS[prop.kind](prop, _on_table(scene.sheet, prop.at))
+    parts = {*bpy.data.objects} - before
+    spot = bpy.data.objects.new("prop", None)
+    bpy.context.collection.objects.link(spot)
+    for part in parts:
+        part.parent = spot
+    return spot
+
+
+def _lay(scene: Scene, board: Neighbour, meshes: dict[str, Any]) -> tuple[Any, tuple[Any, ...]]:
+    """Lay a board and what is on it; the first, turned and moved, carries the tokens along."""
     spot = bpy.data.objects.new("spot", None)
     bpy.context.collection.objects.link(spot)
     spot.location = (*_on_table(scene.sheet, board.at), 0)
     spot.rotation_euler = (0, 0, math.radians(board.turn))
-    for thing in (_board(board.sheet), *_tokens(scene.tokens, board, meshes)):
+    tokens = tuple(_tokens(scene.tokens, board, meshes))
+    for thing in (_board(board.sheet), *tokens):
         thing.parent = spot
-    return spot
+    return spot, tokens
 
 
 def _board(sheet: Sheet) -> Any:

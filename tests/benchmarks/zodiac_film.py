@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import cv2
 import numpy as np
@@ -58,11 +58,14 @@ from vision.rectify import homography, transform
 from webapp.app.live.reducer import changed_pieces
 from webapp.app.live.vision_worker import VisionFrameWorker
 
+if TYPE_CHECKING:  # Blender is there for path-traced films alone
+    from models.rendering.blender_scene import Studio
+
 PROFILE = "ptolemaeus/standard"
 FPS, FIRST, PAUSE, REACH = 4, 40, 16, 6
 """Frames a second; those before the first hand, between two, and those that each one is there."""
 SKIN, ARM_PX = (130, 160, 205), 90
-TRACED_PX, TRACED_SIZE = (960, 720), (1280, 960)
+TRACED_PX, TRACED_SIZE = (800, 600), (1280, 960)
 """Of a path-traced picture, and of the frame that is made of it."""
 AROUND_PX = 80
 """How far about a piece or a hand a path-traced picture is rendered anew."""
@@ -263,6 +266,8 @@ class Traced:
     seed: int
     folder: Path
     kit: str
+    played: Sequence[Deed]
+    spots: Spots
     steps: int = 2
     last: tuple[Pieces, np.ndarray] | None = None
 
@@ -296,9 +301,8 @@ class Traced:
         key = hashlib.sha256(repr((self.kit, self.seed, lies, at)).encode()).hexdigest()[:20]
         path = self.folder / f"{key}.png"
         if not path.exists():
-            from models.rendering.blender_scene import build
-
-            studio = build(self._scene(pieces, at), bounces=0)
+            studio = self.studio
+            studio.show([self._lies(*one) for one in pieces.items()], [at])
             if self.last is None:
                 picture = studio.photograph(2)
             else:
@@ -316,25 +320,39 @@ class Traced:
         assert kept is not None
         return np.asarray(kept, np.uint8)
 
+    @cached_property
+    def studio(self) -> "Studio":
+        """The scene with every piece that the film shows, and an arm."""
+        from models.rendering.blender_scene import build
+
+        return build(self._scene(), bounces=0)
+
+    def _lies(self, place: Place, piece: str) -> LyingPiece:
+        turn = random.Random(f"{place} {piece}").uniform(0, 360)
+        return LyingPiece(piece, self.lies_at(place), turn)
+
     def lies_at(self, place: Place) -> tuple[float, float]:
         """Where a piece lies in mm."""
         luck = random.Random(f"{self.seed} {place}")
-        spots = drawn_spots(self.profile, self.seed)
         is_region = place.kind == "region"
-        x, y = spots[place.whole][place.slot] if is_region else self.profile.places[place.whole].at
+        x, y = (
+            self.spots[place.whole][place.slot]
+            if is_region
+            else self.profile.places[place.whole].at
+        )
         return x + luck.gauss(0, 0.5), y + luck.gauss(0, 0.5)
 
     def jpeg(self, picture: np.ndarray, number: int) -> bytes:
         """See `Stage`."""
         return Phone(warmth=0.03, vignette=0.15, soft=0.4, noise=2.0).develop(picture, number)
 
-    def _scene(self, pieces: Pieces, arm: tuple[float, float] | None) -> Scene:
-        lying = [
-            LyingPiece(
-                piece, self.lies_at(place), random.Random(f"{place} {piece}").uniform(0, 360)
-            )
-            for place, piece in pieces.items()
-        ]
+    def _scene(self) -> Scene:
+        lying = dict.fromkeys(
+            self._lies(*one)
+            for deed in self.played
+            for pieces in (deed.before, deed.after)
+            for one in pieces.items()
+        )
         width, height = self.profile.size_mm
         return Scene(
             self.sheet,
@@ -346,7 +364,7 @@ class Traced:
                 AreaLight((700, 500), 900, 600, 0.4),
             ),
             Viewpoint((width / 2, height / 2), 6, 68, 690, focal=42, aperture=0.6),
-            () if arm is None else (Prop("arm", arm, -60, "#c58c6a"),),
+            (Prop("arm", (0, 0), -60, "#c58c6a"),),
             sky_power=0.3,
             exposure=2.2,
             size=TRACED_PX,
@@ -428,7 +446,7 @@ def main() -> None:
         played += end_deeds(states[-1], lying)
     stage: Stage = Drawn(profile, asked.seed)
     if asked.traced:
-        stage = Traced(profile, asked.seed, asked.traced, asked.kit)
+        stage = Traced(profile, asked.seed, asked.traced, asked.kit, played, spots)
     wanted = Counter(what for deed in played for what in deed.tells)
     announced, misseen = Counter[str](), 0
     for when, what, is_misseen in film_events(stage, states[0], played, spots):
