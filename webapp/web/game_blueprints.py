@@ -9,12 +9,15 @@ every game of a kind, pictures of cards and styles, is below `/assets/<game>/`. 
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Flask, Response, url_for
 
 from scorer import registry
 from webapp.app.game_pages import GROUP, pages_of
 
+STYLE = "style/game.css"
+"""A game's own styles, in the static folder of its `AssetsBlueprint`: its pages have them last."""
 VIEWS = ("views", "live.views")
 """Where they are, in the package of the game's pages."""
 
@@ -56,6 +59,19 @@ def assets() -> Iterator[AssetsBlueprint]:
         for blueprint in own:
             if isinstance(blueprint, AssetsBlueprint) and blueprint.static_folder is not None:
                 yield blueprint
+
+
+def style_of(game: str) -> str | None:
+    """The address of a game's own styles; None where it has none."""
+    for own in game_blueprints().get(game, ()):
+        if isinstance(own, AssetsBlueprint) and _has_style(own.static_folder):
+            return url_for(f"{own.name}.static", filename=STYLE)
+    return None
+
+
+@cache
+def _has_style(folder: str | None) -> bool:
+    return folder is not None and Path(folder, STYLE).is_file()
 
 
 def game_of(blueprint: str | None) -> str:

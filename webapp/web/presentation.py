@@ -20,6 +20,7 @@ from webapp.app.session import flow, game_document
 from webapp.app.session.board_slots import is_shared, owners
 from webapp.app.session.saved_games import SavedGame, new_game_id
 from webapp.web.context import current_game, current_profile, live_service, services
+from webapp.web.game_blueprints import style_of
 from webapp.web.pages import ask, earlier, lesson_camera, lessons, preferences, steps
 from webapp.web.pages.owners import owners_of, step_of
 from webapp.web.pages.unchanged import shown_digest
@@ -78,6 +79,7 @@ def init_templates(app: Flask) -> None:
         overwritten=earlier.overwritten,
         offers=game_document.offers,
         is_lesson_table=lesson_camera.is_lesson_table,
+        style_of=style_of,
         has_words=lambda: bool(ask.games_asked()),
         game_name=current_game,
         has_lessons=lambda: bool(lessons.games_with_lessons()),

@@ -28,7 +28,7 @@ from webapp.web.pages import steps
 from webapp.web.pages.owners import owner_of
 
 blueprint = Blueprint("polaris", __name__, template_folder="templates")
-assets = AssetsBlueprint("polaris_assets", __name__)
+assets = AssetsBlueprint("polaris_assets", __name__, static_folder="static")
 
 CARDS, TELESCOPES, STOCK = flow.Step("cards"), flow.Step("telescopes"), flow.Step("stock")
 KEPT = {"shooting": SHOOTING_STARS, "score_marker": 200}

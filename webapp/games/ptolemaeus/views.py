@@ -22,7 +22,7 @@ from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
 from webapp.web.pages import live_taps, steps
 
 blueprint = Blueprint("ptolemaeus", __name__, template_folder="templates")
-assets = AssetsBlueprint("ptolemaeus_assets", __name__)
+assets = AssetsBlueprint("ptolemaeus_assets", __name__, static_folder="static")
 COLOURS = {
     "conjunction": "#9ad1ff",
     "opposition": "#ff8a7a",
