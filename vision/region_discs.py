@@ -9,7 +9,7 @@ from itertools import combinations
 import cv2
 import numpy as np
 
-_OWN, _OWN_LEAST = (0.68, 0.04), 0.45
+_OWN, _OWN_LEAST = (0.71, 0.03), 0.45
 _OWN_SMALL, _OWN_SEED = (0.38, 0.04), 0.3
 """Of pieces of several sizes, the share of a disc that has a piece's own colour where it is as
 likely there as not, its spread, and the least at all; the same of the smallest."""
