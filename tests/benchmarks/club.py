@@ -96,11 +96,18 @@ class _KeptAlive(urllib.request.HTTPHandler):
         self._connection: http.client.HTTPConnection | None = None
 
     def http_open(self, request: urllib.request.Request) -> Any:
-        connection, self._connection = self._connection, None
-        if connection is None:
-            connection = http.client.HTTPConnection(
-                request.host, timeout=request.timeout, source_address=(self._address, 0)
-            )
+        if self._connection is not None:
+            with suppress(ConnectionError):  # hung up on since, as the server does after a minute
+                return self._asked(request, self._connection)
+        connection = http.client.HTTPConnection(
+            request.host, timeout=request.timeout, source_address=(self._address, 0)
+        )
+        return self._asked(request, connection)
+
+    def _asked(
+        self, request: urllib.request.Request, connection: http.client.HTTPConnection
+    ) -> Any:
+        self._connection = None
         headers = {**request.headers, **request.unredirected_hdrs}
         try:
             connection.request(request.get_method(), request.selector, request.data, headers)
