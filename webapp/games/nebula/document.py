@@ -2,18 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from scorer.nebula import SLOTS
 from scorer.nebula.values_board import TRACKS
 from webapp.app.session.game_document import Document, with_answer, without_confirmed
-
-__all__ = [
-    "SLOTS",
-    "TRACKS",
-    "with_cards",
-    "with_markers",
-    "with_personal",
-    "with_values",
-]
 
 
 def with_cards(document: Document, career: Sequence[str], advanced: Sequence[str]) -> Document:

@@ -10,8 +10,9 @@ from calibration.cards import Card
 from scorer.game import Question
 from scorer.nebula import BLACK, CARDS, COLOURS, GalaxyBoard, load_edition
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.values_board import TRACKS
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
-from webapp.games.nebula import card_pictures, document, layout_parts, proposals
+from webapp.games.nebula import card_pictures, layout_parts, proposals
 from webapp.games.nebula.document import with_markers
 from webapp.games.nebula.orbits import orbits
 
@@ -58,7 +59,7 @@ class NebulaPages(GamePages):
     def blank(self, mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Nothing lies on the table yet: no star, no card."""
         begun, seat = super().blank(mode)
-        values: dict[str, list[str]] = {track: [] for track in document.TRACKS}
+        values: dict[str, list[str]] = {track: [] for track in TRACKS}
         cards = {"edition": "standard", "career": [], "advanced": [], "values": values}
         return {**begun, "mode": mode, **cards}, {**seat, "personal": None}
 

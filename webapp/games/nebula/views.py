@@ -6,7 +6,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.nebula import CONSTELLATIONS, WORDS
+from scorer.nebula import CONSTELLATIONS, SLOTS, WORDS
 from scorer.nebula.playing import TURNS
 from scorer.nebula.values_board import TRACKS
 from webapp.app.languages import language
@@ -114,7 +114,7 @@ def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
         step=CARDS,
         read=form.value if isinstance(form.value, forms.CardsRead) else None,
         families=families,
-        slots=document.SLOTS,
+        slots=SLOTS,
     )
 
 
@@ -142,7 +142,7 @@ def values(game_id: str) -> ResponseReturnValue:
 
 
 def _values_page(form: Form, game: SavedGame) -> ResponseReturnValue:
-    return _page("nebula/values.html", form, game=game, step=VALUES, tracks=document.TRACKS)
+    return _page("nebula/values.html", form, game=game, step=VALUES, tracks=TRACKS)
 
 
 @blueprint.route("/markers", methods=["GET", "POST"])

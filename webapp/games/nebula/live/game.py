@@ -6,13 +6,13 @@ from typing import Any
 
 from calibration import Profile
 from scorer.nebula import load_edition
+from scorer.nebula.values_board import TRACKS
 from webapp.app.game_pages import Document
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
 from webapp.app.live_game import Ask, LiveGame
 from webapp.app.session.game_document import confirm, without_confirmed
-from webapp.games.nebula.document import TRACKS
 from webapp.games.nebula.live import messages, state
 from webapp.games.nebula.live.view_model import NebulaViewModel
 
