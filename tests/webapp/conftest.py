@@ -2,6 +2,7 @@
 
 import io
 import re
+import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask, request
 from flask.testing import FlaskClient
+from itsdangerous import URLSafeTimedSerializer
 from PIL import Image
 from werkzeug.test import TestResponse
 
@@ -17,7 +19,7 @@ from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.nebula import STANDARD_BOARD
 from tests.conftest import FULL_MATRIX
 from tests.services import missing, new_database, postgresql
-from webapp.app.database import open_database
+from webapp.app.database import GameRow, open_database
 from webapp.app.reading.reading_queue import ReadPhotograph, UnusablePhotographError
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
@@ -214,24 +216,13 @@ class Player:
     def __init__(self, client: FlaskClient, **headers: str) -> None:
         self.client = client
         self.headers = headers
-        self._known: tuple[str, str] | None = None
 
     def token(self) -> str:
-        """The token that this session's forms carry: asked for once, until the session is another.
-
-        The server signs a session's cookie anew when what it keeps of the browser changes.
-        """
-        session = self._session()
-        if session is None or self._known is None or self._known[0] != session:
-            page = self.get("/preferences").text
-            found = re.search(r'name="csrf_token" value="([^"]+)"', page)
-            assert found is not None
-            self._known = (self._session() or "", found[1])
-        return self._known[1]
-
-    def _session(self) -> str | None:
-        cookie = self.client.get_cookie("stargazer", domain="127.0.0.1")
-        return cookie.value if cookie else None
+        """The token that this session's forms carry, as Flask-WTF signs it."""
+        with self.client.session_transaction(base_url=HERE) as session:
+            value = session.setdefault("csrf_token", secrets.token_hex(20))
+        signer = URLSafeTimedSerializer(self.client.application.secret_key, salt="wtf-csrf-token")
+        return str(signer.dumps(value))
 
     def get(self, path: str, **more: Any) -> TestResponse:
         """Open a page."""
@@ -252,10 +243,9 @@ class Player:
             if change is None or change.seen is not Seen.REVISION:
                 return {}
             game_id = (request.view_args or {})["game_id"]
-            try:
-                return {"revision": app.extensions["stargazer"].games.open(game_id).revision}
-            except LookupError:
-                return {}
+        with app.extensions["stargazer"].games._sessions() as session:
+            game = session.get(GameRow, game_id)
+        return {"revision": game.revision} if game and game.deleted_at is None else {}
 
     def new_game(
         self,

@@ -17,15 +17,14 @@ import pytest
 from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
-from sqlalchemy import Engine, event
+from sqlalchemy import URL, Engine, event
+from sqlalchemy.util import LRUCache
 from werkzeug.routing import Rule
 
 from calibration import owned, profile
 from calibration.layout import Layout
 from calibration.profile import Image
 from webapp.app import database
-
-Built = Callable[..., tuple[str, str]]
 
 
 @contextmanager
@@ -36,7 +35,8 @@ def quick_servers(folder: Path) -> Iterator[None]:
     event.listen(Engine, "connect", _wait_for_no_disk)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Flask, "jinja_options", options)
-        patch.setattr(Rule, "_compile_builder", _once_a_rule(Rule._compile_builder))
+        patch.setattr(Rule, "compile", _once_a_rule(Rule.compile))
+        patch.setattr(database, "create_engine", _alike(database.create_engine))
         patch.setattr(database, "migrate", _copied(database.migrate))
         patch.setattr(profile, "decode_reference", _once_a_picture(profile.decode_reference))
         encoded = _encoded_once(profile.encode_reference)
@@ -70,18 +70,52 @@ def _wait_for_no_disk(connection: Any, _record: object) -> None:
         connection.execute("PRAGMA synchronous=OFF")
 
 
-def _once_a_rule(compiled: Callable[[Rule, bool], Built]) -> Callable[[Rule, bool], Built]:
-    """Werkzeug's compiler of what builds an address: it depends on the rule alone."""
-    made: dict[object, Built] = {}
+def _once_a_rule(compiled: Callable[[Rule], None]) -> Callable[[Rule], None]:
+    """Werkzeug's compiler of an address: what it makes depends on the rule and its converters."""
+    made: dict[object, Rule] = {}
 
-    def build(rule: Rule, append_unknown: bool = True) -> Built:
-        converters = sorted((name, type(each)) for name, each in rule._converters.items())
-        key = (rule.rule, rule.host, repr(rule.defaults), str(converters), append_unknown)
+    def compile_rule(rule: Rule) -> None:
+        assert rule.map is not None
+        converters = tuple(rule.map.converters.items())
+        where = rule.host, rule.subdomain, rule.map.host_matching
+        how = rule.strict_slashes, rule.merge_slashes, repr(rule.defaults), converters
+        key = (rule.rule, where, how)
         if key not in made:
-            made[key] = compiled(rule, append_unknown)
-        return made[key]
+            compiled(rule)
+            made[key] = rule
+            return
+        same = made[key]
+        rule._parts, rule._trace, rule._converters = same._parts, same._trace, same._converters
+        rule.arguments |= same.arguments
+        rule._build = same._build.__func__.__get__(rule)  # type: ignore[attr-defined]
+        rule._build_unknown = same._build_unknown.__func__.__get__(rule)  # type: ignore[attr-defined]
 
-    return build
+    return compile_rule
+
+
+class _StatementsOfAnyEngine(LRUCache):
+    """SQLAlchemy's compiled statements, kept for every engine that `open_database` makes."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Return a statement; the key names the dialect first, which is of one engine."""
+        return super().get(key[1:], default)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Keep a statement."""
+        super().__setitem__(key[1:], value)
+
+
+def _alike(create: Callable[..., Engine]) -> Callable[..., Engine]:
+    """SQLAlchemy's maker of engines: those for SQLite compile the same statements the same way."""
+    statements = _StatementsOfAnyEngine(1000)
+
+    def engine(url: URL, **options: Any) -> Engine:
+        made = create(url, **options)
+        if made.dialect.name == "sqlite":
+            made._compiled_cache = statements
+        return made
+
+    return engine
 
 
 def _once_a_picture(decode: Callable[..., Image]) -> Callable[..., Image]:
