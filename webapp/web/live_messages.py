@@ -51,7 +51,7 @@ def format_status(status: Status) -> str:
         "starting": _("Getting ready"),
         "lost": _("No picture. It goes on by itself when it is back."),
         "dying": _(
-            "Watching stops again and again. It is tried anew once a minute; the server's log says"
+            "Watching keeps stopping. It is tried again once a minute; the server's log says"
             " why. What was known is kept."
         ),
         "failed": status.message,

@@ -73,10 +73,10 @@ def test_workers_that_die_one_after_the_other_are_told_of(
     push_until_taken(table, frame({}, die=True))
     eventually(lambda: state(table) == "dying")
     cameras = table.player.get(f"{table.game}/live/cameras/list").text
-    assert "stops again and again" in cameras and "stops again and again" in table.page()
+    assert "keeps stopping" in cameras and "keeps stopping" in table.page()
     push_until_taken(table, frame(CORE))
     eventually(lambda: state(table) == "watching")
-    assert "again and again" not in table.page()
+    assert "keeps stopping" not in table.page()
 
 
 def test_what_was_seen_but_not_told_before_the_death_is_told_by_the_next(table: Table) -> None:

@@ -98,7 +98,7 @@ def overwritten(step: str | None) -> str:
     return {
         REPLACED: _("The board of the photograph counts now."),
         FROM_THE_TABLE: _("The boards are those of the table that was followed live."),
-        COUNTED_ANEW: _("The points are counted anew."),
+        COUNTED_ANEW: _("The points were counted again."),
         BROUGHT_BACK: _("An earlier state of the game is back."),
     }.get(step or "", "")
 

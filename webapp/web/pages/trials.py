@@ -163,8 +163,8 @@ def of_games(effect: board_changes.Effect) -> str:
     if effect.scored:
         sentences.append(
             ngettext(
-                "%(num)d finished game keeps its points; its page offers to count them anew.",
-                "%(num)d finished games keep their points; their pages offer to count them anew.",
+                "%(num)d finished game keeps its points; its page offers to count them again.",
+                "%(num)d finished games keep their points; their pages offer to count them again.",
                 len(effect.scored),
             )
         )
