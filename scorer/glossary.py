@@ -59,7 +59,9 @@ def terms_from_data(
     """
     sections, written = data.get("sections", {}), data.get("terms", {})
     problems = [
-        problem for key, said in sections.items() for problem in _untold(f"sections.{key}", said)
+        problem
+        for key, said in sections.items()
+        for problem in _missing_languages(f"sections.{key}", said)
     ]
     for id, own in written.items():
         problems += _mistakes(id, own, sections, {*written, *others})
@@ -105,8 +107,8 @@ def _mistakes(
     if not isinstance(own, Mapping):
         return [(f"terms.{id}", "must hold keys and values")]
     problems: list[Problem] = [(f"terms.{id}.{key}", "is no key") for key in own.keys() - KEYS]
-    problems += _untold(f"terms.{id}.name", own.get("name"))
-    problems += _untold(f"terms.{id}.text", own.get("text"))
+    problems += _missing_languages(f"terms.{id}.name", own.get("name"))
+    problems += _missing_languages(f"terms.{id}.text", own.get("text"))
     if own.get("section") not in sections:
         problems.append((f"terms.{id}.section", f"{own.get('section')} is no section"))
     problems += [
@@ -119,7 +121,7 @@ def _mistakes(
     return problems + [(f"terms.{id}.see", f"{other} is no term") for other in unknown]
 
 
-def _untold(key: str, said: Any) -> list[Problem]:
+def _missing_languages(key: str, said: Any) -> list[Problem]:
     if not isinstance(said, Mapping):
         return [(key, "missing")]
     return [(f"{key}.{one}", "missing") for one in LANGUAGES if not said.get(one)]

@@ -104,7 +104,9 @@ def lesson_of(
     texts |= {f"hints[{n}].say": hint.say for n, hint in enumerate(file.hints)}
     texts |= {f"wrong[{n}].say": one.say for n, one in enumerate(file.wrong)}
     if not problems:
-        problems += [problem for key, said in texts.items() for problem in _untold(key, said)]
+        problems += [
+            problem for key, said in texts.items() for problem in _text_problems(key, said)
+        ]
         if len(file.hints) != HINTS:
             problems.append(("hints", f"must be {HINTS}: where to look, and what kind of space"))
     if problems:
@@ -140,7 +142,7 @@ def lesson_of(
     )
 
 
-def _untold(key: str, said: Mapping[str, str]) -> list[Problem]:
+def _text_problems(key: str, said: Mapping[str, str]) -> list[Problem]:
     """What a text lacks: a language, or what is said in it; braces have a meaning of their own."""
     problems = [(f"{key}.{one}", "missing") for one in LANGUAGES if not said.get(one, "").strip()]
     problems += [

@@ -133,7 +133,7 @@ def changed_text(draw: st.DrawFn, data: Any) -> str:
     return text
 
 
-def read_or_told(load: Callable[[Path], object], path: Path, text: str) -> None:
+def read_or_refused(load: Callable[[Path], object], path: Path, text: str) -> None:
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
     try:
         load(path)
@@ -166,7 +166,7 @@ def test_an_odd_value_wherever_it_stands_is_told(kind: str, tmp_path: Path) -> N
             container[key] = odd
             as_json = number % 2 == 0 or isinstance(odd, dict) or "topology" in data
             suffix = ".json" if as_json else ".yaml"
-            read_or_told(load, tmp_path / f"file{suffix}", written(data, as_json))
+            read_or_refused(load, tmp_path / f"file{suffix}", written(data, as_json))
         container[key] = value
 
 
@@ -181,6 +181,6 @@ def test_whatever_a_file_holds_it_is_read_or_told(
     @given(text=changed(data), suffix=st.sampled_from([".yaml", ".json"]))
     @example(text="", suffix=".yaml")
     def check(text: str, suffix: str) -> None:
-        read_or_told(load, tmp_path / f"file{suffix}", text)
+        read_or_refused(load, tmp_path / f"file{suffix}", text)
 
     check()

@@ -100,7 +100,7 @@ class _Piece:
     window: _Window
 
 
-def learn_kit(reader: Reader, photo: Photo) -> ColourCalibration:
+def calibrate_colours(reader: Reader, photo: Photo) -> ColourCalibration:
     """The kit in a photograph of one piece of each kind, on or beside the reader's board.
 
     Raises NoBoardError without the board, NoColoursError for a photograph in black and white, and

@@ -140,16 +140,16 @@ def weigh_colours(
         by_swatches = _WORLD + _SWATCH * _density(swatches.off(seen), variance[:, None]) @ of_kind
         taught = _WORLD + _SWATCH * of_kind.sum(axis=0)
         others = lying.sum(axis=0) - lying
-        among = _told(at_most, (by_swatches + alike @ lying) / (taught + others))
+        among = _log_posterior(at_most, (by_swatches + alike @ lying) / (taught + others))
         swatches = swatches.in_light_of(seen, variance, np.exp(among) * there)
-    by_swatches_alone = _told(_HALF * at_most, by_swatches / taught)
+    by_swatches_alone = _log_posterior(_HALF * at_most, by_swatches / taught)
     opinions = np.array([among, alone, by_swatches_alone])
     shares = np.log([1 - 2 * _DISPUTED, _DISPUTED, _DISPUTED])
     pooled = np.logaddexp.reduce(opinions + shares[:, None, None], axis=0)
     return np.hstack([pooled + taken, log_odds[:, -1:]])
 
 
-def _told(odds: np.ndarray, likeness: np.ndarray) -> np.ndarray:
+def _log_posterior(odds: np.ndarray, likeness: np.ndarray) -> np.ndarray:
     """(N, K) log probabilities of kinds with log odds that look so much like each piece."""
     told = odds + np.log((1 - _STRAY) * likeness + _STRAY)
     return np.asarray(told - _log_sum(told))

@@ -55,7 +55,7 @@ class Posterior:
         return _ranked((*self.classes, "empty"), self.probabilities)
 
 
-def heed_sights(odds: np.ndarray, scores: np.ndarray, plainly: float) -> np.ndarray:
+def weight_detections(odds: np.ndarray, scores: np.ndarray, plainly: float) -> np.ndarray:
     """(N, C + 1) log odds in which no place is surer to be empty than the detector leaves room for.
 
     ``scores`` are its (N, C); from ``plainly`` on a piece is there, if perhaps half beside the

@@ -260,7 +260,7 @@ def evaluate(
 def judge(reader: Reader, picture: Path, truth: Mapping[str, Any]) -> Judged:
     """Read one labelled photograph and hold the nearest board against ``truth``."""
     lying = {
-        place: _told(truth[_KEYS[place.kind]].get(place.id))
+        place: _label(truth[_KEYS[place.kind]].get(place.id))
         for place in reader.profile.places
         if _KEYS.get(place.kind) in truth
     }
@@ -296,7 +296,7 @@ def _compare(
     for place, true in lying.items():
         if place.kind == "region":
             region = board.regions[place.id]
-            seen, confidence = _told(region.pieces), region.confidence
+            seen, confidence = _label(region.pieces), region.confidence
         else:
             seen, confidence = board.places[place].piece, board.places[place].confidence
         confidences.append((confidence, seen == true))
@@ -319,7 +319,7 @@ def _compare(
     )
 
 
-def _told(lying: str | Mapping[str, int] | None) -> str | None:
+def _label(lying: str | Mapping[str, int] | None) -> str | None:
     """The piece on a place, or in words what lies in a region; None for nothing."""
     if lying is None or isinstance(lying, str):
         return lying

@@ -133,7 +133,7 @@ def _trained_from(shipped: Models, path: Path) -> SetClassifier | None:
     """A set classifier that was trained from the shipped one; None for any other file."""
     try:
         network = Network(path)
-        begun_with = network.told.get(BEGUN_WITH)
+        begun_with = network.metadata.get(BEGUN_WITH)
     except Exception as error:  # whatever ONNX Runtime has against it
         log.warning(
             "%s is damaged and not used; stargazer train --undo removes it: %s", path, error

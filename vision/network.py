@@ -45,7 +45,7 @@ class Network:
         self._path = path
 
     @cached_property
-    def told(self) -> Mapping[str, str]:
+    def metadata(self) -> Mapping[str, str]:
         """What the network says of itself."""
         return dict(self._session.get_modelmeta().custom_metadata_map)
 
@@ -57,7 +57,7 @@ class Network:
     @cached_property
     def classes(self) -> tuple[str, ...]:
         """The names of its outputs' classes, in order, as its own metadata has them."""
-        names: dict[int, str] = literal_eval(self.told["names"])
+        names: dict[int, str] = literal_eval(self.metadata["names"])
         return tuple(names[number] for number in sorted(names))
 
     def run(self, picture: np.ndarray) -> np.ndarray:

@@ -53,7 +53,7 @@ def place_odds(
     return _network().answer(told).astype(float)
 
 
-def known_kit(game: Game[Any, Any, Any], kit: ColourProfile) -> ColourProfile:
+def known_colours(game: Game[Any, Any, Any], kit: ColourProfile) -> ColourProfile:
     """The owner's swatches; of kinds that have none, the colours that the game says."""
     taught = {swatch.piece for swatch in kit.swatches}
     said = (Swatch(piece.id, piece.colour) for piece in game.pieces if piece.id not in taught)

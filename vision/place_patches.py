@@ -68,7 +68,7 @@ def cut(picture: np.ndarray, grid_px: np.ndarray) -> np.ndarray:
     return np.asarray(flat.reshape(*grid_px.shape[:3], *picture.shape[2:]))
 
 
-def lying_colours(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.ndarray:
+def piece_colours(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.ndarray:
     """(N, 3) what shows on each place where it differs most from the print, which may show as well.
 
     The patches are (N, P, P, 3) uint8 of the photograph and of the print, (N, P, P) of the places.

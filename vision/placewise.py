@@ -34,9 +34,9 @@ from vision.place_patches import (
     BlurredReference,
     canvas_side,
     cut,
-    lying_colours,
     patch_grid,
     patch_masks,
+    piece_colours,
 )
 from vision.reader import HIDDEN_ABOVE, BoardEvidence, Reader
 from vision.rectify import Canvas, rectify, transform
@@ -216,7 +216,7 @@ class PlacewiseReader(Reader):
         if len(rows):
             told = self._infer(board, rows, photo, print_)
             chances[rows], hidden[rows] = told[:, :-1], told[:, -1]
-            colours[self._looked_at] = lying_colours(photo, print_, self._on)
+            colours[self._looked_at] = piece_colours(photo, print_, self._on)
         turned = np.flatnonzero(self._turned)
         if self.dial is not None and seen[turned].any():
             faced = self.dial.read(board.normalized, self.reference, self.canvas, seen[turned])
@@ -224,7 +224,7 @@ class PlacewiseReader(Reader):
             chances[turned, -1] = 1 - faced
             hidden[turned] = not faced.any()
         odds = np.log(np.maximum(chances, np.exp(_OUT_OF_REACH)))
-        odds = self._told_by_colours(odds, colours, photo, print_, board, seen)
+        odds = self._weigh_colours(odds, colours, photo, print_, board, seen)
         scores = chances[:, :-1] * (1 - hidden[:, None])
         likeness = 2 * chances[:, -1] - 1
         return BoardObservation(
@@ -260,7 +260,7 @@ class PlacewiseReader(Reader):
         found[:, -1] = hidden
         return found
 
-    def _told_by_colours(
+    def _weigh_colours(
         self,
         odds: np.ndarray,
         colours: np.ndarray,
@@ -294,7 +294,7 @@ class PlacewiseReader(Reader):
             alone = lying[:, :-1].copy()
             lying[:, :-1] += weigh_coverage(weighed, photo[of], print_[of], self._on[of], shades)
             likeliest = shades[weighed[:, :-1].argmax(axis=1)]
-            told[at] = self._told_by_sight(
+            told[at] = self._weigh_visibility(
                 board, kind, of_kind & seen, photo[of], lying, likeliest, alone
             )
         told -= np.logaddexp.reduce(told, axis=1, keepdims=True)
@@ -302,7 +302,7 @@ class PlacewiseReader(Reader):
         told[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
         return np.asarray(told)
 
-    def _told_by_sight(
+    def _weigh_visibility(
         self,
         board: RectifiedBoard,
         kind: PlaceKind,

@@ -21,7 +21,7 @@ from vision.decode import (
     TrackPosterior,
     decode_spaces,
     decode_track,
-    heed_sights,
+    weight_detections,
     weight_lit_faces,
 )
 from vision.detect import Detections
@@ -238,7 +238,7 @@ class Reader(BoardObserver):
 
         ``seen`` is (N,) bool, the places that are in the picture.
         """
-        odds = heed_sights(observed.odds, observed.scores, STAR_SEEN)
+        odds = weight_detections(observed.odds, observed.scores, STAR_SEEN)
         spaces, tracks = self.posteriors(odds, observed.trusted)
         starless = observed.scores.max(axis=1) < STAR_SEEN
         covered = ~seen | (starless & (observed.change > HIDDEN_ABOVE))
@@ -363,7 +363,7 @@ class Library:
             raise refusals[0]
         with clock("decode"):
             boards = [
-                reader.classify(photo, evidence, _beside(evidence, reader, seen), piece_roles)
+                reader.classify(photo, evidence, _context(evidence, reader, seen), piece_roles)
                 for reader, evidence in seen
             ]
         boards.sort(key=lambda b: -cv2.contourArea(b.corners.astype(np.float32)))
@@ -397,7 +397,7 @@ class Library:
         return reader, reader.look(photo, find.to_image, clock, find.board)
 
 
-def _beside(
+def _context(
     evidence: BoardEvidence, reader: Reader, seen: Sequence[tuple[Reader, BoardEvidence]]
 ) -> np.ndarray | None:
     """(M, F) the pieces on a table's other boards of that game: they are of one set, in one light.

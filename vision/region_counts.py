@@ -25,8 +25,8 @@ from vision.colour_likelihood import PieceColours, weigh_colours
 from vision.decode import LEAST, count_distribution
 from vision.known_board import RectifiedBoard
 from vision.piece_faces import PieceFaces, draw_face
-from vision.place_network import join_patches, known_kit, place_odds
-from vision.place_patches import BlurredReference, cut, lying_colours, patch_grid, patch_masks
+from vision.place_network import join_patches, known_colours, place_odds
+from vision.place_patches import BlurredReference, cut, patch_grid, patch_masks, piece_colours
 from vision.printed_faces import FaceFinder
 from vision.rectify import Canvas
 from vision.region_discs import (
@@ -365,8 +365,8 @@ class RegionCounter:
         patches = join_patches(shown, raw, known, on)
         odds = place_odds(patches, np.zeros(len(at), bool), kinds, kit)[:, :-1]
         names = [piece.id for piece in kinds]
-        colours = PieceColours(lying_colours(shown, known, on), np.zeros(len(at)))
-        odds = weigh_colours(odds, colours, names, known_kit(self._game, kit))
+        colours = PieceColours(piece_colours(shown, known, on), np.zeros(len(at)))
+        odds = weigh_colours(odds, colours, names, known_colours(self._game, kit))
         told = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
         return np.asarray(told[:, :-1])
 

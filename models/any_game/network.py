@@ -141,7 +141,7 @@ def _compared(photo: torch.Tensor, print_: torch.Tensor) -> torch.Tensor:
     opponents by brightness of each. A print that is still to be read is bare, whatever the light.
     """
     seen, known = (one.mean(1, keepdim=True) for one in (photo, print_))
-    shifted = [_beside(known, right, down) for right, down in _BESIDE]
+    shifted = [_shifted(known, right, down) for right, down in _BESIDE]
     both = [seen, seen * seen, *shifted]
     squares = [*(one * one for one in shifted), *(one * seen for one in shifted)]
     maps = torch.cat(both + squares, dim=1)
@@ -163,7 +163,7 @@ def _compared(photo: torch.Tensor, print_: torch.Tensor) -> torch.Tensor:
     return torch.cat([*likes, *hues], dim=1)
 
 
-def _beside(picture: torch.Tensor, right: int, down: int) -> torch.Tensor:
+def _shifted(picture: torch.Tensor, right: int, down: int) -> torch.Tensor:
     """The same so many pixels, one at most, to the right and down; its rim stays."""
     if not right and not down:
         return picture

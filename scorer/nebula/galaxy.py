@@ -117,10 +117,10 @@ class Galaxy:
             return say("black_goes_on_track")
         if colour not in COLOURS:
             return say("unknown_colour", colour=colour, colours=COLOURS)
-        if space not in self._beside_any:
+        if space not in self._next_to_any:
             alone = not self.stars.keys() - {space}
             return say("first_on_core") if alone else say("no_occupied_link", space=space)
-        if space in self._beside.get(colour, ()):
+        if space in self._next_to.get(colour, ()):
             linked = self.board.neighbours(space)
             other = next(s for s in self.where(colour) if s in linked and s != space)
             return say("linked_to_same_colour", space=space, colour=colour, other=other)
@@ -132,11 +132,11 @@ class Galaxy:
         >>> Galaxy({"core": "red"}).open_to("red")
         ('core',)
         """
-        beside = self._beside_any.difference(self._beside.get(colour, ()))
+        beside = self._next_to_any.difference(self._next_to.get(colour, ()))
         return tuple([space for space in self.board.spaces if space in beside])
 
     @cached_property
-    def _beside(self) -> dict[str, frozenset[str]]:
+    def _next_to(self) -> dict[str, frozenset[str]]:
         """The spaces linked to a star of each colour."""
         around = self.board.around
         beside: dict[str, frozenset[str]] = {}
@@ -146,9 +146,9 @@ class Galaxy:
         return beside
 
     @cached_property
-    def _beside_any(self) -> frozenset[str]:
+    def _next_to_any(self) -> frozenset[str]:
         """The spaces linked to an occupied one; where no other is occupied, the core."""
-        beside = frozenset[str]().union(*self._beside.values())
+        beside = frozenset[str]().union(*self._next_to.values())
         alone = len(self.stars) == (self.board.core in self.stars)
         return beside | {self.board.core} if alone else beside
 
@@ -167,9 +167,9 @@ class Galaxy:
         stars = MappingProxyType({**self.stars, space: colour})
         galaxy = object.__new__(Galaxy)
         galaxy.__dict__.update(stars=stars, black=self.black, board=self.board, track=())
-        if "_beside" in self.__dict__ and space not in self.stars:  # nothing was taken away
-            near = self.board.around[space] | self._beside.get(colour, frozenset())
-            galaxy.__dict__["_beside"] = {**self._beside, colour: near}
+        if "_next_to" in self.__dict__ and space not in self.stars:  # nothing was taken away
+            near = self.board.around[space] | self._next_to.get(colour, frozenset())
+            galaxy.__dict__["_next_to"] = {**self._next_to, colour: near}
         return galaxy
 
     def legal_placements(self) -> Iterator[tuple[str, str]]:

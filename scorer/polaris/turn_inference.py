@@ -60,7 +60,7 @@ def follow(table: FollowedTable, sky: Sky, at: float, how: How = "seen") -> Foll
     lay, lies = pieces(table.sky), pieces(sky)
     for place, piece in lay.items():
         if lies.get(place) != piece:
-            never = how == "told" or _is_nobodys(table, place, piece)
+            never = how == "told" or _is_unowned(table, place, piece)
             table = _known_as(table, place, piece, None) if never else _without(table, place)
     for place, piece in lies.items():
         if lay.get(place) != piece:
@@ -202,12 +202,12 @@ def _with(table: FollowedTable, place: str, piece: str, at: float, how: How) -> 
     sky = changed(table.sky, place, piece)
     missing = (n for n, turn in enumerate(table.turns) if _missing(turn, place, piece))
     first = next(missing, None)
-    if first is None and piece == NEUTRAL and not _is_nobodys(table, place, piece):
+    if first is None and piece == NEUTRAL and not _is_unowned(table, place, piece):
         first = max(len(table.turns) - 1, 0)
     if first is not None:  # it counts as never gone
         since = tuple([_present_since(turn, place, piece) for turn in table.turns[first:]])
         return replace(table, sky=sky, turns=table.turns[:first] + since)
-    if how == "found" or _is_nobodys(table, place, piece):  # whose it is will be told
+    if how == "found" or _is_unowned(table, place, piece):  # whose it is will be told
         return _with_found(table, place, piece)
     turn = table.turn
     if turn is None:
@@ -253,7 +253,7 @@ def _is_of_the_turn_before(table: FollowedTable, sky: Sky, place: str) -> bool:
     return bool(laid and sky.board.common_sectors((*laid, place)))
 
 
-def _is_nobodys(table: FollowedTable, place: str, piece: str) -> bool:
+def _is_unowned(table: FollowedTable, place: str, piece: str) -> bool:
     """Whether a piece is a star that nobody can have laid: it was misread."""
     if piece == NEUTRAL:
         return place not in table.sky.board.starred

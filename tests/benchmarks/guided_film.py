@@ -6,7 +6,7 @@
 Both boards lie before one camera. What people tell the guide in a game on the table (the stars that
 they drew, the way they collect, their tokens and markers) is tapped; each star of the filmed rounds
 is laid by a hand in the film, and nothing tells the guide of it but the camera. Before the first
-one a hand errs, and takes its star back. Then the game is played to its score sheet. Told is of
+one a hand errs, and takes its star back. Then the game is played to its score sheet. Outcome is of
 each hand whether the guide took it for the move that it was, and how long after the hand had gone.
 """
 
@@ -71,7 +71,7 @@ class Judged:
 
 
 @dataclass
-class Told:
+class Outcome:
     """What came of a game; `wrong` are moves that the guide made of nothing."""
 
     judged: list[Judged] = field(default_factory=list)
@@ -164,7 +164,7 @@ class Evening:
     """A guided game of two that goes the way that was decided beforehand."""
 
     def __init__(self, guided: Guided, game: Sequence[tuple[State, Action]]) -> None:
-        self.guided, self.game, self.told = guided, game, Told()
+        self.guided, self.game, self.outcome = guided, game, Outcome()
         self._at = 0
 
     def tap_on(self, by_camera: bool) -> None:
@@ -177,7 +177,7 @@ class Evening:
             if by_camera and step_of(action, 0):
                 return
             self.guided.do(TURNS.write_action(action))
-            self.told.taps += 1
+            self.outcome.taps += 1
 
     def _catch_up(self) -> None:
         """Pass over what was done: by a tap, by itself, or as a camera saw it."""
@@ -201,7 +201,7 @@ class Evening:
             is_last_moment = t > hand.visit.end + PAUSE - 1.0
             if self._is_seen(hand) or is_last_moment:
                 right = self._is_seen(hand)
-                self.told.judged.append(Judged(hand, right, t - hand.visit.end))
+                self.outcome.judged.append(Judged(hand, right, t - hand.visit.end))
                 if hand.move:
                     if not right:
                         self.guided.do(hand.move)
@@ -213,7 +213,7 @@ class Evening:
         """Whether the guide has what the hand did: the move, or that a board lies otherwise."""
         moments = self.guided.history.moments
         if hand.move:
-            number = sum(one.hand.move != "" for one in self.told.judged)
+            number = sum(one.hand.move != "" for one in self.outcome.judged)
             of_camera = [m for m in moments if m.by == "camera"]
             done = [TURNS.write_action(one.action) for one in of_camera]
             return len(done) > number - self._missed() and done[-1] == hand.move
@@ -224,7 +224,7 @@ class Evening:
         return any(one.place == hand.step.place and one.broken for one in seen)
 
     def _missed(self) -> int:
-        return sum(bool(one.hand.move) and not one.right for one in self.told.judged)
+        return sum(bool(one.hand.move) and not one.right for one in self.outcome.judged)
 
     def _note_wrong(self, hands: Sequence[Hand]) -> None:
         """Note moves of the camera that no hand made."""
@@ -235,7 +235,7 @@ class Evening:
                 if text in made:
                     made.remove(text)
                 else:
-                    self.told.wrong.append(text)
+                    self.outcome.wrong.append(text)
 
     def skip_to_end(self) -> None:
         """Write the rest down without anybody's tap, which is quicker."""
@@ -261,7 +261,7 @@ class Evening:
         lying = [(own["stars"], own["black"]) for own in document["players"]]
         assert lying == [(dict(seat.galaxy.stars), seat.galaxy.black) for seat in state.seats]
         counts = [part.split("<")[0] for part in sheet.split("data-count>")[1:]]
-        self.told.totals = [int(count) for count in counts[:2]]
+        self.outcome.totals = [int(count) for count in counts[:2]]
 
 
 def script_of(hands: Sequence[Hand]) -> Script:
@@ -297,19 +297,20 @@ def main() -> None:
         evening.finish()
         app.extensions["stargazer live"].close()
         app.extensions["stargazer"].reading_queue.close()
-    told = evening.told
-    for one in told.judged:
+    outcome = evening.outcome
+    for one in outcome.judged:
         sign = "as it should" if one.right else "NOT SEEN, tapped"
         print(f"{one.hand.said:24} {sign}, {one.late:.1f} s after the hand")
-    moves = [one for one in told.judged if one.hand.move]
+    moves = [one for one in outcome.judged if one.hand.move]
     right = [one for one in moves if one.right]
     late = median(one.late for one in right) if right else float("nan")
     print(
         f"{len(right)} of {len(moves)} placements confirmed by the camera, {late:.1f} s after the"
-        f" hand (median); {len(told.wrong)} made up {told.wrong}; {told.taps} taps for the rest;"
-        f" scores {told.totals}; {perf_counter() - began:.0f} s"
+        f" hand (median); {len(outcome.wrong)} made up {outcome.wrong};"
+        f" {outcome.taps} taps for the rest;"
+        f" scores {outcome.totals}; {perf_counter() - began:.0f} s"
     )
-    sys.exit(bool(told.wrong or not all(one.right for one in told.judged)))
+    sys.exit(bool(outcome.wrong or not all(one.right for one in outcome.judged)))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ import numpy as np
 from calibration import Profile, load_profile
 from calibration.colour_profile import ColourProfile
 from vision import BoardReading, NoBoardError, Reader, UnreadableBoardError, load_photo
-from vision.colour_calibration import learn_kit
+from vision.colour_calibration import calibrate_colours
 from vision.locate import SAME_BOARD, overlap
 
 
@@ -62,7 +62,7 @@ def measure(folder: Path, profile: Profile) -> None:
     for home in sorted(path.parent for path in folder.glob("*/labelled")):
         kits = {"as it comes": ColourProfile()}
         try:
-            lesson = learn_kit(reader, load_photo(home / "stars" / "0000.jpg"))
+            lesson = calibrate_colours(reader, load_photo(home / "stars" / "0000.jpg"))
             kits["my stars"] = lesson.colour_profile
         except (NoBoardError, UnreadableBoardError) as refusal:
             print(f"{home.name}: {refusal}")

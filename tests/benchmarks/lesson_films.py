@@ -5,7 +5,7 @@
     python -m tests.benchmarks.lesson_films --folder runs/lessons # and keep them to be looked at
 
 In each film hands lay the lesson's board, make each wrong try that a board shows, take it back, and
-then make the moves that the engine finds, a piece at a time. Told is what the lesson's page said
+then make the moves that the engine finds, a piece at a time. A scene's result is what the page said
 after each hand and how long after it, and whatever it said that it should not have said.
 """
 
@@ -54,7 +54,7 @@ OPENINGS: Mapping[str, Pieces] = {"nebula": {}, "polaris": {Place("3", "dial"): 
 
 @dataclass(frozen=True)
 class Scene:
-    """A hand, what it does, and what the page should tell then: see `told_on`."""
+    """A hand, what it does, and what the page should tell then: see `message_on`."""
 
     does: str
     hand: Visit
@@ -143,7 +143,7 @@ def after_step(attempt: Attempt[Any, Any], text: str) -> Pieces | None:
 AFTER = {"nebula": after_star, "polaris": after_step}
 
 
-def told_on(page: str) -> str:
+def message_on(page: str) -> str:
     """What a lesson's page tells: how much is laid out, "ready", or how a try was judged."""
     laid_out = re.search(r'class="so-far">([^<]*)', page)
     judged = re.search(r'class="judged (wrong|on|good)".*?<span>(.*?)</span>', page, re.DOTALL)
@@ -172,11 +172,11 @@ class Learner:
         self.slowest = max(self.slowest, perf_counter() - begun)
         assert answer.status_code == 200, answer.text
         self.page = unescape(answer.text)
-        return told_on(self.page)
+        return message_on(self.page)
 
 
 @dataclass
-class Told:
+class SceneResult:
     """What a scene's page told in the end, how late after the hand, and what else wrongly."""
 
     scene: Scene
@@ -187,7 +187,7 @@ class Told:
 
 def shown(
     game: Game[Any, Any, Any], lesson: Lesson[Any], seed: int, folder: Path | None
-) -> Iterator[Told | float]:
+) -> Iterator[SceneResult | float]:
     """Show a lesson's film: what was told in each of its scenes; at last the slowest answer."""
     author = Author(game, lesson)
     author.write()
@@ -223,7 +223,7 @@ def shown(
             if left and t >= left[0].hand.end:
                 scene, late = left[0], t - left[0].hand.end
                 if now == scene.tells or late > PAUSE - 0.5:
-                    yield Told(scene, now, late, false)
+                    yield SceneResult(scene, now, late, false)
                     false = []
                     left.pop(0)
         yield learner.slowest

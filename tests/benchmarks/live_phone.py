@@ -219,14 +219,14 @@ def play(capture: Path, frames: int, server: Server, game: str) -> Evening:
     return evening
 
 
-def told_events(table: Table, began: float) -> list[dict[str, Any]]:
+def seen_events(table: Table, began: float) -> list[dict[str, Any]]:
     """What the log has of the film, each event with when it was written down."""
     entries = [one for one in table.service.log.entries(table.id) if one.kind == "seen"]
     at = [entry.at.replace(tzinfo=UTC).timestamp() - began for entry in entries]
     return [{**entry.data["event"], "t": t} for entry, t in zip(entries, at, strict=True)]
 
 
-def lying(events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def board_after(events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What lies on the board after events."""
     found: dict[str, Any] = {}
     for event in events:
@@ -252,8 +252,8 @@ def report(truth: Mapping[str, Any], told: Sequence[Mapping[str, Any]], watched:
     for name, listed in (("late", late.found), ("never", late.missed), ("made up", late.false)):
         for event in listed:
             print(f"  {name}: {dict(event)}")
-    end = lying(told)
-    true_end = lying(sorted([*verdict.found, *verdict.missed], key=lambda event: event["t"]))
+    end = board_after(told)
+    true_end = board_after(sorted([*verdict.found, *verdict.missed], key=lambda event: event["t"]))
     wrong = sorted(place for place in {*end, *true_end} if end.get(place) != true_end.get(place))
     print(f"at the end {len(true_end)} places are taken, {len(wrong)} wrong:", *wrong)
 
@@ -287,7 +287,7 @@ def main() -> None:
             server.kill(signal.SIGTERM)
         print(f"load after: {os.getloadavg()[0]:.1f}")
         app = create_app(settings, reads_nothing)
-        told = told_events(Table(app, table.game), evening.began)
+        told = seen_events(Table(app, table.game), evening.began)
         close(app)
     last = evening.taken[-1][0] - evening.began
     shown = [

@@ -54,7 +54,7 @@ class Count:
     turns_by_players: Counter[int] = field(default_factory=Counter)
     games_by_players: Counter[int] = field(default_factory=Counter)
 
-    def told(self) -> str:
+    def report(self) -> str:
         """All of it in a few lines."""
         lengths = ", ".join(
             f"{self.turns_by_players[n] / self.games_by_players[n]:.1f} with {n}"
@@ -169,7 +169,7 @@ def main(games: int, seed: int, first: int) -> None:
             raise
         count.all_seconds = time.process_time() - began
         if count.games % 1000 == 0 or count.games == games:
-            click.echo(count.told())
+            click.echo(count.report())
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ from models.synthesis.texture import Rng, hsv_colour
 from models.synthesis.token import Token
 from scorer.places import Place
 from vision import Photo, Reader
-from vision.colour_calibration import learn_kit
+from vision.colour_calibration import calibrate_colours
 from vision.doubts import UNCERTAIN_BELOW
 from vision.refusals import NoBoardError, UnreadableBoardError
 from vision.set_classifier import vivid_colours
@@ -76,7 +76,7 @@ class Shot:
 
 
 @dataclass(frozen=True)
-class StarKit:
+class StarSet:
     """One set of stars on one edition: photographed one of each, and in play."""
 
     shape: str
@@ -86,7 +86,7 @@ class StarKit:
     games: tuple[Shot, ...]
 
 
-def star_kit(seed: int, number: int, games: int = 2, beside: bool = False) -> StarKit:
+def star_set(seed: int, number: int, games: int = 2, beside: bool = False) -> StarSet:
     """Set ``number`` of a seed."""
     rng = np.random.default_rng([seed, number])
     edition = random_edition(rng, load_profile("standard"), f"{number:02d}")
@@ -105,7 +105,7 @@ def star_kit(seed: int, number: int, games: int = 2, beside: bool = False) -> St
                 rng, edition, tokens, position, random_lamp(rng) if harsh else lamp, harsh=harsh
             )
         )
-    return StarKit(shape, edition, tokens, taught, tuple(shots))
+    return StarSet(shape, edition, tokens, taught, tuple(shots))
 
 
 def strange_set(rng: Rng) -> tuple[str, dict[str, Token]]:
@@ -243,13 +243,13 @@ def measure(count: int, seed: int) -> None:
     tallies: dict[str, Tally] = {}
     refused = 0
     for number in range(count):
-        kit = star_kit(seed, number, games=3, beside=number % 2 == 1)
+        kit = star_set(seed, number, games=3, beside=number % 2 == 1)
         rng, reference = np.random.default_rng([seed, number, 1]), kit.edition.require_reference()
         seen_empty = as_calibrated(rng, reference, np.ones(reference.shape[:2], bool))
         reader = Reader.of(replace(kit.edition, reference=seen_empty))
         size = kit.taught.picture.shape[1::-1]
         try:
-            taught = learn_kit(
+            taught = calibrate_colours(
                 reader, Photo(kit.taught.picture, size, f"{number:02d}")
             ).colour_profile
         except (NoBoardError, UnreadableBoardError) as refusal:

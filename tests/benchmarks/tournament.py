@@ -54,7 +54,7 @@ class Times:
 
         return decide
 
-    def told(self) -> str:
+    def report(self) -> str:
         """Median, 99th percentile and maximum."""
         return "; ".join(
             f"{name} p50 {at(times, 0.5):.3f} s, p99 {at(times, 0.99):.3f}, max {max(times):.3f}"
@@ -100,7 +100,7 @@ class Standing:
         self.rounds += end.round
         self.points.update({player.name: player.total for player in score.players})
 
-    def told(self) -> str:
+    def report(self) -> str:
         """All of it in a line."""
         one, other = self.names
         low, high = wilson(self.won, self.games)
@@ -128,10 +128,10 @@ def main(pair: str, games: int, mode: Mode, seed: int) -> None:
             *_, (_, _, end) = moves(rules, play_by[::turned], seed, index)
             standing.add(end, names[::turned])
             if standing.games % 20 == 0:
-                click.echo(standing.told())
-    click.echo(standing.told())
+                click.echo(standing.report())
+    click.echo(standing.report())
     for name, kept in zip(names, times, strict=True):
-        click.echo(f"a turn of {name}: {kept.told()}")
+        click.echo(f"a turn of {name}: {kept.report()}")
     click.echo(f"memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 

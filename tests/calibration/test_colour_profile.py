@@ -39,7 +39,7 @@ def test_a_kit_lies_beside_the_layout_of_an_owners_profile(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("[]", "swatches: must be a list"),
         ("swatches: {a: 1}", "swatches: must be a list"),
@@ -53,12 +53,12 @@ def test_a_kit_lies_beside_the_layout_of_an_owners_profile(tmp_path: Path) -> No
         ("{", ""),
     ],
 )
-def test_a_strangers_file_is_refused(tmp_path: Path, text: str, told: str) -> None:
+def test_a_strangers_file_is_refused(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "stars.yaml"
     file.write_text(text)
     with pytest.raises(ProfileError) as refused:
         load_colour_profile(file, "nebula")
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_the_latest_swatches_of_each_kind_stay(tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ LARGE_PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + (60_000).to_bytes(4, "big")
 
 
 @pytest.mark.parametrize(
-    ("member", "data", "told"),
+    ("member", "data", "message"),
     [
         ("layout.yaml", None, "must hold layout.yaml and reference.png"),
         ("../../evil.yaml", b"x", "nothing else; there is evil.yaml"),
@@ -118,10 +118,10 @@ LARGE_PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + (60_000).to_bytes(4, "big")
     ],
 )
 def test_a_strangers_file_is_refused_with_the_reason(
-    mine: str, whole: bytes, member: str, data: bytes | None, told: str
+    mine: str, whole: bytes, member: str, data: bytes | None, message: str
 ) -> None:
     before = profile_names()
-    with pytest.raises(ProfileError, match=told):
+    with pytest.raises(ProfileError, match=message):
         owned.unpack_profile(changed(whole, member, data))
     assert profile_names() == before
 

@@ -61,7 +61,7 @@ def test_the_frame_is_a_ring_with_a_region_for_each_sector(sky: Profile) -> None
 
 
 @pytest.mark.parametrize(
-    ("frame", "told"),
+    ("frame", "message"),
     [
         ({"inner": 150, "outer": 178}, "spaces.1b4: overlaps frame.1"),
         ({"inner": 170, "outer": 160}, "more than 170"),
@@ -70,8 +70,8 @@ def test_the_frame_is_a_ring_with_a_region_for_each_sector(sky: Profile) -> None
         ([160, 178], "must be {inner: radius, outer: radius}"),
     ],
 )
-def test_a_wrong_frame_is_told(sky: Profile, frame: object, told: str) -> None:
-    with pytest.raises(ProfileError, match=told):
+def test_a_wrong_frame_is_told(sky: Profile, frame: object, message: str) -> None:
+    with pytest.raises(ProfileError, match=message):
         layout_from_data({**sky.layout.to_data(), "frame": frame})
 
 

@@ -88,7 +88,7 @@ def test_a_game_is_scored_from_photographs_by_the_command(meadow: Profile, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("game", "profile", "told"),
+    ("game", "profile", "message"),
     [
         (
             "ponds",
@@ -108,11 +108,11 @@ def test_a_game_is_scored_from_photographs_by_the_command(meadow: Profile, tmp_p
     ],
 )
 def test_whose_board_is_not_the_profiles_is_told_which_are(
-    tmp_path: Path, game: str, profile: str, told: str
+    tmp_path: Path, game: str, profile: str, message: str
 ) -> None:
     (tmp_path / "game.json").write_text(json.dumps({"game": game, "players": [{"name": "Ana"}]}))
     done = stargazer("score", "game.json", "--profile", profile, folder=tmp_path)
-    assert done.returncode == 2 and done.stderr == f"stargazer: game.json: game: {told}\n"
+    assert done.returncode == 2 and done.stderr == f"stargazer: game.json: game: {message}\n"
 
 
 def test_before_it_has_a_profile_a_game_is_scored_on_its_standard_board(

@@ -119,7 +119,7 @@ def test_a_camera_is_told_of_a_correction(pond: Pond) -> None:
     push_until_taken(pond, frame({0: {"north": "amber", "mill": "teal", "reed": "teal"}}))
     push_until_taken(pond, frame({0: {"reed": "teal"}}))
     eventually(lambda: pond.frogs() == {"reed": "teal"})
-    assert len(pond.told()) == 4, "what was laid by hand was told again"
+    assert len(pond.seen_events()) == 4, "what was laid by hand was told again"
 
 
 def test_the_boards_are_taken_over_and_its_question_leads_to_the_score(pond: Pond) -> None:

@@ -11,7 +11,7 @@ from calibration import Profile, load_profile
 from scorer.places import Place
 from tests.games.photographs import photographed
 from vision import Library, NoBoardError, Photo, Reader, UnreadableBoardError, load_photo
-from vision.colour_calibration import ColourCalibrationError, learn_kit
+from vision.colour_calibration import ColourCalibrationError, calibrate_colours
 from vision.placewise import PlacewiseReader
 
 
@@ -73,7 +73,7 @@ def test_one_piece_of_each_kind_on_a_board_shows_what_they_look_like(
 ) -> None:
     lying = one_of_each(reader, 3)
     photo = as_photo(photographed(reader.profile, lying, 3), tmp_path)
-    lesson = learn_kit(reader, photo)
+    lesson = calibrate_colours(reader, photo)
     assert [piece.piece for piece in lesson.pieces] == [reader.classes[n] for n in reader.laid]
     (board,) = reader.read(photo).boards
     colours = {lying[place]: read.colour for place, read in board.places.items() if place in lying}
@@ -85,5 +85,5 @@ def test_a_kind_that_was_not_laid_is_asked_for(reader: PlacewiseReader, tmp_path
     lying.pop(next(iter(lying)))
     photo = as_photo(photographed(reader.profile, lying, 4), tmp_path)
     with pytest.raises(ColourCalibrationError, match="are wanted") as refused:
-        learn_kit(reader, photo)
+        calibrate_colours(reader, photo)
     assert (refused.value.problem, len(refused.value.pieces)) == ("missing", len(lying))

@@ -99,7 +99,7 @@ def test_a_file_can_be_closed_in_the_middle(video: Path):
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("gone.mp4", r"cannot be opened \(no such file"),
         ("notes.txt", "is not a video"),
@@ -112,12 +112,12 @@ def test_a_file_can_be_closed_in_the_middle(video: Path):
     ],
 )
 def test_what_is_no_video_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, told: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
 ):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notes.txt").write_text("core: red")
     (tmp_path / "folder").mkdir()
-    with pytest.raises(SourceError, match=told) as refused:
+    with pytest.raises(SourceError, match=message) as refused:
         open_source(name)
     assert str(refused.value).isprintable() and len(str(refused.value)) < 400
 
@@ -138,13 +138,13 @@ def test_of_a_cameras_frames_the_newest_is_given():
 def test_closing_ends_a_wait_for_frames(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(source, "STALL", 600.0)  # nothing else would end it
     live = LiveSource("camera 0", lambda: Camera(0))
-    told: list[list[Moment]] = []
-    waits = threading.Thread(target=lambda: told.append(list(live.moments())), daemon=True)
+    message: list[list[Moment]] = []
+    waits = threading.Thread(target=lambda: message.append(list(live.moments())), daemon=True)
     waits.start()
     waits.join(0.05)
     live.close()
     waits.join(60)
-    assert told == [[]]
+    assert message == [[]]
 
 
 def test_a_stall_is_noticed_and_told_once():
@@ -217,15 +217,15 @@ def test_a_picture_over_rtsp_is_the_cameras(table: np.ndarray):
 @pytest.mark.parametrize("make", [Stream, lambda: RtspCamera(picture(90))], ids=["http", "rtsp"])
 def test_a_stream_that_is_cut_is_taken_up_again(make: Callable[[], Stream | RtspCamera]):
     stream = make()
-    told: list[str] = []
+    message: list[str] = []
     for kind in kinds(open_source(stream.address), 4):
-        told.append(kind)
-        if told == ["frames"]:
+        message.append(kind)
+        if message == ["frames"]:
             stream.pull()
         elif kind == "source_lost":
             stream.plug_in()
     stream.pull()
-    assert told == CUT
+    assert message == CUT
 
 
 CUT = ["frames", "source_lost", "source_back", "frames"]
@@ -301,5 +301,5 @@ def test_a_stream_that_gives_no_picture_is_told_without_its_password(
 ):
     with pytest.raises(SourceError, match=f"^{said}") as refused:
         list(open_source(address).moments())
-    told = str(refused.value) + "".join(capfd.readouterr())
-    assert not {"ana", "sec", "secret"} & set(re.split(r"\W", told))
+    message = str(refused.value) + "".join(capfd.readouterr())
+    assert not {"ana", "sec", "secret"} & set(re.split(r"\W", message))

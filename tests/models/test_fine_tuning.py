@@ -78,7 +78,7 @@ def test_what_is_better_on_boards_held_out_is_kept_as_the_owners(
     assert outcome.weights == out / "set-classifier-0001.onnx"
     network = Network(outcome.weights)
     assert network.classes == CLASSES
-    assert network.told[models.BEGUN_WITH] == Network(NEBULA / "set-classifier.onnx").digest
+    assert network.metadata[models.BEGUN_WITH] == Network(NEBULA / "set-classifier.onnx").digest
     assert [path.name for path in out.iterdir()] == ["set-classifier-0001.onnx"]
     assert figures(load_ensemble(outcome.weights), boards(30, seed=9)).wrong < (
         figures(load_ensemble(start), boards(30, seed=9)).wrong

@@ -179,7 +179,7 @@ def test_labels_of_which_nothing_can_be_learnt_are_told_with_their_file(
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "told"),
+    ("place", "value", "message"),
     [
         (("boards",), {}, "boards: must be a list"),
         (("boards", 0), 7, r"boards\[0\]: must hold keys and values"),
@@ -198,7 +198,7 @@ def test_labels_of_which_nothing_can_be_learnt_are_told_with_their_file(
     ],
 )
 def test_labels_of_another_shape_are_told_with_the_place(
-    data: Path, tmp_path: Path, place: tuple[str | int, ...], value: object, told: str
+    data: Path, tmp_path: Path, place: tuple[str | int, ...], value: object, message: str
 ) -> None:
     shutil.copytree(data / "editions", tmp_path / "editions")
     whole = next(path for path in sorted(data.glob("*.json")) if read_labels(path)["tokens"])
@@ -208,7 +208,7 @@ def test_labels_of_another_shape_are_told_with_the_place(
     inside[place[-1]] = value
     shutil.copy(whole.with_suffix(".jpg"), tmp_path / "0001.jpg")
     (tmp_path / "0001.json").write_text(json.dumps(truth))
-    with pytest.raises((DataFileError, ProfileError), match=told):
+    with pytest.raises((DataFileError, ProfileError), match=message):
         read_labels(tmp_path / "0001.jpg")
 
 

@@ -14,27 +14,27 @@ TRUTH = {
 FOUND = {"kind": "board_found", "board": 0, "t": 0.0, "corners": TRUTH["corners"][0]}
 
 
-def told(*which: int, star: str = "") -> list[dict[str, Any]]:
+def found_events(*which: int, star: str = "") -> list[dict[str, Any]]:
     """The events of those numbers, told half a second later."""
     events = [TRUTH["events"][number] for number in which]
     return [FOUND, *({**one, "t": one["t"] + 0.5, "star": star or one["star"]} for one in events)]
 
 
 def test_what_happened_just_before_the_end_may_be_told_or_not():
-    for events in told(0), told(0, 1):
+    for events in found_events(0), found_events(0, 1):
         verdict = judge(TRUTH, events, watched=7.0)
         assert (verdict.missed, verdict.false) == ((), ())
 
 
 def test_what_is_told_wrongly_just_before_the_end_is_made_up():
-    verdict = judge(TRUTH, [*told(0), *told(1, star="red")[1:]], watched=7.0)
+    verdict = judge(TRUTH, [*found_events(0), *found_events(1, star="red")[1:]], watched=7.0)
     assert verdict.missed == ()
     assert [one["space"] for one in verdict.false] == ["ta4"]
 
 
 def test_a_film_that_is_watched_to_its_end_forgives_nothing():
-    assert len(judge(TRUTH, told(0)).missed) == 1
-    assert len(judge(TRUTH, told(1)).missed) == 1
+    assert len(judge(TRUTH, found_events(0)).missed) == 1
+    assert len(judge(TRUTH, found_events(1)).missed) == 1
 
 
 def test_what_is_told_too_late_is_missed_and_made_up():

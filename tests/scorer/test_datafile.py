@@ -11,7 +11,7 @@ from scorer.datafile import DataFileError, parse_json, parse_yaml, read_data_fil
 from scorer.sentence import Phrasebook
 
 
-def told(parse, text) -> str:
+def message_of(parse, text) -> str:
     with pytest.raises(DataFileError) as error:
         parse(text)
     return str(error.value)
@@ -19,7 +19,10 @@ def told(parse, text) -> str:
 
 @pytest.mark.parametrize("text", ["black: !!bool x", "!!timestamp x", "a: !!int x", "a: ! b"])
 def test_a_tag_is_refused_whatever_it_says(text: str) -> None:
-    assert told(parse_yaml, text) == "line 1: not YAML (tags are not read: write the value itself)"
+    assert (
+        message_of(parse_yaml, text)
+        == "line 1: not YAML (tags are not read: write the value itself)"
+    )
 
 
 def test_a_key_is_text_as_written_whatever_it_looks_like() -> None:
@@ -31,7 +34,7 @@ def test_a_key_is_text_as_written_whatever_it_looks_like() -> None:
         "2026-01-01": "e",
         "<<": "f",
     }
-    assert "a key must be text" in told(parse_yaml, "? [a]\n: b")
+    assert "a key must be text" in message_of(parse_yaml, "? [a]\n: b")
 
 
 def test_a_date_is_text() -> None:
@@ -41,16 +44,17 @@ def test_a_date_is_text() -> None:
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity", "1" + "0" * 400])
 def test_a_number_that_nobody_counts_with_is_refused(number: str) -> None:
     assert (
-        told(parse_json, f'{{"black": {number}}}') == "black: is no number that can be counted with"
+        message_of(parse_json, f'{{"black": {number}}}')
+        == "black: is no number that can be counted with"
     )
-    assert told(parse_yaml, "[.nan]") == "[0]: is no number that can be counted with"
+    assert message_of(parse_yaml, "[.nan]") == "[0]: is no number that can be counted with"
 
 
 @pytest.mark.parametrize("escape", ["\\ud800", "\\u0000", "\\u001b", "\\u009b"])
 def test_text_can_be_printed(escape: str) -> None:
     expected = f"has a character that is no text, U+{escape[2:].upper()}"
-    assert told(parse_json, f'{{"career": ["{escape}"]}}') == f"career[0]: {expected}"
-    key = told(parse_json, f'{{"{escape}": 1}}')
+    assert message_of(parse_json, f'{{"career": ["{escape}"]}}') == f"career[0]: {expected}"
+    key = message_of(parse_json, f'{{"{escape}": 1}}')
     assert key.endswith(expected) and key.isprintable()
 
 
@@ -63,16 +67,16 @@ def test_more_than_a_person_writes_is_refused(entry: str) -> None:
     many = ", ".join(entry.replace("k", f"k{number}") for number in range(1001))
     text = f"{{{many}}}" if ":" in entry else f"[{many}]"
     for parse in (parse_json, parse_yaml):
-        assert told(parse, text) == "has 1,001 entries, more than 1,000"
+        assert message_of(parse, text) == "has 1,001 entries, more than 1,000"
 
 
 def test_many_lists_are_refused_before_they_are_built() -> None:
-    assert "far too many" in told(parse_yaml, f"[{'[1, 2, 3], ' * 8000}]")
+    assert "far too many" in message_of(parse_yaml, f"[{'[1, 2, 3], ' * 8000}]")
 
 
 def test_every_key_that_is_repeated_is_told_up_to_a_bound() -> None:
     text = ",".join(f'"k{number % 500}": 1' for number in range(100_000))
-    lines = told(parse_json, f"{{{text}}}").splitlines()
+    lines = message_of(parse_json, f"{{{text}}}").splitlines()
     assert lines[0] == "k0: written twice"
     assert (len(lines), lines[-1]) == (21, "and 480 more")
 
@@ -80,13 +84,13 @@ def test_every_key_that_is_repeated_is_told_up_to_a_bound() -> None:
 def test_both_formats_nest_equally_deep() -> None:
     for parse in (parse_json, parse_yaml):
         assert parse("[" * 50 + "]" * 50)
-        assert "nested too deep" in told(parse, "[" * 51 + "]" * 51)
-        assert "nested too deep" in told(parse, "[" * 5000)
+        assert "nested too deep" in message_of(parse, "[" * 51 + "]" * 51)
+        assert "nested too deep" in message_of(parse, "[" * 5000)
 
 
 @pytest.mark.parametrize("name", ["a\0.yaml", "a" * 5_000, "a/" * 3_000])
 def test_a_name_that_no_file_has_is_told(name: str, tmp_path: Path) -> None:
-    message = told(read_data_file, tmp_path / name)
+    message = message_of(read_data_file, tmp_path / name)
     assert "cannot be opened" in message and len(message) < 300 and message.isprintable()
 
 
@@ -97,7 +101,9 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, writer: bool) -> None:
     os.mkfifo(pipe)
     kept_open = os.open(pipe, os.O_RDWR) if writer else None
     done: list[str] = []
-    thread = threading.Thread(target=lambda: done.append(told(read_data_file, pipe)), daemon=True)
+    thread = threading.Thread(
+        target=lambda: done.append(message_of(read_data_file, pipe)), daemon=True
+    )
     thread.start()
     thread.join(20)
     if kept_open is not None:
@@ -109,7 +115,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, writer: bool) -> None:
 def test_a_device_is_not_opened(place: str) -> None:
     if not Path(place).exists():
         pytest.skip("no such device")
-    assert "not a regular file" in told(read_data_file, Path(place))
+    assert "not a regular file" in message_of(read_data_file, Path(place))
 
 
 def test_a_link_to_a_file_is_a_file(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ RIGHT: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "told"),
+    ("key", "value", "message"),
     [
         ("name", {"en": "a", "es": "b"}, "terms.core.name.cs: missing"),
         ("text", None, "terms.core.text: missing"),
@@ -117,7 +117,7 @@ RIGHT: dict[str, Any] = {
         ("colour", "red", "terms.core.colour: is no key"),
     ],
 )
-def test_a_wrong_glossary_is_refused_by_key_and_reason(key: str, value: Any, told: str) -> None:
+def test_a_wrong_glossary_is_refused_by_key_and_reason(key: str, value: Any, message: str) -> None:
     def position(data: Any) -> Galaxy:
         return Galaxy(data["stars"])
 
@@ -126,4 +126,4 @@ def test_a_wrong_glossary_is_refused_by_key_and_reason(key: str, value: Any, tol
     data["terms"]["core"][key] = value
     with pytest.raises(GlossaryError) as refused:
         terms_from_data(data, position)
-    assert told in str(refused.value)
+    assert message in str(refused.value)

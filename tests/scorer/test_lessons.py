@@ -176,7 +176,7 @@ RIGHT: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "told"),
+    ("key", "value", "message"),
     [
         ("title", {"en": "Go", "es": "Va"}, "one.yaml: title.cs: missing"),
         ("task", {**SAID, "fr": "Va"}, "one.yaml: task.fr: is no language of the game"),
@@ -195,12 +195,12 @@ RIGHT: dict[str, Any] = {
         ("luck", 7, "one.yaml: luck"),
     ],
 )
-def test_a_wrong_file_is_refused_by_file_key_and_reason(key: str, value: Any, told: str) -> None:
+def test_a_wrong_file_is_refused_by_file_key_and_reason(key: str, value: Any, message: str) -> None:
     data = copy.deepcopy(RIGHT) | {key: value}
     folder: Any = Folder(one=repr(data))
     with pytest.raises(DataFileError, match=r"one\.yaml") as refused:
         load_lessons(folder, COURSE.start_of, COURSE.goal_of)
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_a_right_file_is_read_and_an_order_is_nobody_elses() -> None:

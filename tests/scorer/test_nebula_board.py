@@ -136,46 +136,46 @@ class TestMistakesInATopology:
         assert ("highlighted", "core is written twice") in refused(topology)
 
 
-class TestDecisionsAreOnlyTold:
-    def told(self, topology) -> str:
+class TestUnusualBoardsAreNoticed:
+    def notices(self, topology) -> str:
         return "\n".join(board_from_data(topology).notices())
 
     def test_the_cores_links(self, topology):
         topology["links"]["direct"].remove(["core", "ar1"])
-        assert "direct link to each constellation; Aries has 0" in self.told(topology)
+        assert "direct link to each constellation; Aries has 0" in self.notices(topology)
 
     def test_the_core_on_an_orbit(self, topology):
         topology["orbits"][2].append("core")
-        told = self.told(topology)
+        told = self.notices(topology)
         assert "the core is usually on no orbit" in told
         assert "the core usually has direct links only" in told
 
     def test_a_space_on_two_orbits(self, topology):
         topology["orbits"][1].append("ar2")
-        assert "ar2 is on 2" in self.told(topology)
+        assert "ar2 is on 2" in self.notices(topology)
 
     def test_two_spaces_joined_twice(self, topology):
         topology["links"]["direct"].append(["ar3", "ar4"])
-        assert "ar3 and ar4 are 2 ×" in self.told(topology)
+        assert "ar3 and ar4 are 2 ×" in self.notices(topology)
 
     def test_a_space_joined_to_itself(self, topology):
         topology["links"]["direct"].append(["ar1", "ar1"])
-        assert "ar1 is joined to itself" in self.told(topology)
+        assert "ar1 is joined to itself" in self.notices(topology)
 
     def test_another_share_of_indirect_links(self, topology):
         topology["links"]["indirect"][0] = ["ta1", "ta5"]
-        told = self.told(topology)
+        told = self.notices(topology)
         assert "one indirect link; Aries has 0" in told
         assert "one indirect link; Taurus has 2" in told
 
     def test_another_share_of_highlighted_spaces(self, topology):
         topology["highlighted"][1] = "ta2"  # on orbit 2, where no other one is
-        told = self.told(topology)
+        told = self.notices(topology)
         assert "one highlighted space; Aries has 0" in told
 
     def test_another_ring(self, topology):
         topology["ring"] = ["aries", "gemini", "taurus", "cancer"]
-        assert "the ring is usually" in self.told(topology)
+        assert "the ring is usually" in self.notices(topology)
         assert ("aries", "taurus") in board_from_data(topology).opposite_constellations
 
     def test_whoever_draws_is_told_in_their_language(self, topology):
@@ -188,47 +188,49 @@ class TestDecisionsAreOnlyTold:
         topology["orbits"][2].remove("ar2")
         topology["links"]["direct"] = [li for li in topology["links"]["direct"] if "ar2" not in li]
         topology["links"]["indirect"][0] = ["ar5", "ar3"]
-        told = self.told(topology)
+        told = self.notices(topology)
         assert "not ar2" in told
 
 
-class TestObjectivesOutOfReachAreTold:
-    def told(self, topology) -> str:
+class TestObjectivesOutOfReachAreNoticed:
+    def notices(self, topology) -> str:
         return "\n".join(board_from_data(topology).notices())
 
     def test_highlighted_spaces_linked_to_each_other(self, topology):
         # both ends of a link cannot be of one colour: with two such links, three spaces at most
         topology["links"]["direct"] += [["core", "ar3"], ["core", "ta4"]]
-        assert "O7" not in self.told(topology), "four without the core"
+        assert "O7" not in self.notices(topology), "four without the core"
         topology["highlighted"] = ["core", "ar3", "ar5", "ge3", "ca5"]
         topology["links"]["direct"] += [["ar3", "ar5"], ["core", "ge3"]]
-        assert "O7 to O12 (one colour on 4 highlighted spaces)" in self.told(topology)
+        assert "O7 to O12 (one colour on 4 highlighted spaces)" in self.notices(topology)
 
     def test_a_constellation_that_needs_four_colours(self, topology):
         four = ["ar1", "ar2", "ar3", "ar4"]
         topology["links"]["direct"] += [[a, b] for a in four for b in four if a < b]
-        assert "not V1 (the constellation full in 3 colours)" in self.told(topology)
+        assert "not V1 (the constellation full in 3 colours)" in self.notices(topology)
 
     def test_an_orbit_that_needs_four_colours(self, topology):
         topology["links"]["direct"] += [["ar3", "ar4"]]
-        assert "V5" not in self.told(topology)
+        assert "V5" not in self.notices(topology)
 
     def test_constellations_without_two_free_stars(self, topology):
         for own in list(topology["constellations"].values())[:2]:
             topology["links"]["direct"] += [[a, b] for a in own for b in own if a < b]
-        assert "not V10 to V15 (2 stars of one colour in 3 constellations)" in self.told(topology)
+        assert "not V10 to V15 (2 stars of one colour in 3 constellations)" in self.notices(
+            topology
+        )
 
     def test_six_of_a_colour_and_indirect_links(self, topology):
         for own in topology["constellations"].values():
             topology["links"]["direct"] += [[a, b] for a in own for b in own if a < b]
-        assert "not O13 to O18 (6 stars of one colour)" in self.told(topology)
+        assert "not O13 to O18 (6 stars of one colour)" in self.notices(topology)
 
     def test_one_colour_on_each_indirect_link(self, topology):
         # each end of ar2-ar6 is linked to each end of ta2-ta6: orbits 2, 5 and, here, 1
         topology["links"]["indirect"][:2] = [["ar2", "ar6"], ["ta2", "ta6"]]
-        assert "O1" not in self.told(topology)
+        assert "O1" not in self.notices(topology)
         topology["orbits"][1] += ["ar2", "ta6", "ar6", "ta2"]
-        assert "not O1 to O6 (one colour on each indirect link)" in self.told(topology)
+        assert "not O1 to O6 (one colour on each indirect link)" in self.notices(topology)
 
 
 def test_a_board_brings_what_the_cards_beside_it_give():

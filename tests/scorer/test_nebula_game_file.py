@@ -121,9 +121,9 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("key", "value", "told", "reason"), MISTAKES)
-def test_a_mistake_is_told_with_key_and_reason(data, key, value, told, reason):
-    assert reason in problems(data | {key: value})[told]
+@pytest.mark.parametrize(("key", "value", "message", "reason"), MISTAKES)
+def test_a_mistake_is_told_with_key_and_reason(data, key, value, message, reason):
+    assert reason in problems(data | {key: value})[message]
 
 
 PLAYER_MISTAKES = [
@@ -144,11 +144,11 @@ PLAYER_MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("change", "told", "reason"), PLAYER_MISTAKES)
-def test_a_players_mistake_is_told_with_key_and_reason(data, change, told, reason):
+@pytest.mark.parametrize(("change", "message", "reason"), PLAYER_MISTAKES)
+def test_a_players_mistake_is_told_with_key_and_reason(data, change, message, reason):
     data["players"][0] |= change
-    assert list(problems(data)) == [f"players[0].{told}"]
-    assert reason in problems(data)[f"players[0].{told}"]
+    assert list(problems(data)) == [f"players[0].{message}"]
+    assert reason in problems(data)[f"players[0].{message}"]
 
 
 def test_players_are_different_people(data):
@@ -158,8 +158,8 @@ def test_players_are_different_people(data):
 
 def test_only_one_player_was_first_on_a_card(data):
     data["players"][1]["career"] = {"V5": "first"}
-    told = problems(data)["players[1].career.V5"]
-    assert told == "Ana was first already; only one player can be"
+    message = problems(data)["players[1].career.V5"]
+    assert message == "Ana was first already; only one player can be"
 
 
 def test_more_than_four_players(data):
@@ -205,8 +205,8 @@ def test_an_edition_of_the_owners_own_beside_the_file(tmp_path):
 
 def test_data_from_the_network_reads_no_file(data, tmp_path):
     (tmp_path / "mine.yaml").write_text("extends: standard")
-    told = problems(data | {"edition": str(tmp_path / "mine.yaml")})
-    assert "is not known" in told["edition"]
+    message = problems(data | {"edition": str(tmp_path / "mine.yaml")})
+    assert "is not known" in message["edition"]
 
 
 FILES = [
@@ -251,9 +251,9 @@ TOO_MANY = [
 ]
 
 
-@pytest.mark.parametrize(("change", "told", "reason"), TOO_MANY)
-def test_none_of_far_too_many_is_looked_at(data, change, told, reason):
-    assert problems(data | change) == {told: reason}
+@pytest.mark.parametrize(("change", "message", "reason"), TOO_MANY)
+def test_none_of_far_too_many_is_looked_at(data, change, message, reason):
+    assert problems(data | change) == {message: reason}
 
 
 @pytest.mark.parametrize("key", ["stars", "career"])
@@ -267,8 +267,8 @@ def test_what_is_told_is_as_much_as_a_person_reads(data):
     data["players"][1] |= {"name": "A" * 100_000, "personal": "O" * 100_000}
     with pytest.raises(GameFileError) as error:
         game_from_data(data)
-    *told, (key, more) = error.value.problems
-    assert (len(told), key, more) == (20, "", "and 82 more")
+    *message, (key, more) = error.value.problems
+    assert (len(message), key, more) == (20, "", "and 82 more")
     assert len(str(error.value)) < 2_000
 
 

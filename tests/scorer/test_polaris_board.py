@@ -25,7 +25,7 @@ def problems(data) -> list[tuple[str, str]]:
     return list(error.value.problems)
 
 
-def told(data) -> str:
+def message_of(data) -> str:
     return str(problems(data))
 
 
@@ -77,7 +77,7 @@ class TestTheStandardSky:
 class TestP1Sectors:
     def test_five_in_a_ring(self, topology):
         del topology["sectors"][5]
-        assert "there are 5 sectors, 1 to 5; here 1, 2, 3, 4 (P1)" in told(topology)
+        assert "there are 5 sectors, 1 to 5; here 1, 2, 3, 4 (P1)" in message_of(topology)
 
 
 class TestP2Kinds:
@@ -93,19 +93,19 @@ class TestP2Kinds:
 
     def test_not_to_two_that_are_no_neighbours(self, topology):
         topology["sectors"][3].append("1a1")
-        assert "on the border of two neighbours; 1a1 is in 1, 3 (P2)" in told(topology)
+        assert "on the border of two neighbours; 1a1 is in 1, 3 (P2)" in message_of(topology)
 
     def test_nor_to_three(self, topology):
         topology["sectors"][3].append("1r1")
-        assert "1r1 is in 1, 2, 3 (P2)" in told(topology)
+        assert "1r1 is in 1, 2, 3 (P2)" in message_of(topology)
 
     def test_nor_to_none(self, topology):
         topology["sectors"][1].remove("1b2")
-        assert "1b2 is in no sector" in told(topology)
+        assert "1b2 is in no sector" in message_of(topology)
 
     def test_a_white_space_is_not_red(self, topology):
         topology["white"].append("1r2")
-        assert "a white space is in one sector; 1r2 is on a border (P2)" in told(topology)
+        assert "a white space is in one sector; 1r2 is on a border (P2)" in message_of(topology)
 
 
 class TestP3Polaris:
@@ -117,22 +117,24 @@ class TestP3Polaris:
     @pytest.mark.parametrize("key", ["sectors", "orbits"])
     def test_a_layout_that_says_otherwise_is_refused(self, topology, key):
         topology[key][1].append(POLARIS)
-        assert "(P3)" in told(topology)
+        assert "(P3)" in message_of(topology)
 
 
 class TestP4Orbits:
     def test_a_space_lies_on_exactly_one(self, topology):
         assert STANDARD_SKY.orbit_of("4c3") == 3
         topology["orbits"][2].append("1a1")
-        assert "lies on exactly one orbit; 1a1 on 2 (P4)" in told(topology)
+        assert "lies on exactly one orbit; 1a1 on 2 (P4)" in message_of(topology)
 
     def test_a_space_on_no_orbit_is_refused(self, topology):
         topology["orbits"][1].remove("1a1")
-        assert "1a1 is on no orbit; every star space lies on exactly one (P4)" in told(topology)
+        assert "1a1 is on no orbit; every star space lies on exactly one (P4)" in message_of(
+            topology
+        )
 
     def test_there_are_at_least_four(self, topology):
         topology["orbits"][3] += topology["orbits"].pop(4)
-        assert "numbered from 1, 4 or more; here 1, 2, 3 (P4)" in told(topology)
+        assert "numbered from 1, 4 or more; here 1, 2, 3 (P4)" in message_of(topology)
 
     def test_five_are_an_editions_own(self, topology):
         topology["orbits"][5] = topology["orbits"][4][10:]
@@ -148,11 +150,11 @@ class TestP5Links:
 
     def test_two_between_the_same_ends_are_refused(self, topology):
         topology["links"]["vertical"].append(["1b1", "1a1"])
-        assert "between 1a1 and 1b1 2 (P5)" in told(topology)
+        assert "between 1a1 and 1b1 2 (P5)" in message_of(topology)
 
     def test_one_to_itself_is_refused(self, topology):
         topology["links"]["vertical"].append(["1b1", "1b1"])
-        assert "1b1 is joined to itself (P5)" in told(topology)
+        assert "1b1 is joined to itself (P5)" in message_of(topology)
 
 
 class TestP6SectorsOfLinks:
@@ -184,11 +186,13 @@ class TestP7LinksAround:
 
     def test_two_are_refused(self, topology):
         topology["links"]["vertical"].remove(["1a3", "1a4"])
-        assert "3 or 4 link spaces are around a star space; around 1a4 2 (P7)" in told(topology)
+        assert "3 or 4 link spaces are around a star space; around 1a4 2 (P7)" in message_of(
+            topology
+        )
 
     def test_five_are_refused(self, topology):
         topology["links"]["vertical"].append(["1b2", "1c3"])
-        assert "around 1b2 5 (P7)" in told(topology)
+        assert "around 1b2 5 (P7)" in message_of(topology)
 
 
 class TestP9Starred:

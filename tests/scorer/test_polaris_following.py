@@ -295,7 +295,7 @@ def test_whole_games_are_followed_without_a_false_alarm():
         assert len(table.turns) > 40 and len(table.phases) > 2
 
 
-class TestWhatNobodyWatched:
+class TestUnwatchedTurns:
     """A camera that comes in the middle of a game, or was away, finds the pieces of many turns."""
 
     LATE = ("1a1=red", "3b1=red", "2a1=blue", "4a1=blue", "1a1-1b1", "5a1=yellow", "5c3=red")
@@ -371,7 +371,7 @@ class TestWhatPeopleSay:
         assert lay_before(empty) is empty
 
 
-class TestAStarOfNobodys:
+class TestAnUnownedStar:
     def test_it_interrupts_no_turn_and_accuses_nobody(self):
         film = Film().lay("1a1=red", "3b1=purple", "1c1=red")
         assert film.turns == [("red", ("1a1", "1c1"))] and not film.broken

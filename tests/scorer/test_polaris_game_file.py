@@ -175,9 +175,9 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("key", "value", "told", "reason"), MISTAKES)
-def test_a_mistake_is_told_with_key_and_reason(data, key, value, told, reason):
-    assert reason in problems(data | {key: value})[told]
+@pytest.mark.parametrize(("key", "value", "message", "reason"), MISTAKES)
+def test_a_mistake_is_told_with_key_and_reason(data, key, value, message, reason):
+    assert reason in problems(data | {key: value})[message]
 
 
 PLAYER_MISTAKES = [
@@ -192,12 +192,12 @@ PLAYER_MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("change", "told", "reason"), PLAYER_MISTAKES)
-def test_a_players_mistake_is_told_with_key_and_reason(data, change, told, reason):
+@pytest.mark.parametrize(("change", "message", "reason"), PLAYER_MISTAKES)
+def test_a_players_mistake_is_told_with_key_and_reason(data, change, message, reason):
     data["players"][0] |= change
     found = problems(data)
     (key,) = change
-    place = f"players[0].{told}" if told else f"players[1].{key}"
+    place = f"players[0].{message}" if message else f"players[1].{key}"
     assert reason in found[place]
 
 
@@ -216,10 +216,10 @@ PHASE_MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("change", "told", "reason"), PHASE_MISTAKES)
-def test_a_phases_mistake_is_told_with_key_and_reason(data, change, told, reason):
+@pytest.mark.parametrize(("change", "message", "reason"), PHASE_MISTAKES)
+def test_a_phases_mistake_is_told_with_key_and_reason(data, change, message, reason):
     data["phases"][0] |= change
-    assert reason in problems(data)[f"phases[0].{told}" if told else "phases[1].card"]
+    assert reason in problems(data)[f"phases[0].{message}" if message else "phases[1].card"]
 
 
 @pytest.mark.parametrize("key", ["card", "telescope"])

@@ -153,7 +153,7 @@ def test_what_is_no_action_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "told"),
+    ("key", "value", "message"),
     [
         ("hand", ["B3"], "hand: B3 is no such card"),
         ("objectives", ["C99"], "objectives: C99 is no such card"),
@@ -165,10 +165,10 @@ def test_what_is_no_action_is_refused(text: str) -> None:
         ("card", "new-B1", "card: new-B1 is not in the hand"),
     ],
 )
-def test_a_wrong_start_is_refused_by_key_and_reason(key: str, value: Any, told: str) -> None:
+def test_a_wrong_start_is_refused_by_key_and_reason(key: str, value: Any, message: str) -> None:
     with pytest.raises(DataFileError) as refused:
         COURSE.start_of({key: value})
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 @pytest.mark.parametrize(

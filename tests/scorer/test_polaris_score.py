@@ -219,7 +219,7 @@ class TestRanking:
         assert sum(line["points"] for line in data["players"][0]["lines"]) == 20
 
 
-class TestWhatIsNotTold:
+class TestMissingInformation:
     def kinds(self, *phases: Phase, **player) -> tuple[list[str], bool]:
         ana = Player("Ana", "red", **player)
         score = score_game(Game((ana, Player("Eva", "blue")), EMPTY, phases)).players[0]

@@ -35,21 +35,21 @@ def board(counts: dict[str, int], seen_as: dict[str, str]) -> tuple[np.ndarray, 
     return np.log(chances), np.array([KINDS[kind] for kind in truth]) * shades, truth
 
 
-def told(odds: np.ndarray, bgr: np.ndarray, shown: ColourProfile = UNSHOWN) -> list[str]:
+def likeliest(odds: np.ndarray, bgr: np.ndarray, shown: ColourProfile = UNSHOWN) -> list[str]:
     weighed, _ = weigh_colours(odds, bgr, KindColours.of(SAID, shown))
     return [SAID[n].piece for n in weighed[:, :-1].argmax(axis=1)]
 
 
 def test_a_dull_kit_is_told_by_its_clusters() -> None:
     odds, bgr, truth = board({"black": 12, "green": 12, "blue": 9}, {"green": "black"})
-    assert told(odds, bgr) == truth
+    assert likeliest(odds, bgr) == truth
 
 
 def test_a_sample_of_each_tells_what_clusters_cannot() -> None:
     odds, bgr, truth = board({"green": 6}, {"green": "black"})
     shown = ColourProfile(tuple(Swatch(kind, as_colour(bgr)) for kind, bgr in KINDS.items()))
-    assert told(odds, bgr) != truth
-    assert told(odds, bgr, shown) == truth
+    assert likeliest(odds, bgr) != truth
+    assert likeliest(odds, bgr, shown) == truth
 
 
 def test_that_a_piece_lies_there_stays_as_likely() -> None:

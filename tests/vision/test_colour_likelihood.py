@@ -25,28 +25,28 @@ def board(
     return odds, PieceColours(colours, np.zeros(len(lying)))
 
 
-def told(odds: np.ndarray) -> list[str | None]:
+def likeliest(odds: np.ndarray) -> list[str | None]:
     return [(*CLASSES, None)[i] for i in odds.argmax(axis=1)]
 
 
 def test_a_piece_that_looks_like_another_makers_is_told_by_its_swatch() -> None:
     lying = ["red", "orange", "orange", None]
     odds, colours = board(lying, ["red", "red", "orange", None], (1, 1, 1))
-    assert told(weigh_colours(odds, colours, CLASSES, KIT)) == lying
+    assert likeliest(weigh_colours(odds, colours, CLASSES, KIT)) == lying
 
 
 @pytest.mark.parametrize("light", [(0.85, 0.95, 1.15), (1.2, 1.0, 0.85), (0.7, 0.7, 0.7)])
 def test_a_lamp_shifts_all_colours_of_a_board_alike(light: tuple[float, ...]) -> None:
     lying = ["red", "purple", "orange", "red", "purple", "orange", "orange"]
     odds, colours = board(lying, [*lying[:-1], "red"], light)
-    assert told(weigh_colours(odds, colours, CLASSES, KIT)) == lying
+    assert likeliest(weigh_colours(odds, colours, CLASSES, KIT)) == lying
 
 
 def test_what_classifier_and_swatches_dispute_is_doubtful() -> None:
     odds, colours = board(["orange"], ["red"], (1, 1, 1))
     odds[0, 0] = 1
     found = np.exp(weigh_colours(odds, colours, CLASSES, KIT))[0]
-    assert told(np.log(found[None])) == ["orange"]
+    assert likeliest(np.log(found[None])) == ["orange"]
     assert 0.2 < found[0] < found[1] < 0.8
 
 
@@ -76,21 +76,21 @@ def test_a_kind_without_a_swatch_is_not_taken_for_its_neighbour() -> None:
     kit = ColourProfile(tuple(swatch for swatch in KIT.swatches if swatch.piece != "purple"))
     odds, colours = board(["red", "purple", "orange"], ["red", "purple", "orange"], (1, 1, 1))
     colours.bgr[1] = (75, 45, 190)
-    assert told(weigh_colours(odds, colours, CLASSES, kit)) == ["red", "purple", "orange"]
+    assert likeliest(weigh_colours(odds, colours, CLASSES, kit)) == ["red", "purple", "orange"]
 
 
 def test_haze_draws_colours_together() -> None:
     lying = ["red", "orange", "purple", "red", "orange", "purple", "orange"]
     odds, colours = board(lying, [*lying[:-1], "purple"], (1, 1, 1))
     hazy = PieceColours(colours.bgr * 0.55 + np.array([150, 95, 110]) * 0.45, colours.uneven)
-    assert told(weigh_colours(odds, hazy, CLASSES, KIT)) == lying
+    assert likeliest(weigh_colours(odds, hazy, CLASSES, KIT)) == lying
 
 
 def test_a_board_in_a_light_that_swatches_know_nothing_of_is_read_as_without() -> None:
     lying = ["red", "orange", "purple", "orange", None]
     odds, colours = board(lying, lying, (1, 1, 1))
     strange = PieceColours(colours.bgr[:, ::-1], colours.uneven)
-    assert told(weigh_colours(odds, strange, CLASSES, KIT)) == lying
+    assert likeliest(weigh_colours(odds, strange, CLASSES, KIT)) == lying
 
 
 def test_what_mirrors_a_lamp_says_nothing() -> None:
@@ -102,8 +102,8 @@ def test_what_mirrors_a_lamp_says_nothing() -> None:
     uneven = weigh_colours(odds, PieceColours(colours.bgr, np.array([np.inf, 0, 0])), CLASSES, KIT)[
         0
     ]
-    assert told(even[None]) == ["orange"]
-    assert told(uneven[None]) == ["red"]
+    assert likeliest(even[None]) == ["orange"]
+    assert likeliest(uneven[None]) == ["red"]
 
 
 def test_a_piece_that_is_washed_out_or_of_two_colours_is_uneven() -> None:

@@ -123,7 +123,7 @@ def test_a_piece_that_is_plainly_seen_half_beside_its_place_is_not_overlooked() 
     scores = np.full((2, len(CLASSES)), 0.001)
     scores[:, CLASSES.index("red")] = 0.88, 0.1
     odds[:, EMPTY] = 6.0
-    plain, faint = decode.heed_sights(odds, scores, plainly=0.3)
+    plain, faint = decode.weight_detections(odds, scores, plainly=0.3)
     read = read_galaxy(core=plain, ca3=faint)
     assert read["core"].piece == "red" and 0.8 < read["core"].confidence < 0.9
     assert read["ca3"].piece is None and read["ca3"].confidence > 0.9

@@ -19,8 +19,8 @@ def board(photo: str, wrong: int = 0, black: int = 3, failure: str | None = None
     mistakes = tuple(Mistake(photo, f"ar{i + 1}", "red", None, 0.8) for i in range(wrong))
     sure = tuple((0.99, True) for _ in range(25 - wrong)) + ((0.8, False),) * wrong
     read = {} if failure else {"black": black}
-    told = () if failure else sure
-    return Judged(photo, True, failure, 25, mistakes, {"black": 3}, read, 0.01, told, 200.0)
+    message = () if failure else sure
+    return Judged(photo, True, failure, 25, mistakes, {"black": 3}, read, 0.01, message, 200.0)
 
 
 def test_figures_count_spaces_boards_and_black_stars() -> None:
@@ -64,7 +64,7 @@ def test_a_folder_without_labels_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("labels", "told"),
+    ("labels", "message"),
     [
         ("[1, 2]", "must be an object"),
         ("{", "not JSON"),
@@ -77,9 +77,9 @@ def test_a_folder_without_labels_is_told(tmp_path: Path) -> None:
         ('{"stars": {}, "black": 2, "corners": [[0,0],[1,0],[1,1],[0,1]], "size": "A4"}', "size"),
     ],
 )
-def test_labels_with_mistakes_are_told(tmp_path: Path, labels: str, told: str) -> None:
+def test_labels_with_mistakes_are_told(tmp_path: Path, labels: str, message: str) -> None:
     (tmp_path / "0001.json").write_text(labels)
-    with pytest.raises(DataFileError, match=told):
+    with pytest.raises(DataFileError, match=message):
         load_labels(tmp_path / "0001.json", load_profile("standard"))
 
 

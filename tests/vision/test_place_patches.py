@@ -10,9 +10,9 @@ from vision.place_patches import (
     BlurredReference,
     canvas_side,
     cut,
-    lying_colours,
     patch_grid,
     patch_masks,
+    piece_colours,
 )
 
 
@@ -59,5 +59,5 @@ def test_a_piece_half_beside_its_place_has_its_own_colour() -> None:
     photo = print_.copy()
     photo[:, 15:] = (30, 60, 20)
     (on,) = patch_masks([Circle((0, 0), 5)])
-    assert lying_colours(photo, print_, on[None]).tolist() == [[30, 60, 20]]
-    assert lying_colours(print_, print_, on[None]).tolist() == [[40, 160, 220]]
+    assert piece_colours(photo, print_, on[None]).tolist() == [[30, 60, 20]]
+    assert piece_colours(print_, print_, on[None]).tolist() == [[40, 160, 220]]

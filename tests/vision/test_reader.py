@@ -52,14 +52,14 @@ def changed(photo: Photo, image: np.ndarray) -> Photo:
     return Photo(np.ascontiguousarray(image), image.shape[1::-1], photo.name)
 
 
-def lying(board: BoardReading) -> tuple[dict[str, str], int]:
+def stars_and_black(board: BoardReading) -> tuple[dict[str, str], int]:
     """The stars by their spaces, and how many black ones the track holds."""
     stars = {place.id: star for place, star in board.pieces.items() if place.kind == "spot"}
     return stars, board.tracks["black"].count
 
 
 def stars(reader: Reader, photo: Photo) -> tuple[dict[str, str], int]:
-    return lying(reader.read(photo).boards[0])
+    return stars_and_black(reader.read(photo).boards[0])
 
 
 def test_the_sample_game_is_read_without_a_mistake(
@@ -93,7 +93,7 @@ def test_a_large_photograph_is_decoded_whole_for_a_small_board_only(
         picture = cv2.copyMakeBorder(picture, 0, 1800, 0, 2400, cv2.BORDER_REPLICATE)
     photo = load_photo(cv2.imencode(".jpg", picture)[1].tobytes())
     board = reader.read(photo).boards[0]
-    assert lying(board) == (TRUTH["ana"]["stars"], TRUTH["ana"]["black"])
+    assert stars_and_black(board) == (TRUTH["ana"]["stars"], TRUTH["ana"]["black"])
     assert ("image" in vars(photo)) == (seen == "small")
     assert np.abs(board.corners - 1.5 * reader.read(ana).boards[0].corners).max() < 6
 
@@ -104,7 +104,7 @@ def test_two_boards_in_one_photograph_are_both_read(reader: Reader, ana: Photo) 
     both = changed(ana, np.hstack([ana.image, image]))
     boards = sorted(reader.read(both).boards, key=lambda board: board.corners[:, 0].mean())
     for board, name in zip(boards, ("ana", "luis"), strict=True):
-        assert lying(board) == (TRUTH[name]["stars"], TRUTH[name]["black"])
+        assert stars_and_black(board) == (TRUTH[name]["stars"], TRUTH[name]["black"])
 
 
 def test_a_small_dark_photograph_is_still_read(reader: Reader, ana: Photo) -> None:
@@ -183,7 +183,7 @@ def test_a_tables_boards_are_told_among_one_another(reader: Reader, ana: Photo) 
     both = np.hstack([ana.image, load_photo(DEMO / "luis.jpg").image])
     hearing = Reader(reader.profile, replace(load_models("nebula"), classifier=listening))
     boards = hearing.read(changed(ana, both), expected=2).boards
-    found = {lying(board)[1]: lying(board)[0] for board in boards}
+    found = {stars_and_black(board)[1]: stars_and_black(board)[0] for board in boards}
     assert found == {truth["black"]: truth["stars"] for truth in TRUTH.values()}
     places, pieces = len(reader.places), [len(t["stars"]) + t["black"] for t in TRUTH.values()]
     assert listening.told[:2] == [places] * 2
@@ -267,5 +267,5 @@ def test_boards_side_by_side_are_all_read(reader: Reader, boards: int) -> None:
     reading = reader.read(Photo(frame, frame.shape[1::-1], "table.jpg"))
     assert len(reading.boards) == boards
     for board in reading.boards:
-        assert lying(board)[0].items() >= laid.stars.items()
-    assert [lying(board)[1] for board in reading.boards] == [laid.black] * boards
+        assert stars_and_black(board)[0].items() >= laid.stars.items()
+    assert [stars_and_black(board)[1] for board in reading.boards] == [laid.black] * boards

@@ -53,5 +53,5 @@ def test_nothing_is_looked_for_while_nothing_changes(
         monkeypatch.delattr(module, "profile_names")
     monkeypatch.delattr(known_boards, "version_names")
     assert titles(boards) == before
-    assert [board.name for board in boards.not_told_apart({"game": "nebula"})] == []
+    assert [board.name for board in boards.lookalikes({"game": "nebula"})] == []
     assert list(boards._alike("mine", "nebula")) == ["standard"]

@@ -57,7 +57,9 @@ def sky(
     return BoardState.from_data(read, POLARIS_GAME).to_data()
 
 
-def heard(*skies: Mapping[str, Any] | None, told: Sequence[Mapping[Any, Any]] = ()) -> list[Any]:
+def agreed_skies(
+    *skies: Mapping[str, Any] | None, told: Sequence[Mapping[Any, Any]] = ()
+) -> list[Any]:
     reads = [None if one is None else BoardState.from_data(one, POLARIS_GAME) for one in skies]
     together = agreed(reads, told or [{}] * len(skies), PLACES, POLARIS_GAME)
     return [None if one is None else one.to_data() for one in together]
@@ -72,7 +74,7 @@ def test_a_sure_look_at_another_moment_settles_a_doubt(phase: int) -> None:
     skies = [sky(1), sky(2), sky(3)]
     doubtful = {SPACES[0]: {"purple": 0.6, "red": 0.35}, LINK: {"empty": 0.5, "link": 0.45}}
     skies[phase] = sky(phase + 1, doubtful)
-    together = heard(*skies)
+    together = agreed_skies(*skies)
     assert together[phase]["spaces"][SPACES[0]]["star"] == "red"
     if phase:  # before the first moment the link may not have lain there yet
         assert not asked(together[phase])
@@ -82,48 +84,48 @@ def test_a_sure_look_at_another_moment_settles_a_doubt(phase: int) -> None:
 
 
 def test_a_place_that_is_empty_later_was_empty() -> None:
-    together = heard(sky(1, {SPACES[40]: {"red": 0.5, "empty": 0.45}}), sky(2))
+    together = agreed_skies(sky(1, {SPACES[40]: {"red": 0.5, "empty": 0.45}}), sky(2))
     assert together[0]["spaces"][SPACES[40]]["star"] is None and not asked(together[0])
 
 
 def test_two_sure_looks_that_speak_against_each_other_are_asked() -> None:
-    together = heard(sky(1), sky(2, other={SPACES[0]: "purple"}))
+    together = agreed_skies(sky(1), sky(2, other={SPACES[0]: "purple"}))
     assert all(asked(read) == {SPACES[0]} for read in together)
     (flag,) = together[0]["flags"]
     assert {"red", "purple"} <= flag["alternatives"].keys()
 
 
 def test_a_mistake_between_two_sure_looks_is_put_right() -> None:
-    together = heard(sky(1), sky(2, other={SPACES[0]: None}), sky(3))
+    together = agreed_skies(sky(1), sky(2, other={SPACES[0]: None}), sky(3))
     assert together[1]["spaces"][SPACES[0]]["star"] == "red" and not asked(together[1])
 
 
 def test_two_doubts_do_not_make_sure() -> None:
     doubt = {SPACES[0]: {"red": 0.7, "purple": 0.28}}
     skies = [sky(phase, doubt) for phase in (1, 2, 3, 4)]
-    assert heard(*skies) == skies
+    assert agreed_skies(*skies) == skies
 
 
 def test_what_people_say_settles_it_and_stays() -> None:
     (space,) = (place for place in PLACES if place.id == SPACES[0])
     skies = [sky(1), sky(2, {SPACES[0]: {"red": 0.7, "purple": 0.28}})]
-    together = heard(*skies, told=[{space: "purple"}, {}])
+    together = agreed_skies(*skies, told=[{space: "purple"}, {}])
     assert together[1]["spaces"][SPACES[0]]["star"] == "purple" and not asked(together[1])
-    assert heard(None, skies[1], told=[{space: "purple"}, {}])[1] == together[1]
+    assert agreed_skies(None, skies[1], told=[{space: "purple"}, {}])[1] == together[1]
 
 
 def test_photographs_of_two_games_are_heard_alone() -> None:
     other = dict.fromkeys(SPACES[:12], "blue")
     skies = [sky(2, {LINK: {"empty": 0.5, "link": 0.45}}), sky(2, other=other)]
-    assert heard(*skies) == skies
+    assert agreed_skies(*skies) == skies
 
 
 def test_a_print_that_lacks_a_place_is_heard_without() -> None:
     lacking, doubtful = sky(1), sky(2, {SPACES[0]: {"purple": 0.6, "red": 0.35}})
     for place in (SPACES[0], SPACES[-1]):
         del lacking["spaces"][place]
-    assert heard(lacking, doubtful) == [lacking, doubtful]
-    both = heard(lacking, doubtful, sky(3))
+    assert agreed_skies(lacking, doubtful) == [lacking, doubtful]
+    both = agreed_skies(lacking, doubtful, sky(3))
     assert both[0] == lacking and both[1]["spaces"][SPACES[0]]["star"] == "red"
 
 
@@ -131,7 +133,7 @@ def test_nothing_is_lost_of_a_reading() -> None:
     read = sky(2, {SPACES[0]: {"purple": 0.6, "red": 0.35}})
     read["flags"].append({"kind": "hidden", "spaces": ["polaris"]})
     read["flags"].append({"kind": "glare", "spaces": []})
-    together = heard(sky(1), read)[1]
+    together = agreed_skies(sky(1), read)[1]
     assert together.keys() == read.keys()
     assert [flag["kind"] for flag in together["flags"]] == ["hidden", "glare"]
     lies = BoardState.from_data(together, POLARIS_GAME).pieces

@@ -61,14 +61,14 @@ def test_what_is_exported_is_imported_as_the_same_board(mine: str, player: Playe
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "message"),
     [(b"", "Choose a board"), (b"no zip", "no whole file"), (b"\0" * (32 << 20), "no whole file")],
 )
 def test_what_is_no_board_is_refused_in_words(
-    mine: str, player: Player, data: bytes, told: str
+    mine: str, player: Player, data: bytes, message: str
 ) -> None:
     answer = player.post("/my-boards/import", {"board": (io.BytesIO(data), "x.zip")})
-    assert answer.status_code == 422 and told in answer.text
+    assert answer.status_code == 422 and message in answer.text
     assert own_profile_names() == ["mine"]
 
 

@@ -50,7 +50,7 @@ def answer(player: Player, asked: Request) -> str:
         got = player.post(asked.path, asked.form())
     told = content(got)
     if got.mimetype == "application/zip":
-        told = told_by_backup(told)
+        told = without_identifiers(told)
     text = f"{got.status_code} {got.headers.get('Location', '')}\n{told}"
     text = re.sub(r'(csrf_token" value|data-token)="[^"]+"', "", text)
     text = re.sub(r"\b[0-9a-f]{16}\b", "ID", text)
@@ -60,7 +60,7 @@ def answer(player: Player, asked: Request) -> str:
     return re.sub(r"\d{2}:\d{2}:\d{2}", "TIME", text)
 
 
-def told_by_backup(packed: str) -> str:
+def without_identifiers(packed: str) -> str:
     """What is told by a backup, without browsers' names, moments, and what is sealed."""
     text = re.sub(r"\b[0-9a-f]{32}\b", "BROWSER", packed)
     text = re.sub(r'"gAAAA[\w=-]+"', "SEALED", text)

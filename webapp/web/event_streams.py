@@ -180,7 +180,7 @@ class EventStreams:
             known[NOBODYS] = latest.get(NOBODYS, known[NOBODYS])
             with self._lock:
                 held = list(self._held)
-            gone = [one for one in held if not self._is_told(one)]
+            gone = [one for one in held if not self._send_news(one)]
             with self._lock:
                 self._held = [one for one in self._held if one not in gone]
                 counts = {NOBODYS: known[NOBODYS]}
@@ -191,7 +191,7 @@ class EventStreams:
                 self.leave(one.listener)
                 one.end()
 
-    def _is_told(self, held: Held) -> bool:
+    def _send_news(self, held: Held) -> bool:
         """Tell a page what is news to it; whether it is to be told more."""
         listener, now = held.listener, monotonic()
         counts = {one: self._service.notifier.count(one) for one in listener.known}

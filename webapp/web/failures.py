@@ -271,13 +271,13 @@ def _is_about_damaged_game() -> bool:
     except (NoSuchGameError, BoardGoneError):
         return False
     except DataFileError as error:  # what is missing is to be asked yet
-        return any(_stands_in(data, key) for key, _reason in error.problems)
+        return any(_has_key(data, key) for key, _reason in error.problems)
     except ValueError:
         return True
     return False
 
 
-def _stands_in(data: Any, key: str) -> bool:
+def _has_key(data: Any, key: str) -> bool:
     """Whether data has something at a key, such as `players[0].name`."""
     for part in re.findall(r"[^.\[\]]+", key):
         try:

@@ -118,7 +118,7 @@ moves("movement_points", [0, 0, 0], [3, 3, 0], [5, -5, 5], [2, -2, 0], [10**17, 
 
 
 @mistake("took")
-def a_star_left_lying(record: Record, replayed: Replay) -> Found:
+def a_star_not_taken(record: Record, replayed: Replay) -> Found:
     for number, collect in by(record, "time"):
         for cluster, star in enumerate(collect["took"]):
             if star:

@@ -113,11 +113,11 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     page = context.new_page()
     page.goto(f"{game}/live")
 
-    def unheard(route: Route) -> None:
+    def lose_answer(route: Route) -> None:
         route.fetch()  # it arrives, and the answer is lost
         route.abort()
 
-    page.route("**/live/star", unheard, times=1)
+    page.route("**/live/star", lose_answer, times=1)
     with page.expect_response("**/live/star"):  # to the second try: the first is left without
         lay(page, "ar1", "red")
     expect(page.locator("#undelivered")).to_be_hidden()
@@ -202,11 +202,11 @@ def test_photographs_wait_through_a_reload_and_arrive_once_and_in_order(
         expect(page.locator("#undelivered li img")).to_have_count(2)
         expect(page.locator(".board-of").first).to_contain_text("A photograph waits on this device")
 
-        def unheard(route: Route) -> None:
+        def lose_answer(route: Route) -> None:
             route.fetch()  # it arrives, and the answer is lost
             route.abort()
 
-        page.route(f"**{game}/photographs", unheard, times=1)
+        page.route(f"**{game}/photographs", lose_answer, times=1)
         computer.come()
         expect(page.locator("#undelivered")).to_be_hidden()
         kept_there = computer.app.extensions["stargazer"].photographs.of(game.split("/")[2])

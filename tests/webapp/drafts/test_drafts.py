@@ -58,17 +58,17 @@ def test_what_is_half_done_survives_a_restart(
     draft = owner.add(photograph)
     layout = owner.numbered(draft)
     layout["topology"]["highlighted"].remove("ar3")
-    told = owner.send(f"{draft}/layout", {"layout": layout}).json["problems"]
-    assert told[0]["tool"] == "highlighted"
-    assert told[0]["text"] == "5 spaces are highlighted; here 4"
+    problems = owner.send(f"{draft}/layout", {"layout": layout}).json["problems"]
+    assert problems[0]["tool"] == "highlighted"
+    assert problems[0]["text"] == "5 spaces are highlighted; here 4"
     again = Owner(make_app(rate_limits=False).test_client())
-    assert again.state(draft)["problems"] == told
+    assert again.state(draft)["problems"] == problems
     assert draft in again.get("/my-boards/add").text
     assert "5 spaces are highlighted" in again.get(f"{draft}/trial").text
 
 
 @pytest.mark.parametrize(
-    ("change", "tool", "told", "spaces"),
+    ("change", "tool", "message", "spaces"),
     [
         (
             lambda layout: layout["spaces"]["ar3"].update(at=[2, 105]),
@@ -109,7 +109,7 @@ def test_every_broken_fact_is_told_with_the_tool_that_mends_it(
     photograph: bytes,
     change: Callable[[dict[str, Any]], object],
     tool: str,
-    told: str,
+    message: str,
     spaces: list[str],
 ) -> None:
     draft = owner.add(photograph)
@@ -117,7 +117,7 @@ def test_every_broken_fact_is_told_with_the_tool_that_mends_it(
     change(layout)
     problem = owner.send(f"{draft}/layout", {"layout": layout}).json["problems"][0]
     hint = problem.pop("mend")
-    assert problem == {"text": told, "tool": tool, "spaces": spaces}
+    assert problem == {"text": message, "tool": tool, "spaces": spaces}
     assert hint or tool in ("places", "size")
     refused = owner.post(f"{draft}/use", {"title": "Attic"})
     assert refused.status_code == 422 and own_profile_names() == []
@@ -164,9 +164,9 @@ def test_a_broken_fact_is_told_in_the_owners_language(
     layout = owner.numbered(draft)
     change(layout)
     owner.send(f"{draft}/layout", {"layout": layout})
-    for language, told in ("es", spanish), ("cs", czech):
+    for language, message in ("es", spanish), ("cs", czech):
         page = owner.get(f"{draft}/state", headers={"Accept-Language": language})
-        assert told in [problem["text"] for problem in page.json["problems"]]
+        assert message in [problem["text"] for problem in page.json["problems"]]
 
 
 def test_corners_move_the_picture_not_the_spaces(owner: Owner, photograph: bytes) -> None:
@@ -246,8 +246,8 @@ def test_a_game_with_another_board_leads_to_adding_it(
     game = owner.new_game("Ana")
     owner.lay_cards(game)
     owner.send_photograph(game, photo=(io.BytesIO(photograph), "x.jpg"))
-    told = owner.wait_for_reading(game)
-    link = re.search(r'href="(/my-boards/add\?[^"]+)">Add it in three minutes', told)
+    photographs = owner.wait_for_reading(game)
+    link = re.search(r'href="(/my-boards/add\?[^"]+)">Add it in three minutes', photographs)
     assert link is not None
     page = owner.get(link[1].replace("&amp;", "&")).text
     use = re.search(r'action="(/my-boards/add/[^"]+)"', page)

@@ -88,7 +88,7 @@ class Table:
         game = self.app.extensions["stargazer"].games.open(self.id)
         return dict(self.service.table(game).positions[seat].stars)
 
-    def told(self) -> list[str]:
+    def seen_events(self) -> list[str]:
         """What cameras told, in the order in which it was written."""
         events = [e.data["event"] for e in self.service.log.entries(self.id) if e.kind == "seen"]
         return [f"{e['kind']} {e.get('star', '')} {e.get('space', '')}" for e in events]

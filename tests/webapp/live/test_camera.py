@@ -105,7 +105,7 @@ def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
     try:
         expect(met).to_have_count(1, timeout=120_000)
     finally:
-        print(*table.told(), sep="\n")  # shown where the test fails
+        print(*table.seen_events(), sep="\n")  # shown where the test fails
     expect(tablet.locator(".ask")).to_contain_text("Aries in three colours is complete")
     tablet.click("text=Placed")  # the film begins anew by and by; the marker stays
     expect(met).to_contain_text("first")
@@ -114,6 +114,8 @@ def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
     phone.click("#camera-size")
     phone.click("#camera-pause")
     expect(tablet.locator(".watching")).to_contain_text("No camera watches")
-    placed = {line.removeprefix("placed ") for line in table.told() if line.startswith("placed")}
+    placed = {
+        line.removeprefix("placed ") for line in table.seen_events() if line.startswith("placed")
+    }
     expected = {f"{star} {space}" for space, star in {**LYING, LAST[0]: LAST[1]}.items()}
     assert placed == expected, "a star was missed, or seen where there is none"

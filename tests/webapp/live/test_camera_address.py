@@ -61,7 +61,7 @@ def guest(app: Flask) -> Player:
     return Player(client)
 
 
-def told(text: str) -> list[str]:
+def secrets_in(text: str) -> list[str]:
     """The secrets that a text tells."""
     return [secret for secret in SECRETS if secret in text]
 
@@ -84,15 +84,15 @@ def test_no_answer_and_no_line_of_the_log_tells_it(
     for turn, (who, player) in enumerate(everybody.items()):
         for asked in some(requests(table.app, table.id, "0" * 16, "GET"), turn):
             answer = player.get(asked.path)
-            assert not told(content(answer) + repr(answer.headers)), (asked, who)
+            assert not secrets_in(content(answer) + repr(answer.headers)), (asked, who)
     assert "stream" in table.player.get(f"{table.game}/live/cameras").text
     for turn, (who, player) in enumerate(everybody.items()):
         for asked in some(requests(table.app, table.id, "0" * 16, "POST"), turn):
             answer = player.post(asked.path, asked.form())
-            assert not told(content(answer) + repr(answer.headers)), (asked, who)
+            assert not secrets_in(content(answer) + repr(answer.headers)), (asked, who)
         table.player.post(f"{table.game}/restore")
         assert watch(table) == 303
-    assert not told(caplog.text)
+    assert not secrets_in(caplog.text)
 
 
 def test_what_is_written_down_does_not_tell_it(serve: Serve, tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_what_is_written_down_does_not_tell_it(serve: Serve, tmp_path: Path) -> 
     files = [file for file in (tmp_path / "data").rglob("*") if file.is_file()]
     assert any(file.name.startswith("stargazer.db") for file in files)
     for file in files:
-        assert not told(file.read_bytes().decode("latin-1")), file
+        assert not secrets_in(file.read_bytes().decode("latin-1")), file
 
 
 def test_a_stream_is_taken_up_again_after_a_restart(serve: Serve) -> None:
@@ -111,7 +111,7 @@ def test_a_stream_is_taken_up_again_after_a_restart(serve: Serve) -> None:
     eventually(lambda: is_watching(table))
     again = Table(serve(), table.game)
     eventually(lambda: is_watching(again))
-    assert again.told() == ["placed red core"]
+    assert again.secrets_in() == ["placed red core"]
 
 
 def test_one_that_is_stopped_is_forgotten(serve: Serve) -> None:
@@ -149,7 +149,7 @@ def test_an_address_that_is_refused_is_not_shown_again(serve: Serve, address: st
     table = Table(serve())
     answer = table.player.post(f"{table.game}/live/sources", {"address": address})
     assert answer.status_code == 422
-    assert not told(answer.text)
+    assert not secrets_in(answer.text)
 
 
 def test_a_file_that_is_not_there_is_shown_again_to_be_corrected(serve: Serve) -> None:
@@ -159,7 +159,7 @@ def test_a_file_that_is_not_there_is_shown_again_to_be_corrected(serve: Serve) -
 
 
 def test_a_camera_in_a_message_is_without_its_address() -> None:
-    assert not told(repr(Camera("game", "stream", ADDRESS)))
+    assert not secrets_in(repr(Camera("game", "stream", ADDRESS)))
 
 
 def test_names_tell_sources_apart_and_nothing_else() -> None:
@@ -175,5 +175,5 @@ def test_names_tell_sources_apart_and_nothing_else() -> None:
 def test_a_sealed_address_opens_with_its_key_alone() -> None:
     one, other = SourceAddresses(b"a" * 32), SourceAddresses(b"b" * 32)
     sealed = one.seal(ADDRESS)
-    assert not told(sealed)
+    assert not secrets_in(sealed)
     assert (one.unseal(sealed), other.unseal(sealed), one.unseal(ADDRESS)) == (ADDRESS, None, None)

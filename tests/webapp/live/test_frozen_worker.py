@@ -127,7 +127,7 @@ def test_a_frozen_worker_with_large_frames_holds_up_nobody_and_is_replaced(
     push_until_taken(table, frame(MORE))
     eventually(lambda: table.stars() == {**MORE[0], "ar2": "white"})
     # the successor has heard of the star that was laid by hand: it is not told as gone
-    assert table.told() == ["placed red core", "placed blue ar1"]
+    assert table.seen_events() == ["placed red core", "placed blue ar1"]
 
 
 def test_a_frozen_workers_picture_and_end_are_not_waited_for(

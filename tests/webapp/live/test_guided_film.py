@@ -27,16 +27,16 @@ def test_a_round_by_camera_and_the_rest_by_taps_to_the_score_sheet(app: Flask) -
     evening = begun(app, seed=2)
     hands = hands_of(evening.game, rounds=1)
     evening.film(hands, perfect(hands))
-    assert [one.right for one in evening.told.judged] == [True] * len(hands)
-    assert evening.told.wrong == []
+    assert [one.right for one in evening.outcome.judged] == [True] * len(hands)
+    assert evening.outcome.wrong == []
     evening.skip_to_end()
     evening.finish()
-    assert len(evening.told.totals) == 2
+    assert len(evening.outcome.totals) == 2
 
 
 def test_what_the_camera_misses_is_tapped_and_nothing_is_made_up(app: Flask) -> None:
     evening = begun(app, seed=2)
     hands = hands_of(evening.game, rounds=1)
     evening.film(hands, perfect(hands, blind=(3,)))
-    assert [one.right for one in evening.told.judged] == [n != 3 for n in range(len(hands))]
-    assert evening.told.wrong == []
+    assert [one.right for one in evening.outcome.judged] == [n != 3 for n in range(len(hands))]
+    assert evening.outcome.wrong == []

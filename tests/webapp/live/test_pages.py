@@ -22,10 +22,10 @@ def listen(
 ) -> Iterator[dict[str, Any]]:
     """The news as a page hears them: each with its kind, its id and its data."""
     headers = {} if last_event_id is None else {"Last-Event-ID": str(last_event_id)}
-    return heard(table, f"{table.game}/live/events?after={after}", headers)
+    return received(table, f"{table.game}/live/events?after={after}", headers)
 
 
-def heard(
+def received(
     table: Table, address: str, headers: Mapping[str, str] | None = None
 ) -> Iterator[dict[str, Any]]:
     """What a stream brings; left by whoever hears enough, it is closed and its request is over."""
@@ -135,7 +135,7 @@ def test_one_stream_brings_the_news_of_several_games(
     other = Table(table.app)
     for one, stars in ((table, ARIES), (other, {"core": "red"})):
         one.place(0, stars)
-    told = list(heard(table, f"/live/events?game={table.id}.4&game={other.id}.0&game=none.0"))
+    told = list(received(table, f"/live/events?game={table.id}.4&game={other.id}.0&game=none.0"))
     assert [(one["event"], one["data"].get("game")) for one in told] == [
         ("revision", table.id),
         ("change", table.id),

@@ -259,7 +259,7 @@ def test_a_colour_of_nobody_is_not_told_until_somebody_plays_it(sky: SkyTable) -
     sky.id = sky.game.rsplit("/", 1)[1]
     shown = frame({0: {"1b1": "red", "2b1": "purple"}}, profile="polaris/standard")
     push_until_taken(sky, shown)
-    eventually(lambda: sky.told() == ["placed red 1b1"])
+    eventually(lambda: sky.seen_events() == ["placed red 1b1"])
     form = players_form("Ana", "Luis", "Eva", mode="phases") | {
         f"marker-{seat}": colour for seat, colour in enumerate(("red", "yellow", "purple"))
     }
@@ -267,7 +267,7 @@ def test_a_colour_of_nobody_is_not_told_until_somebody_plays_it(sky: SkyTable) -
 
     def seen() -> list[str]:
         push_until_taken(sky, shown)
-        return sky.told()
+        return sky.seen_events()
 
     eventually(lambda: seen() == ["placed red 1b1", "placed purple 2b1"])
 

@@ -32,7 +32,7 @@ def test_a_phones_frames_become_stars_on_the_table(table: Table) -> None:
     push_until_taken(table, frame(CORE))
     push_until_taken(table, frame(MORE))
     eventually(lambda: table.stars() == MORE[0])
-    assert table.told() == ["placed red core", "placed blue ar1"]
+    assert table.seen_events() == ["placed red core", "placed blue ar1"]
     assert "Watching" in table.page()
 
 
@@ -60,7 +60,7 @@ def test_a_killed_worker_is_replaced_and_goes_on_where_it_was(table: Table) -> N
     eventually(lambda: worker(table) not in (None, first))
     push_until_taken(table, frame(MORE))
     eventually(lambda: table.stars() == MORE[0])
-    assert table.told() == ["placed red core", "placed blue ar1"], "lost or doubled"
+    assert table.seen_events() == ["placed red core", "placed blue ar1"], "lost or doubled"
 
 
 def test_workers_that_die_one_after_the_other_are_told_of(
@@ -85,7 +85,7 @@ def test_what_was_seen_but_not_told_before_the_death_is_told_by_the_next(table: 
     push_until_taken(table, frame({0: {"ar1": "blue"}}, die=True))
     push_until_taken(table, frame({0: {"ar1": "blue"}}))
     eventually(lambda: table.stars() == {"ar1": "blue"})
-    assert sorted(table.told()[1:]) == ["placed blue ar1", "removed  core"]
+    assert sorted(table.seen_events()[1:]) == ["placed blue ar1", "removed  core"]
 
 
 def last_entry(table: Table) -> int:
@@ -102,7 +102,7 @@ def test_a_star_that_did_not_happen_is_told_when_it_is_placed_after_all(table: T
     for seen in (MORE, CORE, MORE):
         push_until_taken(table, frame(seen))
     eventually(lambda: table.stars() == MORE[0])
-    assert table.told() == ["placed red core", "placed blue ar1", "placed blue ar1"]
+    assert table.seen_events() == ["placed red core", "placed blue ar1", "placed blue ar1"]
 
 
 def test_a_worker_that_starts_hears_of_earlier_corrections(table: Table) -> None:
@@ -116,7 +116,7 @@ def test_a_worker_that_starts_hears_of_earlier_corrections(table: Table) -> None
     push_until_taken(table, frame(CORE))  # it still sees what it took for a star
     push_until_taken(table, frame(MORE))
     eventually(lambda: table.stars() == {"ar1": "blue"})
-    assert table.told() == ["placed red core", "placed blue ar1"]
+    assert table.seen_events() == ["placed red core", "placed blue ar1"]
 
 
 def test_a_star_laid_by_hand_is_not_told_again(table: Table) -> None:
@@ -126,7 +126,7 @@ def test_a_star_laid_by_hand_is_not_told_again(table: Table) -> None:
     push_until_taken(table, frame(MORE))
     push_until_taken(table, frame({0: {"ar1": "blue"}}))
     eventually(lambda: table.stars() == {"ar1": "blue"})
-    assert table.told() == ["placed red core", "removed  core"]
+    assert table.seen_events() == ["placed red core", "removed  core"]
 
 
 def test_two_cameras_watch_a_board_each(table: Table, tmp_path: Path) -> None:
@@ -136,11 +136,11 @@ def test_two_cameras_watch_a_board_each(table: Table, tmp_path: Path) -> None:
     eventually(lambda: state(table) == "watching")
     push_until_taken(table, frame({0: {}}))
 
-    def boards_told() -> int:
+    def boards_listed() -> int:
         page = table.player.get(f"{table.game}/live/cameras").text
         return sum(f"{camera}, board 1" in page for camera in ("A film", "s camera"))
 
-    eventually(lambda: boards_told() == 2)
+    eventually(lambda: boards_listed() == 2)
     (of_film, of_phone) = [s.camera.name for s in table.service.workers.of(table.id)]
     assert table.tap("boards", source=of_phone, board=0, seat=0) == 204
     film.write_text(film.read_text() + frame({0: {"core": "blue"}}).decode() + "\n")
@@ -158,7 +158,7 @@ def test_two_cameras_watch_a_board_each(table: Table, tmp_path: Path) -> None:
     eventually(
         lambda: (table.stars(0), table.stars(1)) == ({"core": "blue", "ar1": "red"}, MORE[0])
     )
-    assert len(table.told()) == 4, "lost or doubled"
+    assert len(table.seen_events()) == 4, "lost or doubled"
     assert table.tap("boards", source=of_film, board=7, seat=0) == 422
 
 
@@ -213,7 +213,7 @@ def test_a_restarted_server_goes_on_with_the_table_as_it_was(
     after = Table(serve(), before.game)
     assert after.stars() == CORE[0]
     eventually(lambda: after.stars() == MORE[0])
-    assert after.told() == ["placed red core", "placed blue ar1"], "lost or doubled"
+    assert after.seen_events() == ["placed red core", "placed blue ar1"], "lost or doubled"
 
 
 def test_a_source_that_is_away_while_the_server_restarts_is_waited_for(

@@ -153,5 +153,5 @@ def _try_out(document: Mapping[str, Any], profile: Profile) -> Rules:
     shown = seats.view(document, {}, None)
     _check_answers(shown, pages.game)
     for seat in range(len(owners(document))):
-        scoring.lying(shown, seat, profile.board)
+        scoring.drawn_pieces(shown, seat, profile.board)
     return pages.live.rules(shown, profile)

@@ -103,7 +103,7 @@ class KnownBoards:
             and profile.layout.kind == profile.game.table.boards[0].id
         }
 
-    def _beside(self, name: str) -> Mapping[str, Profile]:
+    def _companions(self, name: str) -> Mapping[str, Profile]:
         """The boards of the table's other kinds that lie beside that one."""
         own = self._find(name)
         kinds = () if own is None else own.game.table.boards
@@ -148,7 +148,9 @@ class KnownBoards:
         else:
             name = self.shown_name(document)
             names = [name, *self._same(name, document["game"])]
-        return tuple(dict.fromkeys((*names, *(one for own in names for one in self._beside(own)))))
+        return tuple(
+            dict.fromkeys((*names, *(one for own in names for one in self._companions(own))))
+        )
 
     def _played_last(self, names: Sequence[str], game: str, ask: PlayedLast) -> str | None:
         """Ask for boards, and for the versions of them that games are kept with."""
@@ -160,7 +162,7 @@ class KnownBoards:
     def folders_for(self, document: Document) -> frozenset[str]:
         """Return the folders of the profiles that a game's boards can be of."""
         name = self.name_of(document)
-        same, beside = self._same(name, document["game"]), self._beside(name)
+        same, beside = self._same(name, document["game"]), self._companions(name)
         found = [self._find(name), *same.values(), *beside.values()]
         folders = {profile.name for profile in found if profile is not None}
         return frozenset(folders | {_folder_before(name)} - {""})
@@ -174,7 +176,7 @@ class KnownBoards:
         if folder == _folder_before(name):
             return self._find(name)
         found = [self._find(name), *self.choices(document["game"]).values()]
-        found += self._beside(name).values()
+        found += self._companions(name).values()
         return next((one for one in found if one is not None and one.name == folder), None)
 
     def _same(self, name: str, game: str) -> Mapping[str, Profile]:
@@ -189,7 +191,7 @@ class KnownBoards:
             if profile.board == own.board and profile.places.keys() == places
         }
 
-    def not_told_apart(self, document: Document) -> Sequence[Profile]:
+    def lookalikes(self, document: Document) -> Sequence[Profile]:
         """Return the boards that look just like a game's own, and are not the same to the game."""
         name = self.name_of(document)
         same = self._same(name, document["game"])

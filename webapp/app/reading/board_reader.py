@@ -10,7 +10,7 @@ import vision
 from calibration import Profile
 from calibration.colour_profile import ColourProfile
 from scorer.game import UNKNOWN_TABLE, RolesByGame
-from vision.colour_calibration import ColourCalibration, learn_kit
+from vision.colour_calibration import ColourCalibration, calibrate_colours
 from webapp.app.reading.read_photograph import UnusablePhotographError
 
 
@@ -47,9 +47,11 @@ class BoardReader:
 def learn_stars(profile: Profile, photo: vision.Photo) -> ColourCalibration:
     """Learn what a profile's pieces look like from a photograph of one of each.
 
-    Raises what `vision.colour_calibration.learn_kit` does.
+    Raises what `vision.colour_calibration.calibrate_colours` does.
     """
-    return learn_kit(vision.Reader.of(replace(profile, colour_profile=ColourProfile())), photo)
+    return calibrate_colours(
+        vision.Reader.of(replace(profile, colour_profile=ColourProfile())), photo
+    )
 
 
 @contextmanager

@@ -257,12 +257,17 @@ class ReadingQueue:
             self._photographs.record(photograph.id, None, error.problem)
             return
         self._keep_pictures(photograph, result.preview, result.boards)
-        reading = {**result.reading, **self._beside(photograph, game, result.reading["boards"])}
+        reading = {
+            **result.reading,
+            **self._table_cards(photograph, game, result.reading["boards"]),
+        }
         # Dealt first: a page that sees the photograph as read must find whose board it is.
         self._deal(photograph, player, reading["boards"])
         self._photographs.record(photograph.id, reading, None)
 
-    def _beside(self, photograph: Photograph, game: SavedGame, boards: Boards) -> Mapping[str, Any]:
+    def _table_cards(
+        self, photograph: Photograph, game: SavedGame, boards: Boards
+    ) -> Mapping[str, Any]:
         """What lies beside the boards in a photograph of the whole table; nothing for another."""
         if self._read_table is None or photograph.id != table_photograph(game.document):
             return {}

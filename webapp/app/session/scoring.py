@@ -48,7 +48,7 @@ def standings(score: Score) -> Sequence[Standing]:
     return found
 
 
-def lying(document: Document, player: int, board: Topology) -> DrawnPieces:
+def drawn_pieces(document: Document, player: int, board: Topology) -> DrawnPieces:
     """Return what lies on a player's board."""
     return DrawnPieces.of(game_document.pieces_of(document, player, board))
 

@@ -120,10 +120,10 @@ def event_in_words(
     said = _WORDS.get("turned" if dial else event["kind"], _ON_A_TRACK).format(**words)
     if "board" not in event:
         return f"{time}  {said}"
-    return f"{time}  {_whose(event, game, players)}: {said}"
+    return f"{time}  {_owner(event, game, players)}: {said}"
 
 
-def _whose(event: Mapping[str, Any], game: Game[Any, Any, Any], players: tuple[str, ...]) -> str:
+def _owner(event: Mapping[str, Any], game: Game[Any, Any, Any], players: tuple[str, ...]) -> str:
     """Whose board an event is of, or whose objective at a board that is everybody's."""
     number: int | None = event.get("player") if game.table.shared else event["board"]
     if number is not None and number < len(players):

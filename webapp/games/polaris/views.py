@@ -182,7 +182,7 @@ def phase_points(game_id: str, phase: int) -> ResponseReturnValue:
         phase=phase,
         card=COMMON[cards[number]],
         owner=owner_of(game.document, number),
-        lying=scoring.lying(game.document, number, sky_board()),
+        lying=scoring.drawn_pieces(game.document, number, sky_board()),
         lines=phase_lines(game.document, number, sky_board()),
     )
 

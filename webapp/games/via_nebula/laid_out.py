@@ -107,7 +107,7 @@ def _tokens(
         side = round(3 * radius)
         scale = radius / seen
         crop = np.array([[scale, 0, side / 2 - scale * x], [0, scale, side / 2 - scale * y]])
-        told = _told(
+        told = _read_face(
             cv2.warpAffine(flat, crop, (side, side), borderMode=cv2.BORDER_REPLICATE), light
         )
         if told is not None:
@@ -140,7 +140,7 @@ def _light(image: np.ndarray, card: CardReading) -> np.ndarray:
     return np.asarray(_logarithms(np.median(seen[bare], axis=0)) - _logarithms(paper))
 
 
-def _told(crop: np.ndarray, light: np.ndarray) -> tuple[tuple[str, int], float] | None:
+def _read_face(crop: np.ndarray, light: np.ndarray) -> tuple[tuple[str, int], float] | None:
     """What is in the middle of a square: a token's face and how likely it is; None for none."""
     middle = crop.shape[0] // 2
     ys, xs = np.mgrid[-middle : crop.shape[0] - middle, -middle : crop.shape[1] - middle]

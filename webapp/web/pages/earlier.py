@@ -123,19 +123,19 @@ def _state(game: SavedGame, run: Sequence[EarlierState]) -> State:
         what=_what(latest.step, len(run), game),
         who=_who(latest, game),
         owners=owners_of(latest.document),
-        lying=_lying(latest),
+        lying=_drawn_pieces(latest),
         is_present=game.revision in [one.number for one in run],
     )
 
 
-def _lying(state: EarlierState) -> Sequence[DrawnPieces]:
+def _drawn_pieces(state: EarlierState) -> Sequence[DrawnPieces]:
     """What lay on the players' boards; nothing that could be drawn where their board is gone."""
     try:
         board = services().boards.of(state.document).board
     except BoardGoneError:
         return ()
     numbers = range(len(owners(state.document)))
-    return [scoring.lying(state.document, number, board) for number in numbers]
+    return [scoring.drawn_pieces(state.document, number, board) for number in numbers]
 
 
 def _what(step: str, times: int, game: SavedGame) -> str:

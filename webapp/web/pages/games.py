@@ -237,7 +237,7 @@ def _players_page(
         gone=[
             (
                 owner_of(game.document, seat),
-                scoring.lying(game.document, seat, current_profile().board),
+                scoring.drawn_pieces(game.document, seat, current_profile().board),
             )
             for seat in gone
         ]

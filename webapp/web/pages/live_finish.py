@@ -91,12 +91,14 @@ def _ask(game: SavedGame, at: int | None, changed: bool = False) -> ResponseRetu
         changed=changed,
         owners=owners_of(game.document),
         asked=game_document.overwritten(game.document, after),
-        before=_lying(game.document),
-        after=_lying(after),
+        before=_drawn_pieces(game.document),
+        after=_drawn_pieces(after),
     )
     return page, 409 if changed else 200
 
 
-def _lying(document: Document) -> Sequence[DrawnPieces]:
+def _drawn_pieces(document: Document) -> Sequence[DrawnPieces]:
     board = current_profile().board
-    return [scoring.lying(document, number, board) for number in range(len(owners(document)))]
+    return [
+        scoring.drawn_pieces(document, number, board) for number in range(len(owners(document)))
+    ]

@@ -33,7 +33,7 @@ MOST_WAITING = 3
 """Photographs of one board that wait to be read, the last of which counts."""
 
 
-class NobodysPhotographError(Exception):
+class UnassignedPhotographError(Exception):
     """A photograph that could be nobody's by the time that it was read; str() says why."""
 
 
@@ -101,14 +101,14 @@ def _take(
     once more as it is kept.
     """
     try:
-        _whose(game_id, asked, services().photographs.waiting_seats(game_id))
+        _owner(game_id, asked, services().photographs.waiting_seats(game_id))
         with arriving(stream, services().settings) as picture:
             photograph = services().photographs.add(
-                game_id, picture, lambda waiting: _whose(game_id, asked, waiting), delivery
+                game_id, picture, lambda waiting: _owner(game_id, asked, waiting), delivery
             )
     except UnwantedPictureError as error:
         return str(error)
-    except NobodysPhotographError as error:
+    except UnassignedPhotographError as error:
         return str(error)
     if whole:
         key = {game_document.TABLE_PHOTOGRAPH: photograph.id}
@@ -117,16 +117,16 @@ def _take(
     return None
 
 
-def _whose(game_id: str, asked: int | None, waiting: WaitingSeats) -> int | None:
+def _owner(game_id: str, asked: int | None, waiting: WaitingSeats) -> int | None:
     """Say whose a photograph is: whose it is said to be, else the first player's without one.
 
     None for one beyond: it is for whoever's photograph cannot be read. Raises
-    NobodysPhotographError where none of those that wait can leave a board to it.
+    UnassignedPhotographError where none of those that wait can leave a board to it.
     """
     document = services().games.open(game_id).document
     if asked is not None and asked in range(len(owners(document))):
         if waiting.count(asked) >= MOST_WAITING:
-            raise NobodysPhotographError(
+            raise UnassignedPhotographError(
                 _("Photographs of this board wait to be read. Send another one after that.")
             )
         return asked
@@ -134,11 +134,11 @@ def _whose(game_id: str, asked: int | None, waiting: WaitingSeats) -> int | None
     if free:
         return free[0]
     if not waiting:
-        raise NobodysPhotographError(
+        raise UnassignedPhotographError(
             _("Every player has a board. Choose whose photograph to take again.")
         )
     if 2 * waiting.count(None) >= len(waiting):
-        raise NobodysPhotographError(
+        raise UnassignedPhotographError(
             _("There are photographs enough for every board. Wait until they are read.")
         )
     return None
@@ -400,7 +400,7 @@ def _other_boards(
         "folders": folders,
         "left_out": [board_title(profile.title) for profile in others if profile is not None],
         "played_on": board_title(current_profile().title),
-        "looks_like": [board_title(profile.title) for profile in boards.not_told_apart(document)]
+        "looks_like": [board_title(profile.title) for profile in boards.lookalikes(document)]
         if read
         else [],
     }
@@ -418,7 +418,9 @@ def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, 
     return {
         "game": game,
         "step": STEP,
-        "lying": [scoring.lying(game.document, seat, current_profile().board) for seat in seats],
+        "lying": [
+            scoring.drawn_pieces(game.document, seat, current_profile().board) for seat in seats
+        ],
         "photographs": photographs,
         "failed": [
             _failed(photographs, seat, player) for seat, player in enumerate(owners(game.document))

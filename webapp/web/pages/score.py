@@ -45,7 +45,7 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
         score=score,
         standings=standings,
         owner=owner_of(game.document, board_shown(game.document, standings[0].seat)),
-        lying=_lying(game.document, board_shown(game.document, standings[0].seat)),
+        lying=_drawn_pieces(game.document, board_shown(game.document, standings[0].seat)),
         photographed=history.photographed(game),
         anew=services().counting.recount(game, score),
         pages=pages_of(game.document["game"]),
@@ -58,8 +58,8 @@ def _board_of(document: Document, line: Line, shown: int) -> int:
     return shown if phase is None else int(phase) - 1
 
 
-def _lying(document: Document, number: int) -> DrawnPieces:
-    return scoring.lying(document, number, current_profile().board)
+def _drawn_pieces(document: Document, number: int) -> DrawnPieces:
+    return scoring.drawn_pieces(document, number, current_profile().board)
 
 
 @blueprint.post("/anew")
@@ -95,7 +95,7 @@ def sheet(game_id: str, player: int) -> ResponseReturnValue:
         seat=seat,
         own=own,
         parts=scoring.by_category(own.lines, pages.game.categories),
-        boards={n: (owner_of(game.document, n), _lying(game.document, n)) for n in numbers},
+        boards={n: (owner_of(game.document, n), _drawn_pieces(game.document, n)) for n in numbers},
         shown=shown,
         board_of=lambda line: board_of.get(id(line), shown),
         pages=pages,
