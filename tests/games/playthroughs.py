@@ -114,6 +114,8 @@ class Server:
         self._live = self.app.extensions["stargazer live"]
         self._guides = self.app.extensions["stargazer guide"]
         self._engine = create_engine(settings.database)
+        self._watching = self._engine.connect()
+        self._unchanged: tuple[Moment | None, int] = None, 0
         self._kept = folder / "kept"
         self._addresses = self.app.url_map.bind("127.0.0.1")
 
@@ -121,6 +123,7 @@ class Server:
         """End it."""
         self._live.close()
         self._services.reading_queue.close()
+        self._watching.close()
         self._engine.dispose()
         self._patches.close()
 
@@ -141,8 +144,17 @@ class Server:
 
     def is_as_at(self, moment: Moment) -> bool:
         """Whether nothing was written in a game since."""
+        (last, then), version = self._unchanged, self._version()
+        if last is moment and then == version:
+            return True
         found = self.moment(moment.play, moment.step, moment.game_id).rows
-        return all(found[name] == rows for name, rows in moment.rows.items() if name != "results")
+        same = all(found[name] == rows for name, rows in moment.rows.items() if name != "results")
+        self._unchanged = moment if same else None, version
+        return same
+
+    def _version(self) -> int:
+        """What changes with each transaction that anybody else has written to the database."""
+        return int(self._watching.exec_driver_sql("PRAGMA data_version").scalar_one())
 
     def bring_back(self, moment: Moment) -> None:
         """Make a moment of a game the present one."""
@@ -154,6 +166,7 @@ class Server:
             for table in OF_GAME:
                 if moment.rows[table.name]:
                     connection.execute(insert(table), list(moment.rows[table.name]))
+        self._unchanged = moment, self._version()
         self._live._projections._kept.clear()
         self._live._projections._used.clear()
         self._guides._known.clear()

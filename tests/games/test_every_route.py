@@ -128,5 +128,5 @@ def _in_turn(
         there = (one for one in server.changes(now, *seen) if server.has(now, one))
         for at, asked in enumerate(there):
             of_any_game = not server.owner(asked.endpoint)
-            if (number + at) % (4 if FULL_MATRIX else 5 if of_any_game else 2) == 0:
+            if (number + at) % (8 if FULL_MATRIX else 5 if of_any_game else 2) == 0:
                 yield now, asked

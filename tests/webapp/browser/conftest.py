@@ -16,7 +16,6 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from calibration import load_profile
-from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.nebula import COLOURS, STANDARD_BOARD
 from tests.conftest import PATIENCE_MS, in_full
 from tests.webapp.conftest import Player, read_board
@@ -60,14 +59,7 @@ class TurnTakingReader:
         luises = {**read_board(LUISES, black=6, doubtful=""), "flags": []}
         self._boards = itertools.cycle([[anas, luises]] if together else [[anas], [luises]])
 
-    def __call__(
-        self,
-        path: Path,
-        name: str,
-        profiles: Sequence[str],
-        expected: int = 1,
-        piece_roles: RolesByGame = UNKNOWN_TABLE,
-    ) -> ReadPhotograph:
+    def __call__(self, path: Path, name: str, *_asked: Any) -> ReadPhotograph:
         """Read."""
         with Image.open(path) as photograph:
             size = list(photograph.size)
@@ -246,16 +238,17 @@ def open_context(browser: Browser, table: Table) -> Iterator[OpenContext]:
 @pytest.fixture(params=in_full(["phone", "desktop"], "phone"))
 def hands(request: pytest.FixtureRequest, open_context: OpenContext) -> Hands:
     """Somebody at a phone, and in CI at a desktop."""
-    return _hands(open_context, request.param)
+    return hands_at(request.param, open_context)
 
 
 @pytest.fixture
 def at_phone(open_context: OpenContext) -> Hands:
     """Somebody at a phone."""
-    return _hands(open_context, "phone")
+    return hands_at("phone", open_context)
 
 
-def _hands(open_context: OpenContext, device: str, **options: Any) -> Hands:
+def hands_at(device: str, open_context: OpenContext, **options: Any) -> Hands:
+    """Somebody at a "phone" or a "desktop", in a browser of their own."""
     phone = device == "phone"
     size = PHONE if phone else DESKTOP
     context = open_context(viewport=size, has_touch=phone, is_mobile=phone, **options)

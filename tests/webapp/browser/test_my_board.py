@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from calibration import load_profile
 from tests.conftest import in_ci
 from tests.webapp.browser.adding_board import TOLERANCE_MM, add_board, circles, drag, take_tool
-from tests.webapp.browser.conftest import Hands, OpenContext, ServeTable, Table, _hands
+from tests.webapp.browser.conftest import Hands, OpenContext, ServeTable, Table, hands_at
 from tests.webapp.browser.invented import invented_board
 from webapp.app.reading.photograph_reader import PhotographReader
 
@@ -30,7 +30,7 @@ def test_an_invented_edition_is_added_and_reads_the_next_photograph(
     cv2.imwrite(str(empty), made.empty)
     cv2.imwrite(str(proof), made.proof)
     table = serve_table(PhotographReader(), tmp_path / "data")
-    hands: Hands = _hands(open_context, "phone", base_url=table.address)
+    hands = hands_at("phone", open_context, base_url=table.address)
     watch = add_board(
         hands, table.address, empty, proof, made.edition.layout, "invented", knock_a_circle_off
     )

@@ -1,8 +1,8 @@
 """Polaris in a real browser: a game of four from five photographs, and one entered by hand."""
 
 import itertools
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import pytest
@@ -10,7 +10,6 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from calibration import load_profile
-from scorer.game import UNKNOWN_TABLE, RolesByGame
 from tests.conftest import in_ci
 from tests.webapp.barriers import TOO_WIDE, barriers
 from tests.webapp.browser.conftest import PHONE, Hands, OpenContext, ServeTable, Table
@@ -35,14 +34,7 @@ class PhaseReader:
         ]
         self._skies = itertools.cycle(skies)
 
-    def __call__(
-        self,
-        path: Path,
-        name: str,
-        profiles: Sequence[str],
-        expected: int = 1,
-        piece_roles: RolesByGame = UNKNOWN_TABLE,
-    ) -> ReadPhotograph:
+    def __call__(self, path: Path, name: str, *_asked: Any) -> ReadPhotograph:
         """Read."""
         boards = [next(self._skies)]
         reading = {

@@ -1,28 +1,20 @@
 """A finished game of two from one photograph: taps from the first page to the winner."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from calibration import load_profile
 from calibration.artwork import draw_board
 from calibration.cards import Card, card_artwork
-from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.nebula import CARDS
-from tests.conftest import PATIENCE_MS, in_full
-from tests.webapp.browser.conftest import (
-    ANAS,
-    DESKTOP,
-    LUISES,
-    PHONE,
-    Hands,
-    ServeTable,
-)
+from tests.conftest import in_full
+from tests.webapp.browser.conftest import ANAS, LUISES, OpenContext, ServeTable, hands_at
 from tests.webapp.conftest import read_board
 from webapp.app.reading import card_jobs
 from webapp.app.reading.photograph_reader import jpeg, shrunk
@@ -74,14 +66,7 @@ def photograph(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class TableReader:
     """Reads both boards where they lie; one space of Ana's is doubtful."""
 
-    def __call__(
-        self,
-        path: Path,
-        name: str,
-        profiles: Sequence[str],
-        expected: int = 1,
-        piece_roles: RolesByGame = UNKNOWN_TABLE,
-    ) -> ReadPhotograph:
+    def __call__(self, path: Path, name: str, *_asked: Any) -> ReadPhotograph:
         """Read."""
         image = cv2.imread(str(path))
         boards: list[Mapping[str, Any]] = []
@@ -112,7 +97,7 @@ def few_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("few_cards")
 def test_a_finished_game_of_two_takes_eight_taps(
     device: str,
-    browser: Browser,
+    open_context: OpenContext,
     serve_table: ServeTable,
     photograph: Path,
     tmp_path: Path,
@@ -124,14 +109,8 @@ def test_a_finished_game_of_two_takes_eight_taps(
         lambda *asked: {**read(*asked), "tracks": TRACKS},
     )
     table = serve_table(TableReader(), tmp_path)
-    context = browser.new_context(
-        base_url=table.address,
-        locale="en-GB",
-        viewport=PHONE if device == "phone" else DESKTOP,
-        has_touch=device == "phone",
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    hands, page = Hands(context.new_page(), touch=device == "phone"), context.pages[0]
+    hands = hands_at(device, open_context, base_url=table.address)
+    page = hands.page
     page.goto("/")
     hands.tap("#name-0")
     page.keyboard.type("Ana")
@@ -161,4 +140,3 @@ def test_a_finished_game_of_two_takes_eight_taps(
     in_camera = CAMERA if hands.touch else 0
     print(f"\n{device}: {hands.taps} taps, {in_camera} more in the camera")
     assert hands.taps + in_camera <= MOST_TAPS
-    context.close()
