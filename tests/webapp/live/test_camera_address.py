@@ -111,7 +111,7 @@ def test_a_stream_is_taken_up_again_after_a_restart(serve: Serve) -> None:
     eventually(lambda: is_watching(table))
     again = Table(serve(), table.game)
     eventually(lambda: is_watching(again))
-    assert again.secrets_in() == ["placed red core"]
+    assert again.seen_events() == ["placed red core"]
 
 
 def test_one_that_is_stopped_is_forgotten(serve: Serve) -> None:
