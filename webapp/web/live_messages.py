@@ -76,7 +76,7 @@ def format_cameras(cameras: Sequence[Status]) -> tuple[str, str]:
         return "lost", _("The camera gives no picture. What was known is kept.")
     if "dying" in states:
         return "lost", _(
-            "Watching stops again and again; the page of the cameras says more. What was known is"
+            "Watching keeps stopping; the page of the cameras says more. What was known is"
             " kept."
         )
     if "unknown" in states:
