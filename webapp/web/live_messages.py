@@ -76,8 +76,7 @@ def format_cameras(cameras: Sequence[Status]) -> tuple[str, str]:
         return "lost", _("The camera gives no picture. What was known is kept.")
     if "dying" in states:
         return "lost", _(
-            "Watching keeps stopping; the page of the cameras says more. What was known is"
-            " kept."
+            "Watching keeps stopping; the page of the cameras says more. What was known is kept."
         )
     if "unknown" in states:
         return "", _("The camera sees a board that it does not know")
