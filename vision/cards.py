@@ -1,9 +1,10 @@
 """Cards in a photograph: where pictures with straight edges lie, and which of a deck each is.
 
 A card is known by its picture: the part inside of its frame, or its whole face. Outlines of four
-sides are rectified, compared with all pictures of the deck however they are turned, laid exactly
-over the likeliest (enhanced correlation, Evangelidis and Psarakis, 2008) and compared pixel by
-pixel. A picture that none of the deck's explains is none of them.
+sides, and places on which features of a picture agree, are rectified, compared with all pictures
+of the deck however they are turned, laid exactly over the likeliest (enhanced correlation,
+Evangelidis and Psarakis, 2008) and compared pixel by pixel. A picture that none of the deck's
+explains is none of them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.card_features import DeckFeatures
 from vision.rectify import shrunk, transform, warp
 
 SEARCHED_PX = 2000
@@ -108,6 +110,10 @@ class Deck:
         return np.array([_standardised(one).ravel() for one in self._fine], np.float32)
 
     @cached_property
+    def _features(self) -> DeckFeatures:
+        return DeckFeatures([one.picture for one in self._pictures])
+
+    @cached_property
     def _coarse(self) -> np.ndarray:
         """(4 N, 32 · 32 · 3) float32, each as it is and turned to the left once, twice, thrice."""
         small = [_square(one.picture, _COARSE_PX) for one in self._pictures]
@@ -120,9 +126,10 @@ class Deck:
         Nothing is looked for within `taken`, (4, 2) px each: what lies there is known.
         """
         small, to_image = shrunk(image, SEARCHED_PX)
-        outlines = find_outlines(small, [transform(np.linalg.inv(to_image), at) for at in taken])
-        if not outlines or not self._pictures:
+        if not self._pictures:
             return []
+        to_small = np.linalg.inv(to_image)
+        outlines = find_outlines(small, [transform(to_small, at) for at in taken])
         outlines += [
             transform(_to_quadrilateral(corners, turn), _corners_of(window))
             for corners in outlines
@@ -130,6 +137,9 @@ class Deck:
             for turn in range(4)
             if _is_upright(np.roll(corners, turn, axis=0))
         ]
+        outlines += [transform(to_small, at) for at in self._features.places(image, taken)]
+        if not outlines:
+            return []
         seen = [
             warp(small, _onto_square(corners, _COARSE_PX), (_COARSE_PX, _COARSE_PX))
             for corners in outlines

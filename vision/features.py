@@ -6,6 +6,7 @@ product near 1 is a match. Contrast is evened out first, in tiles: half a board 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -48,13 +49,18 @@ def extract(picture: np.ndarray, most: int) -> Features:
     """The ``most`` clearest features of an (H, W, 3) uint8 picture, the clearest first."""
     even = even_contrast(picture)
     sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
-    points, described = sift.detectAndCompute(even, None)
+    return described(*sift.detectAndCompute(even, None))
+
+
+def described(points: Sequence[cv2.KeyPoint], descriptors: np.ndarray | None) -> Features:
+    """What OpenCV detected, as RootSIFT, the clearest first."""
     order = sorted(range(len(points)), key=lambda i: -points[i].response)
-    if not order:
+    if descriptors is None or not order:
         return Features(np.empty((0, 2)), np.empty(0), np.empty(0), np.empty((0, 128), np.float32))
+    shares = descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6)
     return Features(
         np.array([points[i].pt for i in order]),
         np.array([points[i].size for i in order]),
         np.array([points[i].angle for i in order]),
-        np.sqrt(described / np.maximum(described.sum(axis=1, keepdims=True), 1e-6))[order],
+        np.sqrt(shares)[order],
     )

@@ -75,14 +75,30 @@ def test_nothing_is_found_where_cards_are_known_to_lie_or_none_do() -> None:
     assert Deck([]).find(image) == []
 
 
-def test_a_picture_without_an_edge_is_found_by_its_card() -> None:
+def on_its_own_ground(seed: int) -> np.ndarray:
     image = np.full((400, 400, 3), 200, np.uint8)
     image[100:270, 120:240] = (60, 26, 18)  # the ground of the pictures
-    image[114 : 114 + SIDE, 132 : 132 + SIDE] = picture(5)
+    image[114 : 114 + SIDE, 132 : 132 + SIDE] = picture(seed)
+    return image
+
+
+def test_a_picture_without_an_edge_is_found_by_its_card() -> None:
+    image = cv2.GaussianBlur(on_its_own_ground(5), (0, 0), 4.0)  # no feature is left
     window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
     by_cards = Deck((CardPicture(f"C{seed}", picture(seed)) for seed in range(12)), [window])
     assert "C5" not in [card.card for card in DECK.find(image)]
     assert [card.card for card in by_cards.find(image)] == ["C5"]
+
+
+def test_a_picture_without_any_edge_is_found_by_its_features() -> None:
+    image = np.full((400, 400, 3), (60, 26, 18), np.uint8)
+    turned = np.rot90(picture(5), 1)
+    image[114 : 114 + SIDE, 132 : 132 + SIDE] = turned
+    (card,) = DECK.find(image)
+    assert card.card == "C5" and card.confidence >= UNCERTAIN_BELOW
+    expected = np.array([[132, 210], [132, 114], [228, 114], [228, 210]])
+    assert np.abs(card.corners + 0.5 - expected).max() < 2
+    assert DECK.find(image, [expected.astype(float)]) == []
 
 
 def test_what_is_far_smaller_or_of_another_shape_than_cards_is_a_detail() -> None:
