@@ -71,10 +71,10 @@ class DeckFeatures:
         count = 0
         for number, near in _clusters(rows, picture, middle, scale, turn, self._sizes.mean(axis=1)):
             size = float(np.median(scale[near]))
-            corners = self._laid(number, self._at[columns[near]], seen.at[rows[near]], size)
-            if corners is None:
+            own = self._laid(number, self._at[columns[near]], seen.at[rows[near]], size)
+            if own is None:
                 continue
-            laid = transform(to_image, corners)
+            laid = transform(to_image, own)
             reach = 0.1 * float(np.sqrt(cv2.contourArea(laid.astype(np.float32))))
             if (np.abs(laid - found[:count]).max(axis=(1, 2)) > reach).all():
                 found[count] = laid
