@@ -32,7 +32,7 @@ _HEARD = 0.8, 0.3
 which is little beside the owner's own."""
 _SUREST = -9.0
 """The least log chance that the network leaves any kind."""
-_DISPUTED = 0.15
+_DISPUTED = 0.05
 """How likely the network alone is right where the colours of the board say something else."""
 _FEWEST = 2
 """So many pieces make a cluster."""

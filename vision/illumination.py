@@ -3,7 +3,8 @@
 Every pixel of the empty board is known from the reference, so the board is its own colour card.
 Photograph and reference are tied by ``photo = gain(x, y) * reference + veil(x, y)`` for each
 channel, gain and veil smooth over the board; stars are outliers to the fit, which is a robust one
-(iteratively reweighted least squares, Tukey's biweight).
+(iteratively reweighted least squares, Tukey's biweight). Where pieces cover most of a board, those
+are no outliers: then it begins from what most px are lit alike as.
 """
 
 from __future__ import annotations
@@ -29,6 +30,15 @@ _FAINTEST = 0.4
 are hardly told apart, and what is divided by next to nothing is noise."""
 _AS_WELL = 3.0
 """What it may fit worse without."""
+_ALIKE = 0.3
+"""So near to each other, as logarithms, gains of one light lie, of whatever px of a board."""
+_TRIED = 64
+"""So many px are tried for whether most others are lit like them."""
+_DARKEST = 16.0
+_NOISE = 8.0
+"""Levels by which px of the print differ from what their light makes of it."""
+_CLEARLY = 1.2
+"""So many times as many px a light has to explain, to be another than the one of most px."""
 _FULL = 247
 _COLOURS_STAY = 0.015
 """How much colours are taken to be the same in both cameras: the variance that outweighs it."""
@@ -108,12 +118,10 @@ class ReferenceLight:
     def tell(self, board: np.ndarray) -> Illumination:
         """The light on a ``board``, as for `normalize_illumination`."""
         bases, shown = self._bases, self._sampled(board)
-        weights, told = np.ones(shown.shape[1]), np.zeros((3, 9))
-        for tie in _SAME_COURSE:
-            told = _tied(bases, shown, weights, tie)
-            distance = np.sqrt((((bases @ told[..., None])[..., 0] - shown) ** 2).sum(axis=0))
-            cut = 4.0 * max(float(np.median(distance)), 2.0)
-            weights = np.where(distance < cut, (1 - (distance / cut) ** 2) ** 2, 0.0)
+        told, weights, explains = self._fit(shown)
+        other, rest, more = self._fit(shown, self._most_alike(shown))
+        if more > _CLEARLY * explains:
+            told, weights = other, rest
         fields = told[:, :6] @ self._smooth.T
         faint = (fields < _FAINTEST * np.median(fields, axis=0)).any(axis=1)
         for c in np.flatnonzero(faint):
@@ -123,6 +131,37 @@ class ReferenceLight:
             if off < _AS_WELL * (weights @ (bases[c] @ told[c] - target) ** 2):
                 told[c] = [*plain, 0, 0, 0]
         return Illumination(tuple(told[:, :6]), tuple(told[:, 6:] * _VEIL))
+
+    def _fit(
+        self, shown: np.ndarray, bare: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray, float]:
+        """(3, 9) gains and veils, (N,) how much each px tells of them and how many they explain.
+
+        ``bare`` (N,) bool are the px to begin from, or else most are taken to be.
+        """
+        weights, told = np.ones(shown.shape[1]), np.zeros((3, 9))
+        if bare is not None:
+            weights = bare.astype(float)
+        for tie in _SAME_COURSE:
+            told = _tied(self._bases, shown, weights, tie)
+            off = (self._bases @ told[..., None])[..., 0] - shown
+            distance = np.sqrt((off**2).sum(axis=0))
+            usual = np.median(distance if bare is None else distance[weights > 0])
+            weights = _biweight(distance, max(float(usual), 2.0))
+        return told, weights, float(np.exp(-((distance / _NOISE) ** 2) / 2).sum())
+
+    def _most_alike(self, shown: np.ndarray) -> np.ndarray:
+        """(N,) bool: those px that are lit alike, the most that are."""
+        known = self._bases[:, :, 0]
+        gains = np.log(np.maximum(shown, 0) + _DARKEST) - np.log(np.maximum(known, 0) + _DARKEST)
+        tried = gains[:, :: max(1, gains.shape[1] // _TRIED)]
+        near = ((gains[:, :, None] - tried[:, None]) ** 2).sum(axis=0) < _ALIKE**2
+        return np.asarray(near[:, near.sum(axis=0).argmax()])
+
+
+def _biweight(distance: np.ndarray, usual: float) -> np.ndarray:
+    """(N,) Tukey's weights of what lies (N,) off a fit, where it ``usual``ly does so far."""
+    return np.where(distance < 4 * usual, (1 - (distance / (4 * usual)) ** 2) ** 2, 0.0)
 
 
 def agree_on_colours(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> np.ndarray:
@@ -156,11 +195,11 @@ def tell_colours(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
         return same
     terms, away = colour_terms(seen.astype(np.float64)), known.astype(np.float64) - seen
     prior = len(seen) * np.diag([2e-3] + 6 * [_COLOURS_STAY])
-    weights, told = np.ones(len(seen)), np.zeros((7, 3))
+    weights, told = None, np.zeros((7, 3))
     for _ in range(_ROUNDS):
         off = np.linalg.norm(away - terms @ told, axis=1)
-        cut = 4.0 * max(float(np.median(off)), 0.012)
-        weights = np.where(off < cut, (1 - (off / cut) ** 2) ** 2, 0.0)
+        bare = off[weights > 0] if weights is not None else off[off < _ALIKE]
+        weights = _biweight(off, max(float(np.median(bare)) if len(bare) else 0.0, 0.012))
         weighted = terms * weights[:, None]
         told = np.linalg.solve(weighted.T @ terms + prior, weighted.T @ away)
     return np.asarray(same + told)

@@ -48,7 +48,11 @@ _SLIP = 2e-3
 _HEARD = 0.9
 """What the network's log odds count for beside how much of its place a kind's colour covers."""
 _SURENESS = 0.6
-"""What all log odds count for: of strange boards they are surer than they have reason to be."""
+"""What the log odds of a piece count for: of strange boards they are surer than they have reason to
+be."""
+_KIND_SURENESS, _UNLIKELY, _UNLIKELIER = 0.75, -8.0, 0.3
+"""What those of its kind count for, once it is one, and what those below a limit do: where nobody
+plays the kind that it looks like, a piece is still one of the others."""
 _INNER = 0.85
 """The share of a place's sides within which its texture is looked at."""
 _BARE = 1.0, 1.0
@@ -66,10 +70,11 @@ _ABOUT = 2.0
 """The fit of a thing somewhere about a place from which on it may be that place's, seen aslant."""
 _BARER = 1.0
 """By so much more a place is bare where what is to be seen agrees with the network that it is."""
-_STRANGE, _OF_NO_KIND = 4.0, -1.0
+_STRANGE, _OF_NO_KIND = 4.0, (-1.0, 1.0)
 """The most that counts against a bare place as far from its print as this board's pieces are from
 theirs, and the log odds of a piece up to which it does: a thing of no kind's colour is asked about,
-and not read."""
+and not read. Where the network takes it for a piece, it is one up to the other log odds, for gloss
+has no colour; by so much less than the network says."""
 _RIDGES = 3.0
 """Log odds of texture from which on it counts as well, for it is not exact where print bends."""
 _SEEN_ALIKE = 0.02
@@ -297,8 +302,7 @@ class PlacewiseReader(Reader):
             told[at] = self._weigh_visibility(
                 board, kind, of_kind & seen, photo[of], lying, likeliest, alone
             )
-        told -= np.logaddexp.reduce(told, axis=1, keepdims=True)
-        told = np.maximum(_SURENESS * told, _OUT_OF_REACH)
+        told = np.maximum(_less_sure(told), _OUT_OF_REACH)
         told[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
         return np.asarray(told)
 
@@ -341,7 +345,8 @@ class PlacewiseReader(Reader):
             heard = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
             heard = np.maximum(heard, np.minimum(alone, odds[:, -1:]) - _BARER)
             told[:, :-1] = np.maximum(told[:, :-1], heard)
-        return _doubted(_given_to_owners(told, prints), prints, texture)
+        heard = np.logaddexp.reduce(alone, axis=1) - odds[:, -1]
+        return _doubted(_given_to_owners(told, prints), prints, texture, heard)
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
@@ -371,15 +376,31 @@ class PlacewiseReader(Reader):
         return spaces, tracks, hidden
 
 
-def _doubted(odds: np.ndarray, prints: Footprints, texture: np.ndarray) -> np.ndarray:
+def _less_sure(odds: np.ndarray) -> np.ndarray:
+    """(N, C + 1) log probabilities, as sure as log odds have proved right."""
+    taken = np.logaddexp.reduce(odds[:, :-1], axis=1, keepdims=True)
+    alone = odds[:, :-1] - taken
+    kinds = _KIND_SURENESS * np.maximum(alone, _UNLIKELY)
+    kinds += _UNLIKELIER * np.minimum(alone - _UNLIKELY, 0)
+    kinds -= np.logaddexp.reduce(kinds, axis=1, keepdims=True)
+    told = np.hstack([kinds + _SURENESS * taken, _SURENESS * odds[:, -1:]])
+    return np.asarray(told - np.logaddexp.reduce(told, axis=1, keepdims=True))
+
+
+def _doubted(
+    odds: np.ndarray, prints: Footprints, texture: np.ndarray, heard: np.ndarray
+) -> np.ndarray:
     """(M, K + 1) log odds that are less sure where a witness has nothing to say, or is not heard.
 
-    ``texture`` (M,) are the log odds of it: what has ridges but no colour is asked about.
+    ``texture`` (M,) are the log odds of it: what has ridges but no colour is asked about. ``heard``
+    (M,) are the network's of a piece.
     """
     taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
     strange = texture_odds(np.log(prints.strange + _SEEN_ALIKE), 1 / (1 + np.exp(-taken)))
-    strange = np.maximum(strange, texture - _RIDGES)
-    more = np.clip(np.minimum(strange, _OF_NO_KIND - taken), 0, _STRANGE)
+    least, most = _OF_NO_KIND
+    gloss = np.where(prints.owner < 0, np.clip(heard - most, least, most), least)
+    more = np.minimum(np.maximum(strange, texture - _RIDGES), least - taken)
+    more = np.clip(np.maximum(more, np.minimum(strange, gloss - taken)), 0, _STRANGE)
     told = odds.copy()
     told[:, :-1] += (more - _OWN_PRINT * prints.own * taken)[:, None]
     return told

@@ -94,9 +94,13 @@ def test_a_thing_of_no_kinds_colour_is_asked_about_and_not_read() -> None:
     likes[0] = likes[2] = 6.0
     found = footprints(shown, board(), likes)
     odds = np.array([[like, 0.0] for like in likes])
-    doubtful = _doubted(odds, found, np.zeros(len(odds)))[:, 0]
+    nothing, unheard = np.zeros(len(odds)), np.full(len(odds), -4.0)
+    doubtful = _doubted(odds, found, nothing, unheard)[:, 0]
     assert -1.5 < doubtful[7] < 0
     assert np.delete(doubtful, [0, 2, 7]).max() < -3.5
+    told_by_network = _doubted(odds, found, nothing, np.full(len(odds), 3.0))[:, 0]
+    assert told_by_network[7] > doubtful[7] + 0.5, "a gloss, which the network sees"
+    assert np.delete(told_by_network, [0, 2, 7]).max() < -3.5
 
 
 def test_a_bare_place_with_the_structure_of_a_piece_is_asked_about() -> None:
@@ -104,6 +108,6 @@ def test_a_bare_place_with_the_structure_of_a_piece_is_asked_about() -> None:
     nothing = np.zeros(2)
     prints = Footprints(nothing, nothing, np.full(2, -1), nothing, nothing, nothing)
     odds = np.log([[0.1, 0.9], [0.1, 0.9]])
-    told = _doubted(odds, prints, np.array([4.2, -4.2]))
+    told = _doubted(odds, prints, np.array([4.2, -4.2]), np.full(2, 3.0))
     ridged, plain = told[:, 0] - told[:, 1]
     assert ridged == pytest.approx(-1) and plain == pytest.approx(odds[1, 0] - odds[1, 1])

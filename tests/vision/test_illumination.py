@@ -71,6 +71,22 @@ def test_pieces_that_fill_an_edge_do_not_pass_for_light() -> None:
     assert off[men[..., 0] & ((ys < 160) | (ys >= 240))].mean() < 4
 
 
+def test_the_light_of_a_plain_board_is_told_between_the_pieces_that_cover_most_of_it() -> None:
+    """White squares in a pale grid, two thirds of them under pieces of four colours."""
+    rng = np.random.default_rng(7)
+    empty = np.full((400, 400, 3), 215, np.uint8)
+    empty[::20], empty[:, ::20] = 190, 190
+    colours = np.array([(40, 30, 170), (150, 70, 30), (90, 130, 20), (30, 190, 225), (0, 0, 0)])
+    lying = np.kron(
+        rng.choice(5, (20, 20), p=(0.17, 0.17, 0.16, 0.16, 0.34)), np.ones((20, 20), int)
+    )
+    board = np.where((lying < 4)[..., None], colours[lying], empty)
+    lamp = (board * (0.75, 0.9, 1.1)).astype(np.uint8)
+    mask = np.ones((400, 400), bool)
+    shown = normalize_illumination(lamp, empty, mask)
+    assert np.abs(agree_on_colours(shown, empty, mask) - board.astype(int)).mean() < 6
+
+
 def test_a_black_picture_does_no_harm(board: tuple[np.ndarray, np.ndarray]) -> None:
     reference, mask = board
     normalized = normalize_illumination(np.zeros_like(reference), reference, mask)
