@@ -21,7 +21,7 @@ from webapp.app.game_pages import pages_of
 from webapp.app.reading.board_reader import vision_errors
 from webapp.app.reading.readings import in_reading_order
 
-_ARTWORK_PX, _FACE_PX = 160, 240
+_ARTWORK_PX, _FACE_PX = 96, 240
 """The longer side of a card's picture, and of a whole face whose letters tell it from others."""
 
 
