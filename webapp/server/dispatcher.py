@@ -9,10 +9,11 @@ from waitress.task import ThreadedTaskDispatcher
 from webapp.server.channel import Channel
 from webapp.server.connection_limits import Trust
 
-THREADS = 32
+THREADS = 16
 """Threads for requests. Uploads are received by the main loop, so none of them waits for one;
 pages that listen keep none (`webapp.server.channel.HOLD`), cameras up to 4 a game, most of the time
-idle."""
+idle. With 200 tables on two cores, 32 of them made pages half as slow again and events four times
+as late."""
 MOST_OF_ADDRESS = 6
 """Of these for one address other than this computer's, as many as a browser opens connections; what
 it asks for besides waits for one of its own. Python's threads take turns: with more of them at work
