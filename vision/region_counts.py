@@ -209,13 +209,21 @@ class RegionCounter:
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
             radius = size / 2 * self._canvas.px_per_mm
             admitting, least = self._looked_for(size)
-            looks = [look for look in self._looks[size] if look.pieces[0].id in roles]
+            playing = [
+                number
+                for number, look in enumerate(self._looks[size])
+                if any(piece.id in roles for piece in look.pieces)
+            ]
+            if not playing:
+                continue
+            looks = [self._looks[size][number] for number in playing]
             of_size = [piece for look in looks for piece in look.pieces]
             left = np.ones(len(of_size))
             if finder := self._faces.get(size):
                 faces = finder.find(board.normalized, admitting[self._numbers], different)
-                self._note(found, faces.feet, faces.chances, of_size, roles)
-                left -= np.minimum(1, faces.chances.sum(axis=0))
+                chances = faces.chances[:, playing]  # such a look is one piece
+                self._note(found, faces.feet, chances, of_size, roles)
+                left -= np.minimum(1, chances.sum(axis=0))
                 for face, foot in faces.probable:
                     cv2.line(loose, face, foot, (0.0,), round(2 * SMEARED * radius))
                 if left.sum() < _MISSING:

@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from calibration import load_profile
+from vision.known_board import RectifiedBoard
+from vision.reader import Reader
 from vision.region_counts import _each_once
 from vision.region_discs import clear_sides, of_one_colour
 
@@ -30,3 +33,14 @@ def test_the_sides_of_a_thick_piece_are_no_other_piece() -> None:
     colour[18:42, 44:58] = 1
     clear_sides(lies, colour, (30, 30), 12)
     assert not lies[18:42, 18:42].any() and lies[18:42, 44:58].all()
+
+
+def test_only_what_has_a_role_is_counted() -> None:
+    """Roles may leave out some pieces with printed faces, or all pieces of a size."""
+    reader = Reader.of(load_profile("ptolemaeus/standard"))
+    bare = RectifiedBoard(reader.reference, reader.reference)
+    seen = np.ones(len(reader.places), bool)
+    for roles in ({"red": "red"}, {"sol": "sol", "mars": "mars"}):
+        counts = reader.count(bare, seen, roles)
+        assert {piece for count in counts.values() for piece in count.chances} == {*roles}
+        assert not any(count.pieces for count in counts.values())
