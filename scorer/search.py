@@ -23,7 +23,7 @@ NAME, TEXT = 6.0, 1.0
 OF_A_CARD = 0.5
 """What a card's words weigh beside those of a rule, where it is not asked for by its number."""
 ALL_OF_IT, OWN_NAME = 4.0, 4.0
-"""Added a word where a question has every word of a name or an alias, and again of the name."""
+"""Added for each word of a name or an alias that is whole in a question; of the name, both."""
 CLOSE = 84.0
 """How alike, of 100, a word must be to one that a glossary has, to be taken for it."""
 BEGUN, SYNONYM = 0.9, 0.8

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import cv2
 import numpy as np
 
-from vision.features import Features, described
+from vision.features import Features, root_sift
 from vision.rectify import shrunk, transform
 
 SEARCHED_PX = 2800
@@ -71,7 +71,7 @@ class DeckFeatures:
         count = 0
         for number, near in _clusters(rows, picture, middle, scale, turn, self._sizes.mean(axis=1)):
             size = float(np.median(scale[near]))
-            own = self._laid(number, self._at[columns[near]], seen.at[rows[near]], size)
+            own = self._fit_corners(number, self._at[columns[near]], seen.at[rows[near]], size)
             if own is None:
                 continue
             laid = transform(to_image, own)
@@ -92,7 +92,7 @@ class DeckFeatures:
         ]
         return np.concatenate([one for one, _ in each]), np.concatenate([one for _, one in each])
 
-    def _laid(
+    def _fit_corners(
         self, picture: int, known: np.ndarray, seen: np.ndarray, size: float
     ) -> np.ndarray | None:
         """(4, 2) px corners of a picture of which (N, 2) points lie at others, `size` times it."""
@@ -161,7 +161,7 @@ def _of_picture(picture: np.ndarray) -> Features:
 
 def _features(grey: np.ndarray, most: int, where: np.ndarray | None = None) -> Features:
     sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
-    return described(*sift.detectAndCompute(grey, where))
+    return root_sift(*sift.detectAndCompute(grey, where))
 
 
 def _turned(vectors: np.ndarray, turn: np.ndarray) -> np.ndarray:

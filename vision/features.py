@@ -49,10 +49,10 @@ def extract(picture: np.ndarray, most: int) -> Features:
     """The ``most`` clearest features of an (H, W, 3) uint8 picture, the clearest first."""
     even = even_contrast(picture)
     sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
-    return described(*sift.detectAndCompute(even, None))
+    return root_sift(*sift.detectAndCompute(even, None))
 
 
-def described(points: Sequence[cv2.KeyPoint], descriptors: np.ndarray | None) -> Features:
+def root_sift(points: Sequence[cv2.KeyPoint], descriptors: np.ndarray | None) -> Features:
     """What OpenCV detected, as RootSIFT, the clearest first."""
     order = sorted(range(len(points)), key=lambda i: -points[i].response)
     if descriptors is None or not order:

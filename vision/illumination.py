@@ -3,8 +3,8 @@
 Every pixel of the empty board is known from the reference, so the board is its own colour card.
 Photograph and reference are tied by ``photo = gain(x, y) * reference + veil(x, y)`` for each
 channel, gain and veil smooth over the board; stars are outliers to the fit, which is a robust one
-(iteratively reweighted least squares, Tukey's biweight). Where pieces cover most of a board, those
-are no outliers: then it begins from what most px are lit alike as.
+(iteratively reweighted least squares, Tukey's biweight). Where pieces cover most of a board, they
+are no outliers: then the fit begins from the largest set of px that are lit alike.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ _ALIKE = 0.3
 _TRIED = 64
 """So many px are tried for whether most others are lit like them."""
 _DARKEST = 16.0
+"""Levels added to both before gains are compared: those of dark px are noise."""
 _NOISE = 8.0
 """Levels by which px of the print differ from what their light makes of it."""
 _CLEARLY = 1.2
-"""So many times as many px a light has to explain, to be another than the one of most px."""
+"""How many times as many px the fit from px lit alike has to explain, to replace the fit of all."""
 _FULL = 247
 _COLOURS_STAY = 0.015
 """How much colours are taken to be the same in both cameras: the variance that outweighs it."""

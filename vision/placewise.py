@@ -345,8 +345,8 @@ class PlacewiseReader(Reader):
             heard = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
             heard = np.maximum(heard, np.minimum(alone, odds[:, -1:]) - _BARER)
             told[:, :-1] = np.maximum(told[:, :-1], heard)
-        heard = np.logaddexp.reduce(alone, axis=1) - odds[:, -1]
-        return _doubted(_given_to_owners(told, prints), prints, texture, heard)
+        piece_odds = np.logaddexp.reduce(alone, axis=1) - odds[:, -1]
+        return _doubted(_given_to_owners(told, prints), prints, texture, piece_odds)
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
@@ -388,17 +388,17 @@ def _less_sure(odds: np.ndarray) -> np.ndarray:
 
 
 def _doubted(
-    odds: np.ndarray, prints: Footprints, texture: np.ndarray, heard: np.ndarray
+    odds: np.ndarray, prints: Footprints, texture: np.ndarray, piece_odds: np.ndarray
 ) -> np.ndarray:
     """(M, K + 1) log odds that are less sure where a witness has nothing to say, or is not heard.
 
-    ``texture`` (M,) are the log odds of it: what has ridges but no colour is asked about. ``heard``
-    (M,) are the network's of a piece.
+    ``texture`` (M,) are the log odds of it: what has ridges but no colour is asked about.
+    ``piece_odds`` (M,) are the network's of a piece.
     """
     taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
     strange = texture_odds(np.log(prints.strange + _SEEN_ALIKE), 1 / (1 + np.exp(-taken)))
     least, most = _OF_NO_KIND
-    gloss = np.where(prints.owner < 0, np.clip(heard - most, least, most), least)
+    gloss = np.where(prints.owner < 0, np.clip(piece_odds - most, least, most), least)
     more = np.minimum(np.maximum(strange, texture - _RIDGES), least - taken)
     more = np.clip(np.maximum(more, np.minimum(strange, gloss - taken)), 0, _STRANGE)
     told = odds.copy()

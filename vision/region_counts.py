@@ -33,10 +33,10 @@ from vision.region_discs import (
     SEED,
     SMEARED,
     WHOLE,
+    candidate_discs,
     clear_sides,
     disc_kernel,
     heaps,
-    lying_discs,
     weigh_fullness,
 )
 
@@ -231,7 +231,7 @@ class RegionCounter:
             own = self._own_colours(looks)
             part = loose * self._within(admitting, radius if own else 0)
             covered = part.copy()
-            discs, of_colour = lying_discs(part, likest, own, radius, least)
+            discs, of_colour = candidate_discs(part, likest, own, radius, least)
             there = weigh_fullness(discs, radius, least, bool(own))
             likely = [*zip((at for at, _ in discs), there.tolist(), strict=True)]
             likely += [(at, _BENEATH) for at in heaps(likely, radius)]
@@ -342,9 +342,9 @@ class RegionCounter:
             if there and len(admitted) == 1:
                 own = ((self._numbers == number) & (part > 0)).astype(np.uint8)
                 own = cv2.morphologyEx(own, cv2.MORPH_OPEN, brush.astype(np.uint8))
-                _, heaps = cv2.connectedComponents(own)
-                of_pieces = {int(heaps[y, x]) for x, y in there} - {0}
-                covered = np.isin(heaps, [*of_pieces]).sum() / (math.pi * radius**2)
+                _, parts = cv2.connectedComponents(own)
+                of_pieces = {int(parts[y, x]) for x, y in there} - {0}
+                covered = np.isin(parts, [*of_pieces]).sum() / (math.pi * radius**2)
                 more = float(covered) - len(there)
                 if more > _SPREAD:
                     yield there[0], min(more, _MOST_BENEATH)

@@ -86,7 +86,7 @@ def of_one_colour(
     return kept
 
 
-def lying_discs(
+def candidate_discs(
     part: np.ndarray, likest: np.ndarray, own: Sequence[int], radius: float, least: float
 ) -> tuple[list[Disc], list[int]]:
     """Where pieces of that radius in px may lie, and which of their `own` colours each has."""

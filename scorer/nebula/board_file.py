@@ -37,7 +37,7 @@ class _Topology(FileModel):
 
 
 def read_board(data: object) -> GalaxyBoard:
-    """The board of a written-out topology; see `board_from_data`."""
+    """The board of a written-out topology; see `scorer.nebula.printed.board_from_data`."""
     if not isinstance(data, Mapping):
         raise BoardError([("topology", "must be `standard`, or the links and regions written out")])
     written, problems = validate(_Topology, data)

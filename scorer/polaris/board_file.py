@@ -27,7 +27,7 @@ class _Topology(FileModel):
 
 
 def read_board(data: object) -> SkyBoard:
-    """The board of a written-out topology; see `board_from_data`."""
+    """The board of a written-out topology; see `scorer.polaris.printed.board_from_data`."""
     if not isinstance(data, Mapping):
         reason = "must be `standard`, or the sectors, orbits and links written out"
         raise BoardError([("topology", reason)])
