@@ -138,7 +138,7 @@ class Turns(ABC, Generic[State, Action]):
         return state
 
     def by_itself(self, state: State) -> Action | None:
-        """The action that needs nobody's decision and nobody's hand; None where there is none."""
+        """The action that follows without anybody's decision or tap; None where there is none."""
         return None
 
     # actions in words

@@ -138,13 +138,13 @@ def test_of_a_cameras_frames_the_newest_is_given():
 def test_closing_ends_a_wait_for_frames(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(source, "STALL", 600.0)  # nothing else would end it
     live = LiveSource("camera 0", lambda: Camera(0))
-    message: list[list[Moment]] = []
-    waits = threading.Thread(target=lambda: message.append(list(live.moments())), daemon=True)
+    received: list[list[Moment]] = []
+    waits = threading.Thread(target=lambda: received.append(list(live.moments())), daemon=True)
     waits.start()
     waits.join(0.05)
     live.close()
     waits.join(60)
-    assert message == [[]]
+    assert received == [[]]
 
 
 def test_a_stall_is_noticed_and_told_once():
@@ -217,15 +217,15 @@ def test_a_picture_over_rtsp_is_the_cameras(table: np.ndarray):
 @pytest.mark.parametrize("make", [Stream, lambda: RtspCamera(picture(90))], ids=["http", "rtsp"])
 def test_a_stream_that_is_cut_is_taken_up_again(make: Callable[[], Stream | RtspCamera]):
     stream = make()
-    message: list[str] = []
+    received: list[str] = []
     for kind in kinds(open_source(stream.address), 4):
-        message.append(kind)
-        if message == ["frames"]:
+        received.append(kind)
+        if received == ["frames"]:
             stream.pull()
         elif kind == "source_lost":
             stream.plug_in()
     stream.pull()
-    assert message == CUT
+    assert received == CUT
 
 
 CUT = ["frames", "source_lost", "source_back", "frames"]
