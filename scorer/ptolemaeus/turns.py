@@ -204,11 +204,15 @@ class PtolemaeusTurns(Turns[State, Action]):
         return rule_break(state, seat, task, action)
 
     def by_itself(self, state: State) -> Action | None:
-        """The only step of what was begun, or the end of a turn in which nothing is left to do."""
+        """The only step with cards of what was begun, or the end of a turn with nothing left to do.
+
+        Pieces that can only go to one place are still moved by somebody's hand.
+        """
         if state.over or self.outcomes(state) or (state.actions and not state.todo):
             return None
         ways = self.offered(state) if state.todo else self.actions(state)
-        return ways[0] if len(ways) == 1 else None
+        is_card_step = len(ways) == 1 and isinstance(ways[0], Pay | Take | Discard | End)
+        return ways[0] if is_card_step else None
 
     # what follows
 

@@ -172,6 +172,8 @@ def test_a_step_without_a_choice_is_done_by_itself() -> None:
     state = did(table("leo aries aries"), "observe constellation sagittarius")
     assert TURNS.by_itself(state) is None, "two ways to pay"
     assert TURNS.by_itself(table("leo")) is None, "a turn begins"
+    state = replace(table(""), todo=(Task("place", 0, ("leo",)),))
+    assert len(TURNS.actions(state)) == 1 and TURNS.by_itself(state) is None, "a hand places it"
 
 
 def test_t32_a_configuration_is_whole_or_nothing() -> None:
