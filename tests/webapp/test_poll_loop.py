@@ -1,7 +1,9 @@
 """The server's loop: many connections that wait cost nothing, and none is forgotten."""
 
 import http.client
+import socket
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -12,10 +14,12 @@ from flask import Flask, Response, request
 
 from webapp.server import poll_loop
 from webapp.server.channel import HOLD, Channel
-from webapp.server.waitress_server import Server, listen
+from webapp.server.waitress_server import Listener, Server, listen
 
 Served = tuple[Server, int]
 Send = Callable[[bytes], None]
+LONG = b"x" * 16_000_000
+"""More than a socket takes at once."""
 Begun = Queue[tuple[Send, Callable[[], None]]]
 
 
@@ -86,9 +90,8 @@ def test_a_page_that_waits_gets_what_is_sent_and_its_end(served: Served, begun: 
     send, end = begun.get(timeout=60)
     send(b"one\n")
     assert answer.readline() == b"one\n"
-    long = b"x" * 200_000 + b"\n"  # more than a socket takes at once
-    send(long)
-    assert answer.readline() == long
+    send(LONG)
+    assert answer.read(len(LONG)) == LONG
     end()
     assert answer.read() == b""
     connection.request("GET", "/healthz")
@@ -109,3 +112,44 @@ def test_a_page_that_hangs_up_is_let_go(served: Served) -> None:
     channel.handle_close = closed  # type: ignore[method-assign]
     answer.close()
     assert gone.wait(60) and not channel.connected
+
+
+def test_a_page_is_hung_up_on_at_its_end_where_it_wants_that(served: Served, begun: Begun) -> None:
+    _, port = served
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        connection.sendall(b"GET /healthz/held HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        send, end = begun.get(timeout=60)
+        send(b"one\n")
+        with connection.makefile("rb") as answer:
+            assert b"one\n" in iter(answer.readline, b"")
+            time.sleep(0.1)  # the loop sleeps again
+            end()
+            assert answer.read() == b""
+
+
+def test_what_a_thread_could_not_send_is_sent_before_it_has_more(
+    app: Flask, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, port = served
+    is_full, is_read = threading.Event(), threading.Event()
+    pull = Listener.pull_trigger
+
+    def parts() -> Iterator[bytes]:
+        yield LONG
+        is_read.wait(60)
+        yield b"end"
+
+    def pulled(self: Listener) -> None:
+        pull(self)
+        is_full.set()
+        time.sleep(0.1)  # the loop comes while the thread that sends still holds the lock
+
+    app.add_url_rule("/healthz/slow", view_func=lambda: Response(parts()))
+    monkeypatch.setattr(Listener, "pull_trigger", pulled)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.request("GET", "/healthz/slow")
+    assert is_full.wait(60)
+    answer = connection.getresponse()
+    assert answer.read(len(LONG)) == LONG
+    is_read.set()
+    assert answer.read() == b"end"

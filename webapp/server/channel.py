@@ -114,10 +114,13 @@ class Channel(HTTPChannel):
     def writable(self) -> bool:
         """Say whether to wait until something can be sent.
 
-        Not while a thread sends, which wakes the loop when it has done what it can: the loop would
-        come round and round, and keep that thread from going on.
+        Not while a thread sends: the loop would come round and round, and keep that thread from
+        going on. It asks again soon, since that thread may have woken it before it was done.
         """
-        if not (self.connected and super().writable() and self.outbuf_lock.acquire(False)):
+        if not (self.connected and super().writable()):
+            return False
+        if not self.outbuf_lock.acquire(False):
+            self._map.is_contended = True
             return False
         self.outbuf_lock.release()
         return True
@@ -135,12 +138,7 @@ class Channel(HTTPChannel):
     def service(self) -> None:
         """Answer a request, from a thread."""
         self._map.at_work.add(self)
-        try:
-            super().service()
-        finally:
-            if not self.requests:  # else another thread answers the next one already
-                self._map.at_work.discard(self)
-            self._map.touch(self)
+        super().service()
 
     def handle_expt(self) -> None:
         """Hang up on whoever sends urgent data: no browser does, and it would never let us rest."""

@@ -14,6 +14,8 @@ from waitress.channel import HTTPChannel
 
 SWEEP = 1.0
 """Seconds after which all are asked once more: of what was changed without a word."""
+AGAIN = 0.02
+"""Seconds after which a connection is asked again whose lock a thread held, to send."""
 
 
 class PollLoop(dict[int, Any]):
@@ -23,7 +25,12 @@ class PollLoop(dict[int, Any]):
         """Nothing is polled yet."""
         super().__init__()
         self.at_work = set[HTTPChannel]()
-        """Connections whose request a thread answers, and may change them: asked in each round."""
+        """Connections whose request a thread answers, and may change them: asked in each round.
+
+        Threads add them, and the loop takes them out: it alone receives what they do next.
+        """
+        self.is_contended = False
+        """Whether a connection's lock was held by a thread as it was asked in this round."""
         self._touched, self._others = deque[int](), set[int]()
         self._polled = dict[int, int]()
         self._swept = 0.0
@@ -50,12 +57,16 @@ class PollLoop(dict[int, Any]):
     def run(self) -> None:
         """Answer until Ctrl-C."""
         if not hasattr(select, "poll"):
-            wasyncore.loop(SWEEP, map=self)
+            while self:
+                wasyncore.loop(SWEEP, map=self, count=1)
+                self._touched.clear()  # all are asked in each round
+                self._touch_at_work()
             return
         poll = select.poll()
         while self:
+            self.is_contended = False
             self._ask_all_due(poll)
-            for number, happened in poll.poll(1000 * SWEEP):
+            for number, happened in poll.poll(1000 * (AGAIN if self.is_contended else SWEEP)):
                 self._touched.append(number)
                 if number in self:
                     wasyncore.readwrite(self[number], happened)
@@ -68,8 +79,7 @@ class PollLoop(dict[int, Any]):
         """
         for number in self._others.copy():
             self._ask(number, poll)
-        for channel in self.at_work.copy():
-            self.touch(channel)
+        self._touch_at_work()
         if monotonic() - self._swept >= SWEEP:
             self._swept = monotonic()
             self._touched.extend(self)
@@ -77,6 +87,12 @@ class PollLoop(dict[int, Any]):
             number = self._touched.popleft()
             if number not in self._others:
                 self._ask(number, poll)
+
+    def _touch_at_work(self) -> None:
+        for channel in self.at_work.copy():
+            if not (channel.connected and channel.requests):  # this is the last time
+                self.at_work.discard(channel)
+            self.touch(channel)
 
     def _ask(self, number: int, poll: "select.poll") -> None:
         """Poll a socket for what it waits for."""
