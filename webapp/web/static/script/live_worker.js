@@ -59,6 +59,7 @@ function openSoon() {
 /** @param {string} kind @param {News} news */
 function tell(kind, news) {
   heard = performance.now();
+  deaf = DEAF_MS;
   tries = 0;
   if (kind === "change") known.set(news.game, news.number);
   if (kind === "revision") standing.set(news.game, news);
