@@ -25,10 +25,12 @@ let language = "";
 let heard = 0;
 let deaf = DEAF_MS;
 let opening = 0;
-let tries = 0; // since something was heard
+let tries = 0; // in vain, since something was heard
 const patience = () => 2 ** Math.min(tries, MOST_TRIES);
 
 function open() {
+  clearTimeout(opening);
+  opening = 0;
   source?.close();
   source = null;
   const games = new Set([...pages.values()].map((page) => page.game));
@@ -41,7 +43,6 @@ function open() {
   const query = new URLSearchParams([...known].map(([game, after]) => ["game", `${game}.${after}`]));
   heard = performance.now();
   deaf = DEAF_MS * patience();
-  tries += 1;
   const opened = source = new EventSource(`/live/events?${query}`);
   for (const kind of KINDS) opened.addEventListener(kind, (event) => tell(kind, JSON.parse(event.data)));
   opened.onerror = () => {
@@ -51,9 +52,14 @@ function open() {
   };
 }
 
+function again() {
+  tries += 1;
+  open();
+}
+
 function openSoon() {
   const pause = AGAIN_MS * patience() * (0.5 + Math.random()); // not all pages at one moment
-  opening ||= setTimeout(() => { opening = 0; open(); }, pause);
+  opening ||= setTimeout(again, pause);
 }
 
 /** @param {string} kind @param {News} news */
@@ -94,5 +100,6 @@ function listen(port, said) {
 setInterval(() => {
   const now = performance.now();
   for (const [port, page] of pages) if (now - page.since > FORGOTTEN_MS) pages.delete(port);
-  if (source && (!pages.size || now - heard > deaf)) open();
+  if (source && !pages.size) open();
+  else if (source && now - heard > deaf) again();
 }, 2000);
