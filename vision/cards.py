@@ -120,10 +120,13 @@ class Deck:
         turned = [np.rot90(one, turn) for one in small for turn in range(4)]
         return np.array([_standardised(one).ravel() for one in turned], np.float32)
 
-    def find(self, image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[CardReading]:
+    def find(
+        self, image: np.ndarray, taken: Sequence[np.ndarray] = (), *, by_outline: bool = False
+    ) -> list[CardReading]:
         """The cards in an (H, W, 3) uint8 picture, the surest first; corners in its px.
 
-        Nothing is looked for within `taken`, (4, 2) px each: what lies there is known.
+        Nothing is looked for within `taken`, (4, 2) px each: what lies there is known. With
+        `by_outline` only what has one is found; its corners are exact even where much is covered.
         """
         small, to_image = shrunk(image, SEARCHED_PX)
         if not self._pictures:
@@ -137,7 +140,8 @@ class Deck:
             for turn in range(4)
             if _is_upright(np.roll(corners, turn, axis=0))
         ]
-        outlines += [transform(to_small, at) for at in self._features.places(image, taken)]
+        if not by_outline:
+            outlines += [transform(to_small, at) for at in self._features.places(image, taken)]
         if not outlines:
             return []
         seen = [

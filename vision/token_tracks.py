@@ -78,7 +78,8 @@ class TrackReader:
 
         None where it is not found. It is looked for beside what lies within `taken`.
         """
-        found = [one for one in self._sheets.find(image, taken) if one.confidence > _LIKE_SHEET]
+        sheets = self._sheets.find(image, taken, by_outline=True)
+        found = [one for one in sheets if one.confidence > _LIKE_SHEET]
         if not found:
             return {}, None
         printed = self._prints[int(found[0].card)]
