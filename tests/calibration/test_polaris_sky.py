@@ -70,7 +70,7 @@ def test_the_frame_is_a_ring_with_a_region_for_each_sector(sky: Profile) -> None
         ([160, 178], "must be {inner: radius, outer: radius}"),
     ],
 )
-def test_a_wrong_frame_is_told(sky: Profile, frame: object, message: str) -> None:
+def test_a_wrong_frame_is_refused_with_a_reason(sky: Profile, frame: object, message: str) -> None:
     with pytest.raises(ProfileError, match=message):
         layout_from_data({**sky.layout.to_data(), "frame": frame})
 

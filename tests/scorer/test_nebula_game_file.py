@@ -122,7 +122,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("key", "value", "message", "reason"), MISTAKES)
-def test_a_mistake_is_told_with_key_and_reason(data, key, value, message, reason):
+def test_a_mistake_is_reported_with_key_and_reason(data, key, value, message, reason):
     assert reason in problems(data | {key: value})[message]
 
 
@@ -145,7 +145,7 @@ PLAYER_MISTAKES = [
 
 
 @pytest.mark.parametrize(("change", "message", "reason"), PLAYER_MISTAKES)
-def test_a_players_mistake_is_told_with_key_and_reason(data, change, message, reason):
+def test_a_players_mistake_is_reported_with_key_and_reason(data, change, message, reason):
     data["players"][0] |= change
     assert list(problems(data)) == [f"players[0].{message}"]
     assert reason in problems(data)[f"players[0].{message}"]

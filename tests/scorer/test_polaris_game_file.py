@@ -176,7 +176,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("key", "value", "message", "reason"), MISTAKES)
-def test_a_mistake_is_told_with_key_and_reason(data, key, value, message, reason):
+def test_a_mistake_is_reported_with_key_and_reason(data, key, value, message, reason):
     assert reason in problems(data | {key: value})[message]
 
 
@@ -193,7 +193,7 @@ PLAYER_MISTAKES = [
 
 
 @pytest.mark.parametrize(("change", "message", "reason"), PLAYER_MISTAKES)
-def test_a_players_mistake_is_told_with_key_and_reason(data, change, message, reason):
+def test_a_players_mistake_is_reported_with_key_and_reason(data, change, message, reason):
     data["players"][0] |= change
     found = problems(data)
     (key,) = change
@@ -217,7 +217,7 @@ PHASE_MISTAKES = [
 
 
 @pytest.mark.parametrize(("change", "message", "reason"), PHASE_MISTAKES)
-def test_a_phases_mistake_is_told_with_key_and_reason(data, change, message, reason):
+def test_a_phases_mistake_is_reported_with_key_and_reason(data, change, message, reason):
     data["phases"][0] |= change
     assert reason in problems(data)[f"phases[0].{message}" if message else "phases[1].card"]
 
