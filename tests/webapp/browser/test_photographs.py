@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import APIResponse, Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Response, Route, expect
 
 from tests.webapp.browser.computer import until
 from tests.webapp.browser.conftest import Hands, ServeTable, TurnTakingReader
@@ -41,6 +41,11 @@ def page(at_phone: Hands, serve_table: ServeTable, reader: PatientReader, tmp_pa
     return opened
 
 
+def is_sent(answer: Response) -> bool:
+    """Say whether an answer is about what a page sends, rather than about what it looks at."""
+    return answer.request.method == "POST"
+
+
 class SlowNetwork:
     """Holds what a page sends until it is let go."""
 
@@ -51,7 +56,10 @@ class SlowNetwork:
         page.route(self.address, self.hold)
 
     def hold(self, route: Route) -> None:
-        self.held.append(route)
+        if route.request.method == "POST":
+            self.held.append(route)
+        else:  # the page looks whether it is still as it was
+            route.continue_()
 
     def wait(self) -> None:
         """Wait until something is held."""
@@ -107,7 +115,7 @@ def test_the_page_goes_on_when_all_that_was_chosen_is_sent(
     reader.may_read.set()
     expect(page.locator("#photographs [data-ready=yes]")).to_have_count(1)
     expect(page.locator(".thumb .primary")).to_be_enabled()
-    with page.expect_response(network.address) as answer:
+    with page.expect_response(is_sent) as answer:
         network.let_go()
     assert answer.value.status == 422
     page.wait_for_url("**/players/0/review")
@@ -134,7 +142,7 @@ def test_one_sent_while_news_of_the_first_is_on_its_way_is_followed(
     page.wait_for_selector(BUSY)
     reader.may_read.set()
     until(page, lambda: late, "the list is asked for once more")
-    with page.expect_response(page.url):
+    with page.expect_response(is_sent):
         page.set_input_files(TAKER, photographs[1])
     route, answer = late[0]
     route.fulfill(response=answer)
