@@ -1,15 +1,20 @@
 """Photographs of the boards: whose each is, from whichever phone and however quickly they come."""
 
+import io
 import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, Response
 
-from tests.webapp.conftest import CARDS, Player, TellingReader, both_databases, read_board
+from tests.webapp.conftest import CARDS, Player, TellingReader, both_databases, jpeg, read_board
 from webapp.app.reading.photographs import Photograph
+from webapp.app.reading.reading_queue import ReadPhotograph
+from webapp.app.session.saved_games import SavedGame
+from webapp.web.pages import gate
 
 pytestmark = both_databases
 
@@ -43,6 +48,33 @@ def test_one_photograph_with_two_boards_serves_both_players(
     player.send_photograph(game)
     text = player.wait_for_reading(game)
     assert 'data-ready="yes"' in text
+    assert text.count("1 star, 1 black") == text.count("1 star, 2 black") == 1
+
+
+@pytest.mark.parametrize("page", ["photographs/list", "table"])
+def test_a_photograph_read_after_the_gate_opened_the_game_is_shown_with_its_boards(
+    app: Flask, player: Player, reader: TellingReader, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    may_read = threading.Event()
+    read, unchanged = TellingReader.__call__, gate.not_modified
+
+    def read_patiently(self: TellingReader, *photograph: Any) -> ReadPhotograph:
+        assert may_read.wait(60)
+        return read(self, *photograph)
+
+    def after_the_gate(opened: SavedGame) -> Response | None:
+        may_read.set()
+        while any(one.state == "waiting" for one in photographs.of(opened.id)):
+            time.sleep(0.01)
+        return unchanged(opened)
+
+    photographs = app.extensions["stargazer"].photographs
+    monkeypatch.setattr(TellingReader, "__call__", read_patiently)
+    monkeypatch.setattr(gate, "not_modified", after_the_gate)
+    reader.boards = [read_board({"core": "red"}, 1), read_board({"core": "blue"}, 2)]
+    game = player.new_game("Ana", "Luis")
+    player.post(f"{game}/photographs", {"photo": (io.BytesIO(jpeg()), "x.jpg"), "whole": "yes"})
+    text = player.get(f"{game}/{page}").text
     assert text.count("1 star, 1 black") == text.count("1 star, 2 black") == 1
 
 

@@ -28,6 +28,14 @@ def opened(game_id: str) -> SavedGame:
     held: SavedGame | None = g.pop("opened", None)
     if held is not None and held.id == game_id:
         return held
+    return opened_anew(game_id)
+
+
+def opened_anew(game_id: str) -> SavedGame:
+    """Return a game as it stands by now, where the page has read something else since the gate.
+
+    A photograph that is seen as read was dealt before that, but maybe after the gate looked.
+    """
     return services().games.open(game_id, browser())
 
 
