@@ -27,9 +27,12 @@ _SAID, _SHOWN = 0.35, 0.06
 """Standard deviations of a kind's colour about what the game says, and about the owner's own."""
 _SAME_LIGHT = 0.3, 0.1
 """The same of what shifts all colours by the same: from the game's word, from the owner's own."""
-_HEARD = 0.8, 0.3
-"""What the network's log odds count for beside the colours: it is told what the game says of them,
-which is little beside the owner's own."""
+_HEARD = 0.8
+"""What the network's log odds count for beside the colours."""
+_NAMED = 0.8, 0.3
+"""The same while the kinds' colours are sought, beside what the game says of them and beside the
+owner's own: a network that takes one dark green piece for a black one takes all of them, so what it
+says of many is hardly more than what it says of one."""
 _SUREST = -9.0
 """The least log chance that the network leaves any kind."""
 _DISPUTED = 0.05
@@ -49,7 +52,8 @@ _GREY = 0.3
 class KindColours:
     """What K kinds look like before a board is seen: (K, 3) `coordinates`, (K,) how uncertain.
 
-    ``light`` is how uncertain what shifts all of them alike; ``heard`` what the network counts for.
+    ``light`` is how uncertain what shifts all of them alike; ``heard`` what the network counts for
+    while they are sought.
     """
 
     at: np.ndarray
@@ -66,7 +70,7 @@ class KindColours:
             at.append(coordinates(np.array(own or [swatch.bgr], float)).mean(axis=0))
             spread.append(_SHOWN if own else _SAID)
         any_shown = min(spread) < _SAID
-        return cls(np.array(at), np.array(spread), _SAME_LIGHT[any_shown], _HEARD[any_shown])
+        return cls(np.array(at), np.array(spread), _SAME_LIGHT[any_shown], _NAMED[any_shown])
 
 
 def coordinates(bgr: np.ndarray) -> np.ndarray:
@@ -85,12 +89,15 @@ def weigh_colours(
     log_odds = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
     taken = np.logaddexp.reduce(log_odds[:, :-1], axis=1, keepdims=True)
     alone = log_odds[:, :-1] - taken
-    heard, there = kinds.heard * np.logaddexp(alone, _SUREST), np.exp(taken[:, 0])
+    said, there = np.logaddexp(alone, _SUREST), np.exp(taken[:, 0])
     # many bare places, each a little likely to be taken, would outweigh the few that are
     there[there < 0.5] = 0
     seen = coordinates(np.maximum(bgr, 0))
+    heard = kinds.heard * said
     fits = [_fit(start, heard, there, seen, kinds) for start in _starts(heard, there, seen, kinds)]
-    _, told, colours = max(fits, key=lambda fit: fit[0])
+    _, colours = max(fits, key=lambda fit: fit[0])
+    among, _ = _odds(colours, _HEARD * said, seen)
+    told = among - np.logaddexp.reduce(among, axis=1, keepdims=True)
     told = np.logaddexp(np.log(1 - _DISPUTED) + told, np.log(_DISPUTED) + alone)
     return np.hstack([told + taken, log_odds[:, -1:]]), colours
 
@@ -176,8 +183,8 @@ def _fit(
     there: np.ndarray,
     seen: np.ndarray,
     kinds: KindColours,
-) -> tuple[float, np.ndarray, np.ndarray]:
-    """How well the best colours near those fit, (N, K) log probabilities of kinds, and them.
+) -> tuple[float, np.ndarray]:
+    """How well the best colours near those fit, and them.
 
     ``heard`` (N, K) are the network's log odds, ``there`` (N,) how likely a piece lies.
     """
@@ -198,7 +205,7 @@ def _fit(
     strange = (
         sure @ ((colours - kinds.at - light) ** 2).sum(axis=1) + (light**2).sum() / kinds.light**2
     )
-    return float(there @ each - strange / 2), odds - each[:, None], colours
+    return float(there @ each - strange / 2), colours
 
 
 def _odds(

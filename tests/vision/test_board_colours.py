@@ -52,6 +52,14 @@ def test_a_sample_of_each_tells_what_clusters_cannot() -> None:
     assert likeliest(odds, bgr, shown) == truth
 
 
+def test_samples_that_look_alike_leave_it_to_the_network() -> None:
+    odds, bgr, _ = board({"black": 4}, {})
+    alike = {"black": BLACK, "green": BLACK, "blue": BLUE}
+    shown = ColourProfile(tuple(Swatch(kind, as_colour(bgr)) for kind, bgr in alike.items()))
+    black, green, *_ = weigh_colours(odds, bgr, KindColours.of(SAID, shown))[0].T
+    assert np.exp(black - green).min() > 5
+
+
 def test_that_a_piece_lies_there_stays_as_likely() -> None:
     odds, bgr, _ = board({"black": 3, "green": 4}, {})
     weighed = np.exp(weigh_colours(odds, bgr, KindColours.of(SAID, UNSHOWN))[0])
