@@ -20,6 +20,7 @@ from tests.webapp.conftest import (
     Player,
     TellingReader,
     both_databases,
+    document_of,
     jpeg,
     read_board,
 )
@@ -166,6 +167,30 @@ def test_one_that_is_read_while_the_disk_is_full_waits_for_room(
     assert "is full" not in page and 'role="alert"' not in page
     seats = app.extensions["stargazer"].games.open(game.rsplit("/", 1)[1]).document["players"]
     assert [bool(seat["board"]) for seat in seats] == [True, True, False]  # each board dealt once
+
+
+@pytest.mark.parametrize("disk", ["photograph"], indirect=True)
+def test_a_board_is_not_called_clear_before_its_doubts_are_written_down(
+    make_app: MakeApp, disk: Fill
+) -> None:
+    app = make_app(rate_limits=False)
+    player = Player(app.test_client())
+    game = player.new_game("Ana")
+    disk(True)
+    player.send_photograph(game, player=0)
+    eventually(lambda: document_of(app, game)["players"][0]["board"])
+    assert 'data-ready="no"' in player.get(f"{game}/photographs/list").text
+    for answer in (
+        player.get(f"{game}/players/0/review"),
+        player.post(f"{game}/players/0/review"),
+    ):
+        assert answer.headers["Location"] == f"{game}/photographs"
+    refused = player.post(f"{game}/photographs/done")
+    assert refused.status_code == 422 and "is still being read" in refused.text
+    assert document_of(app, game)["confirmed"] == ["players"]
+    disk(False)
+    player.wait_for_reading(game)
+    assert "What lies on" in player.get(f"{game}/players/0/review").text
 
 
 def test_a_full_disk_is_told_to_who_sends_a_photograph(

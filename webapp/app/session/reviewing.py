@@ -76,7 +76,8 @@ class Review:
     @property
     def is_clear(self) -> bool:
         """Whether nothing is left to ask, and no rule is broken."""
-        was_seen = self.followed or self.photograph is not None
+        was_read = self.photograph is not None and self.photograph.state == "read"
+        was_seen = self.followed or was_read
         return was_seen and not (self.doubtful or self.breaks or self.has_twin)
 
     def number(self, wanted: int | None) -> int | None:
@@ -145,6 +146,19 @@ def of(
             if flag.kind not in DOUBTS and not flag.spaces
         ],
         loose=len(read.loose),
+    )
+
+
+def being_read(document: Document, photographs: Sequence[Photograph]) -> frozenset[int]:
+    """Return whose boards are from a photograph that is not written down as read.
+
+    What is doubtful on them is not known yet.
+    """
+    waiting = {one.id for one in photographs if one.state == "waiting"}
+    return frozenset(
+        number
+        for number, own in enumerate(owners(document))
+        if (own["board"] or BY_HAND)["photograph"] in waiting
     )
 
 

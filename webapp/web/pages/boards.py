@@ -31,6 +31,8 @@ def review(game_id: str, player: int) -> ResponseReturnValue:
     game = steps.opened(game_id)
     if wants_json():
         return _reviewed(game, player)
+    if _is_being_read(game, player):
+        return redirect(url_for("photographs.show", game_id=game_id), 303)
     if _is_by_hand(game, player):
         return hand_page(game, player)
     return render_template("review.html", **_context(game, player))
@@ -121,6 +123,8 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
     """Confirm the board as it stands, and the others that were shown beside it as clear."""
     game = steps.opened(game_id)
     steps.owner(game, player)
+    if _is_being_read(game, player):
+        return redirect(url_for("photographs.show", game_id=game_id), 303)
     is_empty = not game_document.has_pieces(game.document, player)
     if is_empty and not _is_photographed(game, player) and "empty" not in request.form:
         return hand_page(game, player, asks_whether_empty=True), 422
@@ -168,6 +172,10 @@ def _reviewed(game: SavedGame, player: int) -> ResponseReturnValue:
     if _is_by_hand(game, player):
         return render_template("_hand.html", **_context(game, player), **_to_enter(game))
     return render_template("_reviewed.html", **_context(game, player))
+
+
+def _is_being_read(game: SavedGame, player: int) -> bool:
+    return player in reviewing.being_read(game.document, services().photographs.of(game.id))
 
 
 def _is_by_hand(game: SavedGame, player: int) -> bool:

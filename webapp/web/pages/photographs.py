@@ -13,7 +13,7 @@ from scorer.board_state import BoardState
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.reading.photographs import NoSuchPhotographError, Photograph, WaitingSeats
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
-from webapp.app.session import board_order, flow, game_document, scoring
+from webapp.app.session import board_order, flow, game_document, reviewing, scoring
 from webapp.app.session.board_slots import KIND, has_moments, is_shared, owner, owners
 from webapp.app.session.game_document import Document, PhotographedBoard
 from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
@@ -153,6 +153,8 @@ def done(game_id: str) -> ResponseReturnValue:
         return _page(game_id, _("Each board needs a photograph, or to be entered by hand.")), 422
     if game_document.offers(game.document):
         return _page(game_id, _("Say first which of the two boards counts.")), 422
+    if reviewing.being_read(game.document, services().photographs.of(game_id)):
+        return _page(game_id, _("A photograph is still being read. Wait a moment.")), 422
     return steps.redirect_to_next(steps.confirm(game_id, STEP))
 
 
@@ -448,5 +450,6 @@ def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, 
         "put_in_order": game.document.get(game_document.ORDER) == board_order.FOUND,
         **_other_boards(photographs, game.document),
         "ready": game_document.has_all_boards(game.document)
-        and not game_document.offers(game.document),
+        and not game_document.offers(game.document)
+        and not reviewing.being_read(game.document, photographs),
     }
