@@ -24,6 +24,7 @@ from webapp.app.session import flow, game_document
 from webapp.app.session.document_check import check_document
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
+from webapp.web.guide_questions import Asked
 
 with toy_known():
     GAMES = registry.names()
@@ -58,6 +59,27 @@ def test_what_lies_open_on_a_guided_table_has_a_name(pages: GamePages) -> None:
     lying = open_table(turns.seen_by(state, None))
     for thing in (*lying.common, *(one for own in lying.seats for one in own)):
         assert thing.term in terms or f"strip_{thing.name}" in pages.game.words.phrases
+
+
+def test_a_table_that_draws_itself_can_always_say_what_was_drawn(pages: GamePages) -> None:
+    part = pages.guided
+    if part is None or "hand" not in part.opening.answers:
+        pytest.skip("Stargazer draws")
+    document, luck = begun(pages, 2), Random(1)
+    set_up = {"language": "en", "draws": "hand", "computers": ["", ""], "seed": "0"}
+    set_up |= part.rules_of(document)
+    turns = part.turns
+    state = turns.start(set_up)
+    for _step in range(100):
+        action = part.by_itself(state, set_up, document)
+        if action is None:
+            offered = [line.action for line in Asked(part, turns.seen_by(state, None)).lines]
+            possible = [one for one, _odds in turns.outcomes(state)] or turns.actions(state)
+            assert {*map(turns.write_action, possible)} <= {*map(turns.write_action, offered)}
+            if not possible:
+                break
+            action = luck.choice(possible)
+        state = turns.after(state, action)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
