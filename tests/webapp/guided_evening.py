@@ -7,7 +7,6 @@ from typing import Any
 
 from tests.webapp.conftest import Player, players_form
 from tests.webapp.evening import Evening
-from tests.webapp.polaris_skies import COLOURS
 from webapp.app.game_pages import pages_of
 from webapp.app.guided_game import GuidedGame
 
@@ -15,6 +14,8 @@ NAMES = ("Ana", "Luis", "Eva")
 PLANTED: Mapping[str, Sequence[str]] = {
     "nebula": ("O1", "O2", "O3", "O4"),
     "polaris": ("PO1", "PO2", "new-B1", "full-B1"),
+    "ptolemaeus": ("leo", "virgo", "S1", "S2"),
+    "via_nebula": ("X1", "X2", "X3", "X4"),
 }
 """Cards that nobody but the seat in question has: half of them in the one world."""
 
@@ -30,11 +31,12 @@ class GuidedEvening(Evening):
         part = pages_of(game).guided
         assert part is not None
         self.part: GuidedGame = part
-        form = {**players_form(*NAMES), "game": game, "guided": "yes"}
-        if game == "polaris":
-            form |= {"mode": "phases"} | {f"marker-{n}": COLOURS[n] for n in range(3)}
-        self.game = self.luis.post("/games/new", form).headers["Location"].removesuffix("/guide")
-        self.id = self.game.rsplit("/", 1)[1]
+        pages = pages_of(game)
+        form = players_form(*NAMES, mode=next(iter(pages.modes), ""), markers=pages.markers)
+        form |= {"game": game, "guided": "yes"}
+        begun = self.luis.post("/games/new", form).headers["Location"]
+        self.id = begun.split("/")[2]
+        self.game = f"/games/{self.id}"
         self.guides = self.app.extensions["stargazer guide"]
         self._begin(seat, world)
         for number, phone in enumerate(self.phones[:3]):
@@ -77,12 +79,13 @@ class GuidedEvening(Evening):
         while outcomes := [one for one, _odds in turns.outcomes(state)]:
             cards = {getattr(one, "card", ""): one for one in outcomes}
             due = [card for card in left if card in cards and _is_for(state, seat)]
-            drawn = luck.choice([one for card, one in cards.items() if card not in planted])
-            if not any(cards):  # stars from a bag
-                drawn = luck.choice(outcomes)
             if due:
                 left.remove(due[0])
                 drawn = cards[due[0]]
+            elif any(cards):
+                drawn = luck.choice([one for card, one in cards.items() if card not in planted])
+            else:  # stars from a bag
+                drawn = luck.choice(outcomes)
             told.append(("guide", {"do": self.part.turns.write_action(drawn), "by": "itself"}))
             state = turns.after(state, drawn)
         assert not left, "all that is planted was dealt"
@@ -96,4 +99,8 @@ def _is_for(state: Any, seat: int) -> bool:
     if hasattr(state, "hands"):  # Nebula
         dealt = [len(hand.dealt) for hand in state.hands]
         return next((n for n, count in enumerate(dealt) if count < 2), None) == seat
+    if hasattr(state, "todo"):  # Ptolemaeus
+        return bool(state.todo) and state.todo[0].seat == seat
+    if hasattr(state, "seats"):  # Via Nebula
+        return next((n for n, own in enumerate(state.seats) if len(own.hand) < 2), None) == seat
     return bool(state.table.pending) and state.table.pending[0].seat == seat
