@@ -5,6 +5,8 @@ from flask import Flask
 
 from tests.webapp.conftest import both_databases, players_form
 from tests.webapp.guided import Guided
+from webapp.app.guide.service import GuideService
+from webapp.app.session.saved_games import SavedGame
 
 pytestmark = both_databases
 
@@ -37,6 +39,22 @@ def test_a_running_game_is_begun_once(guided: Guided) -> None:
     assert guided.service._live.entries(guided.id) == entries
     guided.player.post(f"{guided.game}/guide/on")
     assert guided.history == before
+
+
+def test_what_is_done_while_a_page_is_drawn_is_news_to_it(
+    guided: Guided, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really, before = GuideService.is_another, guided.history.number
+
+    def meanwhile(self: GuideService, game: SavedGame) -> bool:
+        if guided.history.number == before:
+            guided.do("time 2 -3 0")  # on another phone
+        return really(self, game)
+
+    monkeypatch.setattr(GuideService, "is_another", meanwhile)
+    page = guided.page()
+    assert f'name="seen" value="{before}"' in page and guided.history.number > before
+    assert int(page.partition('data-last="')[2].partition('"')[0]) < guided.history.number
 
 
 def test_a_game_on_the_table_is_left_only_where_it_is_said_and_comes_back(guided: Guided) -> None:

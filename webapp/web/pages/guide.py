@@ -378,6 +378,8 @@ def _context(
 ) -> Mapping[str, Any]:
     words = part.pages.words
     draft = _draft() if draft is None else draft[:LONGEST_DRAFT]
+    # The entry first: what is told while the rest is looked up is news to the page.
+    last = live_service().log.last(game.id)
     shown = _view(game, part, draft, handed_to)
 
     def board_title(number: int) -> str:
@@ -398,7 +400,7 @@ def _context(
         if handed_to is not None or "look" in request.args
         else None,
         "refused": refused,
-        "last": live_service().log.last(game.id),
+        "last": last,
     }
 
 

@@ -120,12 +120,11 @@ tile?.addEventListener("boards", ({ detail }) => {
   }
 });
 
-/** @type {number | undefined} */
-let revision;
+let revision = Number(guide.dataset.revision);
 listen(guide, () => last, (kind, news) => {
   if (kind === "lost") look();
   if (kind === "revision") {
-    if (revision !== undefined && revision !== news.revision) show(draft);
+    if (revision !== news.revision) show(draft);
     revision = news.revision;
   }
   if (kind === "gone") location.assign(`/?deleted=${guide.dataset.game}`);
