@@ -15,7 +15,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.colour_profile import BRIGHTNESS, ColourProfile, Swatch, log_opponents
+from calibration.colour_profile import (
+    BRIGHTNESS,
+    ColourProfile,
+    Swatch,
+    as_colour,
+    log_opponents,
+)
 
 _SPREAD = 0.12
 """How far two sights of pieces of one kind lie apart, a scale of `coordinates`."""
@@ -100,6 +106,32 @@ def weigh_colours(
     told = among - np.logaddexp.reduce(among, axis=1, keepdims=True)
     told = np.logaddexp(np.log(1 - _DISPUTED) + told, np.log(_DISPUTED) + alone)
     return np.hstack([told + taken, log_odds[:, -1:]]), colours
+
+
+def of_one_plastic(
+    odds: np.ndarray,
+    bgr: np.ndarray,
+    said: Sequence[Swatch],
+    others: Sequence[Swatch],
+    known: ColourProfile,
+) -> ColourProfile:
+    """Swatches of kinds not ``known`` yet that the game gives the colour of others, seen here.
+
+    One player's pieces are of one plastic, or of one paint: where forty carriages show what this
+    board's green is, three stations of it are no guess. ``odds`` are from `weigh_colours` of the
+    kinds as ``said``, ``bgr`` as for it; ``others`` are all kinds as the game says them.
+    """
+    sure = np.exp(odds[:, :-1]) > _SURE
+    shown = {swatch.piece for swatch in known.swatches}
+    return ColourProfile(
+        tuple(
+            Swatch(other.piece, as_colour(np.median(bgr[sure[:, n]], axis=0)))
+            for n, kind in enumerate(said)
+            if sure[:, n].sum() >= _ENOUGH
+            for other in others
+            if other.colour == kind.colour and other.piece not in shown
+        )
+    )
 
 
 def shade_ranges(odds: np.ndarray, bgr: np.ndarray, colours: np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ import numpy as np
 from calibration import PX_PER_MM, Profile
 from calibration.colour_profile import ColourProfile, Swatch
 from scorer.places import Circle, Place, PlaceKind
-from vision.board_colours import KindColours, shade_ranges, weigh_colours
+from vision.board_colours import KindColours, of_one_plastic, shade_ranges, weigh_colours
 from vision.coverage import weigh_coverage
 from vision.decode import Posterior, TrackPosterior
 from vision.detect import Detections
@@ -82,6 +82,7 @@ _SEEN_ALIKE = 0.02
 _OWN_PRINT = 0.15
 """By so much less sure is a place whose print has its piece's colour, where colours say nothing."""
 _ONE_BY_ONE: frozenset[PlaceKind] = frozenset({"spot", "edge", "track"})
+_AS_LIKELY = float(np.log(0.5))
 _OUT_OF_REACH = -12.0
 """Log odds of a piece that a place does not admit."""
 
@@ -282,17 +283,21 @@ class PlacewiseReader(Reader):
         ``seen``, (N,) bool, have a say.
         """
         told, patch_of = odds.copy(), np.cumsum(self._looked_at) - 1
-        pieces = self.profile.game.pieces
-        for kind, columns in self._lie_on.items():
-            of_kind = np.array([place.kind == kind for place in self.places])
-            rows = np.flatnonzero(of_kind & seen)
+        nominal = [Swatch(piece.id, piece.colour) for piece in self.profile.game.pieces]
+        kinds_at = np.array([place.kind for place in self.places])
+        taken = {
+            k: int((odds[seen & (kinds_at == k), -1] < _AS_LIKELY).sum()) for k in self._lie_on
+        }
+        known = self.colour_profile
+        for kind in sorted(taken, key=lambda kind: -taken[kind]):
+            of_kind, columns = seen & (kinds_at == kind), self._lie_on[kind]
+            rows = np.flatnonzero(of_kind)
             if not len(rows):
                 continue
-            said = [Swatch(pieces[n].id, pieces[n].colour) for n in columns]
+            said = [nominal[n] for n in columns]
             at = np.ix_(rows, np.array([*columns, len(self.classes)]))
-            weighed, shown = weigh_colours(
-                odds[at], colours[rows], KindColours.of(said, self.colour_profile)
-            )
+            weighed, shown = weigh_colours(odds[at], colours[rows], KindColours.of(said, known))
+            known += of_one_plastic(weighed, colours[rows], said, nominal, known)
             shades = shade_ranges(weighed, colours[rows], shown)
             of = patch_of[rows]
             lying = _HEARD * weighed
@@ -300,7 +305,7 @@ class PlacewiseReader(Reader):
             lying[:, :-1] += weigh_coverage(weighed, photo[of], print_[of], self._on[of], shades)
             likeliest = shades[weighed[:, :-1].argmax(axis=1)]
             told[at] = self._weigh_visibility(
-                board, kind, of_kind & seen, photo[of], lying, likeliest, alone
+                board, kind, of_kind, photo[of], lying, likeliest, alone
             )
         told = np.maximum(_less_sure(told), _OUT_OF_REACH)
         told[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH

@@ -9,6 +9,7 @@ from calibration.colour_profile import ColourProfile, Swatch, as_colour
 from vision.board_colours import (
     KindColours,
     coordinates,
+    of_one_plastic,
     off_range,
     one_of_each,
     shade_ranges,
@@ -58,6 +59,22 @@ def test_samples_that_look_alike_leave_it_to_the_network() -> None:
     shown = ColourProfile(tuple(Swatch(kind, as_colour(bgr)) for kind, bgr in alike.items()))
     black, green, *_ = weigh_colours(odds, bgr, KindColours.of(SAID, shown))[0].T
     assert np.exp(black - green).min() > 5
+
+
+def test_a_few_pieces_are_told_by_others_of_their_players_plastic() -> None:
+    _, shown_there, truth = board({"black": 12, "green": 12}, {})
+    sure = [[0.97 if kind == swatch.piece else 0.01 for swatch in SAID] for kind in truth]
+    weighed = np.log(np.hstack([sure, np.full((len(truth), 1), 0.01)]))
+    towers = [Swatch(f"{swatch.piece} tower", swatch.colour) for swatch in SAID]
+    known = of_one_plastic(weighed, shown_there, SAID, towers, UNSHOWN)
+    assert {swatch.piece for swatch in known.swatches} == {"black tower", "green tower"}
+    few, bgr, _ = board({"green": 2}, {"green": "black"})
+    alone, _ = weigh_colours(few, bgr, KindColours.of(towers, UNSHOWN))
+    told, _ = weigh_colours(few, bgr, KindColours.of(towers, known))
+    assert alone[:, 0].min() > alone[:, 1].max()
+    assert told[:, 1].min() > told[:, 0].max()
+    assert of_one_plastic(weighed, shown_there, SAID, towers, known) == UNSHOWN
+    assert of_one_plastic(weighed[:5], shown_there[:5], SAID, towers, UNSHOWN) == UNSHOWN
 
 
 def test_that_a_piece_lies_there_stays_as_likely() -> None:
