@@ -18,8 +18,7 @@ class Artwork(Protocol):
 
     `PROFILES` is the folder of the game's built-in profiles, `DIAMETER_MM` its tokens' size. One
     with more to print has `further_sheets(layout)` as well: the drawings to cut out beside the
-    board and its tokens; one with tokens on tracks has `token_tracks(layout)`, one that draws its
-    own cards `card_faces(layout)`.
+    board and its tokens; one with tokens on tracks has `token_tracks(layout)`.
     """
 
     PROFILES: Path
@@ -59,15 +58,6 @@ def further_sheets(layout: Layout) -> Sequence[Drawing]:
     """What a game prints beside a board and its tokens, each to be cut out; often nothing."""
     draw = getattr(artwork(layout.game), "further_sheets", None)
     return () if draw is None else draw(layout)
-
-
-def card_faces(layout: Layout) -> Mapping[str, Drawing]:
-    """The whole faces of the cards that a game draws itself, as its `card_faces(layout)` has them.
-
-    By the ids of what they answer; none of those that `calibration.cards` prints.
-    """
-    draw = getattr(artwork(layout.game), "card_faces", None)
-    return {} if draw is None else draw(layout)
 
 
 def token_tracks(layout: Layout) -> Sequence[TokenTracks]:

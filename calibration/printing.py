@@ -21,7 +21,7 @@ from calibration.profile import Profile
 from calibration.summary import Aids, draw_aids
 from calibration.tiles import Box, Size, Tile, Tiling, tile
 from scorer.datafile import read_package_file
-from scorer.sentence import Phrasebook
+from scorer.sentence import Phrasebook, Sentence
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 """Width and height of a sheet in mm."""
@@ -73,22 +73,21 @@ def print_board(profile: Profile, paper: str = "a4") -> bytes:
 
 
 def print_everything(
-    profile: Profile,
-    copies: int,
+    boards: Sequence[Profile],
     cards: Sequence[Card],
     aids: Aids | None = None,
     sheets: Sheets | None = None,
 ) -> bytes:
     """Make the PDF of a whole game: its players' aids, boards, cards with their backs, tokens.
 
-    So many `copies` are printed of the profile's board; further kinds of boards are among what lies
-    beside it.
+    Further kinds of boards are among what lies beside the first of the `boards`.
     """
-    sheets, held = sheets or Sheets(), io.BytesIO()
+    profile, sheets, held = boards[0], sheets or Sheets(), io.BytesIO()
     canvas = _canvas(held, profile, sheets)
     if aids is not None:
         draw_aids(canvas, aids, sheets.size, sheets.language)
-    _board_pages(canvas, profile, sheets, copies)
+    for board in boards:
+        _board_pages(canvas, board, sheets, named=len({one.name for one in boards}) > 1)
     _further_pages(canvas, further_sheets(profile.layout), sheets)
     _card_pages(canvas, cards, sheets)
     _token_pages(canvas, profile.layout.game, sheets)
@@ -107,11 +106,15 @@ def _points(size: Size) -> Size:
     return size[0] * mm, size[1] * mm
 
 
-def _board_pages(canvas: Any, profile: Profile, sheets: Sheets, copies: int = 1) -> None:
+def _board_pages(canvas: Any, profile: Profile, sheets: Sheets, named: bool = False) -> None:
+    """A board on its sheets, `named` on each where there are others."""
     printed = [_box(shape.outline) for shape in profile.layout.places.values()]
-    drawing = _board(profile)
-    for _ in range(copies):
-        _drawing_pages(canvas, drawing, sheets, "edge", printed)
+    title = _in_language(profile.title, sheets.language) if named else ""
+    _drawing_pages(canvas, _board(profile), sheets, "edge", printed, title)
+
+
+def _in_language(text: str, language: str) -> str:
+    return text.in_language(language) if isinstance(text, Sentence) else text
 
 
 def _box(outline: Sequence[Size]) -> Box:
@@ -205,7 +208,12 @@ def _board(profile: Profile) -> Drawing:
 
 
 def _drawing_pages(
-    canvas: Any, drawing: Drawing, sheets: Sheets, cut: str, printed: Sequence[Box] = ()
+    canvas: Any,
+    drawing: Drawing,
+    sheets: Sheets,
+    cut: str,
+    printed: Sequence[Box] = (),
+    title: str = "",
 ) -> None:
     """A drawing in the middle of a sheet, or its tiles on as many as they take.
 
@@ -214,6 +222,7 @@ def _drawing_pages(
     paper, drawing = sheets.size, sheets.inked(drawing)
     tiling = tile(drawing.size_mm, _room(paper), _room((paper[1], paper[0])), printed)
     told = sheets.say("scale") + " " + sheets.say(cut if len(tiling) == 1 else "tiled")
+    told = f"{title}. {told}" if title else told
     sheet = (paper[1], paper[0]) if tiling.landscape else paper
     for one in tiling:
         canvas.setPageSize((sheet[0] * mm, sheet[1] * mm))

@@ -339,8 +339,10 @@ def _holds(corners: np.ndarray, point: np.ndarray) -> bool:
 
 
 def _covers(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether the middle of one of two (4, 2) outlines lies within the other."""
-    return _holds(one, other.mean(axis=0)) or _holds(other, one.mean(axis=0))
+    """Whether two (4, 2) outlines share more than a third of the smaller one."""
+    first, second = one.astype(np.float32), other.astype(np.float32)
+    shared, _ = cv2.intersectConvexConvex(first, second)
+    return shared > min(cv2.contourArea(first), cv2.contourArea(second)) / 3
 
 
 def _onto_square(corners: np.ndarray, side: int) -> np.ndarray:

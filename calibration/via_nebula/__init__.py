@@ -7,12 +7,11 @@ from calibration.via_nebula.artwork import (
     draw_token,
     token_set,
 )
-from calibration.via_nebula.cards import card_faces, further_sheets
+from calibration.via_nebula.sheets import further_sheets
 
 __all__ = [
     "DIAMETER_MM",
     "PROFILES",
-    "card_faces",
     "draw_layout",
     "draw_token",
     "further_sheets",

@@ -1,135 +1,94 @@
-"""What else is cut out: guild boards, meadow tiles, contracts, the end card and an aid."""
+"""The pictures of cards: what a contract needs, its points and its power, and the end card."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-import numpy as np
-
-from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, disc, rasterise, rounded_box
-from calibration.layout import Layout, load_layout
+from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, disc, moved, ring, rounded_box
 from calibration.lettering import lettering
-from calibration.profile import LAYOUT_FILE
-from calibration.via_nebula.artwork import (
-    FAINT,
-    INK,
-    PAPER,
-    PROFILES,
-    draw_layout,
-    draw_token,
-    sign,
-)
-from calibration.via_nebula.solids import solids
-from scorer.via_nebula.board import GUILD, TILE, VALLEY
-from scorer.via_nebula.edition import COLOURS, STANDARD
-from scorer.via_nebula.game import GOODS, TILE_MM
+from calibration.via_nebula.artwork import FAINT, HEXAGON, INK, TERRAIN, pen_on, sign
+from scorer.via_nebula.board import BUILDING
+from scorer.via_nebula.edition import FOG, MEADOW, STANDARD, Contract
+from scorer.via_nebula.game import GOODS
 
-CARD_MM = (41.0, 63.0)
-ACROSS, DOWN = 4, 4
-POWERS: Mapping[str, Sequence[str]] = {
-    "swap": ("TURN ONE RESOURCE", "INTO ANOTHER"),
-    "explore": ("EXPLORE A FOG", "SPACE"),
-    "carry": ("CARRY ONE", "RESOURCE"),
+SIDE_MM = 40.0
+"""A picture's, both ways."""
+END = "end_card"
+PAPER = "#fdfcf8"
+_PLACES: Mapping[int, tuple[float, Sequence[Point]]] = {
+    2: (9.0, ((10.5, 12.5), (29.5, 12.5))),
+    3: (6.4, ((7.4, 10.0), (20.0, 14.5), (32.6, 10.0))),
+    4: (6.0, ((7.0, 7.4), (33.0, 7.4), (13.8, 18.4), (26.2, 18.4))),
 }
-AID = (
-    ("TWO ACTIONS", ()),
-    ("A CRAFTSMAN", ("ON ANY TOKEN",)),
-    ("B SITE", ("ON ANY RUIN WITH ROOM",)),
-    ("C EXPLORE FOG", ("BESIDE YOURS OR OPEN",)),
-    ("D EXPLORE FOREST", ("BOTH ACTIONS",)),
-    ("E CARRY", ("OVER OPEN MEADOWS",)),
-    ("F BUILD", ("BY A CONTRACT",)),
-)
+"""Where discs lie on the picture by how many there are, and their radius."""
+_POINTS_AT, _ALONE_AT, _POWER_AT = (11.0, 32.0), (20.0, 32.0), (29.0, 32.0)
 
 
-@dataclass(frozen=True)
-class Card:
-    """A card's title, its resources, the lines below them, and its points."""
+def picture(id: str) -> Drawing | None:
+    """What is drawn on a card; None where it is none of the standard edition.
 
-    title: str
-    goods: Mapping[str, int] = field(default_factory=dict)
-    lines: Sequence[str] = ()
-    points: int = 0
-
-
-def faces() -> Iterator[Card]:
-    """Every card, one after the other; an aid for each player."""
-    for id, own in STANDARD.contracts.items():
-        yield Card(id, own.needs, POWERS.get(own.power, ()), own.points)
-    yield Card("END", lines=("FIFTH BUILDING", "ONE LAST TURN", "FOR THE OTHERS"), points=2)
-    for _colour in COLOURS:
-        yield Card("", lines=[line for head, more in AID for line in (head, *more)])
+    >>> picture("N1") == picture("N7"), picture("no card")
+    (False, None)
+    """
+    if id in STANDARD.contracts:
+        marks = [*_contract(STANDARD.contracts[id])]
+    elif id == END:
+        marks = [sign(BUILDING, (20, 13), 10, INK), *_points((20, 31), STANDARD.end_card)]
+    else:
+        return None
+    rim = rounded_box(0.4, 0.4, SIDE_MM - 0.4, SIDE_MM - 0.4, 3)
+    ground = rounded_box(0, 0, SIDE_MM, SIDE_MM, 3)
+    return Drawing((SIDE_MM, SIDE_MM), (Fill((ground,), PAPER), Stroke((rim,), FAINT, 0.6), *marks))
 
 
-def contract_picture(id: str, px_per_mm: float) -> np.ndarray:
-    """A contract's face as it is printed, (H, W, 3) uint8 BGR. KeyError for none."""
-    return rasterise(_contracts()[id], px_per_mm)
+def _contract(contract: Contract) -> Iterator[Mark]:
+    radius, places = _PLACES[len(contract.each)]
+    for one, at in zip(contract.each, places, strict=True):
+        yield disc(at, radius, GOODS[one])
+        yield ring(at, radius, INK, 0.3)
+        yield sign(one, at, radius * 0.6, pen_on(GOODS[one]))
+    yield from _points(_POINTS_AT if contract.power else _ALONE_AT, contract.points)
+    if contract.power:
+        x, y = _POWER_AT
+        box = rounded_box(x - 8, y - 6, x + 8, y + 6, 2)
+        yield Stroke((box,), INK, 0.5)
+        yield from _POWERS[contract.power]((x, y))
 
 
-def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
-    """With the valley: the guild boards, its tiles, what is folded, and all the cards."""
-    if layout.kind != VALLEY.kind:
-        return ()
-    cards = list(faces())
-    size = (ACROSS * CARD_MM[0] + 2, DOWN * CARD_MM[1] + 2)
-    on_sheet = ACROSS * DOWN
-    sheets = (
-        tuple(
-            mark
-            for number, card in enumerate(cards[start : start + on_sheet])
-            for mark in _card(card, _corner(number))
-        )
-        for start in range(0, len(cards), on_sheet)
-    )
-    guild = draw_layout(load_layout(PROFILES / f"standard-{GUILD.kind}" / LAYOUT_FILE))
-    named = replace(guild, name=GUILD.kind)
-    contracts = (Drawing(size, one, "" if n else "contracts") for n, one in enumerate(sheets))
-    return (*(named for _colour in COLOURS), _tiles(), solids(), *contracts)
+def _points(at: Point, points: int) -> Iterator[Mark]:
+    """A number on a shield."""
+    x, y = at
+    shield = ((x - 6, y - 6), (x + 6, y - 6), (x + 6, y + 2), (x, y + 7), (x - 6, y + 2))
+    yield Fill(((*shield, shield[0]),), INK)
+    yield lettering(str(points), (x, y - 0.4), 6.0, PAPER)
 
 
-def card_faces(_layout: Layout) -> dict[str, Drawing]:
-    """Every contract as it is printed."""
-    return dict(_contracts())
+def _arrow(start: Point, end: Point) -> Mark:
+    """A line along a row with a head at its end."""
+    (x, y), back = end, 1.8 if end[0] < start[0] else -1.8
+    return Stroke(((start, end), ((x + back, y - 1.6), end, (x + back, y + 1.6))), INK, 0.9)
 
 
-@cache
-def _contracts() -> Mapping[str, Drawing]:
-    return {
-        card.title: Drawing(CARD_MM, tuple(_card(card, (0, 0))))
-        for card in faces()
-        if card.title in STANDARD.contracts
-    }
+def _swap(at: Point) -> Iterator[Mark]:
+    x, y = at
+    yield _arrow((x - 5, y - 2.2), (x + 5, y - 2.2))
+    yield _arrow((x + 5, y + 2.2), (x - 5, y + 2.2))
 
 
-def _tiles() -> Drawing:
-    """Sixty tiles in rows."""
-    pitch, across = TILE_MM + 1.5, 6
-    marks: list[Mark] = []
-    for number in range(STANDARD.tiles):
-        at = (pitch * (number % across + 0.5), pitch * (number // across + 0.6) * 0.94)
-        marks += draw_token(TILE, at)
-    size = (pitch * across, 0.94 * pitch * (STANDARD.tiles // across + 0.2))
-    return Drawing(size, tuple(marks), "tiles")
+def _explore(at: Point) -> Iterator[Mark]:
+    x, y = at
+    for left, kind in ((x - 4.8, FOG), (x + 4.8, MEADOW)):
+        yield Fill(moved((HEXAGON,), (left, y), 2.7), TERRAIN[kind])
+        yield Stroke(moved((HEXAGON,), (left, y), 2.7), INK, 0.4)
+    yield _arrow((x - 1.8, y), (x + 1.9, y))
 
 
-def _corner(number: int) -> Point:
-    return 1 + number % ACROSS * CARD_MM[0], 1 + number // ACROSS * CARD_MM[1]
+def _carry(at: Point) -> Iterator[Mark]:
+    x, y = at
+    yield disc((x - 4.6, y), 2.4, INK)
+    yield _arrow((x - 1.4, y), (x + 6, y))
 
 
-def _card(card: Card, corner: Point) -> Iterator[Mark]:
-    (x, y), (width, height) = corner, CARD_MM
-    edge = rounded_box(x, y, x + width, y + height, 2.5)
-    yield Fill((edge,), PAPER)
-    if card.title:
-        yield lettering(card.title, (x + width / 2, y + 7), 4.0, INK)
-    each = [one for one, count in card.goods.items() for _ in range(count)]
-    for number, one in enumerate(each):
-        at = (x + width / 2 + 9.0 * (number - (len(each) - 1) / 2), y + 22)
-        yield disc(at, 4.2, GOODS[one])
-        yield sign(one, at, 2.4, PAPER)
-    top = y + (8 if not card.title else 36 if each else 24)
-    for row, line in enumerate(card.lines):
-        yield lettering(line, (x + width / 2, top + 4.1 * row), 1.8, INK)
-    if card.points:
-        yield lettering(str(card.points), (x + width / 2, y + height - 8), 6.0, INK)
-    yield Stroke((edge,), FAINT, 0.2)
+_POWERS: Mapping[str, Callable[[Point], Iterator[Mark]]] = {
+    "swap": _swap,
+    "explore": _explore,
+    "carry": _carry,
+}

@@ -18,9 +18,8 @@ import cv2
 import numpy as np
 
 from calibration import load_profile
-from calibration.artwork import card_faces, draw_board
+from calibration.artwork import draw_board
 from calibration.cards import CARD_MM, artwork_windows, card_artwork
-from calibration.drawing import rasterise
 from vision.cards import UNCERTAIN_BELOW, Deck
 from webapp.app.game_pages import pages_of
 from webapp.app.reading.card_jobs import printed_deck
@@ -71,7 +70,6 @@ def whole_cards(profile: str) -> list[Laid]:
             for line in range(y + art.shape[0] + 14, height - 14, 18):
                 cv2.line(face, (20, line), (width - 20 - 7 * (line % 9), line), (60, 60, 60), 2)
             found.append((card.id, face))
-    found += [(id, rasterise(face, PX_PER_MM)) for id, face in card_faces(known.layout).items()]
     return found
 
 

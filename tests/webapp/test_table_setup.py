@@ -33,7 +33,7 @@ def test_each_picture_of_a_setup_is_a_printed_thing(player: Player, name: str) -
     for mode, players in product([*pages_of(name).modes] or [""], game.turns.players):
         pictures = [step.picture for step in guide.setup(players, mode) if step.picture]
         page = player.get(f"/table/{name}?mode={mode}&players={players}").text
-        assert pictures and pictures == re.findall(r"/picture/(\w+)\.jpg", page)
+        assert pictures and pictures == re.findall(r"/(?:picture|cards)/(\w+)\.(?:jpg|svg)", page)
 
 
 def test_the_new_game_leads_there(player: Player) -> None:
@@ -48,7 +48,10 @@ def test_a_first_game_is_set_up_and_begun_in_the_introductory_mode(player: Playe
     form = player.get(ready).text
     assert 'name="count" value="3" checked' in form and 'name="mode" value="intro" checked' in form
     form = player.get("/games/new?game=nebula&count=9&mode=none").text
-    assert 'name="count" value="2" checked' in form and 'name="mode" value="full" checked' in form
+    assert 'name="count" value="2" checked' in form and 'name="mode" value="intro" checked' in form
+    player.new_game("Ana", "Eva")
+    assert 'name="mode" value="full" checked' in player.get("/games/new?game=nebula").text
+    assert 'name="mode" value="phases" checked' in player.get("/games/new?game=polaris").text
 
 
 def test_the_game_is_printed_from_the_page(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,8 @@ import yaml
 from flask import Flask
 
 from calibration.artwork import artwork
+from calibration.cards import CARD_MM, MARGIN_MM, card_artwork
 from calibration.drawing import Drawing, Fill, rasterise
-from calibration.via_nebula.cards import contract_picture
 from scorer.via_nebula.edition import MEADOW, STANDARD
 from scorer.via_nebula.state import State
 from scorer.via_nebula.turns import TURNS
@@ -22,7 +22,8 @@ from tests.scorer.via_nebula_tables import site, table
 from tests.webapp.conftest import Player, document_of
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
-from webapp.games.via_nebula.laid_out import LaidOut, read_laid_out
+from webapp.games.via_nebula import printed_cards
+from webapp.games.via_nebula.laid_out import PICTURE_MM, LaidOut, read_laid_out
 from webapp.games.via_nebula.views import why_explorable
 from webapp.web.guide_questions import Asked
 
@@ -186,9 +187,11 @@ def test_each_fog_says_who_may_explore_it_and_why() -> None:
 def laid_out(contracts: Sequence[str], tokens: Sequence[str]) -> np.ndarray:
     """(900, 1400, 3) uint8 BGR: contracts in a row, and tokens below them, on a table."""
     table = np.full((900, 1400, 3), (60, 90, 120), np.uint8)
+    printed = {card.id: card for card in printed_cards.every("cs")}
+    width, height, margin, side = (round(6 * mm) for mm in (*CARD_MM, MARGIN_MM, PICTURE_MM))
     for number, id in enumerate(contracts):
-        card = contract_picture(id, 6.0)
-        height, width = card.shape[:2]
+        card = np.full((height, width, 3), 253, np.uint8)
+        card[48 : 48 + side, margin : margin + side] = card_artwork(printed[id], side)
         table[60 : 60 + height, 80 + 320 * number :][:, :width] = card
     size = 16.4
     ground = Fill((((0, 0), (size, 0), (size, size), (0, size)),), "#785a3c")

@@ -373,7 +373,7 @@ class GamePages:
         return BoardLook()
 
     def cards(self, profile: Profile, language: str) -> Sequence[Card]:
-        """Every card of the game, to be printed; none where its `further_sheets` have them."""
+        """Every card of the game, to be printed."""
         return ()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from calibration import load_profile
-from calibration.artwork import TokenTracks, card_faces, token_tracks
+from calibration.artwork import TokenTracks, token_tracks
 from calibration.cards import artwork_windows, card_artwork, whole_card
 from calibration.drawing import Drawing, rasterise
 from calibration.ink_saving import on_white
@@ -21,8 +21,8 @@ from webapp.app.game_pages import pages_of
 from webapp.app.reading.board_reader import vision_errors
 from webapp.app.reading.readings import in_reading_order
 
-_ARTWORK_PX, _FACE_PX = 96, 240
-"""The longer side of a card's picture, and of a whole face whose letters tell it from others."""
+_ARTWORK_PX = 96
+"""The longer side of a card's picture."""
 
 
 def find_cards(path: Path, profile: str, boards: Sequence[Any] = ()) -> list[dict[str, Any]]:
@@ -94,10 +94,3 @@ def _pictures(profile: str) -> Iterator[CardPicture]:
     for card in pages_of(known.layout.game).cards(known, "en"):
         for saving in (False, True):
             yield CardPicture(card.id, card_artwork(card, _ARTWORK_PX, saving))
-    for id, face in card_faces(known.layout).items():
-        px_per_mm = _FACE_PX / max(face.size_mm)
-        drawn = rasterise(face, px_per_mm)
-        yield CardPicture(id, drawn)
-        saved = rasterise(replace(face, marks=tuple(on_white(face.marks))), px_per_mm)
-        if (saved != drawn).any():
-            yield CardPicture(id, saved)

@@ -12,19 +12,24 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from calibration.cards import CARD_MM, MARGIN_MM
 from calibration.colour_profile import Swatch
-from calibration.via_nebula.artwork import PAPER
-from calibration.via_nebula.cards import CARD_MM, contract_picture
+from calibration.drawing import rasterise
+from calibration.via_nebula.cards import PAPER, picture
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.game import GOODS, TOKEN_MM, VIA_NEBULA
 from vision import load_photo
-from vision.cards import UNCERTAIN_BELOW, CardPicture, CardReading, Deck
+from vision.cards import UNCERTAIN_BELOW, CardReading
 from vision.piece_faces import PieceFaces
 from vision.rectify import transform
 from webapp.app.reading.board_reader import vision_errors
+from webapp.app.reading.card_jobs import printed_deck
 
+PICTURE_MM = CARD_MM[0] - 2 * MARGIN_MM
+"""A contract's picture as it is printed, both ways: its text leaves it the whole width."""
+_PROFILE = "via_nebula/standard"
 _CARD_PX, _PX = 3.0, 6.0
-"""Px per mm of a contract's picture, and of the table laid flat."""
+"""Px per mm of a drawn picture, and of the table laid flat."""
 _REACH_MM = 500.0
 """So far from a contract tokens are looked for."""
 _SEEN = (0.8, 1.25)
@@ -33,6 +38,8 @@ _HUE, _DARKER = 0.13, 0.7
 """How far a colour is seen from the printed one, as logarithms, and how little brightness says."""
 _PAPER = 6
 """How far a px of a contract's picture may be from its paper, of 255."""
+_LIKELY = 0.5
+"""How likely something is any card of the deck at all, to be asked about."""
 _LEAST_FIT = 0.0
 """The log odds of any face against none from which something round is a token."""
 
@@ -58,18 +65,19 @@ def find_laid_out(path: Path) -> LaidOut:
 
 def read_laid_out(image: np.ndarray) -> LaidOut:
     """What lies face up in an (H, W, 3) uint8 BGR picture."""
-    cards = _deck().find(image)
+    found = printed_deck(_PROFILE, 0.0).find(image)
+    cards = [
+        card
+        for card in found
+        if card.card in STANDARD.contracts
+        and card.confidence + sum(card.alternatives.values()) >= _LIKELY
+    ]
     tokens = list(_tokens(image, cards)) if cards else []
     sure = [card for card in cards if card.confidence >= UNCERTAIN_BELOW]
     told = [token for token, chance in tokens if chance >= UNCERTAIN_BELOW]
     contracts = tuple(dict.fromkeys(card.card for card in sure))
     doubtful = len(cards) - len(contracts) + len(tokens) - len(told)
     return LaidOut(contracts, tuple(sorted(told)), doubtful)
-
-
-@cache
-def _deck() -> Deck:
-    return Deck([CardPicture(id, contract_picture(id, _CARD_PX)) for id in STANDARD.contracts])
 
 
 @cache
@@ -115,9 +123,8 @@ def _tokens(
 
 
 def _laid_flat(image: np.ndarray, card: np.ndarray) -> np.ndarray:
-    """The table about a card with these (4, 2) corners in px, seen from straight above."""
-    size = np.array(CARD_MM) * _PX
-    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * size
+    """The table about a picture with these (4, 2) corners in px, seen from straight above."""
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * PICTURE_MM * _PX
     down = cv2.getPerspectiveTransform(card.astype(np.float32), corners.astype(np.float32))
     height, width = image.shape[:2]
     ends = transform(down, np.array([[0, 0], [width, 0], [width, height], [0, height]], float))
@@ -130,7 +137,9 @@ def _laid_flat(image: np.ndarray, card: np.ndarray) -> np.ndarray:
 
 def _light(image: np.ndarray, card: CardReading) -> np.ndarray:
     """(3,) how much brighter than printed a contract's paper is, as logarithms."""
-    face = contract_picture(card.card, _CARD_PX)
+    drawing = picture(card.card)
+    assert drawing is not None, "contracts alone"
+    face = rasterise(drawing, _CARD_PX)
     height, width = face.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     onto = cv2.getPerspectiveTransform(card.corners.astype(np.float32), corners)

@@ -1,15 +1,18 @@
 """Via Nebula's answers to what the pages ask of a game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from calibration import Profile, ProfileError, load_profile
+from calibration.cards import Card
+from calibration.via_nebula.cards import picture
 from scorer.via_nebula.board import BUILDING, CRAFTSMAN, SITE, TILE, VALLEY, half_named
 from scorer.via_nebula.edition import COLOURS, FOG, FOREST, MEADOW, RUIN, SIDES, STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
-from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, Guide
+from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, Guide, Link
 from webapp.app.session.game_document import PROFILE
+from webapp.games.via_nebula import printed_cards
 
 BEGINNERS_BOARD = "starter"
 """The profile of the beginners' side."""
@@ -60,6 +63,16 @@ class ViaNebulaPages(GamePages):
                 at = round(x + aside, 1), round(y + 5.5, 1)
                 signs.append(Guide(shape.at, None, (), hexagon, at))
         return BoardLook(signs, rims=rims, letters=LETTERS)
+
+    def picture(self, term: str = "") -> Link | None:
+        """A card's picture."""
+        if picture(term) is None:
+            return super().picture(term)
+        return "via_nebula_assets.card_picture", {"card": term}
+
+    def cards(self, profile: Profile, language: str) -> Sequence[Card]:
+        """The contracts and the end card."""
+        return printed_cards.every(language)
 
     def game_data(self, document: Document) -> dict[str, Any]:
         """The markers as colours, and the side of the board that is played on."""

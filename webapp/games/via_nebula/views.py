@@ -22,11 +22,14 @@ from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.games.via_nebula.laid_out import find_laid_out, options_of
 from webapp.games.via_nebula.pages import CARDS, side_of
+from webapp.games.via_nebula.printed_cards import drawn
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
+from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
 from webapp.web.pages import questions, steps
 
 blueprint = Blueprint("via_nebula", __name__, template_folder="templates")
+assets = AssetsBlueprint("via_nebula_assets", __name__)
 FREE = "#ffffff"
 """What marks a space that anybody may explore."""
 Point = tuple[float, float]
@@ -49,6 +52,15 @@ def _drawn() -> dict[str, object]:
         "valley_hand": hand,
         "valley_contracts": STANDARD.contracts,
     }
+
+
+@assets.get("/cards/<card>.svg")
+def card_picture(card: str) -> ResponseReturnValue:
+    """Draw a card's picture."""
+    try:
+        return svg_picture(drawn(card))
+    except KeyError:
+        abort(404)
 
 
 @blueprint.post("/questions/<question>/<int:player>/photograph")

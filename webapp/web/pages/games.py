@@ -61,7 +61,7 @@ def home() -> ResponseReturnValue:
     readable = [game for game in games if isinstance(game, SavedGame)]
     deleted = request.args.get("deleted")
     if not games and not skip and not deleted and not wanted:
-        return _players_page(forms.blank_players(_pages()), None, first=True)
+        return _players_page(forms.blank_players(_pages(), is_first=True), None, first=True)
     results, who = history.results.of([game.id for game in games]), history.who()
     live_games = live_service().being_played(readable)
     several_games = len(services().boards.games) > 1
@@ -104,7 +104,7 @@ def new() -> ResponseReturnValue:
     form = (
         forms.players(request.form, pages, _boards(pages))
         if posted
-        else forms.blank_players(pages, request.args)
+        else forms.blank_players(pages, request.args, not _played(pages))
     )
     if posted and form.valid:
         chosen = form.value
@@ -210,6 +210,11 @@ def _pages() -> GamePages:
         last = services().games.recent(1)
         asked = last[0].document["game"] if last else ""
     return pages_of(asked if asked in known else known[0])
+
+
+def _played(pages: GamePages) -> bool:
+    """Whether one of the last games was of this kind."""
+    return any(one.document["game"] == pages.game.id for one in services().games.recent(20))
 
 
 def _choices() -> Sequence[GamePages]:

@@ -1,0 +1,32 @@
+"""What else is cut out: guild boards, meadow tiles, and elements to fold."""
+
+from dataclasses import replace
+
+from calibration.drawing import Drawing, Mark
+from calibration.layout import Layout, load_layout
+from calibration.profile import LAYOUT_FILE
+from calibration.via_nebula.artwork import PROFILES, draw_layout, draw_token
+from calibration.via_nebula.solids import solids
+from scorer.via_nebula.board import GUILD, TILE, VALLEY
+from scorer.via_nebula.edition import COLOURS, STANDARD
+from scorer.via_nebula.game import TILE_MM
+
+
+def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
+    """With the valley: the guild boards, its tiles, and what is folded."""
+    if layout.kind != VALLEY.kind:
+        return ()
+    guild = draw_layout(load_layout(PROFILES / f"standard-{GUILD.kind}" / LAYOUT_FILE))
+    named = replace(guild, name=GUILD.kind)
+    return (*(named for _colour in COLOURS), _tiles(), solids())
+
+
+def _tiles() -> Drawing:
+    """Sixty tiles in rows."""
+    pitch, across = TILE_MM + 1.5, 6
+    marks: list[Mark] = []
+    for number in range(STANDARD.tiles):
+        at = (pitch * (number % across + 0.5), pitch * (number // across + 0.6) * 0.94)
+        marks += draw_token(TILE, at)
+    size = (pitch * across, 0.94 * pitch * (STANDARD.tiles // across + 0.2))
+    return Drawing(size, tuple(marks), "tiles")

@@ -1,0 +1,45 @@
+"""Every card of the game as it is printed."""
+
+from collections.abc import Sequence
+
+from calibration.cards import Card
+from calibration.svg import svg_of
+from calibration.via_nebula.cards import END, picture
+from scorer.via_nebula.edition import STANDARD
+from scorer.via_nebula.game import VIA_NEBULA
+from scorer.via_nebula.words import say
+
+EDGES = {"neutral": "#b89c7c", "private": "#8fae63", END: "#d9b04c"}
+
+
+def every(language: str) -> Sequence[Card]:
+    """The standard edition's contracts, those of the deck first, and the end card."""
+    (end,) = (term for term in VIA_NEBULA.glossary if term.id == "end_card_word")
+    cards = [
+        Card(
+            id,
+            id,
+            _capital(say("card_needs", needs=own.each).in_language(language)),
+            [_capital(say(f"power_{own.power}").in_language(language))] if own.power else [],
+            say(f"deck_{deck}").in_language(language),
+            drawn(id),
+            EDGES[deck],
+        )
+        for deck, ids in (("neutral", STANDARD.neutral), ("private", STANDARD.private))
+        for id in ids
+        for own in (STANDARD.contracts[id],)
+    ]
+    name, text = (one.in_language(language) for one in (end.name, end.text))
+    return [*cards, Card(END, "E", _capital(name), [text], _capital(name), drawn(END), EDGES[END])]
+
+
+def drawn(id: str) -> str:
+    """A card's picture as SVG. KeyError where there is none."""
+    found = picture(id)
+    if found is None:
+        raise KeyError(id)
+    return svg_of(found)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
