@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any
 
 from flask import Flask
+from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.server import MultiSocketServer, TcpWSGIServer
 
@@ -104,7 +105,12 @@ class Server(MultiSocketServer):
         try:
             self._loop.run()
         except (SystemExit, KeyboardInterrupt):
-            self.close()
+            super().close()
+
+    def close(self) -> None:
+        """Have `run` return at once, from another thread than its own."""
+        self._threads.shutdown()
+        self._between_rounds(partial(wasyncore.close_all, self._loop))
 
     def open(
         self, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None
