@@ -110,7 +110,8 @@ class Server(MultiSocketServer):
     def close(self) -> None:
         """Have `run` return at once, from another thread than its own."""
         self._threads.shutdown()
-        self._between_rounds(partial(wasyncore.close_all, self._loop))
+        if self._loop:  # else it is closed already
+            self._between_rounds(partial(wasyncore.close_all, self._loop))
 
     def open(
         self, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None
