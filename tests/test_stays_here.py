@@ -63,7 +63,8 @@ class Watched:
     def start(self, *arguments: object, program: str = COMMAND) -> subprocess.Popen[str]:
         """Start the command, or another program, watched."""
         calls = "trace=connect,sendto,sendmsg,sendmmsg"
-        watch = [STRACE, "-f", "--seccomp-bpf", "-qq", "-e", calls, "-o", self.trace] if STRACE else []
+        options = ("-f", "--seccomp-bpf", "-qq", "-e", calls, "-o", self.trace)
+        watch = [STRACE, *options] if STRACE else []
         return subprocess.Popen(
             [*map(str, watch), sys.executable, "-c", program, *map(str, arguments)],
             stdout=subprocess.PIPE,
