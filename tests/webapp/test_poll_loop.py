@@ -76,12 +76,14 @@ def test_a_page_that_waits_is_not_asked_while_others_are_answered(
     connection.request("GET", "/healthz")
     connection.getresponse().read()
     monkeypatch.setattr(Channel, "readable", counted)
+    begun = time.monotonic()
     for _ in range(20):
         connection.request("GET", "/healthz")
         assert connection.getresponse().read()
+    asked_again = (time.monotonic() - begun) / poll_loop.AGAIN  # on a slow computer more often
     ((_, answered), *others) = asked.most_common()
     assert sum(times for _, times in others) <= len(waiting)  # once more as their answers began
-    assert 20 <= answered < 200  # it does not come round and round while a thread sends
+    assert 20 <= answered < 200 + asked_again  # it does not come round and round while one sends
 
 
 def test_a_page_that_waits_gets_what_is_sent_and_its_end(served: Served, begun: Begun) -> None:
