@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.webapp.conftest import Player, both_databases
+from tests.webapp.conftest import HERE, Player, both_databases
 from tests.webapp.evening import Evening
 from webapp.app.session.saved_games import NoSuchGameError
 
@@ -61,6 +61,14 @@ def test_a_phone_keeps_the_games_of_its_own_tables(evening: Evening) -> None:
     assert not kept(evening.guest)
     evening.guest.post(asked(evening, "join"), {})
     assert kept(evening.guest) == evening.id
+
+
+def test_a_phone_keeps_the_games_in_which_it_has_a_seat(evening: Evening) -> None:
+    assert evening.enter(evening.eva, 2, "O7") < 400
+    with evening.eva.client.session_transaction(base_url=HERE) as session:
+        session["tables"] = []  # it has joined many others since
+    assert f'data-keep="{evening.id}"' in evening.eva.get("/").text
+    assert 'data-keep=""' in evening.guest.get("/").text
 
 
 def test_people_belong_to_who_serves(evening: Evening) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
-from webapp.app.database import GameRow, RevisionRow, WholeJSON, now, reading
+from webapp.app.database import GameRow, RevisionRow, SeatRow, WholeJSON, now, reading
 from webapp.app.session import game_rows, revisions, seat_rows, seats
 from webapp.app.session.game_document import LESSONS, PROFILE
 from webapp.app.session.game_rows import BrokenGameError as BrokenGameError
@@ -349,6 +349,14 @@ class Games:
         query, _ = revisions.standing()
         found = {game.id: game for game in self._all(query.where(GameRow.id.in_(game_ids)))}
         return [found[game_id] for game_id in game_ids if game_id in found]
+
+    def seated(self, browser: Browser, game_ids: Collection[str]) -> Collection[str]:
+        """Return those of the games in which a browser has a seat; none for a program."""
+        if browser is None:
+            return ()
+        own = select(SeatRow.game_id).where(SeatRow.owner == browser, SeatRow.game_id.in_(game_ids))
+        with reading(self._sessions) as session:
+            return set(session.scalars(own))
 
     def _all(self, query: Standing) -> list[SavedGame | BrokenGame]:
         with reading(self._sessions) as session:

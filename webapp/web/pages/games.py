@@ -62,7 +62,10 @@ def home() -> ResponseReturnValue:
     deleted = request.args.get("deleted")
     if not games and not skip and not deleted and not wanted:
         return _players_page(forms.blank_players(_pages(), is_first=True), None, first=True)
-    results, who = history.results.of([game.id for game in games]), history.who()
+    ids = [game.id for game in games]
+    results, who = history.results.of(ids), history.who()
+    serves = guard.serves()
+    own = ids if serves else {*joined(), *services().games.seated(guard.browser(), ids)}
     live_games = live_service().being_played(readable)
     several_games = len(services().boards.games) > 1
 
@@ -87,12 +90,12 @@ def home() -> ResponseReturnValue:
         games=games,
         broken={game.id for game in games} - {game.id for game in readable},
         tile=tile,
-        own=[game.id for game in readable if guard.serves() or game.id in joined()],
+        own=[game.id for game in readable if game.id in own],
         wanted=wanted,
         searchable=bool(wanted) or skip > 0 or len(games) >= SEARCHED_FROM,
         deleted=deleted,
         older=skip + PAGE if len(found) > PAGE else None,
-        serves=guard.serves(),
+        serves=serves,
     )
 
 
