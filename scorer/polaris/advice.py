@@ -8,6 +8,7 @@ no further than the turn, and at nobody's hidden cards.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from random import Random
 
 from scorer.places import Place
 from scorer.polaris import turns
@@ -42,8 +43,11 @@ SHOOTING = 0.6
 """What a shooting star is worth: half a point at the end, and it pays for something until then."""
 GOES_ON = 1.0
 """What it is worth that the game goes on: who only hoards ends no phase."""
-BEGINNER = "beginner"
-STRENGTHS: Mapping[str, Sentence] = {name: say(f"strength_{name}") for name in (BEGINNER, "simple")}
+LAYS_WELL = {"beginner": 0.0, "learner": 0.4, "practised": 1.0}
+"""The strengths that take their cards by chance, and how many of their pieces lie where advised."""
+STRENGTHS: Mapping[str, Sentence] = {
+    name: say(f"strength_{name}") for name in (*LAYS_WELL, "simple")
+}
 """The weakest first; hints are the strongest one's."""
 
 
@@ -131,7 +135,8 @@ class GreedyAdvisor:
     def choose(self, state: StepState, strength: str, seed: int = 0) -> Advice[Step]:
         """The next step, and why. KeyError for another strength; ValueError as `advise`."""
         STRENGTHS[strength]
-        return beginners_step(state, seed) if strength == BEGINNER else advise(state)
+        share = 1.0 if strength not in LAYS_WELL else LAYS_WELL[strength] * (state.card is not None)
+        return advise(state) if Random(f"{seed}").random() < share else beginners_step(state, seed)
 
     def hints(self, state: StepState) -> tuple[Hint, Hint, Hint]:
         """What is scored next, where to look, the step itself."""

@@ -55,6 +55,20 @@ def test_a_beginner_joins_its_stars(seed: int) -> None:
     assert [one.size for one in PlayerStars(state.sky, "red").constellations] == [2]
 
 
+def test_the_strengths_between_plan_no_turn_and_lay_the_better_the_stronger() -> None:
+    begun = StepState(table({"1b1": "red"}, hand=("new-B4",)), laid_out=True)
+    laying = replace(begun, card=PlayCard("new-B4", 1, 0))
+    best = ADVISOR.choose(laying, "simple")
+    as_advised = [
+        sum(ADVISOR.choose(laying, name, seed) == best for seed in range(30))
+        for name in ("beginner", "learner", "practised")
+    ]
+    assert as_advised[0] == 0 < as_advised[1] < as_advised[2] == 30
+    assert {ADVISOR.choose(begun, "practised", seed).reason.key for seed in range(9)} == {
+        "why_beginner"
+    }
+
+
 @in_ci
 def test_a_game_of_simple_players_comes_to_its_end() -> None:
     luck = random.Random(2)
