@@ -52,7 +52,7 @@ def test_one_photograph_with_two_boards_serves_both_players(
 
 
 @pytest.mark.parametrize("page", ["photographs/list", "table"])
-def test_a_photograph_read_after_the_gate_opened_the_game_is_shown_with_its_boards(
+def test_a_photograph_read_after_the_gate_opened_the_game_is_shown_as_it_was_then(
     app: Flask, player: Player, reader: TellingReader, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     may_read = threading.Event()
@@ -62,10 +62,14 @@ def test_a_photograph_read_after_the_gate_opened_the_game_is_shown_with_its_boar
         assert may_read.wait(60)
         return read(self, *photograph)
 
+    def wait_until_read(game_id: str) -> None:
+        while any(one.state == "waiting" for one in photographs.of(game_id)):
+            time.sleep(0.01)
+
     def after_the_gate(opened: SavedGame) -> Response | None:
         may_read.set()
-        while any(one.state == "waiting" for one in photographs.of(opened.id)):
-            time.sleep(0.01)
+        with ThreadPoolExecutor(1) as other:
+            other.submit(wait_until_read, opened.id).result()
         return unchanged(opened)
 
     photographs = app.extensions["stargazer"].photographs
@@ -74,6 +78,9 @@ def test_a_photograph_read_after_the_gate_opened_the_game_is_shown_with_its_boar
     reader.boards = [read_board({"core": "red"}, 1), read_board({"core": "blue"}, 2)]
     game = player.new_game("Ana", "Luis")
     player.post(f"{game}/photographs", {"photo": (io.BytesIO(jpeg()), "x.jpg"), "whole": "yes"})
+    text = player.get(f"{game}/{page}").text
+    assert "Reading the photograph" in text and "1 star, 1 black" not in text
+    monkeypatch.setattr(gate, "not_modified", unchanged)
     text = player.get(f"{game}/{page}").text
     assert text.count("1 star, 1 black") == text.count("1 star, 2 black") == 1
 

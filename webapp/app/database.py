@@ -45,6 +45,8 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 from sqlalchemy.sql.functions import FunctionElement
 
+from webapp.app import read_view
+
 MIGRATIONS = Path(__file__).with_name("migrations")
 ONLY_READS = "stargazer_only_reads"
 """The option of a connection that writes nothing."""
@@ -250,9 +252,12 @@ def open_database(url: str) -> sessionmaker[Session]:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # What an error says goes to the log: never with the values, which may be somebody's secret.
         options: dict[str, Any] = {"hide_parameters": True, "json_deserializer": _from_json}
+        # A server's threads at work hold one each, and another one to write.
+        pool = {"pool_size": 16, "max_overflow": 32}
+        if file is not None:
+            options |= pool
         if target.get_backend_name() == "postgresql":
-            # As many connections as a server has threads at work; one that was cut is made anew.
-            options |= {"pool_pre_ping": True, "pool_size": 8, "max_overflow": 40}
+            options |= {"pool_pre_ping": True, **pool}  # one that was cut is made anew
             options["connect_args"] = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
         engine = create_engine(target, **options)
         if engine.dialect.name == "sqlite":
@@ -260,6 +265,7 @@ def open_database(url: str) -> sessionmaker[Session]:
             _check_sqlite(engine)
         elif engine.dialect.name == "postgresql":
             _prepare_postgresql(engine)
+        _see_what_is_written(engine)
         migrate(engine)
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise DatabaseError(
@@ -282,7 +288,21 @@ def open_database(url: str) -> sessionmaker[Session]:
 
 @contextmanager
 def reading(sessions: sessionmaker[Session]) -> Iterator[Session]:
-    """Give a session that only reads: it waits for nobody who writes, and nobody waits for it."""
+    """Give a session that only reads: it waits for nobody who writes, and nobody waits for it.
+
+    Within a view to read of it is always the same one.
+    """
+    view = read_view.current()
+    if view is None:
+        with _begun(sessions) as session:
+            yield session
+        return
+    with view.used():
+        yield view.found(sessions, lambda: view.enter(_begun(sessions)))
+
+
+@contextmanager
+def _begun(sessions: sessionmaker[Session]) -> Iterator[Session]:
     with sessions() as session:
         session.connection(execution_options={ONLY_READS: True})
         yield session
@@ -345,6 +365,16 @@ def _harden_sqlite(engine: Engine) -> None:
     def begin(connection: Any) -> None:
         only_reads = connection.get_execution_options().get(ONLY_READS, False)
         begin_transaction(connection, "BEGIN" if only_reads else "BEGIN IMMEDIATE")
+
+
+def _see_what_is_written(engine: Engine) -> None:
+    """Have a thread that writes read of a new view after that."""
+
+    @event.listens_for(engine, "begin")
+    @event.listens_for(engine, "commit")
+    def written(connection: Any) -> None:
+        if not connection.get_execution_options().get(ONLY_READS, False):
+            read_view.renew()
 
 
 def begin_transaction(connection: Any, statement: str) -> None:

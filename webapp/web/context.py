@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from flask import current_app, g, has_request_context, request
 
 from calibration import Profile
+from webapp.app import read_view
 from webapp.app.boards.known_boards import BoardGoneError
 from webapp.app.guide.service import GuideService
 from webapp.app.live.service import LiveService
@@ -23,25 +24,18 @@ def services() -> Services:
 def opened(game_id: str) -> SavedGame:
     """Return a game as the calling browser may see it. Raises NoSuchGameError.
 
-    The page that a request asks for begins with the game as the gate has opened it.
+    The page that a request asks for begins with the game as the gate has opened it, where what it
+    reads beside that is of the same view.
     """
     held: SavedGame | None = g.pop("opened", None)
-    if held is not None and held.id == game_id:
+    if held is not None and held.id == game_id and g.held_in is read_view.current():
         return held
-    return opened_anew(game_id)
-
-
-def opened_anew(game_id: str) -> SavedGame:
-    """Return a game as it stands by now, where the page has read something else since the gate.
-
-    A photograph that is seen as read was dealt before that, but maybe after the gate looked.
-    """
     return services().games.open(game_id, browser())
 
 
 def hold_opened(game: SavedGame) -> None:
     """Let the page that is asked for begin with a game, and know by it which board it is about."""
-    g.opened, g.document = game, game.document
+    g.opened, g.document, g.held_in = game, game.document, read_view.current()
 
 
 def live_service() -> LiveService:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from calibration import Profile
+from webapp.app import read_view
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.game_pages import pages_of
 from webapp.app.live import recording
@@ -141,6 +142,7 @@ class LiveService:
         projection = self._projections.of(game_id)
         with projection.hold(patiently):
             while True:
+                read_view.renew()  # who held the table before may have changed the game as well
                 game = self._games.open(game_id)
                 rules = self.rules(game)
                 before = projection.table(rules)

@@ -259,7 +259,7 @@ def _players_page(
 @blueprint.get("/games/<game_id>")
 def resume(game_id: str) -> ResponseReturnValue:
     """Go on where the game was left: at the table where it is followed live."""
-    game = services().games.open(game_id)
+    game = steps.opened(game_id)
     if live_service().being_played([game]):
         return redirect(steps.url_of(game, flow.Step("live")), 303)
     return steps.redirect_to_next(game)

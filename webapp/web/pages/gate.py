@@ -4,12 +4,14 @@ Closed by default: a route that changes something, and does not declare by whose
 (`webapp.web.changes`), is refused.
 """
 
+from contextlib import ExitStack
 from typing import Any
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, abort, g, request
 from werkzeug.routing import IntegerConverter, Map
 
 from webapp.app.game_pages import pages_of
+from webapp.app.read_view import one_view
 from webapp.app.session import seats
 from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.app.session.seats import NotYourSeatError
@@ -39,7 +41,29 @@ class Number(IntegerConverter):
 
 def guard_changes(app: Flask) -> None:
     """Have each request pass `check` before anything of it is done."""
+    app.before_request(_begin_view)
     app.before_request(check)
+    app.after_request(_answered)
+    app.teardown_request(_end_view)
+
+
+def _begin_view() -> None:
+    """Let a page be drawn of one view; what tells the news reads what there is by then."""
+    tells_news = request.blueprint == "live_events"
+    if request.method in guard.SAFE_METHODS and not tells_news:
+        g.one_view = ExitStack()
+        g.one_view.enter_context(one_view())
+
+
+def _answered(response: Response) -> Response:
+    _end_view()
+    return response
+
+
+def _end_view(_: BaseException | None = None) -> None:
+    begun: ExitStack | None = g.pop("one_view", None)
+    if begun is not None:
+        begun.close()
 
 
 def check() -> Response | None:

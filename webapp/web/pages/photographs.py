@@ -18,7 +18,7 @@ from webapp.app.session.board_slots import KIND, has_moments, is_shared, owner, 
 from webapp.app.session.game_document import Document, PhotographedBoard
 from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.web.changes import Right, Seen, changes
-from webapp.web.context import current_profile, live_service, opened_anew, services
+from webapp.web.context import current_profile, live_service, services
 from webapp.web.failures import wants_json
 from webapp.web.pages import stars, steps
 from webapp.web.pages.earlier import REPLACED
@@ -411,7 +411,7 @@ def _other_boards(
 def _context(game_id: str) -> dict[str, Any]:
     # The photographs first: one that is seen as read has then been dealt in the game as well.
     photographs = services().photographs.of(game_id)
-    return context_of(opened_anew(game_id), photographs)
+    return context_of(steps.opened(game_id), photographs)
 
 
 def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, Any]:
@@ -433,7 +433,7 @@ def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, 
             if services().photographs.preview_path(taken).is_file()
         },
         "unseated": [taken for taken in photographs if taken.player is None],
-        "full": services().photographs.is_full(game.id),
+        "full": bool(photographs) and services().photographs.is_full(game.id),
         "places": services().reading_queue.places(),
         "no_room": services().reading_queue.waits_for_room,
         "busy": any(photograph.state == "waiting" for photograph in photographs),

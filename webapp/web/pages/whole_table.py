@@ -18,7 +18,7 @@ from webapp.app.session.reviewing import Review
 from webapp.app.session.saved_games import SavedGame
 from webapp.app.session.table_reading import TableReading, read_table, table_photograph
 from webapp.web.changes import Right, Seen, changes
-from webapp.web.context import opened_anew, services
+from webapp.web.context import services
 from webapp.web.pages import steps
 from webapp.web.pages.owners import Owner, owners_of
 
@@ -149,7 +149,7 @@ def _placed(
 
 def _page(game: SavedGame) -> str:
     photograph = _photograph(game)
-    game, pages = opened_anew(game.id), pages_of(game.document["game"])
+    game, pages = steps.opened(game.id), pages_of(game.document["game"])
     read = photograph is not None and photograph.state == "read"
     assert photograph is not None or not read
     boards = _boards(game, photograph) if photograph is not None and read else []

@@ -1,0 +1,114 @@
+"""What a page reads, it reads of one view, whoever writes meanwhile."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from flask import Flask, Response
+
+from tests.webapp.conftest import Player, both_databases
+from webapp.app.database import reading
+from webapp.app.live.service import LiveService
+from webapp.app.read_view import one_view
+from webapp.app.session.saved_games import Document, Games, NoSuchGameError, SavedGame
+from webapp.web.pages import gate
+
+pytestmark = both_databases
+
+
+@pytest.fixture
+def games(app: Flask) -> Games:
+    found: Games = app.extensions["stargazer"].games
+    return found
+
+
+@pytest.fixture
+def game(player: Player) -> str:
+    return player.new_game("Ana").rsplit("/", 1)[1]
+
+
+def renamed(name: str) -> Callable[[Document], Document]:
+    return lambda kept: {**kept, "players": [{**kept["players"][0], "name": name}]}
+
+
+def elsewhere(work: Callable[..., Any], *arguments: Any) -> None:
+    """Have another thread do something, and wait for that."""
+    with ThreadPoolExecutor(1) as other:
+        other.submit(work, *arguments).result()
+
+
+def name_of(games: Games, game: str) -> str:
+    return str(games.open(game).document["players"][0]["name"])
+
+
+def connections(games: Games) -> int:
+    used: int = games._sessions.kw["bind"].pool.checkedout()
+    return used
+
+
+def test_what_others_write_is_seen_in_the_next_view(games: Games, game: str) -> None:
+    with one_view():
+        assert name_of(games, game) == "Ana"
+        elsewhere(games.change, game, "players", renamed("Luis"))
+        assert name_of(games, game) == "Ana"
+    assert name_of(games, game) == "Luis"
+
+
+def test_what_the_thread_itself_writes_is_seen_at_once(games: Games, game: str) -> None:
+    with one_view():
+        assert name_of(games, game) == "Ana"
+        with reading(games._sessions) as session:
+            games.change(game, "players", renamed("Luis"))
+            assert session.is_active
+            assert name_of(games, game) == "Luis"
+    assert connections(games) == 0
+
+
+def test_a_view_has_one_connection_and_gives_it_back(games: Games, game: str) -> None:
+    with one_view():
+        name_of(games, game)
+        name_of(games, game)
+        assert connections(games) == 1
+    assert connections(games) == 0
+
+
+def test_after_a_failure_there_is_another_view(games: Games, game: str) -> None:
+    with one_view():
+        assert name_of(games, game) == "Ana"
+        with pytest.raises(NoSuchGameError):
+            games.open("0" * 16)
+        assert connections(games) == 0
+        assert name_of(games, game) == "Ana"
+
+
+def test_a_page_is_drawn_of_one_view(
+    games: Games, player: Player, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unchanged = gate.not_modified
+
+    def after_the_gate(opened: SavedGame) -> Response | None:
+        elsewhere(games.change, game, "players", renamed("Luis"))
+        return unchanged(opened)
+
+    monkeypatch.setattr(gate, "not_modified", after_the_gate)
+    seen = player.get(f"/games/{game}/players/0/review").text
+    assert "Ana" in seen and "Luis" not in seen
+    monkeypatch.undo()
+    assert "Luis" in player.get(f"/games/{game}/players/0/review").text
+    assert connections(games) == 0
+
+
+def test_a_table_is_written_to_of_the_game_as_it_is(app: Flask, games: Games, game: str) -> None:
+    live: LiveService = app.extensions["stargazer live"]
+    names: list[str] = []
+
+    def tell(now: SavedGame, *_: Any) -> list[Any]:
+        names.append(now.document["players"][0]["name"])
+        return []
+
+    with one_view():
+        name_of(games, game)
+        elsewhere(games.change, game, "players", renamed("Luis"))
+        live.tell_all(game, tell)
+    assert names == ["Luis"]
