@@ -43,7 +43,9 @@ class DrawnOnce:
                 self._drawn[key] = drawn
                 while len(self._drawn) > MOST:
                     self._drawn.popitem(last=False)
-        return Markup(drawn.replace(TOKEN, generate_csrf()))  # noqa: S704 - a template's
+        if TOKEN in drawn:
+            drawn = drawn.replace(TOKEN, generate_csrf())
+        return Markup(drawn)  # noqa: S704 - a template's
 
 
 def drawn_once() -> DrawnOnce:

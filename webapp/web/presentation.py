@@ -2,13 +2,14 @@
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from flask import Flask, g, request, url_for
 from flask_babel import format_date, format_decimal, format_time
 from flask_babel import gettext as _
+from markupsafe import Markup
 
 from scorer.flags import Flag
 from scorer.table_guide import guide_of
@@ -20,6 +21,7 @@ from webapp.app.session import flow, game_document
 from webapp.app.session.board_slots import is_shared, owners
 from webapp.app.session.saved_games import SavedGame, new_game_id
 from webapp.web.context import current_game, current_profile, live_service, services
+from webapp.web.drawn_once import drawn_once
 from webapp.web.game_blueprints import style_of
 from webapp.web.pages import ask, earlier, lesson_camera, lessons, preferences, steps
 from webapp.web.pages.owners import owners_of, step_of
@@ -72,6 +74,8 @@ def init_templates(app: Flask) -> None:
         step_of=step_of,
         shown_digest=shown_digest,
         kept_always=kept_always,
+        known_games=lambda: tuple(services().boards.games),
+        draw=_draw,
         owners_of=owners_of,
         drawing_of=_drawing_of,
         is_shared=is_shared,
@@ -90,6 +94,11 @@ def init_templates(app: Flask) -> None:
         is_live=_is_live,
     )
     app.context_processor(_of_request)
+
+
+def _draw(template: str, **values: Hashable) -> Markup:
+    """Draw a part of a page that shows nothing but its values, once for all pages."""
+    return drawn_once().draw(template, tuple(values.values()), **values)
 
 
 def _drawing_of(document: Mapping[str, Any], number: int) -> board_drawing.Drawing:
@@ -135,10 +144,10 @@ def looks(game: SavedGame) -> str:
     return f"{zlib.crc32(said.encode()):08x}"
 
 
-def kept_always() -> Sequence[str]:
-    """The addresses of pages by which a game is begun while the computer is away."""
+def kept_always(games: Sequence[str]) -> Sequence[str]:
+    """The addresses of pages by which one of the games is begun while the computer is away."""
     found = [url_for("games.new")]
-    for name in services().boards.games:
+    for name in games:
         found.append(url_for("games.new", game=name))
         found += [url_for(page, game_name=name) for page in ("offline.photographs", "offline.hand")]
     return found
