@@ -1,7 +1,7 @@
 """How an archive grows: photographs read, killed on the way, and what the engine adds to reading.
 
     python -m tests.benchmarks.archive [--photographs 200] [--kills 5] [--unread 100000]
-        [--cluster] [--workers 1 4]
+        [--unread-kills 0] [--cluster] [--workers 1 4]
 
 makes small photographs of the sample game's boards (each its own picture: the board shifted, dimmed
 and noisy), reads some of them in a bare loop, then all with `stargazer archive`, which is killed
@@ -9,8 +9,9 @@ and noisy), reads some of them in a bare loop, then all with `stargazer archive`
 that are killed and started again, while the command goes on. With `--workers` all are read once
 more by so many workers each, and nobody is killed: how long that took, beside a bare loop. Then it
 archives `--unread` files without reading them, to see whether the archive itself stays linear and
-its memory flat. Prints CPU seconds, which do not depend on what else the computer does, but for the
-comparisons with workers; exits with 1 where a photograph is missing or there twice.
+its memory flat; with `--unread-kills` that alone, killed so often on the way. Prints CPU seconds,
+which do not depend on what else the computer does, but for the comparisons with workers; exits with
+1 where a photograph is missing or there twice.
 """
 
 import argparse
@@ -37,10 +38,11 @@ import psutil
 import pyarrow.parquet as pq
 
 from scorer.game import UNKNOWN_TABLE
-from tests.commands.killed_archive import Instant
+from tests.commands.killed_archive import Instant, attempt
 from webapp.app.archive.reading import Archive
 from webapp.app.reading.executors import CLUSTER, read_boards
 from webapp.app.reading.read_photograph import UnusablePhotographError
+from webapp.app.reading.read_version import read_version
 
 ROOT = Path(__file__).parents[2]
 BARE = 20
@@ -219,6 +221,29 @@ def unread(folder: Path, out: Path, count: int) -> list[dict[str, float]]:
     return steps
 
 
+def killed_unread(count: int, kills: int, chance: random.Random) -> int:
+    """Archive files that nobody reads, killed so often before: print how it went, and judge."""
+    with tempfile.TemporaryDirectory() as made:
+        folder, out = Path(made) / "few", Path(made) / "out"
+        folder.mkdir()
+        paths = [folder / f"{number}.jpg" for number in range(count)]
+        for path in paths:
+            path.write_text(path.name)
+        read_version(["standard"])  # known to all that are forked
+        begun = time.monotonic()
+        attempt(paths, Path(made) / "measured", 0)  # 0: never
+        whole, killed = time.monotonic() - begun, 0
+        while not attempt(paths, out, whole * chance.uniform(0.02, 0.12) if killed < kills else 0):
+            killed += 1
+        took = time.monotonic() - begun - whole
+        begun = time.monotonic()
+        attempt(paths, out, 0)
+        again, result = time.monotonic() - begun, judged(out, count)
+    seconds = {"seconds_without_kills": whole, "seconds": took, "seconds_with_nothing_new": again}
+    print(json.dumps({**result, "killed": killed, **seconds}, indent=1))
+    return int(bool(result["missing"] or result["doubled"]))
+
+
 def main() -> int:
     """Measure, print, judge."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -226,10 +251,13 @@ def main() -> int:
     parser.add_argument("--side", type=int, default=320, help="px of the longer side")
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--unread", type=int, default=100_000)
+    parser.add_argument("--unread-kills", type=int, default=0, help="of a run of its own, alone")
     parser.add_argument("--cluster", action="store_true")
     parser.add_argument("--workers", type=int, nargs="*", default=[], help="to compare")
     parser.add_argument("--seed", type=int, default=30)
     options = parser.parse_args()
+    if options.unread_kills:  # forks: before anything has started a thread
+        return killed_unread(options.unread, options.unread_kills, random.Random(options.seed))
     spent: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as made:
         folder, few = Path(made) / "photographs", Path(made) / "few"

@@ -5,8 +5,9 @@
 
 starts a server of its own (`stargazer serve`) or, with `--servers 2`, the parts of `compose.yaml`:
 a proxy, web servers, PostgreSQL and Redis. With `--kills`, a web server is killed (SIGKILL) and
-started again so often, one after the other; what failed is then sent again under the same name, as
-phones do, and at the end the database is asked whether all that was acknowledged is there, once.
+started again so often, one after the other, however long that takes; what failed is then sent again
+under the same name, as phones do, and at the end the database is asked whether all that was
+acknowledged is there, once.
 Each table is a phone with an address of its own
 (127.0.x.y): every `think` seconds or so it opens a page of its game (7 of 10 times), puts a star
 on its board (2) or looks at its photographs (1), and all the while it listens to the game's events.
@@ -48,7 +49,6 @@ from webapp.app.settings import Settings
 SPACES = ("core", "ar1", "ar2", "ar3", "ta1", "ta2", "ge1", "ge2")
 PATIENCE_S = 60
 """How long a phone sends again what failed while servers are killed."""
-SECONDS_A_KILL = 10
 DEAF_S, AGAIN_S, MOST_TRIES = 12.0, 1.5, 2
 """As in `live_worker.js`."""
 COLOURS = ("red", "blue", "yellow", "white")
@@ -140,11 +140,10 @@ class Table(Phone):
     def _make_browser(self) -> urllib.request.OpenerDirector:
         return urllib.request.build_opener(self._cookies, _KeptAlive(self._from))
 
-    def play(self, until: float, think: float, photograph: bytes) -> None:
-        """Do what people do, until then."""
+    def play(self, is_over: threading.Event, think: float, photograph: bytes) -> None:
+        """Do what people do, until it is over."""
         pages = (self.game, f"{self.game}/players/0/review", f"{self.game}/score", "/")
-        while time.monotonic() < until:
-            time.sleep(min(self._chance.expovariate(1 / think), 5 * think))
+        while not is_over.wait(min(self._chance.expovariate(1 / think), 5 * think)):
             dice = self._chance.random()
             if self.number % 20 == 0 and dice < 0.05:
                 self._send("photograph", f"{self.game}/photographs", {"player": "0"}, photograph)
@@ -155,10 +154,10 @@ class Table(Phone):
             else:
                 self._timed("page", self.get, f"{self.game}/photographs/list")
 
-    def listen(self, until: float) -> None:
+    def listen(self, is_over: threading.Event) -> None:
         """Hear the game's news as `live_worker.js` does: with more patience after each failure."""
         tries = 0
-        while time.monotonic() < until:
+        while not is_over.is_set():
             deaf = DEAF_S * 2 ** min(tries, MOST_TRIES)
             tries += 1
             try:
@@ -170,13 +169,12 @@ class Table(Phone):
                     for line in stream:
                         tries = 0
                         self._hear(line)
-                        if time.monotonic() > until:
+                        if is_over.is_set():
                             return
             except (OSError, http.client.HTTPException) as error:
                 if not self.is_patient:
                     self.seen.fail("events", error)
-            pause = AGAIN_S * 2 ** min(tries, MOST_TRIES) * self._chance.uniform(0.5, 1.5)
-            time.sleep(min(pause, max(0.0, until - time.monotonic())))
+            is_over.wait(AGAIN_S * 2 ** min(tries, MOST_TRIES) * self._chance.uniform(0.5, 1.5))
 
     def _hear(self, line: bytes) -> None:
         if not line.startswith(b"data: "):
@@ -193,9 +191,9 @@ class Table(Phone):
         self._tapped = time.monotonic()
         self._send("tap", f"{self.game}/players/0/star", {"space": space, "star": star})
 
-    def film(self, until: float, frame: bytes) -> None:
+    def film(self, is_over: threading.Event, frame: bytes) -> None:
         """Send a camera's frames, ten a second or as many as are taken."""
-        while time.monotonic() < until:
+        while not is_over.is_set():
             begun = time.monotonic()
             request = urllib.request.Request(
                 f"{self.address}{self.game}/live/frames?camera=phone",
@@ -277,24 +275,29 @@ def measure(tables: int, options: argparse.Namespace) -> dict[str, Any]:
             table.begin_game(f"Table {table.number}")
             table.is_patient = options.kills > 0
         before = _cpu_s(made)
-        until = time.monotonic() + options.seconds
+        is_over, begun = threading.Event(), time.monotonic()
         with ThreadPoolExecutor(2 * tables + options.cameras) as pool:
-            at_work = [pool.submit(one.play, until, options.think, photograph) for one in found]
-            at_work += [pool.submit(one.listen, until) for one in found]
+            at_work = [pool.submit(one.play, is_over, options.think, photograph) for one in found]
+            at_work += [pool.submit(one.listen, is_over) for one in found]
             at_work += [
-                pool.submit(one.film, until, photograph) for one in found[: options.cameras]
+                pool.submit(one.film, is_over, photograph) for one in found[: options.cameras]
             ]
             most_mb, killed = 0.0, 0
-            while time.monotonic() < until:
-                time.sleep(0.5)
-                with suppress(psutil.Error):
-                    most_mb = max(most_mb, sum(p.memory_info().rss for p in made.processes) / 1e6)
-                if killed < options.kills:
-                    made.kill(killed % options.servers)
-                    made.wait_for(killed % options.servers)
-                    killed += 1
+            try:
+                while time.monotonic() < begun + options.seconds or killed < options.kills:
+                    time.sleep(0.5)
+                    with suppress(psutil.Error):
+                        rss = sum(process.memory_info().rss for process in made.processes)
+                        most_mb = max(most_mb, rss / 1e6)
+                    if killed < options.kills:
+                        made.kill(killed % options.servers)
+                        made.wait_for(killed % options.servers)
+                        killed += 1
+            finally:
+                is_over.set()
             for one in at_work:
                 one.result()
+        seconds = time.monotonic() - begun
         worked = _cpu_s(made) - before
         kept = _lost_and_doubled(made, found)
     asked = sum(len(took) for what, took in seen.took.items() if what != "event")
@@ -302,16 +305,14 @@ def measure(tables: int, options: argparse.Namespace) -> dict[str, Any]:
         "tables": tables,
         "servers": options.servers,
         "cameras": options.cameras,
-        "seconds": options.seconds,
+        "seconds": round(seconds),
         **{what: spread(took) for what, took in sorted(seen.took.items())},
         "failed": dict(seen.failed),
         "kills": killed,
         "asked again": seen.again,
         "photographs told to wait": seen.told_to_wait,
         **kept,
-        "frames_a_second_of_a_camera": round(
-            seen.frames / max(1, options.cameras) / options.seconds, 1
-        ),
+        "frames_a_second_of_a_camera": round(seen.frames / max(1, options.cameras) / seconds, 1),
         "connections to events": seen.connects,
         "server_cpu_s": None if killed else round(worked, 1),
         "server_cpu_ms_a_request": None if killed else round(1000 * worked / max(1, asked), 1),
@@ -364,7 +365,6 @@ def main() -> int:
         parser.error("--kills needs --servers 2")
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
-    options.seconds = max(options.seconds, SECONDS_A_KILL * options.kills)
     failed = 0
     for tables in options.tables:
         result = measure(tables, options)
