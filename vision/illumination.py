@@ -38,6 +38,8 @@ _DARKEST = 16.0
 """Levels added to both before gains are compared: those of dark px are noise."""
 _NOISE = 8.0
 """Levels by which px of the print differ from what their light makes of it."""
+_WELL = 0.4
+"""The fit of all px that explains such a share of them is not one of pieces: it needs no other."""
 _CLEARLY = 1.2
 """How many times as many px the fit from px lit alike has to explain, to replace the fit of all."""
 _FULL = 247
@@ -120,9 +122,10 @@ class ReferenceLight:
         """The light on a ``board``, as for `normalize_illumination`."""
         bases, shown = self._bases, self._sampled(board)
         told, weights, explains = self._fit(shown)
-        other, rest, more = self._fit(shown, self._most_alike(shown))
-        if more > _CLEARLY * explains:
-            told, weights = other, rest
+        if explains < _WELL * shown.shape[1]:
+            other, rest, more = self._fit(shown, self._most_alike(shown))
+            if more > _CLEARLY * explains:
+                told, weights = other, rest
         fields = told[:, :6] @ self._smooth.T
         faint = (fields < _FAINTEST * np.median(fields, axis=0)).any(axis=1)
         for c in np.flatnonzero(faint):
