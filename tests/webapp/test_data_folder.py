@@ -29,7 +29,7 @@ from calibration.profile import (
     save_colour_profile,
 )
 from tests.conftest import in_full
-from tests.services import free_port
+from tests.services import COMMAND, free_port
 from vision.models import own_weights
 from webapp.app import atomic
 from webapp.app.data_folder import (
@@ -47,7 +47,6 @@ from webapp.cli.commands.serve import serve
 from webapp.server.certificate import tls_context
 
 ROOT = Path(__file__).parents[2]
-START = "from webapp.cli.main import main; main()"
 HOLD = """
 import sys
 from pathlib import Path
@@ -87,7 +86,7 @@ def start() -> Iterator[Start]:
 
 def serving(start: Start, *options: object, **more: object) -> tuple[subprocess.Popen[str], str]:
     """Start a server; return it and the line that says where it is, once it has said so."""
-    process = start(START, "serve", *options, **more)
+    process = start(COMMAND, "serve", *options, **more)
     assert process.stdout is not None and process.stderr is not None
     for line in process.stdout:
         if line.startswith("Stargazer is at"):
@@ -97,7 +96,7 @@ def serving(start: Start, *options: object, **more: object) -> tuple[subprocess.
 
 def refused(start: Start, *options: object, **more: object) -> str:
     """Start a server that is to end at once; return the line that it says."""
-    process = start(START, "serve", *options, **more)
+    process = start(COMMAND, "serve", *options, **more)
     said, complaint = process.communicate(timeout=300)
     assert process.returncode == 2 and not said, said
     assert complaint.count("\n") == 1, complaint

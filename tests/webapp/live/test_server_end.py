@@ -23,7 +23,7 @@ import pytest
 from PIL import Image
 
 from tests.live.rtsp import RtspCamera
-from tests.services import free_port
+from tests.services import COMMAND, free_port
 from tests.webapp.conftest import game_at, players_form
 from tests.webapp.live.conftest import CARDS, eventually
 
@@ -39,10 +39,9 @@ class Served:
         port = free_port()
         self._address = f"http://127.0.0.1:{port}"
         self._browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-        program = "from webapp.cli.main import main; main()"
         arguments = ["serve", "--port", str(port), "--data", str(data)]
         self.process = subprocess.Popen(
-            [sys.executable, "-uc", program, *arguments],
+            [sys.executable, "-uc", COMMAND, *arguments],
             stdout=subprocess.DEVNULL,
             cwd=ROOT,
             # A shell that runs the tests in the background has them, and this, ignore Ctrl-C.
