@@ -12,13 +12,10 @@ Net = Callable[[Point], Iterator[Mark]]
 """Draws a net with its top about a point in mm."""
 
 
-def box_net(
-    at: Point, side_mm: float, height_mm: float, colour: str, face: Face, wall: Face | None = None
-) -> Iterator[Mark]:
+def box_net(at: Point, side_mm: float, height_mm: float, colour: str, face: Face) -> Iterator[Mark]:
     """A box's net, its top about a point in mm; each second side has two tabs.
 
-    The face is drawn on the top, and on each side, upright where the box stands, unless there is a
-    `wall` for these.
+    The face is drawn on the top, and on each side, upright where the box stands.
     """
     side, height, tab = side_mm / 2, height_mm, min(TAB_MM, height_mm / 2)
     far = side + height
@@ -46,7 +43,7 @@ def box_net(
     yield from face(at, side, 0.0)
     middle, room = side + height / 2, min(side, height / 2)
     for turn, to in enumerate(((0.0, -middle), (middle, 0.0), (0.0, middle), (-middle, 0.0))):
-        yield from (wall or face)((at[0] + to[0], at[1] + to[1]), room, 90.0 * turn)
+        yield from face((at[0] + to[0], at[1] + to[1]), room, 90.0 * turn)
 
 
 def box_top(at: Point, side_mm: float, colour: str, face: Face) -> list[Mark]:

@@ -1,9 +1,12 @@
-"""Bodies that stand: a box to fold for each, with its sign on the top and on every side."""
+"""Bodies that stand: a box to fold for each, which is known by each of its sides if it falls."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from calibration.drawing import Drawing, Mark, Point
-from calibration.folding import Face, Net, box_net, box_top, net_sheet
+from calibration.folding import box_net, net_sheet
 from calibration.layout import Layout
-from calibration.ptolemaeus.artwork import DARK, PALE, PALE_MIDDLED, body_middle, sign
+from calibration.ptolemaeus.artwork import body_middle
 from scorer.ptolemaeus.game import BODIES
 
 SIDE_MM, HEIGHT_MM = 15.0, 12.0
@@ -19,23 +22,13 @@ def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
 
 def solids() -> Drawing:
     """A sheet with the net of every body: cut along the lines, fold along the dashes."""
-
-    def drawn(body: str) -> Net:
-        size, colour = (SIDE_MM, HEIGHT_MM), BODIES[body]
-        return lambda at: box_net(at, *size, colour, _top(body), _wall(body))
-
-    return net_sheet([drawn(body) for body in BODIES], NET_MM, ACROSS)
+    return net_sheet([partial(net, body) for body in BODIES], NET_MM, ACROSS)
 
 
-def top(body: str, at: Point) -> list[Mark]:
-    """What is seen of a box from straight above."""
-    return box_top(at, SIDE_MM, BODIES[body], _top(body))
+def net(body: str, at: Point) -> Iterator[Mark]:
+    """A body's box as it is cut out, its top about a point in mm."""
 
+    def face(at: Point, _radius: float, turn: float) -> Sequence[Mark]:
+        return body_middle(body, at, turn)
 
-def _top(body: str) -> Face:
-    return lambda at, _radius, _turn: body_middle(body, at)
-
-
-def _wall(body: str) -> Face:
-    ink = PALE if body in PALE_MIDDLED else DARK
-    return lambda at, _radius, turn: [sign(body, at, SIDE_MM / 4, ink, turn)]
+    return box_net(at, SIDE_MM, HEIGHT_MM, BODIES[body], face)

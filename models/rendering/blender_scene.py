@@ -35,6 +35,7 @@ from models.rendering.scene import (
 
 LAMP_WATTS = 5200.0  # of a lamp of power 1, with lengths in centimetres
 THREADS = 2
+PAPER_MM = 0.3
 AWAY: Point = (20_000.0, 20_000.0)
 """Where nothing is seen, in mm."""
 
@@ -162,10 +163,15 @@ def _board(sheet: Sheet) -> Any:
         materials.printed(sheet.picture, sheet.roughness),
     )
     printed.data.materials.append(materials.plain("cardboard", "#b9b1a3", roughness=0.9))
-    card = printed.modifiers.new("cardboard", "SOLIDIFY")
-    card.thickness, card.offset = sheet.thickness / 10 * 0.97, -1
-    card.material_offset = card.material_offset_rim = 1
+    _thicken(printed, sheet.thickness * 0.97)
     return printed
+
+
+def _thicken(thing: Any, by: float) -> None:
+    """Give a printed surface a back of its second material, `by` mm behind it."""
+    back = thing.modifiers.new("back", "SOLIDIFY")
+    back.thickness, back.offset = by / 10, -1
+    back.material_offset = back.material_offset_rim = 1
 
 
 def _tokens(tokens: TokenSet, board: Neighbour, meshes: dict[str, Any]) -> Iterator[Any]:
@@ -176,14 +182,29 @@ def _tokens(tokens: TokenSet, board: Neighbour, meshes: dict[str, Any]) -> Itera
         if mesh is None:
             mesh = meshes[token.piece] = _token(own)
             mesh.materials.append(_surface(own, token.piece))
-        x, y = _on_table(board.sheet, token.at)
-        ground = _ground(board.sheet, token.at) / 10
-        yield shapes.put(mesh, None, (x, y, ground), token.turn, bevel)
+            mesh.materials.append(materials.plain("paper", "#f4f1ea", roughness=0.9))
+        place = Vector(_on_table(board.sheet, token.at)).to_3d()
+        place.z = (_ground(board.sheet, token.at) + token.up) / 10
+        thing = shapes.put(mesh, None, place, token.turn, bevel)
+        if own.folded:
+            _thicken(thing, PAPER_MM)
+        if token.lean:
+            _tip(thing, own, token.lean)
+        yield thing
+
+
+def _tip(thing: Any, box: TokenSet, lean: float) -> None:
+    """Tip a box over its edge at the right, its middle above where it was."""
+    lean, turn = math.radians(lean), thing.rotation_euler.z
+    middle, foot = box.height / 20 * math.sin(lean), box.outline()[0][0] / 10
+    thing.rotation_euler.y = lean
+    thing.location += Vector((-middle * math.cos(turn), -middle * math.sin(turn), 0))
+    thing.location.z += foot * math.sin(lean)
 
 
 def _surface(tokens: TokenSet, piece: str) -> Any:
     if piece in tokens.faces:
-        return materials.printed(tokens.faces[piece], roughness=0.8, whole=True)
+        return materials.printed(tokens.faces[piece], roughness=0.8, whole=not tokens.folded)
     return materials.token(tokens.paints[piece], tokens.material)
 
 
@@ -197,6 +218,8 @@ def _ground(sheet: Sheet, at: Point) -> float:
 
 
 def _token(tokens: TokenSet) -> Any:
+    if tokens.folded and tokens.bar:
+        return shapes.folded(tokens.bar[0] / 10, tokens.height / 10)
     if tokens.lathe:
         return shapes.turned([(r / 10, z / 10) for r, z in tokens.lathe], 40)
     outline = [(x / 10, y / 10) for x, y in tokens.outline()]

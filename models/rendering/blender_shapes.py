@@ -53,6 +53,25 @@ def prism(outline: Sequence[Point], height: float) -> Mesh:
     return _finished(mesh, "prism")
 
 
+def folded(side: float, height: float) -> Mesh:
+    """A box without a bottom, with the UVs of its net: the top, and a side at each of its edges."""
+    mesh = bmesh.new()
+    uv = mesh.loops.layers.uv.new()
+    half, far = side / 2, side / 2 + height
+    around = ((1, 1), (-1, 1), (-1, -1), (1, -1))
+    top = [mesh.verts.new((x * half, y * half, height)) for x, y in around]
+    foot = [mesh.verts.new((x * half, y * half, 0)) for x, y in around]
+    for i, out in (*enumerate(((0, 1), (-1, 0), (0, -1), (1, 0))), (0, None)):
+        j = (i + 1) % 4
+        corners = (foot[i], foot[j], top[j], top[i]) if out else top
+        for loop in mesh.faces.new(corners).loops:
+            x, y, z = loop.vert.co
+            away = height - z
+            flat = (x + out[0] * away, y + out[1] * away) if out else (x, y)
+            loop[uv].uv = ((far + flat[0]) / (2 * far), (far + flat[1]) / (2 * far))
+    return _finished(mesh, "folded")
+
+
 def turned(profile: Sequence[Point], steps: int = 64) -> Mesh:
     """A profile of (radius, height) turned about the vertical, as on a lathe."""
     mesh = bmesh.new()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -18,13 +19,17 @@ from calibration.drawing import Fill, Mark, Point, rasterise
 from models.rendering.home_printer import Printer
 from models.rendering.kits import print_faces
 from models.rendering.random_scenes import photograph, random_shot
-from models.rendering.scene import Sheet, TokenSet
+from models.rendering.scene import LyingPiece, Sheet, TokenSet
 from scorer.game import Piece
 from scorer.places import Place
 
 FINE = 5
 """The print's px per mm, as it lies on the table."""
 PAPER_MM = 0.4
+TIPPED, LEANS = 0.4, (6.0, 25.0)
+"""The share of bumped boxes that lie on a side; by how many degrees the others lean."""
+STACKED = 1.9
+"""Radii between pieces one of which lies on the other."""
 PRINTERS = (
     Printer(),
     Printer("#f4f7ff", inks=(1.0, 0.9, 0.95), deepest=0.045, bands=0.05, pitch=4),
@@ -37,12 +42,14 @@ class Make:
     """How a kit has a piece, which is printed unless it is `painted`.
 
     `top` are the marks of what is seen from above of a box, about the middle of a square of
-    `box_mm`; left out, it is the paper disc that is cut out. `corners` are those of other outlines.
+    `box_mm`, and `net` those of the box as it is cut out, about its top; without either it is the
+    paper disc that is cut out. `corners` are those of other outlines.
     """
 
     height_mm: float = PAPER_MM
     box_mm: float | None = None
     top: Callable[[str, Point], Sequence[Mark]] | None = None
+    net: Callable[[str, Point], Iterator[Mark]] | None = None
     painted: bool = False
     corners: int = 0
 
@@ -75,10 +82,15 @@ def print_tokens(
     pieces = {piece.id: piece for piece in profile.game.pieces}
     makes = {id: game.make(kit, piece) for id, piece in pieces.items()}
     widths = {id: piece.diameter_mm or 8.0 for id, piece in pieces.items()}
-    sides = {id: own.box_mm or widths[id] for id, own in makes.items()}
+    sides = {
+        id: (own.box_mm or widths[id]) + (2 * own.height_mm if own.net else 0)
+        for id, own in makes.items()
+    }
 
     def face(id: str, at: Point) -> Sequence[Mark]:
         side = sides[id]
+        if net := makes[id].net:
+            return [*net(id, at)]
         ground = Fill((((0, 0), (side, 0), (side, side), (0, side)),), pieces[id].colour)
         return [ground, *(makes[id].top or draw)(id, at)]
 
@@ -93,13 +105,38 @@ def print_tokens(
             radius=widths[id] / 2,
             height=own.height_mm,
             bar=(own.box_mm, own.box_mm) if own.box_mm else None,
+            folded=own.net is not None,
             **seen,
         )
     return TokenSet(others=made)
 
 
-def photograph_moments(game: PrintedGame, out: Path, count: int, samples: int, seed: int) -> None:
-    """Write the photographs that are not there yet."""
+def bumped(
+    rng: random.Random, lying: Sequence[LyingPiece], tokens: TokenSet, share: float
+) -> Iterator[LyingPiece]:
+    """Pieces as a hand left them that bumped into a share of the folded ones.
+
+    Two in five of those lie on a side, the others lean. What reaches over another lies on it.
+    """
+    done: list[tuple[LyingPiece, TokenSet]] = []
+    for piece in lying:
+        own = tokens.of(piece.piece)
+        below = (
+            under.up + kind.height
+            for under, kind in done
+            if math.dist(under.at, piece.at) < min(kind.radius, own.radius) * STACKED
+        )
+        piece = replace(piece, up=max(below, default=0.0))
+        if own.folded and rng.random() < share:
+            piece = replace(piece, lean=90.0 if rng.random() < TIPPED else rng.uniform(*LEANS))
+        done.append((piece, own))
+        yield piece
+
+
+def photograph_moments(
+    game: PrintedGame, out: Path, count: int, samples: int, seed: int, bump: float = 0.0
+) -> None:
+    """Write the photographs that are not there yet, after a hand bumped into such a share."""
     profile = load_profile(game.profile)
     labelled = out / "labelled"
     labelled.mkdir(parents=True, exist_ok=True)
@@ -118,6 +155,8 @@ def photograph_moments(game: PrintedGame, out: Path, count: int, samples: int, s
             spots = game.lay(rng, profile, pieces) if game.lay else None
             sheet = Sheet(picture, profile.size_mm)
             shot = random_shot(rng, profile, sheet, pieces, tokens, game.larger, spots)
+            lying = tuple(bumped(rng, shot.scene.lying, tokens, bump))
+            shot = replace(shot, scene=replace(shot.scene, lying=lying))
             photograph(shot, labelled, number, profile, samples)
             written = json.loads(labels.read_text(encoding="utf-8"))
             labels.write_text(json.dumps({**written, "kit": kit}), encoding="utf-8")
@@ -130,5 +169,6 @@ def command(game: PrintedGame, doc: str | None) -> None:
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--samples", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--bumped", type=float, default=0.0, help="The share of boxes that lean.")
     asked = parser.parse_args()
-    photograph_moments(game, asked.out, asked.count, asked.samples, asked.seed)
+    photograph_moments(game, asked.out, asked.count, asked.samples, asked.seed, asked.bumped)

@@ -47,8 +47,8 @@ class TokenSet:
 
     `waist` is the inner radius by the outer one; `lathe` are points of (radius, height) that turn
     about the vertical. A `bar` has a (length, width) instead. `material` is wood, plastic or
-    acrylic; `paints` has each piece's colour, `faces` the picture of one that is printed on paper.
-    Pieces of another make are in sets of their own, `others`.
+    acrylic; `paints` has each piece's colour, `faces` the picture of one that is printed on paper,
+    the net of a `folded` box. Pieces of another make are in sets of their own, `others`.
     """
 
     points: int = 5
@@ -60,6 +60,7 @@ class TokenSet:
     faces: Mapping[str, Path] = field(default_factory=dict)
     lathe: tuple[Point, ...] = ()
     bar: Point | None = None
+    folded: bool = False
     others: Mapping[str, TokenSet] = field(default_factory=dict)
 
     def of(self, piece: str) -> TokenSet:
@@ -92,11 +93,16 @@ class TokenSet:
 
 @dataclass(frozen=True)
 class LyingPiece:
-    """One piece, on the board or beside it."""
+    """One piece, on the board or beside it; `up` above it where it lies on another.
+
+    `lean` is how far a box is tipped over one of its edges; at 90 it lies on a side.
+    """
 
     piece: str
     at: Point
     turn: float = 0.0
+    up: float = 0.0
+    lean: float = 0.0
 
 
 @dataclass(frozen=True)

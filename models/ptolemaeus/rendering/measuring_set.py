@@ -1,29 +1,40 @@
 """Labelled photographs of printed zodiacs at the end of a game, to measure a reader on.
 
-python -m models.ptolemaeus.rendering.measuring_set --out DIR --count 20
+python -m models.ptolemaeus.rendering.measuring_set --out DIR --count 20 [--bumped 0.5]
 """
 
 from __future__ import annotations
 
+import math
 import random
+from collections import Counter
 from collections.abc import Mapping
 
-from calibration.ptolemaeus.solids import HEIGHT_MM, SIDE_MM, top
+import numpy as np
+
+from calibration import Profile
+from calibration.drawing import Point
+from calibration.ptolemaeus.solids import HEIGHT_MM, SIDE_MM, net
 from models.rendering.printed_games import Make, PrintedGame, command
+from models.synthesis.position import region_spots
 from scorer.game import Piece
 from scorer.places import Place
+from scorer.ptolemaeus.board import tray
+from scorer.ptolemaeus.edition import PLAYERS
 from scorer.ptolemaeus.game import BODIES
 from scorer.ptolemaeus.turns import TURNS
 
 KITS = ("paper", "solids", "wood", "solids", "wood")
 """In turn: discs of paper; folded bodies; those with wooden discs as the players' pieces."""
 WOOD_MM = 4.0
+HEAPED, APART_MM = 0.5, (1.0, 7.0)
+"""The share of trays whose asteroids lie in a heap, each so far from one before."""
 
 
 def make(kit: str, piece: Piece) -> Make:
     """How a kit has a piece."""
     if kit != "paper" and piece.id in BODIES:
-        return Make(HEIGHT_MM, SIDE_MM, top)
+        return Make(HEIGHT_MM, SIDE_MM, net=net)
     return Make(WOOD_MM, painted=True) if kit == "wood" and piece.owner else Make()
 
 
@@ -35,7 +46,23 @@ def end_state(rng: random.Random) -> Mapping[Place, str]:
     return dict(TURNS.positions(state)[0].pieces)
 
 
-ZODIAC = PrintedGame("ptolemaeus/standard", KITS, make, end_state)
+def lay(rng: random.Random, profile: Profile, pieces: Mapping[Place, str]) -> Mapping[Place, Point]:
+    """Where pieces lie in regions, in mm: beside one another but for asteroids in heaps."""
+    held = Counter(place.whole for place in pieces if place.kind == "region")
+    numbers, trays = np.random.default_rng(rng.randrange(2**32)), {*map(tray, PLAYERS)}
+    at = dict[Place, Point]()
+    for region, many in sorted(held.items()):
+        spots = region_spots(numbers, profile, region, many)[:many]
+        if region.id in trays and rng.random() < HEAPED:
+            spots = spots[:1]
+            while len(spots) < many:
+                (x, y), away, way = rng.choice(spots), rng.uniform(*APART_MM), rng.uniform(0, 7)
+                spots.append((x + away * math.cos(way), y + away * math.sin(way)))
+        at |= {Place(region.id, "region", slot): spot for slot, spot in enumerate(spots)}
+    return at
+
+
+ZODIAC = PrintedGame("ptolemaeus/standard", KITS, make, end_state, lay)
 
 if __name__ == "__main__":
     command(ZODIAC, __doc__)
