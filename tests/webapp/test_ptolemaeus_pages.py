@@ -18,6 +18,7 @@ from tests.webapp.conftest import Player, document_of
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
 from webapp.games.ptolemaeus.views import hand, points
+from webapp.web.guide_questions import Asked
 from webapp.web.words import as_sentence
 
 
@@ -141,6 +142,20 @@ def test_two_who_share_a_phone_observe_with_cards_that_only_one_sees(app: Flask)
         broken = TURNS.illegal(state.state, action)
         if isinstance(action, Observe) and action.what == "constellation" and broken:
             assert as_sentence(str(broken.reason)) in handed
+
+
+def test_the_only_way_to_pay_for_a_piece_is_one_tap(app: Flask) -> None:
+    """Where several pieces are paid for, in any order, and the player sees the cards already."""
+    state = table("gemini sagittarius", venus="gemini", mars="sagittarius")
+    state = did(state, "observe opposition gemini")
+    part = pages_of("ptolemaeus").guided
+    assert part is not None
+    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        shown, unseen = (Asked(part, state, "", is_shown=one) for one in (True, False))
+        choices = {one.action: one.draft for one in shown.question(document).choices}
+        assert choices == {Pay("gemini", ("gemini",)): "", Pay("sagittarius", ("sagittarius",)): ""}
+        assert [one.action for one in unseen.question(document).choices] == [None, None]
 
 
 def test_points_so_far_are_without_what_is_secret(app: Flask) -> None:

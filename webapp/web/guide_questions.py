@@ -79,11 +79,15 @@ class Line:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of a state whose `draft` was chosen already."""
+    """What is asked of a state whose `draft` was chosen already.
+
+    With `is_shown` whoever decides sees their cards on this screen.
+    """
 
     game: GuidedGame
     state: Any
     draft: str = ""
+    is_shown: bool = False
 
     @cached_property
     def lines(self) -> Sequence[Line]:
@@ -237,8 +241,8 @@ class Asked:
     def _choice(self, words: Sequence[str], lines: Sequence[Line]) -> Choice:
         """The button of an action, or of the words with which several begin."""
         action, turns = lines[0].action, self.game.turns
-        further = lines[0].parts[len(words) :]
-        is_whole = not (self._is_place(lines[0], len(words)) or any(one.private for one in further))
+        hidden = any(one.private for one in lines[0].parts[len(words) :]) and not self.is_shown
+        is_whole = not (self._is_place(lines[0], len(words)) or hidden)
         if len(lines) == 1 and (is_whole or turns.illegal(self.state, action)):
             look = self.game.look(self.state, action)
             said = as_title(spoken(turns.format_action(action)))

@@ -81,13 +81,15 @@ def view(
     state, decides = history.state, game.turns.decides(history.state)
     names = [str(player["name"]) for player in document["players"]]
     has_secrets = game.has_secrets(history.set_up)
-    is_handed = not has_secrets or decides == history.seat
+    is_shown = has_secrets and decides == history.seat
+    is_handed = is_shown or not has_secrets
+    asks = questions.Asked(game, state, draft, is_shown)
     if advice is not None:
         question = _of_computer(game, history, turn, advice, document)
-    elif has_secrets and questions.Asked(game, state, draft).is_private and decides != history.seat:
+    elif not is_handed and asks.is_private:
         question = sat_down(sitting, decides, names, draft)
     else:
-        question = questions.Asked(game, state, draft).question(document)
+        question = asks.question(document)
         if not sitting.acts_for(decides):
             question = waited_for(question, names[decides or 0])
     can_hint = advice is None and may_be_helped(game, history, sitting)
