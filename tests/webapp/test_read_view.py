@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 from flask import Flask, Response
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
 from tests.webapp.conftest import Player, both_databases
 from webapp.app.database import reading
@@ -112,3 +114,24 @@ def test_a_table_is_written_to_of_the_game_as_it_is(app: Flask, games: Games, ga
         elsewhere(games.change, game, "players", renamed("Luis"))
         live.tell_all(game, tell)
     assert names == ["Luis"]
+
+
+def test_a_connection_that_is_cut_off_is_left_quietly(games: Games, game: str) -> None:
+    sessions = games._sessions
+    if sessions.kw["bind"].dialect.name != "postgresql":
+        pytest.skip("SQLite has no connection that can be cut off")
+
+    def cut_off(process: int) -> None:
+        with sessions() as session:
+            session.execute(text(f"select pg_terminate_backend({process})"))
+
+    with one_view():
+        with reading(sessions) as session:
+            process = session.scalar(text("select pg_backend_pid()"))
+        elsewhere(cut_off, process)
+        with pytest.raises(OperationalError):
+            name_of(games, game)
+        with reading(sessions) as session:
+            process = session.scalar(text("select pg_backend_pid()"))
+        elsewhere(cut_off, process)
+    assert name_of(games, game) == "Ana" and connections(games) == 0

@@ -9,7 +9,7 @@ import errno
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -303,9 +303,13 @@ def reading(sessions: sessionmaker[Session]) -> Iterator[Session]:
 
 @contextmanager
 def _begun(sessions: sessionmaker[Session]) -> Iterator[Session]:
-    with sessions() as session:
+    session = sessions()
+    try:
         session.connection(execution_options={ONLY_READS: True})
         yield session
+    finally:
+        with suppress(SQLAlchemyError):  # cut off since: what was read was read
+            session.close()
 
 
 def sqlite_file(url: str) -> Path | None:

@@ -65,8 +65,10 @@ def one_view() -> Iterator[None]:
     try:
         yield
     finally:
-        renew()
-        _current.reset(before)
+        try:
+            renew()
+        finally:
+            _current.reset(before)
 
 
 def renew(ended: ReadView | None = None) -> None:
