@@ -3,11 +3,12 @@
 import io
 import re
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, Response
 
 from tests.webapp.conftest import (
     STARS,
@@ -18,6 +19,8 @@ from tests.webapp.conftest import (
     jpeg,
     read_board,
 )
+from webapp.app.session.saved_games import SavedGame
+from webapp.web.pages import gate
 
 Card = dict[str, Any]
 LEFT, RIGHT = ([[x, 0], [x + 300, 0], [x + 300, 360], [x, 360]] for x in (0, 500))
@@ -182,8 +185,26 @@ def test_a_row_that_is_seen_from_the_other_side_is_read_as_its_reader_sees_it(
 def test_a_photograph_that_cannot_be_read_leaves_the_game_as_it_was(
     player: Player, app: Flask, reader: TellingReader
 ) -> None:
-    reader.problem = "no_board"
+    reader.problem = "unreadable"
     game = player.new_game("Ana", "Luis")
-    assert "No board was found" in photograph(player, game)
+    assert "There is a board, but it cannot be read" in photograph(player, game)
     assert player.post(f"{game}/table").status_code == 422
     assert document_of(app, game)["confirmed"] == ["players"]
+
+
+def test_one_that_another_phone_takes_meanwhile_is_shown_instead(
+    player: Player, app: Flask, beside: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, unchanged = player.new_game("Ana", "Luis"), gate.not_modified
+    photograph(player, game)
+
+    def after_the_gate(opened: SavedGame) -> Response | None:
+        monkeypatch.setattr(gate, "not_modified", unchanged)
+        beside.cards = [card("V3", 0, 500), *PUBLIC[1:], *OWN]
+        with ThreadPoolExecutor() as another_phone:
+            another_phone.submit(photograph, Player(app.test_client()), game).result()
+        return unchanged(opened)
+
+    monkeypatch.setattr(gate, "not_modified", after_the_gate)
+    page = player.get(f"{game}/table").text
+    assert ">V3<" in page and ">V5<" not in page
