@@ -3,12 +3,11 @@
 import io
 import re
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask, Response
+from flask import Flask
 
 from tests.webapp.conftest import (
     STARS,
@@ -19,8 +18,6 @@ from tests.webapp.conftest import (
     jpeg,
     read_board,
 )
-from webapp.app.session.saved_games import SavedGame
-from webapp.web.pages import gate
 
 Card = dict[str, Any]
 LEFT, RIGHT = ([[x, 0], [x + 300, 0], [x + 300, 360], [x, 360]] for x in (0, 500))
@@ -192,19 +189,13 @@ def test_a_photograph_that_cannot_be_read_leaves_the_game_as_it_was(
     assert document_of(app, game)["confirmed"] == ["players"]
 
 
-def test_one_that_another_phone_takes_meanwhile_is_shown_instead(
-    player: Player, app: Flask, beside: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game, unchanged = player.new_game("Ana", "Luis"), gate.not_modified
-    photograph(player, game)
-
-    def after_the_gate(opened: SavedGame) -> Response | None:
-        monkeypatch.setattr(gate, "not_modified", unchanged)
-        beside.cards = [card("V3", 0, 500), *PUBLIC[1:], *OWN]
-        with ThreadPoolExecutor() as another_phone:
-            another_phone.submit(photograph, Player(app.test_client()), game).result()
-        return unchanged(opened)
-
-    monkeypatch.setattr(gate, "not_modified", after_the_gate)
-    page = player.get(f"{game}/table").text
-    assert ">V3<" in page and ">V5<" not in page
+def test_a_phone_that_keeps_its_photograph_sends_it_once(player: Player, app: Flask) -> None:
+    game, name = player.new_game("Ana", "Luis"), "0123456789abcdef" * 2
+    for _sent_again in range(2):
+        form = {"photo": (io.BytesIO(jpeg()), "x.jpg"), "whole": "yes", "delivery": name}
+        answer = player.post(f"{game}/photographs", form, headers={"X-Partial": "1"})
+        assert answer.status_code == 201
+    broken = {**form, "photo": (io.BytesIO(b"no"), "x.jpg"), "delivery": name[::-1]}
+    answer = player.post(f"{game}/photographs", broken, headers={"X-Partial": "1"})
+    assert answer.status_code == 422 and "not a photograph" in answer.json["message"]
+    assert len(app.extensions["stargazer"].photographs.of(game.rpartition("/")[2])) == 1

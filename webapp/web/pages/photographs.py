@@ -87,6 +87,8 @@ def _add_whole(game_id: str, stream: IO[bytes], delivery: str | None) -> Respons
     anybody = None if game_document.free_seats(document, ()) else 0
     problem = _take(game_id, stream, anybody, delivery, whole=True)
     live_service().notifier.notify(game_id)
+    if wants_json():
+        return jsonify(message=problem), 422 if problem else 201
     if problem:
         return _page(game_id, problem), 422
     return redirect(url_for("whole_table.show", game_id=game_id), 303)

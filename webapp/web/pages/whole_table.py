@@ -148,10 +148,8 @@ def _placed(
 
 
 def _page(game: SavedGame) -> str:
-    photograph, before = _photograph(game), game
+    photograph = _photograph(game)
     game, pages = steps.opened(game.id), pages_of(game.document["game"])
-    if table_photograph(game.document) != table_photograph(before.document):
-        return _page(game)  # another phone has taken it again
     read = photograph is not None and photograph.state == "read"
     assert photograph is not None or not read
     boards = _boards(game, photograph) if photograph is not None and read else []

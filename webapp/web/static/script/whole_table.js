@@ -1,12 +1,45 @@
-/* A photograph of the whole table, or of cards, is sent as it is chosen; the page waits until it is read. */
+/* A photograph of the whole table, or of cards, is sent as it is chosen; the page waits until it is read.
+   That of a table is kept here until the computer has it. */
 
-import { all } from "./dom.js";
+import { look, tellFull } from "./away.js";
+import { all, one, texts } from "./dom.js";
+import { field, FullError, keepFile, newName } from "./outbox.js";
 
 const PATIENCE = 700; // ms between two looks
 
 for (const photo of all(".whole-table [data-sends]", HTMLInputElement)) {
-  photo.addEventListener("change", () => photo.form?.requestSubmit());
+  photo.addEventListener("change", () => {
+    if (photo.form?.dataset.goes) send(photo, photo.form);
+    else photo.form?.requestSubmit();
+  });
 }
+
+/** @param {HTMLInputElement} photo @param {HTMLFormElement} form */
+async function send(photo, form) {
+  const [file] = photo.files ?? [];
+  if (!file) return;
+  const isTooLarge = file.size > Number(form.dataset.largest);
+  one(".error", HTMLElement, form).hidden = !isTooLarge;
+  one(".sending", HTMLElement, form).hidden = isTooLarge;
+  if (isTooLarge) return;
+  const same = newName();
+  const fields = texts(new FormData(form));
+  fields.push(["delivery", same]);
+  photo.value = ""; // so that the same can be chosen again
+  try {
+    await keepFile({ same, url: form.action, page: form.dataset.goes, title: document.title, fields }, file);
+  } catch (error) {
+    if (!(error instanceof FullError)) throw error;
+    tellFull();
+    return;
+  }
+  await look();
+  one(".sending", HTMLElement, form).hidden = true; // what waits is told by every page
+}
+
+document.addEventListener("delivered", ({ detail: { entry } }) => {
+  if (field(entry, "whole") && entry.page) location.assign(entry.page);
+});
 
 async function follow() {
   for (;;) {

@@ -1,0 +1,67 @@
+"""A photograph of the whole table is kept until the computer has it, and its page opened then."""
+
+from typing import Any
+
+from tests.webapp.scripts.conftest import FRAME, Run
+
+HTML = f"""{FRAME}<form class="whole-table" action="/photographs" data-goes="#table"
+  data-largest="10"><input name="whole" value="yes"><input type="file" data-sends>
+  <p class="sending" hidden>on its way</p><p class="error" hidden>too large</p></form>"""
+CHOSEN = """
+  let answers = [];
+  window.fetch = async () => new Response("", { status: answers.length ? 200 : 503 });
+  window.XMLHttpRequest = class {
+    upload = {};
+    open() {}
+    setRequestHeader() {}
+    send(body) {
+      [this.status, this.responseText] = answers.shift();
+      sent.push([body.get("whole"), body.get("delivery").length, body.get("photo").size]);
+      setTimeout(() => { this.onload(); this.onloadend(); });
+    }
+  };
+  const sent = [];
+  await import("./whole_table.js");
+  const { queue } = await import("./outbox.js");
+  const { look } = await import("./away.js");
+  const isShown = (kind) => !document.querySelector(`.${kind}`).hidden;
+  const shown = () => ["sending", "error"].filter(isShown);
+  const choose = async (bytes) => {
+    const picked = new DataTransfer();
+    picked.items.add(new File(["x".repeat(bytes)], "table.jpg", { type: "image/jpeg" }));
+    const photo = document.querySelector("[data-sends]");
+    photo.files = picked.files;
+    photo.dispatchEvent(new Event("change", { bubbles: true }));
+    for (let wait = 0; wait < 200 && shown().includes("sending"); wait += 1) {
+      await new Promise((done) => { setTimeout(done, 10); });
+    }
+  };
+"""
+
+
+def whole_table(run: Run, body: str) -> Any:
+    return run("dom.js", f"{CHOSEN} {body}", None, HTML)
+
+
+def test_it_waits_while_the_computer_is_away_and_its_page_opens_once_it_has_arrived(
+    run: Run,
+) -> None:
+    body = """
+      await choose(5);
+      const waits = [queue().length, sent.length, location.hash];
+      answers = [[201, "{}"]];
+      await look();
+      return [waits, sent, queue().length, location.hash];
+    """
+    assert whole_table(run, body) == [[1, 0, ""], [["yes", 32, 5]], 0, "#table"]
+
+
+def test_one_that_is_refused_or_too_large_opens_nothing(run: Run) -> None:
+    body = """
+      await choose(11);
+      const large = [queue().length, ...shown()];
+      answers = [[422, JSON.stringify({ message: "no photograph" })]];
+      await choose(5);
+      return [large, location.hash, queue().map((one) => one.problem), sent.length];
+    """
+    assert whole_table(run, body) == [[0, "error"], "", ["no photograph"], 1]
