@@ -89,6 +89,7 @@ OTHERS_COVER = (
     "nebula_assets.card_picture",
     "polaris_assets.card_picture",
     "ptolemaeus_assets.card_picture",
+    "via_nebula_assets.card_picture",
 )
 Asked = Callable[[GuidedEvening, int], Iterator[Request]]
 Who = Callable[[GuidedEvening], Player]

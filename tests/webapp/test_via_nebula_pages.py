@@ -139,8 +139,14 @@ def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -
         broken = {one.words: one.action and TURNS.illegal(state, one.action) for one in choices}
         return {words: str(one.reason) for words, one in broken.items() if one}
 
+    def pictured(state: State) -> set[str]:
+        """The contracts that buttons show by their pictures."""
+        choices = Asked(part, state, "build").question(document).choices
+        return {one.about for one in choices if one.template == "via_nebula/guide/_card.html"}
+
     with app.test_request_context("/lessons/via_nebula/carry"):
         assert refused(state) == {}, "each contract lacks something else"
+        assert state.open and {*state.open} <= pictured(state)
         assert refused(state.with_seat(0, craftsmen=0, sites=0, buildings=0)) == {
             "Place a craftsman": "there is no craftsman left on your guild board",
             "Place a building site": "there is no building site left on your guild board",

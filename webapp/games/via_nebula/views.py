@@ -29,7 +29,7 @@ from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
 from webapp.web.pages import questions, steps
 
 blueprint = Blueprint("via_nebula", __name__, template_folder="templates")
-assets = AssetsBlueprint("via_nebula_assets", __name__)
+assets = AssetsBlueprint("via_nebula_assets", __name__, static_folder="static")
 FREE = "#ffffff"
 """What marks a space that anybody may explore."""
 Point = tuple[float, float]
@@ -206,8 +206,8 @@ def table(state: State) -> Iterator[Sentence]:
             yield say(f"power_{power}")
 
 
-def hand(state: State, number: int) -> Iterator[Sentence]:
-    """A player's own contracts."""
+def hand(state: State, number: int) -> Iterator[tuple[str, Sentence]]:
+    """A player's own contracts, and what they need and give."""
     for card in state.seats[number].hand:
         if card in state.edition.contracts:
-            yield contract_face(state.edition, card)
+            yield card, contract_face(state.edition, card)

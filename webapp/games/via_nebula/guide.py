@@ -1,0 +1,19 @@
+"""Via Nebula's answers to what a guided game asks of a game."""
+
+from typing import Any
+
+from scorer.via_nebula.edition import STANDARD
+from webapp.app.game_words import said
+from webapp.app.guided_game import Choice, GuidedGame
+
+
+class GuidedViaNebula(GuidedGame):
+    """From the tokens on the meadows to the fifth building."""
+
+    def look(self, state: Any, action: Any) -> Choice | None:
+        """The contract that is dealt, turned up or built by, by its picture."""
+        card = getattr(action, "card", "")
+        if card not in STANDARD.contracts:
+            return None
+        words = said(self.turns.format_action(action))
+        return Choice(words, template="via_nebula/guide/_card.html", about=card)
