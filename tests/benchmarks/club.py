@@ -49,7 +49,7 @@ from webapp.app.settings import Settings
 SPACES = ("core", "ar1", "ar2", "ar3", "ta1", "ta2", "ge1", "ge2")
 PATIENCE_S = 60
 """How long a phone sends again what failed while servers are killed."""
-DEAF_S, AGAIN_S, MOST_TRIES = 12.0, 1.5, 2
+SILENCE_S, AGAIN_S, MOST_TRIES = 12.0, 1.5, 2
 """As in `live_worker.js`."""
 COLOURS = ("red", "blue", "yellow", "white")
 
@@ -158,11 +158,11 @@ class Table(Phone):
         """Hear the game's news as `live_worker.js` does: with more patience after each failure."""
         tries = 0
         while not is_over.is_set():
-            deaf = DEAF_S * 2 ** min(tries, MOST_TRIES)
+            silence = SILENCE_S * 2 ** min(tries, MOST_TRIES)
             tries += 1
             try:
                 events = f"{self.address}{self.game}/live/events"
-                stream = self._streams.open(events, timeout=deaf)
+                stream = self._streams.open(events, timeout=silence)
                 with self.seen.lock:
                     self.seen.connects += 1
                 with stream:

@@ -153,7 +153,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "profiles.undo_change": [just()],
     "profiles.take_in": [lambda: {"board": (io.BytesIO(b"no board"), "x.zip")}],
     "preferences.save": [just(language="en")],
-    "score.count_anew": [just()],
+    "score.count_again": [just()],
     "history.note": [just(note="late", was="")],
     "history.rematch": [just()],
     "history.take_in": [lambda: {"game": (io.BytesIO(b"players: none"), "x.yaml")}],

@@ -271,7 +271,7 @@ def test_a_page_that_takes_nothing_is_hung_up_on_and_another_one_hears(
     assert unread.readline().startswith(b"retry")
     assert events.listeners == 1
     with monkeypatch.context() as patched:
-        patched.setattr(channel, "MOST_UNHEARD", -1)  # as if much waited for it
+        patched.setattr(channel, "MOST_UNSENT", -1)  # as if much waited for it
         notifier.notify(game.rsplit("/", 1)[1])
         wait_until(lambda: events.listeners == 0)
     assert b"event: cameras" not in unread.read()

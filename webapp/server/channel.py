@@ -22,7 +22,7 @@ from webapp.server.poll_loop import PollLoop
 
 HOLD = "stargazer.hold"
 """In a request's environment: see `_Task`."""
-MOST_UNHEARD = 256 * 1024
+MOST_UNSENT = 256 * 1024
 """Bytes that wait to be taken by whoever listens; beyond that they are hung up on."""
 
 
@@ -228,7 +228,7 @@ class _Task(WSGITask):
         self._begin, self.channel.is_held = begin, True
 
     def _send(self, data: bytes) -> None:
-        if not self.channel.connected or self.channel.total_outbufs_len > MOST_UNHEARD:
+        if not self.channel.connected or self.channel.total_outbufs_len > MOST_UNSENT:
             raise ConnectionResetError
         try:
             self.write(data)

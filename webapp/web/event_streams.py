@@ -36,7 +36,7 @@ MOST_TOLD = 30
 """Entries that are told one by one to a page that slept: of older ones it sees what came of them,
 as it draws the table anew."""
 CHANGES_KEPT = 512
-NOBODYS = ""
+NO_GAME = ""
 """The game of which there is news when another page listens."""
 
 log = logging.getLogger(__name__)
@@ -174,16 +174,16 @@ class EventStreams:
 
     def _tell(self) -> None:
         """Tell all pages that are held what they are to be told, one after the other."""
-        known = {NOBODYS: -1}
+        known = {NO_GAME: -1}
         while True:
             latest = self._service.notifier.wait(known, NOTICED_WITHIN)
-            known[NOBODYS] = latest.get(NOBODYS, known[NOBODYS])
+            known[NO_GAME] = latest.get(NO_GAME, known[NO_GAME])
             with self._lock:
                 held = list(self._held)
             gone = [one for one in held if not self._send_news(one)]
             with self._lock:
                 self._held = [one for one in self._held if one not in gone]
-                counts = {NOBODYS: known[NOBODYS]}
+                counts = {NO_GAME: known[NO_GAME]}
                 for one in self._held:
                     counts |= {game: one.listener.counts[game] for game in one.listener.known}
             known = counts

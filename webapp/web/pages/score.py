@@ -64,7 +64,7 @@ def _drawn_pieces(document: Document, number: int) -> DrawnPieces:
 
 @blueprint.post("/anew")
 @changes(Right.TABLE, Seen.REVISION)
-def count_anew(game_id: str) -> ResponseReturnValue:
+def count_again(game_id: str) -> ResponseReturnValue:
     """Count a finished game with the numbers that its board has now, and as the program does."""
     game = services().games.open(game_id)
     if flow.next_step(game.document) == STEP:

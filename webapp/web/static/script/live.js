@@ -16,7 +16,7 @@ import { stayAwake } from "./stay_awake.js";
 
 const live = byId("live");
 const connection = byId("connection");
-const DEAF_MS = 12000; // the server says something every five seconds
+const SILENCE_MS = 12000; // the server says something every five seconds
 const FRESH_MS = 2500;
 const BUSY_MS = 2000; // until a table is asked for again that the server was too busy for
 
@@ -140,7 +140,7 @@ const askAgain = listen(live, () => last, hear);
 /** A stream that died without a word, as after a sleep, is opened again from the last entry. */
 function watchTheLine() {
   const silence = Date.now() - heard;
-  if (document.hidden || (silence >= 0 && silence < DEAF_MS)) return; // below 0: the clock was set back
+  if (document.hidden || (silence >= 0 && silence < SILENCE_MS)) return; // below 0: the clock was set back
   connection.textContent = data(connection).lost;
   connection.hidden = false;
   heard = Date.now();

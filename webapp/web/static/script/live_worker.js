@@ -5,7 +5,7 @@
    with `again` it heard nothing for long. It says `{ bye: true }` when it is left. It is told
    `{ kind, news }` of its game. */
 
-const DEAF_MS = 12000; // the server says something every five seconds
+const SILENCE_MS = 12000; // the server says something every five seconds
 const FORGOTTEN_MS = 150000; // a page in the background says only once a minute that it is there
 const AGAIN_MS = 1500;
 const MOST_TRIES = 2; // each doubles the patience with a server that is busy, or away
@@ -18,12 +18,12 @@ const pages = new Map(); // each page's port: its game, and when it was last hea
 /** @type {Map<string, number>} */
 const known = new Map(); // each game: the last entry that its pages were told of
 /** @type {Map<string, News>} */
-const standing = new Map(); // each game: the revision that its pages were told of
+const revisions = new Map(); // each game: the revision that its pages were told of
 /** @type {EventSource | null} */
 let source = null;
 let language = "";
-let heard = 0;
-let deaf = DEAF_MS;
+let lastNewsAt = 0;
+let silenceMs = SILENCE_MS;
 let opening = 0;
 let tries = 0; // in vain, since something was heard
 const patience = () => 2 ** Math.min(tries, MOST_TRIES);
@@ -37,12 +37,12 @@ function open() {
   for (const game of known.keys()) {
     if (games.has(game)) continue;
     known.delete(game);
-    standing.delete(game);
+    revisions.delete(game);
   }
   if (!games.size) return;
   const query = new URLSearchParams([...known].map(([game, after]) => ["game", `${game}.${after}`]));
-  heard = performance.now();
-  deaf = DEAF_MS * patience();
+  lastNewsAt = performance.now();
+  silenceMs = SILENCE_MS * patience();
   const opened = source = new EventSource(`/live/events?${query}`);
   for (const kind of KINDS) opened.addEventListener(kind, (event) => tell(kind, JSON.parse(event.data)));
   opened.onerror = () => {
@@ -64,11 +64,11 @@ function openSoon() {
 
 /** @param {string} kind @param {News} news */
 function tell(kind, news) {
-  heard = performance.now();
-  deaf = DEAF_MS;
+  lastNewsAt = performance.now();
+  silenceMs = SILENCE_MS;
   tries = 0;
   if (kind === "change") known.set(news.game, news.number);
-  if (kind === "revision") standing.set(news.game, news);
+  if (kind === "revision") revisions.set(news.game, news);
   for (const [port, page] of pages) {
     if (kind === "beat" || page.game === news.game) port.postMessage({ kind, news });
   }
@@ -80,7 +80,7 @@ function listen(port, said) {
   pages.set(port, { game: said.game, since: performance.now() });
   const behind = isNew && said.after < (known.get(said.game) ?? Infinity);
   if (behind) known.set(said.game, said.after);
-  if (isNew && standing.has(said.game)) port.postMessage({ kind: "revision", news: standing.get(said.game) });
+  if (isNew && revisions.has(said.game)) port.postMessage({ kind: "revision", news: revisions.get(said.game) });
   const other = said.language !== language;
   language = said.language;
   if (behind || other) open();
@@ -101,5 +101,5 @@ setInterval(() => {
   const now = performance.now();
   for (const [port, page] of pages) if (now - page.since > FORGOTTEN_MS) pages.delete(port);
   if (source && !pages.size) open();
-  else if (source && now - heard > deaf) again();
+  else if (source && now - lastNewsAt > silenceMs) again();
 }, 2000);
