@@ -125,6 +125,9 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     page = player.get(f"{game}/guide?draft=craftsman").text
     assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
     assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
+    assert "where a ring is lit" in page
+    page = player.get(f"{game}/guide?draft=explore").text
+    assert "It can go nowhere now." in page and "where a ring is lit" not in page
 
 
 def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -> None:

@@ -163,9 +163,12 @@ class Asked:
         if heading is not None and heading.whole:
             return heading
         if heading is None and places:
+            fits = any(self.game.turns.illegal(self.state, one) is None for one in places.values())
             heading = Question(
                 _("Where does it go?"),
-                _("It may go where a ring is lit. Any other space says why not."),
+                _("It may go where a ring is lit. Any other space says why not.")
+                if fits
+                else _("It can go nowhere now. Any space says why not."),
             )
         elif heading is None:
             heading = Question(
