@@ -13,7 +13,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.conftest import FULL_MATRIX, in_full
-from tests.webapp.conftest import HERE, Player
+from tests.webapp.conftest import HERE, Player, game_at, players_form
 from tests.webapp.evening import ANA, EVA, Evening
 from tests.webapp.every_form import FORMS, PERSONAL, Request, content
 from webapp.web import event_streams
@@ -109,6 +109,32 @@ def test_nobody_else_reads_or_changes_a_hidden_card(evenings: Sequence[Evening],
             assert (ana, eva) == (card, "O5"), f"{asked.path} as {who}"
     if FULL_MATRIX:  # and again, after all that they could send
         list(walk(evenings, who, "GET"))
+
+
+def test_answers_that_are_secret_together_are_hidden_as_a_card_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)  # they end when all is told
+    made = [Evening(tmp_path / card) for card in ("S3", "S4")]
+    for evening, card, bonus in zip(made, ("S3", "S4"), ("1", "2"), strict=True):
+        form = players_form("Ana", "Luis", "Eva", mode="", markers=("red", "yellow", "blue"))
+        begun = evening.luis.post("/games/new", {**form, "game": "ptolemaeus"})
+        evening.game = game_at(begun.headers["Location"])
+        evening.id = evening.game.rsplit("/", 1)[1]
+        for question, answered in (("secret", card), ("nova", bonus)):
+            page = f"{evening.game}/questions/{question}/{ANA}"
+            assert evening.ana.post(page, {"answer": answered}).status_code == 303
+    assert "sharing.as_game_file" in {one.endpoint for one in walk(made, "guest", "GET")}
+    for question in ("secret", "nova"):
+        pages = [
+            Request("questions.ask", f"{evening.game}/questions/{question}/{ANA}")
+            for evening in made
+        ]
+        for who, alike in (("guest", True), ("ana", False)):
+            first, second = map(answer, [getattr(one, who) for one in made], pages)
+            assert (first == second) is alike, question
+    for evening in made:
+        evening.close()
 
 
 def test_every_form_is_walked_through(app: Flask) -> None:
