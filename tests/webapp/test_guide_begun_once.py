@@ -27,6 +27,11 @@ def begin(guided: Guided, **more: str) -> str:
     return str(answer.headers["Location"])
 
 
+def test_a_guided_game_that_nobody_has_begun_is_called_one_in_the_list(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="")
+    assert "Next: Guided game" in guided.player.get("/").text
+
+
 def test_a_running_game_is_begun_once(guided: Guided) -> None:
     guided.do("time 2 -3 0")
     guided.do("place white core")

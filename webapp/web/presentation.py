@@ -186,7 +186,8 @@ def step_title(step: flow.Step, game: SavedGame | None) -> str:
         case "players":
             return _("Players")
         case "live":
-            return _("Live")
+            is_guided = game is not None and flow.is_guided(game.document)
+            return _("Guided game") if is_guided else _("Live")
         case "photographs":
             return _("Photographs")
         case "review":
