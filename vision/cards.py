@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from vision.card_features import DeckFeatures
+from vision.card_likeness import common_light, explained, odds_of_other, standardised
 from vision.rectify import shrunk, transform, warp
 
 SEARCHED_PX = 2000
@@ -34,20 +35,25 @@ _ALIKE = 0.35
 """The correlation of a picture with the likeliest card from which it is looked at closer."""
 _CLOSER = 4
 """So many of the likeliest cards are compared closely."""
+_MORE_TURNED, _OFF, _MOST_OFF = 0.01, 0.02, 0.2
+"""The same for a card that looks like it turned; how far its card may be from an outline, as a
+share of its picture's side, by a power of e; and at most."""
+_MOTIONS = (cv2.MOTION_HOMOGRAPHY, cv2.MOTION_AFFINE)
+_NEAR = 0.05
+"""How much less than the likeliest a card may explain that is laid over what is seen as well."""
 _LIKE_SIZE, _LIKE_SHAPE = 2.0, 1.8
 """By so many times a side may differ from those of the other cards; a shape from the picture's."""
-_OUTLIER = 1.2
-"""Residual, in standard deviations of the picture, beyond which something lies on the card."""
 _MIDDLE, _WIDTH = 0.7, 0.04
 """The correlation at which a picture is as likely the deck's as not, and how quickly that turns."""
-_SHARPNESS = 11.0
-"""How much likelier a card is than another, as a power of e, where it looks wholly like itself."""
-_MORE = 0.006
-"""How much more of what is seen a card explains than another that is a third as likely."""
+_MORE, _LAID_WELL = 0.006, 0.9
+"""How much more of what is seen a card explains than another that is a third as likely, where the
+light is not known (in some light a yellow star is an orange one) or less than the latter share is
+explained: its corners may be a little off then."""
 UNCERTAIN_BELOW = 0.95
 """The confidence below which a card is to be asked about."""
 
 
+_UNIT = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 Window = tuple[float, float, float, float]
 """Left, top, right and bottom of a picture, as shares of its card's width and height."""
 
@@ -86,6 +92,22 @@ class CardReading:
         }
 
 
+@dataclass(frozen=True, eq=False)
+class _Laid:
+    """A place where a card lies: its exact (4, 2) corners, what is seen there in a square, and the
+    share of that which pictures of the deck explain, the likeliest ones."""
+
+    corners: np.ndarray
+    seen: np.ndarray
+    shares: Mapping[int, float]
+    turned: tuple[float, np.ndarray, int] | None
+    """Of what looks alike when turned: the share that it explains, its corners, the picture."""
+
+    @property
+    def likeliest(self) -> int:
+        return max(self.shares, key=lambda one: self.shares[one])
+
+
 class Deck:
     """The cards that may lie in a photograph, by their pictures.
 
@@ -107,7 +129,7 @@ class Deck:
     @cached_property
     def _fine_flat(self) -> np.ndarray:
         """(N, 64 · 64 · 3) float32, the pictures standardised."""
-        return np.array([_standardised(one).ravel() for one in self._fine], np.float32)
+        return np.array([standardised(one).ravel() for one in self._fine], np.float32)
 
     @cached_property
     def _features(self) -> DeckFeatures:
@@ -118,7 +140,7 @@ class Deck:
         """(4 N, 32 · 32 · 3) float32, each as it is and turned to the left once, twice, thrice."""
         small = [_square(one.picture, _COARSE_PX) for one in self._pictures]
         turned = [np.rot90(one, turn) for one in small for turn in range(4)]
-        return np.array([_standardised(one).ravel() for one in turned], np.float32)
+        return np.array([standardised(one).ravel() for one in turned], np.float32)
 
     def find(
         self, image: np.ndarray, taken: Sequence[np.ndarray] = (), *, by_outline: bool = False
@@ -133,8 +155,9 @@ class Deck:
             return []
         to_small = np.linalg.inv(to_image)
         outlines = find_outlines(small, [transform(to_small, at) for at in taken])
+        found_outlines = len(outlines)
         outlines += [
-            transform(_to_quadrilateral(corners, turn), _corners_of(window))
+            transform(_between(_UNIT, np.roll(corners, turn, axis=0)), _corners_of(window))
             for corners in outlines
             for window in self._windows
             for turn in range(4)
@@ -148,70 +171,138 @@ class Deck:
             warp(small, _onto_square(corners, _COARSE_PX), (_COARSE_PX, _COARSE_PX))
             for corners in outlines
         ]
-        flat = np.array([_standardised(one).ravel() for one in seen], np.float32)
+        flat = np.array([standardised(one).ravel() for one in seen], np.float32)
         likeness = flat @ self._coarse.T / flat.shape[1]
-        found: list[CardReading] = []
+        laid: list[_Laid] = []
         for number in np.argsort(-likeness.max(axis=1)):
             if likeness[number].max() < _ALIKE:
                 break
             corners = transform(to_image, outlines[number])
-            if not any(_covers(card.corners, corners) for card in found):
+            if not any(_covers(card.corners, corners) for card in laid):
                 card = self._closer(image, corners, likeness[number])
                 if card is not None and not any(
-                    _covers(other.corners, card.corners) for other in found
+                    _covers(other.corners, card.corners) for other in laid
                 ):
-                    found.append(card)
+                    laid.append(card)
+        light = common_light((one.seen, self._fine[one.likeliest]) for one in laid)
+        of_cards = [transform(to_image, corners) for corners in outlines[:found_outlines]]
+        found = [self._read(image, one, light, of_cards) for one in laid]
         return sorted(_of_one_size(found), key=lambda card: -card.confidence)
 
-    def _closer(
-        self, image: np.ndarray, corners: np.ndarray, likeness: np.ndarray
-    ) -> CardReading | None:
-        """The card whose picture lies at rough (4, 2) corners; None where it is none of them."""
+    def _closer(self, image: np.ndarray, corners: np.ndarray, likeness: np.ndarray) -> _Laid | None:
+        """What may lie at rough (4, 2) corners; None where it is none of the deck's."""
         order = [divmod(int(one), 4) for one in np.argsort(-likeness)[: 2 * _CLOSER]]
         tried: dict[int, tuple[float, np.ndarray, int]] = {}
         for one, turn in order:
             if turn not in tried and len(tried) < 2:
                 tried[turn] = (*self._laid(image, np.roll(corners, turn, axis=0), one), one)
-        _, laid, best = max(tried.values(), key=lambda one: one[0])
+        chosen = max(tried, key=lambda turn: tried[turn][0])
+        _, laid, best = tried[chosen]
         height, width = self._pictures[best].picture.shape[:2]
         if not 1 / _LIKE_SHAPE < _slenderness(laid) / (height / width) < _LIKE_SHAPE:
             return None
         # Others of the deck lie alike: which it is shows where they differ.
-        seen = _cut(image, laid)
-        shares = _standardised(seen).ravel() @ self._fine_flat.T
-        rivals = {best, *(int(one) for one in np.argsort(-shares)[:_CLOSER])}
-        explained = {one: _explained(seen, self._fine[one]) for one in rivals}
-        most = max(explained.values())
-        if most < _MIDDLE - 2 * _WIDTH:
+        _, shares = self._shares(image, laid, best)
+        near = [one for one, share in shares.items() if share > max(shares.values()) - _NEAR]
+        starts = (laid, np.roll(corners, chosen, axis=0))
+        _, laid, best = max(
+            ((*self._laid(image, at, one, _MOTIONS), one) for one in near for at in starts),
+            key=lambda one: one[0],
+        )
+        seen, shares = self._shares(image, laid, best)
+        best = max(shares, key=lambda one: shares[one])
+        if shares[best] < _MIDDLE - 2 * _WIDTH:
             return None
-        winner = max(explained, key=lambda one: explained[one])
+        turned = None
+        for turn, (_, rough, one) in tried.items():
+            if turn != chosen and self._pictures[one].id != self._pictures[best].id:
+                turned = (*self._laid(image, rough, one, _MOTIONS), one)
+        return _Laid(laid, seen, shares, turned)
+
+    def _shares(
+        self, image: np.ndarray, corners: np.ndarray, card: int
+    ) -> tuple[np.ndarray, dict[int, float]]:
+        """What lies at (4, 2) corners, and how much of it a card and others like it explain."""
+        seen = _cut(image, corners)
+        alike = np.argsort(-(standardised(seen).ravel() @ self._fine_flat.T))[:_CLOSER]
+        rivals = {card, *(int(one) for one in alike)}
+        return seen, {one: explained(seen, self._fine[one]) for one in rivals}
+
+    def _read(
+        self,
+        image: np.ndarray,
+        laid: _Laid,
+        light: np.ndarray | None,
+        outlines: Sequence[np.ndarray] = (),
+    ) -> CardReading:
+        """Which card lies there, in a light of (3,) channels, or in any.
+
+        On which side of its picture a card goes on is shown by the outlines that were found.
+        """
+        winner, seen = laid.likeliest, laid.seen
+        most = laid.shares[winner]
         odds: dict[str, float] = {self._pictures[winner].id: 1.0}
-        for one in rivals - {winner}:
+        for one in laid.shares:
             if self._pictures[one].id != self._pictures[winner].id:
-                own = _odds(seen, self._fine[winner], self._fine[one])
+                own = odds_of_other(seen, self._fine[winner], self._fine[one], light)
                 if own > _NEAR_TWIN:
-                    own = self._sharp_odds(image, laid, winner, one)
-                # Where light takes one colour for another, either explains as much.
-                own = max(own, float(np.exp((explained[one] - most) / _MORE)))
+                    own = self._sharp_odds(image, laid.corners, winner, one, light)
+                if light is None or most < _LAID_WELL:
+                    own = max(own, float(np.exp((laid.shares[one] - most) / _MORE)))
                 odds[self._pictures[one].id] = max(odds.get(self._pictures[one].id, 0.0), own)
+        corners = laid.corners
+        if laid.turned is not None:
+            share, others, one = laid.turned
+            off = self._off_card(outlines, corners) - self._off_card(outlines, others)
+            own = float(np.exp((share - most) / _MORE_TURNED + off / _OFF))
+            odds[self._pictures[one].id] = max(odds.get(self._pictures[one].id, 0.0), own)
+            corners = others if own > 1 else corners
         in_deck = 1 / (1 + np.exp(-(most - _MIDDLE) / _WIDTH))
         total = sum(odds.values())
-        chances = {card: in_deck * own / total for card, own in odds.items()}
+        chances = {card: float(in_deck * own / total) for card, own in odds.items()}
         card = max(chances, key=lambda one: chances[one])
-        others = {one: p for one, p in chances.items() if one != card and p > 0.02}
-        return CardReading(card, float(chances[card]), laid, others)
+        alternatives = {one: p for one, p in chances.items() if one != card and p > 0.02}
+        return CardReading(card, chances[card], corners, alternatives)
 
-    def _sharp_odds(self, image: np.ndarray, corners: np.ndarray, card: int, other: int) -> float:
+    def _off_card(self, outlines: Sequence[np.ndarray], corners: np.ndarray) -> float:
+        """How far from an outline a card would end with its picture at (4, 2) corners.
+
+        As a share of the picture's side; `_MOST_OFF` where there is none near.
+        """
+        side = float(np.sqrt(cv2.contourArea(corners.astype(np.float32))))
+        off = [
+            _apart(transform(_between(_corners_of(window), corners), _UNIT), outline) / side
+            for window in self._windows
+            for outline in outlines
+            if _holds(outline, corners.mean(axis=0))
+        ]
+        return min([_MOST_OFF, *off])
+
+    def _sharp_odds(
+        self,
+        image: np.ndarray,
+        corners: np.ndarray,
+        card: int,
+        other: int,
+        light: np.ndarray | None,
+    ) -> float:
         """The odds of a card's near twin to itself, at (4, 2) exact corners."""
         known, its = (_square(self._pictures[one].picture, _SHARP_PX) for one in (card, other))
-        return _odds(_cut(image, _laid_over(image, corners, known), _SHARP_PX), known, its)
+        seen = _cut(image, _laid_over(image, corners, known), _SHARP_PX)
+        return odds_of_other(seen, known, its, light)
 
-    def _laid(self, image: np.ndarray, corners: np.ndarray, card: int) -> tuple[float, np.ndarray]:
+    def _laid(
+        self,
+        image: np.ndarray,
+        corners: np.ndarray,
+        card: int,
+        motions: Sequence[int] = (cv2.MOTION_HOMOGRAPHY,),
+    ) -> tuple[float, np.ndarray]:
         """How much of what lies at rough corners a card explains, and its exact corners."""
         known = self._fine[card]
-        ways = (corners, _laid_over(image, corners, known))
+        ways = (corners, *(_laid_over(image, corners, known, motion) for motion in motions))
         return max(
-            ((_explained(_cut(image, way), known), way) for way in ways), key=lambda one: one[0]
+            ((explained(_cut(image, way), known), way) for way in ways), key=lambda one: one[0]
         )
 
 
@@ -315,10 +406,9 @@ def _corners_of(window: Window) -> np.ndarray:
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
 
 
-def _to_quadrilateral(corners: np.ndarray, turn: int) -> np.ndarray:
-    """(3, 3) from shares of a card's width and height to px, its top left at the corner `turn`."""
-    unit = _corners_of((0.0, 0.0, 1.0, 1.0)).astype(np.float32)
-    found = cv2.getPerspectiveTransform(unit, np.roll(corners, turn, axis=0).astype(np.float32))
+def _between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """(3, 3) from px of one picture to another's, by (4, 2) corners in each."""
+    found = cv2.getPerspectiveTransform(one.astype(np.float32), other.astype(np.float32))
     return np.asarray(found)
 
 
@@ -361,78 +451,22 @@ def _square(picture: np.ndarray, side: int) -> np.ndarray:
     return warp(picture, _onto_square(corners, side), (side, side))
 
 
-def _standardised(picture: np.ndarray) -> np.ndarray:
-    """A picture with a mean of 0 in each channel, and a standard deviation of 1 in all."""
-    even = picture.astype(np.float32)
-    even -= even.mean(axis=(0, 1))
-    return even / max(float(even.std()), 4.0)
-
-
-def _laid_over(image: np.ndarray, corners: np.ndarray, known: np.ndarray) -> np.ndarray:
+def _laid_over(
+    image: np.ndarray, corners: np.ndarray, known: np.ndarray, motion: int = cv2.MOTION_HOMOGRAPHY
+) -> np.ndarray:
     """(4, 2) corners moved so that what lies there is laid exactly over a known picture."""
     side = known.shape[0]
-    seen = warp(image, _onto_square(corners, side), (side, side))
-    template, moving = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY) for one in (known, seen))
-    begin, everywhere = np.eye(3, dtype=np.float32), np.ones((side, side), np.uint8)
+    template, moving = (
+        cv2.cvtColor(one, cv2.COLOR_BGR2GRAY) for one in (known, _cut(image, corners, side))
+    )
+    moved, everywhere = np.eye(3, dtype=np.float32), np.ones((side, side), np.uint8)
+    begin = moved if motion == cv2.MOTION_HOMOGRAPHY else moved[:2]
     steps = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
     try:
-        _, moved = cv2.findTransformECC(
-            template, moving, begin, cv2.MOTION_HOMOGRAPHY, steps, everywhere, 5
-        )
+        _, found = cv2.findTransformECC(template, moving, begin, motion, steps, everywhere, 5)
     except cv2.error:  # it did not converge
         return corners
+    moved[: len(found)] = found
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], float) - 0.5
     laid = transform(np.linalg.inv(_onto_square(corners, side)) @ moved, square)
     return laid if _apart(laid, corners) < 0.25 * np.ptp(corners, axis=0).max() else corners
-
-
-def _explained(seen: np.ndarray, known: np.ndarray) -> float:
-    """The share of a picture that a known one explains, each channel as bright as it may be.
-
-    What does not fit at all, such as a marker on the card, does no more harm than its area.
-    """
-    _, kept, apart = _fitted(seen, known)
-    if kept.mean() < 0.3:
-        return 0.0
-    return float(1 - (np.minimum(apart, _OUTLIER) ** 2).mean())
-
-
-def _odds(seen: np.ndarray, known: np.ndarray, other: np.ndarray) -> float:
-    """How likely a picture shows another card, to the known one: by where the two differ."""
-    leaning = (_leaning(seen, known, other) - _leaning(seen, other, known)) / 2
-    return float(np.exp(_SHARPNESS * leaning))
-
-
-def _leaning(seen: np.ndarray, known: np.ndarray, other: np.ndarray) -> float:
-    """How much a picture looks like another one where the two differ: -1 not at all, 1 wholly."""
-    fitted, kept, _ = _fitted(seen, known)
-    differs = _fitted(seen, other)[0] - fitted
-    energy = float((differs[kept] ** 2).sum())
-    if energy < 1e-6:
-        return 0.0
-    towards = float(((seen.reshape(-1, 3) - fitted)[kept] * differs[kept]).sum()) / energy
-    shown = energy / float((differs**2).sum())  # the rest lies under something
-    return float(np.clip(2 * towards - 1, -1, 1)) * min(1.0, 2 * shown)
-
-
-def _fitted(seen: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(N, 3) a known picture in a seen one's light, (N,) bool what fits, (N,) the misfit."""
-    basis, shown = (one.reshape(-1, 3).astype(float) for one in (known, seen))
-    kept = np.ones(len(shown), bool)
-    for _ in range(3):
-        lines = np.array([_line(basis[kept, c], shown[kept, c]) for c in range(3)])
-        fitted = basis * lines[:, 0] + lines[:, 1]
-        spread = max(float(shown[kept].std()), 4.0)
-        apart = np.sqrt(((fitted - shown) ** 2).mean(axis=1)) / spread
-        kept = apart < _OUTLIER
-        if kept.mean() < 0.3:
-            break
-    return fitted, kept, apart
-
-
-def _line(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """Slope, not below 0, and offset of the line through (N,) points."""
-    away = x - x.mean()
-    spread = float(away @ away)
-    slope = max(float(away @ (y - y.mean())) / spread, 0.0) if spread > 1e-6 else 0.0
-    return slope, float(y.mean() - slope * x.mean())

@@ -123,3 +123,45 @@ def test_near_twins_of_another_paper_are_told_apart_by_what_is_drawn_on_them() -
     dimmed = (cv2.GaussianBlur(image, (0, 0), 1.0) * 0.6).astype(np.uint8)
     (card,) = deck.find(dimmed)
     assert card.card == "11" and card.confidence >= UNCERTAIN_BELOW
+
+
+def of_stars(colour: tuple[int, int, int]) -> np.ndarray:
+    drawn = np.full((SIDE, SIDE, 3), (60, 26, 18), np.uint8)
+    for at in ((25, 25), (70, 35), (45, 72)):
+        cv2.circle(drawn, at, 11, colour, -1, cv2.LINE_AA)
+    return drawn
+
+
+def test_cards_that_differ_in_colour_only_are_known_by_the_light_of_the_others() -> None:
+    pictures = {f"C{seed}": picture(seed) for seed in range(12)}
+    pictures |= {"yellow": of_stars((60, 210, 245)), "orange": of_stars((60, 150, 245))}
+    deck = Deck(CardPicture(id, drawn) for id, drawn in pictures.items())
+    image = np.full((600, 800, 3), (120, 150, 165), np.uint8)
+    laid = ["C0", "C3", "yellow", "C7", "C9", "orange"]
+    for number, id in enumerate(laid):
+        x, y = 80 + 250 * (number % 3), 80 + 270 * (number // 3)
+        image[y : y + SIDE, x : x + SIDE] = pictures[id]
+    lit = (cv2.GaussianBlur(image, (0, 0), 0.8) * (0.55, 0.8, 1.0)).astype(np.uint8)
+    found = deck.find(lit)
+    assert sorted(card.card for card in found) == sorted(laid)
+    assert all(card.confidence >= UNCERTAIN_BELOW for card in found)
+    few = lit.copy()
+    few[:, :300] = few[300:] = 0  # one other does not show what light it is
+    star = next(card for card in deck.find(few) if card.card != "C3")
+    assert star.confidence < UNCERTAIN_BELOW
+
+
+@pytest.mark.parametrize("id", ["A", "B"])
+def test_a_picture_that_is_another_upside_down_is_known_by_the_edge_of_its_card(id: str) -> None:
+    pictures = {"A": picture(4), "B": np.rot90(picture(4), 2).copy()}
+    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
+    deck = Deck((CardPicture(*one) for one in pictures.items()), [window])
+    image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = pictures[id]
+    (alone,) = deck.find(image)
+    assert alone.confidence < UNCERTAIN_BELOW
+    image[106:276, 138:258] = 245
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = pictures[id]
+    (card,) = deck.find(image)
+    assert card.card == id and card.confidence >= UNCERTAIN_BELOW
+    assert np.abs(card.corners[0] - (150, 120)).max() < 4
