@@ -129,6 +129,19 @@ def test_a_reader_is_there_before_anything_slow_that_few_boards_need() -> None:
     assert not loaded & {"networkx"}
 
 
+def test_a_photograph_is_read_without_what_serves_pages() -> None:
+    code = """
+from webapp.cli.main import main
+try:
+    main(["read", "--profile", "standard", "webapp/demo/ana.jpg"])
+except SystemExit:
+    pass
+"""
+    loaded = loaded_after(code)
+    assert "onnxruntime" in loaded
+    assert not loaded & {"flask", "flask_babel", "jinja2"}
+
+
 def test_scoring_loads_neither_images_nor_pages() -> None:
     loaded = loaded_after("from scorer.nebula import Game, score_game")
     assert "scorer" in loaded

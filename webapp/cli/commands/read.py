@@ -57,10 +57,12 @@ def read(
     Example: stargazer read ana.jpg luis.jpg --overlay read/; stargazer read table.jpg --boards 4
     """
     from vision import load_photo, profile_of
-    from webapp.app.reading.card_jobs import find_cards
     from webapp.app.reading.read_photograph import UnusablePhotographError
     from webapp.app.reading.readings import reading_data
     from webapp.cli.terminal.photographs import OverlayReader, chosen_profiles, full_name
+
+    if with_cards:
+        from webapp.app.reading.card_jobs import find_cards  # which loads the pages' words
 
     with input_errors():
         reader = OverlayReader(chosen_profiles(profiles), overlay)
