@@ -18,7 +18,7 @@ from calibration.ptolemaeus.solids import HEIGHT_MM, SIDE_MM, net
 from models.rendering.printed_games import Make, PrintedGame, command
 from models.synthesis.position import region_spots
 from scorer.game import Piece
-from scorer.places import Place
+from scorer.places import Place, inside
 from scorer.ptolemaeus.board import tray
 from scorer.ptolemaeus.edition import PLAYERS
 from scorer.ptolemaeus.game import BODIES
@@ -57,7 +57,8 @@ def lay(rng: random.Random, profile: Profile, pieces: Mapping[Place, str]) -> Ma
             spots = spots[:1]
             while len(spots) < many:
                 (x, y), away, way = rng.choice(spots), rng.uniform(*APART_MM), rng.uniform(0, 7)
-                spots.append((x + away * math.cos(way), y + away * math.sin(way)))
+                spot = x + away * math.cos(way), y + away * math.sin(way)
+                spots += [spot] * inside(profile.places[region], spot)
         at |= {Place(region.id, "region", slot): spot for slot, spot in enumerate(spots)}
     return at
 
