@@ -36,6 +36,8 @@ from models.rendering.scene import (
 LAMP_WATTS = 5200.0  # of a lamp of power 1, with lengths in centimetres
 THREADS = 2
 PAPER_MM = 0.3
+_NEAR_CM = 0.03
+"""What is hit so little before a piece's top is that top."""
 AWAY: Point = (20_000.0, 20_000.0)
 """Where nothing is seen, in mm."""
 
@@ -77,6 +79,19 @@ class Studio:
             picture = cv2.imread(render.filepath)
         assert picture is not None
         return np.asarray(picture, np.uint8)
+
+    def seen(self, number: int) -> float:
+        """How much of the top of one of `scene.lying` the camera sees, from 0 to 1."""
+        graph, eye = bpy.context.evaluated_depsgraph_get(), self.camera.matrix_world.translation
+        token, own = self.tokens[number], self.scene.tokens.of(self.scene.lying[number].piece)
+        shares = (0.2, 0.55, 0.85)  # of the way from the middle to the outline
+        top = [Vector((x * s, y * s, own.height)) / 10 for x, y in own.outline() for s in shares]
+        free = 0
+        for at in top:
+            way = token.matrix_world @ at - eye
+            _, hit, *_ = bpy.context.scene.ray_cast(graph, eye, way.normalized())
+            free += (hit - eye).length > way.length - _NEAR_CM
+        return free / len(top)
 
     def pixel(self, at: Point, board: int = 0) -> Point:
         """Where a point of a board's printed side lies in the photograph, in px.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -37,6 +37,7 @@ from scorer.places import Bar, Place, Shape
 
 LONG_SIDE, SHORT_SIDE = 1280, 960
 ASKEW = 5.0  # degrees, the standard deviation
+SEEN = 0.5
 RENDERED = 0.6  # of the photograph: a phone keeps little of the last sharpness anyway
 TABLES = (
     ("wood", "#3a2415", "#7a5232"),
@@ -227,7 +228,11 @@ def _phone(rng: random.Random) -> Phone:
 
 
 def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples: int) -> None:
-    """Write the labelled photograph `NNNN.jpg` and `NNNN.json`."""
+    """Write the labelled photograph `NNNN.jpg` and `NNNN.json`.
+
+    The first board's labels say under `hidden` what of its regions cannot be counted: pieces of
+    whose tops less than `SEEN` is seen.
+    """
     from models.rendering.blender_scene import build
 
     studio = build(shot.scene, bounces=0)
@@ -254,8 +259,14 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
                 "cropped": any(not (0 <= x < size[0] and 0 <= y < size[1]) for x, y in corners),
             }
         )
+    lying = [place for place, piece in shot.positions[0].items() if shot.scene.tokens.has(piece)]
+    hidden: dict[str, Counter[str]] = defaultdict(Counter)
+    for index, place in enumerate(lying):
+        if place.kind == "region" and studio.seen(index) < SEEN:
+            hidden[place.id][shot.scene.lying[index].piece] += 1
     label = {
         **boards[0],
+        "hidden": hidden,
         "boards": boards,
         "size": list(size),
         "material": shot.scene.tokens.material,

@@ -14,6 +14,8 @@ _TOUCHING = 1.02
 """Pieces are laid so many times their radii apart, as long as there is room."""
 _REACH = 9.0
 """What is larger than this radius, in mm, may reach over the rim of its region."""
+_CLEAR = 1 / 3
+"""A middle is so many radii from the rim at least, so that it is seen which region it lies in."""
 
 
 def lay(rng: Random, profile: Profile, pieces: Mapping[Place, str]) -> dict[Place, Point]:
@@ -35,7 +37,7 @@ def lay(rng: Random, profile: Profile, pieces: Mapping[Place, str]) -> dict[Plac
         best, room = shape.at, -math.inf
         for _ in range(_TRIES):
             at = rng.uniform(min(xs), max(xs)), rng.uniform(min(ys), max(ys))
-            if not inside(shape, at):
+            if not inside(shape, at, _CLEAR * min(radius, _REACH)):
                 continue
             away = (math.dist(at, it) - _TOUCHING * (radius + own) for it, own in beside)
             rim = 0.0 if inside(shape, at, min(radius, _REACH)) else -radius / 2

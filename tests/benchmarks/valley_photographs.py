@@ -7,6 +7,9 @@ Printed are, for each kit and together: hexagons whose state is right (fog, fore
 an exploitation, a ruin with so many elements), elements of players, those that were made up counted
 as wrong, tokens' faces, places whose resources are all counted right, and of each photograph the
 questions, and the mistakes that nobody is asked about. Who plays is known, as it is in a game.
+
+A place where less than half of a piece's top is seen cannot be counted: it is no "element" or
+"count" but "hidden", and right there is a question, or what lies there all the same.
 """
 
 import argparse
@@ -100,8 +103,12 @@ def main() -> None:
         questions = {space for flag in board.flags for space in flag.spaces}
         unasked = set()
         for what, at, right, of in compared(true, read, profile):
-            figures[truth["kit"]].update({(what, 1): right, (what, 0): of - right})
             about = {at} | ({f"{at}b"} if what == "hexagons" else set())
+            if what in ("elements", "counts") and at in truth.get("hidden", ()):
+                well = right == of or bool(about & questions)
+                figures[truth["kit"]]["hidden", int(well)] += 1
+            else:
+                figures[truth["kit"]].update({(what, 1): right, (what, 0): of - right})
             if right < of and not about & questions:
                 unasked.add(at)
             if right < of and asked.mistakes:
@@ -118,7 +125,7 @@ def main() -> None:
         each = ", ".join(
             f"{what} {found[what, 1]}/{found[what, 1] + found[what, 0]}"
             f" {found[what, 1] / max(1, found[what, 1] + found[what, 0]):.1%}"
-            for what in ("hexagons", "elements", "tokens", "counts")
+            for what in ("hexagons", "elements", "tokens", "counts", "hidden")
         )
         rest = ", ".join(
             f"{what} {found[what, 1]}" for what in ("photographs", "not read", "asked", "unasked")

@@ -15,12 +15,14 @@ from scorer.game import Piece
 from scorer.places import Place
 from scorer.via_nebula.board import CRAFTSMAN, TILE
 from scorer.via_nebula.edition import RESOURCES
+from scorer.via_nebula.game import VIA_NEBULA
 from scorer.via_nebula.turns import TURNS
 
 CUBE_MM, CRAFTSMAN_MM = 8.0, 6.0
 """The height of cubes, and of the discs that stand for craftsmen."""
 KITS = ("paper", "folded", "wood")
 """All discs of paper; elements folded to boxes; resources, craftsmen and elements of wood."""
+SIZES = {piece.id: piece.diameter_mm or 0.0 for piece in VIA_NEBULA.pieces}
 
 
 def make(kit: str, piece: Piece) -> Make:
@@ -39,7 +41,10 @@ def make(kit: str, piece: Piece) -> Make:
 
 
 def moment(rng: random.Random) -> Mapping[Place, str]:
-    """What lies in the valley at some moment of a random game, of two games in five at its end."""
+    """What lies in the valley at some moment of a random game, of two games in five at its end.
+
+    What is large comes first: smaller pieces lie on it where there is no room.
+    """
     state = TURNS.start({"players": rng.choice((2, 3, 4))})
     moments = [state]
     while not state.over:
@@ -47,7 +52,8 @@ def moment(rng: random.Random) -> Mapping[Place, str]:
         state = TURNS.after(state, action)
         moments += [state] if state.ready else []
     seen = state if rng.random() < 0.4 else rng.choice(moments[1:])
-    return dict(TURNS.positions(seen)[0].pieces)
+    lying = TURNS.positions(seen)[0].pieces
+    return dict(sorted(lying.items(), key=lambda one: -SIZES[one[1]]))
 
 
 VALLEY = PrintedGame("via_nebula/standard", KITS, make, moment, lay, 2.4)
