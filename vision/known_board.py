@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import cv2
@@ -12,7 +12,7 @@ import numpy as np
 from calibration import Profile, board_corners
 from vision.dial import Dial
 from vision.illumination import ReferenceLight
-from vision.rectify import Canvas, homography, rectify, runs_clockwise, transform
+from vision.rectify import Canvas, Eye, homography, rectify, runs_clockwise, transform
 from vision.refine import PLENTY, Alignment, ReferenceMatcher
 from vision.search import BoardSearch, Picture
 
@@ -44,10 +44,14 @@ _DRAWN = 1.0
 
 @dataclass(frozen=True, eq=False)
 class RectifiedBoard:
-    """A board on the canvas, (S, S, 3) uint8: as photographed, and in the reference's light."""
+    """A board on the canvas, (S, S, 3) uint8: as photographed, and in the reference's light.
+
+    `eye` is where it was photographed from, if that is known.
+    """
 
     raw: np.ndarray
     normalized: np.ndarray
+    eye: Eye | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +100,8 @@ class KnownBoard:
         """The board rectified and in the reference's light, told from the (S, S) bool ``mask``."""
         raw = rectify(image, to_image, self.canvas)
         light = self._light if mask is None else ReferenceLight(self.reference, mask)
-        return RectifiedBoard(raw, light.tell(raw).normalize(raw))
+        eye = Eye.over(to_image, (image.shape[1], image.shape[0]))
+        return RectifiedBoard(raw, light.tell(raw).normalize(raw), eye=eye)
 
     @cached_property
     def _light(self) -> ReferenceLight:

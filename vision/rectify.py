@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -12,6 +13,8 @@ from calibration import PX_PER_MM, board_corners
 CANVAS_PX = 384
 """Side in px of the square canvas, unless a board's places need a finer one. The board's longer
 edge fills it; the rest shows the table."""
+_FOCAL = (0.7, 1.3)
+"""The lenses of phones: their focal lengths, in long sides of the picture."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,42 @@ def nearest(points: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
         nearer = away < least
         found[nearer], least[nearer] = number, away[nearer]
     return found
+
+
+@dataclass(frozen=True)
+class Eye:
+    """Where a camera is above a board, in mm: above the point `below`, so far `up`."""
+
+    below: np.ndarray
+    up: float
+
+    @classmethod
+    def over(cls, to_image: np.ndarray, size: tuple[int, int]) -> Eye:
+        """Of a picture of that (width, height) in px in which a board lies at (3, 3) mm to px.
+
+        The picture is taken to be whole. From straight above nothing tells the lens: it is a long
+        one then.
+        """
+        width, height = size
+        seen = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, max(size)]]) @ to_image
+        seen /= np.linalg.norm(seen)
+        (a, b), (c, d), (e, f) = seen[:, :2]
+        flat = np.array([a * b + c * d, a * a + c * c - b * b - d * d])
+        deep = np.array([e * f, e * e - f * f])
+        inverse = -float(flat @ deep) / float(flat @ flat or 1.0)
+        focal = min(max(inverse**-0.5 if inverse > 0 else _FOCAL[1], _FOCAL[0]), _FOCAL[1])
+        right, down, there = (np.diag([1 / focal, 1 / focal, 1.0]) @ seen).T
+        scale = math.sqrt(np.linalg.norm(right) * np.linalg.norm(down))
+        right = right / np.linalg.norm(right)
+        down = down - right * (right @ down)
+        down /= np.linalg.norm(down)
+        turn = np.column_stack([right, down, np.cross(right, down)])
+        at = -turn.T @ there / scale
+        return cls(at[:2], abs(float(at[2])))
+
+    def lean(self, at: np.ndarray, height: float) -> np.ndarray:
+        """How far what is so many mm above (2,) mm is seen from there, in mm on the board."""
+        return np.asarray((at - self.below) * height / (self.up - height))
 
 
 def runs_clockwise(corners: np.ndarray) -> bool:

@@ -39,6 +39,8 @@ from vision.region_discs import (
     heaps,
     weigh_fullness,
 )
+from vision.region_looks import Likely, Look, each_once, faced, heed_colours, weigh_own
+from vision.region_solids import Solid, solids
 
 _DIFFERENT = 0.25
 """How far a pixel is from the print, as logarithms, where something lies on it."""
@@ -52,16 +54,11 @@ _LIGHT = 2.0
 """How much less than a hue brightness tells there: black, white and grey have none."""
 _OVER = 0.8
 """Radii by which a piece may reach over the rim of the region that its middle lies in."""
-_COLOURED, _ITS_COLOUR = 10.0, 5.0
-"""How many times likelier a piece is than the network says where one's own colour fills a disc, and
-that one than any other."""
 _BENEATH = 0.12
 """How likely there is one more beneath pieces that lie on one another."""
 _SPREAD, _MOST_BENEATH, _BRUSH = 0.17, 0.4, 0.5
 """By how many discs more a region is covered than its pieces explain where they are a heap, and how
 likely there is one more at most; what is narrower than this brush, in radii, is no piece's."""
-_ROUNDS, _OTHER = 50, 0.002
-"""How often kinds are scaled, and how likely at least a piece is of a kind: light misleads."""
 _WEIGHED, _PER_BREAK = 64, 0.02
 """So many of what may lie in a region are held against the rules, and what a break weighs."""
 _MIDDLE = 0.4
@@ -112,44 +109,6 @@ class RegionCount:
             for count in np.argsort(-chance, kind="stable")
             if chance[count] >= LEAST
         }
-
-
-@dataclass(frozen=True, eq=False)
-class Look:
-    """Pieces of one colour and size; they have `faces` where several may lie in one region."""
-
-    pieces: tuple[Piece, ...]
-    faces: PieceFaces | None = None
-
-    def shares(self, shown: np.ndarray) -> np.ndarray:
-        """(M, K) how likely each of its K pieces lies somewhere, of how likely each face does.
-
-        Pieces with the same face are as good as one another: the surest is called by the first one.
-        """
-        if self.faces is None:
-            return shown
-        shares = np.zeros_like(shown)
-        for first in {*self.faces.alike}:
-            alike = [n for n, other in enumerate(self.faces.alike) if other == first]
-            of_face = shown[:, alike].sum(axis=1)
-            for rank, row in enumerate(np.argsort(-of_face, kind="stable")):
-                shares[row, alike[min(rank, len(alike) - 1)]] = of_face[row]
-        return shares
-
-
-def _faced(
-    board: np.ndarray, looks: Sequence[Look], told: np.ndarray, at: Sequence[tuple[int, int]]
-) -> tuple[np.ndarray, list[np.ndarray]]:
-    """(M, L) how likely each of L looks is, the faces seen, and (M, K) of each piece of each."""
-    odds, faces = np.zeros(told.shape), []
-    for number, look in enumerate(looks):
-        shown = np.ones((len(at), len(look.pieces)))
-        if look.faces is not None:
-            odds[:, number], shown = look.faces.tell(board, at)
-        faces.append(shown)
-    weighed = told * np.exp(odds)
-    weighed /= weighed.sum(axis=1, keepdims=True) + np.maximum(1 - told.sum(axis=1), 0)[:, None]
-    return weighed, [own * weighed[:, [n]] for n, own in enumerate(faces)]
 
 
 class RegionCounter:
@@ -230,25 +189,23 @@ class RegionCounter:
                     continue
             own = self._own_colours(looks)
             part = loose * self._within(admitting, radius if own else 0)
-            covered = part.copy()
-            discs, of_colour = candidate_discs(part, likest, own, radius, least)
-            there = weigh_fullness(discs, radius, least, bool(own))
-            likely = [*zip((at for at, _ in discs), there.tolist(), strict=True)]
-            likely += [(at, _BENEATH) for at in heaps(likely, radius)]
-            likely += self._more_beneath(covered, likely, size)
+            likely, stand, of_colour = self._candidates(board, part, likest, ~different, looks)
             at = [one for one, _ in likely]
-            told = _weigh_own(self._tell(board, print_, at, looks, kit), of_colour)
-            told, shown = _faced(board.normalized, looks, told, at)
+            told = weigh_own(self._tell(board, print_, at, looks, kit), of_colour)
+            if stand:
+                told = heed_colours(told, of_colour, likely, radius)
+            stand += at[len(stand) :]
+            told, shown = faced(board.normalized, looks, told, at)
             for (x, y), chance, kinds in zip(at, [one for _, one in likely], told, strict=True):
                 if chance * kinds.sum() > _LIKELY:  # what is no such piece may be smaller ones
                     cv2.circle(loose, (x, y), round(SMEARED * radius), (0.0,), -1)
                     if own and least == WHOLE:
                         clear_sides(loose, likest, (x, y), radius)
-            each = [look.shares(own) for look, own in zip(looks, shown, strict=True)]
+            shares = [look.shares(own) for look, own in zip(looks, shown, strict=True)]
             single = np.array([piece.supply == 1 for piece in of_size])
             there = np.array([chance for _, chance in likely])
-            chances = there[:, None] * left * _each_once(np.hstack(each), there, single)
-            self._note(found, np.array(at).reshape(-1, 2), chances, of_size, roles)
+            chances = there[:, None] * left * each_once(np.hstack(shares), there, single)
+            self._note(found, np.array(stand).reshape(-1, 2), chances, of_size, roles)
         return {
             region: RegionCount(
                 {
@@ -261,6 +218,64 @@ class RegionCounter:
             )
             for number, region in enumerate(self.regions)
         }
+
+    def _candidates(
+        self,
+        board: RectifiedBoard,
+        part: np.ndarray,
+        likest: np.ndarray,
+        bare: np.ndarray,
+        looks: Sequence[Look],
+    ) -> tuple[list[Likely], list[tuple[int, int]], list[int]]:
+        """Where pieces of one size may be seen in `part` (S, S), where they stand, what they are.
+
+        Where they stand is said of the smallest by their own colours alone, and what they are, by
+        the number of their look, of the first: those that are told by their own colours.
+        """
+        size = looks[0].pieces[0].diameter_mm
+        radius, least = size / 2 * self._canvas.px_per_mm, self._looked_for(size)[1]
+        own = self._own_colours(looks)
+        stand: list[tuple[int, int]] = []
+        if own and least != WHOLE:
+            each = self._solids(board, part > 0, likest, bare, looks)
+            of_colour, stand = [one.colour for one in each], [one.foot for one in each]
+            likely = [(one.top, one.chance) for one in each]
+        else:
+            covered = part.copy()
+            discs, of_colour = candidate_discs(part, likest, own, radius, least)
+            there = weigh_fullness(discs, radius, least, bool(own))
+            likely = [*zip((at for at, _ in discs), there.tolist(), strict=True)]
+            likely += self._more_beneath(covered, likely, size)
+        likely += [(at, _BENEATH) for at in heaps(likely, radius)]
+        return likely, stand, of_colour
+
+    def _solids(
+        self,
+        board: RectifiedBoard,
+        part: np.ndarray,
+        likest: np.ndarray,
+        bare: np.ndarray,
+        looks: Sequence[Look],
+    ) -> list[Solid]:
+        """The smallest pieces by their own colours, numbered as looks, in `part` (S, S) bool.
+
+        Those of players are as high as one another, and so are all others.
+        """
+        radius = looks[0].pieces[0].diameter_mm / 2 * self._canvas.px_per_mm
+
+        def lean(at: np.ndarray, height: float) -> np.ndarray:
+            if board.eye is None:
+                return np.zeros(2)
+            there = self._canvas.to_mm(at[None])[0]
+            return board.eye.lean(there, height) * self._canvas.px_per_mm
+
+        first = [look.pieces[0] for look in looks]
+        masks = [
+            ((likest == self._colours.index(piece.colour)) & part).astype(np.uint8)
+            for piece in first
+        ]
+        heights = [int(bool(piece.owner)) for piece in first]
+        return solids(masks, heights, bare.astype(np.uint8), radius, lean)
 
     def _within(self, admitting: np.ndarray, radius: float) -> np.ndarray:
         """(S, S) float32, 1 where a piece of that radius in px may be seen: it reaches over rims.
@@ -443,38 +458,3 @@ def _perceived(picture: np.ndarray, brightness: float = BRIGHTNESS) -> np.ndarra
     """(H, W, 3) of an (H, W, 3) BGR picture: logarithms, brightness weighing less than hues."""
     flat = log_opponents(picture.reshape(-1, 3)) * np.array([1, 1, 1 / brightness])
     return np.asarray(flat.reshape(picture.shape), np.float32)
-
-
-def _weigh_own(told: np.ndarray, of_colour: Sequence[int]) -> np.ndarray:
-    """(M, K) how likely each kind is at discs the first of which have the colours of these kinds.
-
-    ``told`` (M, K) is the network's: of what has a piece's own colour it says too often that
-    nothing lies there.
-    """
-    weighed, rows = told.copy(), np.arange(len(of_colour))
-    weighed[rows] *= _COLOURED
-    weighed[rows, of_colour] *= _ITS_COLOUR
-    weighed[rows] /= weighed[rows].sum(axis=1, keepdims=True) + (
-        1 - told[rows].sum(axis=1, keepdims=True)
-    )
-    return weighed
-
-
-def _each_once(kinds: np.ndarray, there: np.ndarray, single: np.ndarray) -> np.ndarray:
-    """(M, K) how likely each of M pieces is of each kind, where of the `single` ones there is one.
-
-    `kinds` are the same of each piece by itself, `there` (M,) how likely it is there at all. A kind
-    that is expected more than once is scaled down until it is not: it is where it fits best.
-    """
-    if not single.any():
-        return kinds
-    odds = np.column_stack([kinds, np.clip(1 - kinds.sum(axis=1), LEAST, 1)])
-    odds[:, :-1] = np.maximum(odds[:, :-1], _OTHER)
-    for _ in range(_ROUNDS):
-        told = odds / odds.sum(axis=1, keepdims=True)
-        expected = (there[:, None] * told[:, :-1]).sum(axis=0)
-        over = np.append(single & (expected > 1), False)
-        if not over.any():
-            break
-        odds[:, over] /= expected[over[:-1]]
-    return np.asarray(told[:, :-1])

@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 
 _OWN, _OWN_LEAST = (0.71, 0.03), 0.45
-_OWN_SMALL, _OWN_SEED = (0.38, 0.04), 0.3
-"""Of pieces of several sizes, the share of a disc that has a piece's own colour where it is as
-likely there as not, its spread, and the least at all; the same of the smallest."""
+"""Where smaller pieces may lie, too: the share of a disc that has a piece's own colour where it is
+as likely there as not, its spread, and the least at all."""
 SEED = 0.15
 """The share of a disc that must be filled for a piece to be considered at all."""
 WHOLE = 0.75
@@ -92,16 +91,15 @@ def candidate_discs(
     """Where pieces of that radius in px may lie, and which of their `own` colours each has."""
     if not own:
         return list(covering_discs(part, radius, least)), []
-    seed = _OWN_LEAST if least == WHOLE else _OWN_SEED
-    found = of_one_colour(part, likest, own, radius, seed)
+    found = of_one_colour(part, likest, own, radius, _OWN_LEAST)
     return [(at, full) for at, full, _ in found], [own.index(colour) for *_, colour in found]
 
 
 def weigh_fullness(discs: Sequence[Disc], radius: float, least: float, own: bool) -> np.ndarray:
     """(M,) how likely each of these discs is one piece: by itself, or by its own colour."""
-    if least != WHOLE and not own:
+    if least != WHOLE:
         return _chances(discs, radius)
-    even, slope = (_OWN if own else _FILLED) if least == WHOLE else _OWN_SMALL
+    even, slope = _OWN if own else _FILLED
     full = np.array([share for _, share in discs])
     return np.asarray(1 / (1 + np.exp((even - full) / slope)))
 

@@ -1,0 +1,67 @@
+"""Pieces of one colour are counted where they touch, and stand where they stand."""
+
+import cv2
+import numpy as np
+
+from vision.rectify import Eye
+from vision.region_solids import Solid, solids
+
+RADIUS = 10.0
+Feet = list[tuple[int, int]]
+
+
+def seen(feet: Feet, lean: tuple[int, int]) -> np.ndarray:
+    """What has the colour of pieces that are seen as swept discs."""
+    mask = np.zeros((160, 160), np.uint8)
+    for x, y in feet:
+        cv2.line(mask, (x, y), (x + lean[0], y + lean[1]), 1, round(2 * RADIUS))
+    return mask
+
+
+def found(masks: list[np.ndarray], lean: tuple[int, int]) -> list[Solid]:
+    bare = (np.sum(masks, axis=0) == 0).astype(np.uint8)
+    per_mm = np.array(lean) / 8
+    heights = [0] * len(masks)
+    each = solids(masks, heights, bare, RADIUS, lambda at, height: per_mm * height)
+    return [one for one in each if one.chance > 0.5]
+
+
+def test_flat_pieces_that_touch_are_counted() -> None:
+    feet = [(40, 40), (60, 41), (80, 40), (50, 58), (120, 120)]
+    told = found([seen(feet, (0, 0))], (0, 0))
+    assert near([one.foot for one in told], feet)
+
+
+def test_thick_pieces_are_no_more_of_them_and_stand_where_they_stand() -> None:
+    feet = [(40, 40), (64, 42), (120, 110), (40, 110), (110, 30)]
+    told = found([seen(feet, (6, 14))], (6, 14))
+    assert near([one.foot for one in told], feet), told
+    assert near([one.top for one in told], [(x + 6, y + 14) for x, y in feet])
+
+
+def test_the_dark_sides_of_a_piece_are_none_of_another_colour() -> None:
+    whole, top = seen([(60, 60)], (6, 14)), seen([(66, 74)], (0, 0))
+    others = seen([(120, 40), (30, 120)], (6, 14))  # these tell how high pieces are
+    told = found([top | others, whole & ~top], (6, 14))
+    assert {one.colour for one in told} == {0} and len(told) == 3
+
+
+def near(told: Feet, true: Feet) -> bool:
+    """Whether each is within a third of a radius of one of the others."""
+    return len(told) == len(true) and all(
+        min(np.hypot(x - u, y - v) for u, v in true) < RADIUS / 3 for x, y in told
+    )
+
+
+def test_a_camera_is_where_a_board_is_seen_from() -> None:
+    """A board of 300 by 200 mm, its left edge towards a camera that looks down on it at 60°."""
+    focal, up, back = 1000.0, 520.0, 300.0
+    at = np.array([150.0 - back, 100.0, up])
+    ahead = np.array([back, 0.0, -up]) / np.hypot(up, back)
+    right = np.array([0.0, 1.0, 0.0])
+    turn = np.array([right, np.cross(ahead, right), ahead])
+    seen_at = np.column_stack([turn[:, 0], turn[:, 1], -turn @ at])
+    to_image = np.array([[focal, 0, 640], [0, focal, 480], [0, 0, 1]]) @ seen_at
+    eye = Eye.over(to_image, (1280, 960))
+    assert np.allclose(eye.below, at[:2], atol=2) and abs(eye.up - up) < 2
+    assert np.allclose(eye.lean(np.array([300.0, 100.0]), 20.0), (450 * 20 / (up - 20), 0), atol=1)

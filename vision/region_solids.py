@@ -1,0 +1,236 @@
+"""Region solids: how many pieces make up what has one colour, and where each of them stands.
+
+A thick piece is seen as its disc swept away from below the camera, so what has its colour is larger
+than the disc, and its top is not where it stands. How high the pieces of a kit are is told from all
+of a board at once: with the right height the fewest pieces explain the most of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import cv2
+import numpy as np
+
+from vision.decode import LEAST
+from vision.region_discs import disc_kernel
+
+_HEIGHTS = (0.0, 4.0, 8.0)
+"""The heights that are tried, in mm."""
+_HIGHER = 0.97
+"""Another height than none must leave so much less of a board unexplained."""
+_PIECE, _DOUBT = 0.3, 0.08
+"""What one more piece weighs, in discs that it must explain, and by how much counts differ that are
+e times as likely as one another."""
+_FEWER, _MORE = 0.75, (1.5, 1.2)
+"""How many pieces are tried at least and at most, of as many as have the area."""
+_SLIVER, _BRUSH = 0.05, 0.25
+"""What is less of a disc, or narrower than this brush in radii, is no piece's."""
+_SURE, _TOP, _SIDE, _WIDER = 0.9, 0.6, 0.65, 1.15
+"""How likely a piece is that is surely there, and how much of its top has its colour then. What of
+another colour is so much within so many radii of it are its sides, which are dark."""
+_STEPS = (0.24, 0.11)
+"""How far pieces are shifted to where they fit, in radii."""
+_SHIFTS = 3
+
+Point = tuple[int, int]
+Ends = Point | np.ndarray
+Lean = Callable[[np.ndarray, float], np.ndarray]
+"""How far, in px, what is so many mm above a point in px is seen from there."""
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A piece of the colour of that number: where it stands and its top is seen, in px."""
+
+    colour: int
+    foot: Point
+    top: Point
+    chance: float
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Pieces that may be there, at (N, 2) px, and what they leave unexplained, in discs."""
+
+    at: np.ndarray
+    cost: float
+
+
+def solids(
+    colours: Sequence[np.ndarray],
+    heights: Sequence[int],
+    bare: np.ndarray,
+    radius: float,
+    lean: Lean,
+) -> list[Solid]:
+    """The pieces of a radius in px of each colour, of which (H, W) masks show what has it.
+
+    Those whose colours have the same number among `heights` are as high as one another. ``bare``
+    (H, W) is where the print is seen: no piece is there.
+    """
+    found: list[tuple[_Part, Solid]] = []
+    for one in sorted({*heights}):
+        found += _as_high(
+            [
+                (number, part)
+                for number, mask in enumerate(colours)
+                if heights[number] == one
+                for part in _parts(mask, bare, radius)
+            ],
+            lean,
+        )
+    sure = [one for part, one in found if one.chance > _SURE and part.share_of_disc(one) > _TOP]
+    return [
+        one
+        for part, one in found
+        if not any(
+            other.colour != one.colour and part.share_within(one, other) > _SIDE for other in sure
+        )
+    ]
+
+
+def _as_high(parts: Sequence[tuple[int, _Part]], lean: Lean) -> Iterator[tuple[_Part, Solid]]:
+    """The pieces of parts of some colours, all of one height."""
+    leans = [{height: lean(part.middle, height) for height in _HEIGHTS} for _, part in parts]
+    fits = {
+        height: [part.fits(own[height]) for (_, part), own in zip(parts, leans, strict=True)]
+        for height in _HEIGHTS
+    }
+    left = {height: sum(min(f.cost for f in own) for own in fits[height]) for height in _HEIGHTS}
+    best = min(_HEIGHTS, key=left.__getitem__)
+    height = best if left[best] < _HIGHER * left[0] else 0.0
+    for (number, part), own, its in zip(parts, fits[height], leans, strict=True):
+        for solid in _likely(number, own, its[height]):
+            yield part, solid
+
+
+def _likely(colour: int, fits: Sequence[Fit], lean: np.ndarray) -> Iterator[Solid]:
+    """Each piece of the best fit and one more, as likely as there are so many."""
+    best = min(fits, key=lambda fit: fit.cost)
+    weights = np.exp((best.cost - np.array([fit.cost for fit in fits])) / _DOUBT)
+    weights /= weights.sum()
+    counts = np.array([len(fit.at) for fit in fits])
+    at = best.at
+    more = [fit.at for fit in fits if len(fit.at) == len(at) + 1]
+    if more and len(at):
+        away = np.linalg.norm(more[0][:, None] - at, axis=2).min(axis=1)
+        at = np.vstack([at, more[0][away.argmax()]])
+    elif more:
+        at = more[0]
+    for number, middle in enumerate(at, start=1):
+        chance = float(weights[counts >= number].sum())
+        if chance >= LEAST:
+            yield Solid(colour, _px(middle - lean / 2), _px(middle + lean / 2), chance)
+
+
+def _px(at: np.ndarray) -> Point:
+    return round(float(at[0])), round(float(at[1]))
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """What has one colour in one place: (H, W) masks of a crop whose corner is at that px."""
+
+    own: np.ndarray
+    bare: np.ndarray
+    corner: tuple[int, int]
+    radius: float
+
+    @property
+    def disc(self) -> float:
+        """The area of a piece's top, in px."""
+        return math.pi * self.radius**2
+
+    @cached_property
+    def points(self) -> np.ndarray:
+        """(N, 2) float32 px in the crop."""
+        ys, xs = np.nonzero(self.own)
+        return np.column_stack([xs, ys]).astype(np.float32)
+
+    @property
+    def middle(self) -> np.ndarray:
+        """(2,) px."""
+        return np.asarray(self.points.mean(axis=0) + self.corner)
+
+    def share_of_disc(self, solid: Solid) -> float:
+        """How much of a piece's top has the colour."""
+        top = self._swept(solid.top, solid.top, self.radius)
+        return float((self.own & top).sum() / max(1, top.sum()))
+
+    def share_within(self, solid: Solid, other: Solid) -> float:
+        """How much of what a piece has of the colour is where another one is seen."""
+        its = self.own & self._swept(solid.foot, solid.top, self.radius)
+        within = its & self._swept(other.foot, other.top, _WIDER * self.radius)
+        return float(within.sum() / max(1, its.sum()))
+
+    def fits(self, lean: np.ndarray) -> list[Fit]:
+        """As many pieces as may be there, each with what it costs."""
+        area = self.disc + 2 * self.radius * float(np.linalg.norm(lean))
+        full = len(self.points) / area
+        fewest, most = int(full * _FEWER), int(full * _MORE[0] + _MORE[1])
+        return [self._fit(count, lean) for count in range(fewest, most + 1)]
+
+    def _fit(self, count: int, lean: np.ndarray) -> Fit:
+        at = self._among(count).copy()
+        least = self._unexplained(at, lean)
+        for step, one in product(_STEPS, range(count)):
+            for _ in range(_SHIFTS):
+                was = least
+                for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+                    there = at.copy()
+                    there[one] += np.array(way) * step * self.radius
+                    if (left := self._unexplained(there, lean)) < least:
+                        least, at = left, there
+                if least == was:
+                    break
+        return Fit(at + self.corner, least + _PIECE * count)
+
+    @cached_property
+    def _grouped(self) -> dict[int, np.ndarray]:
+        return {0: np.zeros((0, 2))}
+
+    def _among(self, count: int) -> np.ndarray:
+        """(count, 2) px, the middles of so many even shares."""
+        if count not in self._grouped:
+            cv2.setRNGSeed(1)
+            until = cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.3
+            _, _, at = cv2.kmeans(self.points, count, None, until, 3, cv2.KMEANS_PP_CENTERS)
+            self._grouped[count] = at.astype(float)
+        return self._grouped[count]
+
+    def _swept(self, start: Ends, end: Ends, radius: float) -> np.ndarray:
+        swept = np.zeros(self.own.shape, np.uint8)
+        ends = ((np.array([start, end], float) - self.corner) * 8).round().astype(int)
+        cv2.line(swept, *ends.tolist(), 1, round(2 * radius), cv2.LINE_8, 3)
+        return swept
+
+    def _unexplained(self, at: np.ndarray, lean: np.ndarray) -> float:
+        """What has the colour beside such pieces, and what of the print they hide, in discs."""
+        seen = np.zeros(self.own.shape, np.uint8)
+        for middle in at + self.corner:
+            seen |= self._swept(middle - lean / 2, middle + lean / 2, self.radius)
+        return (int((self.own > seen).sum()) + int((self.bare & seen).sum())) / self.disc
+
+
+def _parts(mask: np.ndarray, bare: np.ndarray, radius: float) -> Iterator[_Part]:
+    """What has a colour, parted where no piece could join it."""
+    brush = disc_kernel(_BRUSH * radius) > 0
+    own = mask
+    for way in (cv2.MORPH_CLOSE, cv2.MORPH_OPEN):  # what is printed on a piece is a part of it
+        own = cv2.morphologyEx(own, way, brush.astype(np.uint8))
+    joined = cv2.dilate(own, (disc_kernel(radius / 2) > 0).astype(np.uint8))
+    number, labels, boxes, _ = cv2.connectedComponentsWithStats(joined)
+    around = round(3 * radius)
+    for label in range(1, number):
+        x, y, width, height = boxes[label, :4].tolist()
+        left, top = max(0, x - around), max(0, y - around)
+        rows, columns = slice(top, y + height + around), slice(left, x + width + around)
+        part = ((labels[rows, columns] == label) & (own[rows, columns] > 0)).astype(np.uint8)
+        if part.sum() >= _SLIVER * math.pi * radius**2:
+            print_ = bare[rows, columns] & ~part
+            yield _Part(part, print_, (left, top), radius)
