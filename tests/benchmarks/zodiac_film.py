@@ -12,38 +12,20 @@ card; `--traced DIR` path-traces the frames, which are kept there, of a `--kit` 
 """
 
 import argparse
-import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
 
-import cv2
 import numpy as np
 
 from calibration import Profile, load_profile
-from calibration.artwork import describe_board
-from calibration.drawing import rasterise
 from models.ptolemaeus.rendering.measuring_set import KITS, ZODIAC
-from models.rendering.phone import Phone
-from models.rendering.printed_games import FINE, PRINTERS, print_tokens
-from models.rendering.scene import (
-    AreaLight,
-    LyingPiece,
-    Prop,
-    Scene,
-    Sheet,
-    TableTop,
-    TokenSet,
-    Viewpoint,
-)
 from models.synthesis.position import region_spots, regions
 from scorer.game import Pieces
-from scorer.places import Place
+from scorer.places import Place, Point
 from scorer.plain import PlainPosition
 from scorer.ptolemaeus.advice import ADVISOR, APPRENTICE
 from scorer.ptolemaeus.board import BOARD, study_space
@@ -53,35 +35,24 @@ from scorer.ptolemaeus.state import State, Travel
 from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.watched import Watched, news
 from scorer.ptolemaeus.words import say
-from tests.games.photographs import CORNERS, photographed
-from vision.rectify import homography, transform
+from tests.benchmarks.hands_film import (
+    FIRST,
+    FPS,
+    PAUSE,
+    REACH,
+    Deed,
+    Drawn,
+    Stage,
+    Traced,
+    changes,
+    frames,
+    free_slot,
+    held,
+)
 from webapp.app.live.reducer import changed_pieces
 from webapp.app.live.vision_worker import VisionFrameWorker
 
-if TYPE_CHECKING:  # Blender is there for path-traced films alone
-    from models.rendering.blender_scene import Studio
-
 PROFILE = "ptolemaeus/standard"
-FPS, FIRST, PAUSE, REACH = 4, 40, 16, 6
-"""Frames a second; those before the first hand, between two, and those that each one is there."""
-SKIN, ARM_PX = (130, 160, 205), 90
-TRACED_PX, TRACED_SIZE = (800, 600), (1280, 960)
-"""Of a path-traced picture, and of the frame that is made of it."""
-AROUND_PX = 80
-"""How far about a piece or a hand a path-traced picture is rendered anew."""
-
-
-@dataclass(frozen=True)
-class Deed:
-    """What lies there before and after a hand, which goes from one place to another.
-
-    `tells` is what is announced when it has left, if anything.
-    """
-
-    before: Pieces
-    after: Pieces
-    way: tuple[Place, Place]
-    tells: tuple[str, ...] = ()
 
 
 def rounds(seed: int) -> Iterator[tuple[State, Sequence[State]]]:
@@ -100,11 +71,11 @@ def rounds(seed: int) -> Iterator[tuple[State, Sequence[State]]]:
             played.append(state)
 
 
-Spots = Mapping[Place, Sequence[tuple[float, float]]]
+Spots = Mapping[Place, Sequence[Point]]
 
 
 def drawn_spots(profile: Profile, seed: int) -> Spots:
-    """Where `photographed` draws the pieces of each region, in mm."""
+    """Where the pieces of each region lie, in mm."""
     rng = np.random.default_rng([seed, 1])
     return {region: region_spots(rng, profile, region) for region in regions(profile)}
 
@@ -133,36 +104,21 @@ def round_of(seed: int, spots: Spots) -> Sequence[State]:
 
 def turn_deeds(played: Sequence[State]) -> Iterator[Deed]:
     """A hand for each piece that is laid, moved or taken while the players act."""
-    pieces = dict(TURNS.positions(played[0])[0].pieces)
+    pieces: Pieces = dict(TURNS.positions(played[0])[0].pieces)
     for before, state in pairwise(played):
-        wanted = TURNS.positions(state)[0].pieces
-        gone, come = list[Place](), list[tuple[str, Place]]()
-        for place in dict.fromkeys(at.whole for at in (*pieces, *wanted)):
-            was = Counter(piece for at, piece in pieces.items() if at.whole == place)
-            now = Counter(piece for at, piece in wanted.items() if at.whole == place)
-            for piece, count in (was - now).items():
-                gone += [at for at in pieces if at.whole == place and pieces[at] == piece][:count]
-            come += [(piece, place) for piece in (now - was).elements()]
-        studies = [
-            (seat.colour, planet)
+        studied = {
+            study_space(seat.colour, planet): str(
+                say("has_studied", colour=seat.colour, planet=planet)
+            )
             for old, seat in zip(before.seats, state.seats, strict=True)
             for planet in seat.studied
             if planet not in old.studied
-        ]
-        for place in gone:
-            after = {at: one for at, one in pieces.items() if at != place}
-            yield Deed(pieces, after, (place, place))
-            pieces = after
-        for piece, place in come:
-            at = free_slot(pieces, place.id) if place.kind == "region" else place
-            after = {**pieces, at: piece}
-            said = [
-                str(say("has_studied", colour=colour, planet=planet))
-                for colour, planet in studies
-                if place.id == study_space(colour, planet)
-            ]
-            yield Deed(pieces, after, (at, at), tuple(said))
-            pieces = after
+        }
+        for deed in changes(pieces, TURNS.positions(state)[0].pieces):
+            at = deed.way[1]
+            is_laid = at in deed.after
+            yield replace(deed, tells=(studied[at.id],)) if is_laid and at.id in studied else deed
+            pieces = deed.after
 
 
 def end_deeds(state: State, pieces: Pieces) -> Iterator[Deed]:
@@ -184,11 +140,6 @@ def end_deeds(state: State, pieces: Pieces) -> Iterator[Deed]:
         done = say("pieces_go_home", at=state.comet), say("round_over", n=number)
         yield Deed(before, pieces, (gone[0], gone[0]), tuple(map(str, done)) * last)
         before = pieces
-
-
-def free_slot(pieces: Pieces, region: str) -> Place:
-    """The first place in a region where nothing lies."""
-    return next(at for n in range(20) if (at := Place(region, "region", n)) not in pieces)
 
 
 def eclipsis_deeds(state: State, pieces: Pieces) -> Iterator[Deed]:
@@ -217,182 +168,8 @@ def before_eclipsis(seed: int, spots: Spots) -> State:
     raise AssertionError("there are rounds without end")
 
 
-class Stage(Protocol):
-    """What makes pictures of a board: as it lies, or with a hand `at` a point of it, in mm.
-
-    A hand that goes somewhere is seen in so many `steps`.
-    """
-
-    steps: int
-
-    def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
-        """(H, W, 3) uint8 BGR."""
-
-    def jpeg(self, picture: np.ndarray, number: int) -> bytes:
-        """A frame of the film, by its number."""
-
-
-@dataclass
-class Drawn:
-    """Drawn pictures."""
-
-    profile: Profile
-    seed: int
-    steps: int = REACH
-    last: tuple[Pieces, np.ndarray] | None = None
-
-    def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
-        """See `Stage`."""
-        if self.last is None or self.last[0] != pieces:
-            self.last = pieces, photographed(self.profile, pieces, self.seed)
-        picture = self.last[1].copy()
-        if at is not None:
-            to_photo = homography(np.array(CORNERS), self.profile.size_mm)
-            x, y = transform(to_photo, np.array([at]))[0].round().astype(int).tolist()
-            cv2.line(picture, (x, y), (x + 250, 1400), SKIN, ARM_PX, cv2.LINE_AA)
-            cv2.circle(picture, (x, y), ARM_PX * 2 // 3, SKIN, -1, cv2.LINE_AA)
-        return picture
-
-    def jpeg(self, picture: np.ndarray, number: int) -> bytes:
-        """See `Stage`."""
-        return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
-
-
-@dataclass
-class Traced:
-    """Path-traced pictures, kept in a `folder`: a film that was stopped goes on where it was."""
-
-    profile: Profile
-    seed: int
-    folder: Path
-    kit: str
-    played: Sequence[Deed]
-    spots: Spots
-    steps: int = 2
-    last: tuple[Pieces, np.ndarray] | None = None
-
-    @cached_property
-    def tokens(self) -> TokenSet:
-        """The kit's pieces, printed."""
-        return print_tokens(ZODIAC, self.kit, PRINTERS[0], self.seed, self.folder)
-
-    @cached_property
-    def sheet(self) -> Sheet:
-        """The printed board, its sides a little up."""
-        path = self.folder / "board.png"
-        drawn = rasterise(describe_board(self.profile.layout), FINE)
-        cv2.imwrite(str(path), PRINTERS[0].put(drawn, FINE, seed=self.seed))
-        return Sheet(path, self.profile.size_mm, bend=(1.0, 1.5))
-
-    def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
-        """See `Stage`."""
-        if at is None:
-            self.last = pieces, self._picture(pieces, None)
-            picture = self.last[1]
-        else:
-            picture = self._picture(pieces, at)
-        larger = cv2.resize(picture, TRACED_SIZE, interpolation=cv2.INTER_CUBIC)
-        return np.asarray(larger, np.uint8)
-
-    def _picture(self, pieces: Pieces, at: tuple[float, float] | None) -> np.ndarray:
-        """As it is kept, or that of the last board that lay still with what has changed in it."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        lies = sorted((str(place), piece) for place, piece in pieces.items())
-        key = hashlib.sha256(repr((self.kit, self.seed, lies, at)).encode()).hexdigest()[:20]
-        path = self.folder / f"{key}.png"
-        if not path.exists():
-            studio = self.studio
-            studio.show([self._lies(*one) for one in pieces.items()], [at])
-            if self.last is None:
-                picture = studio.photograph(2)
-            else:
-                was, picture = self.last[0], self.last[1].copy()
-                changed = [p for p in {*was, *pieces} if was.get(p) != pieces.get(p)]
-                seen = [studio.pixel(self.lies_at(place)) for place in changed]
-                seen += [studio.pixel(at), TRACED_PX] if at else []
-                low, high = np.min(seen, axis=0) - AROUND_PX, np.max(seen, axis=0) + AROUND_PX
-                left, top = np.maximum(low, 0).astype(int).tolist()
-                right, bottom = np.minimum(high, TRACED_PX).astype(int).tolist()
-                part = studio.photograph(2, (left, top, right, bottom))
-                picture[top:bottom, left:right] = part[top:bottom, left:right]
-            cv2.imwrite(str(path), picture)
-        kept = cv2.imread(str(path))
-        assert kept is not None
-        return np.asarray(kept, np.uint8)
-
-    @cached_property
-    def studio(self) -> "Studio":
-        """The scene with every piece that the film shows, and an arm."""
-        from models.rendering.blender_scene import build
-
-        return build(self._scene(), bounces=0)
-
-    def _lies(self, place: Place, piece: str) -> LyingPiece:
-        turn = random.Random(f"{place} {piece}").uniform(0, 360)
-        return LyingPiece(piece, self.lies_at(place), turn)
-
-    def lies_at(self, place: Place) -> tuple[float, float]:
-        """Where a piece lies in mm."""
-        luck = random.Random(f"{self.seed} {place}")
-        is_region = place.kind == "region"
-        x, y = (
-            self.spots[place.whole][place.slot]
-            if is_region
-            else self.profile.places[place.whole].at
-        )
-        return x + luck.gauss(0, 0.5), y + luck.gauss(0, 0.5)
-
-    def jpeg(self, picture: np.ndarray, number: int) -> bytes:
-        """See `Stage`."""
-        return Phone(warmth=0.03, vignette=0.15, soft=0.4, noise=2.0).develop(picture, number)
-
-    def _scene(self) -> Scene:
-        lying = dict.fromkeys(
-            self._lies(*one)
-            for deed in self.played
-            for pieces in (deed.before, deed.after)
-            for one in pieces.items()
-        )
-        width, height = self.profile.size_mm
-        return Scene(
-            self.sheet,
-            tuple(lying),
-            self.tokens,
-            TableTop("wood", "#8f6a44", "#c9a577", 30),
-            (
-                AreaLight((-350, -250), 750, 120, 0.9, "#fff1df"),
-                AreaLight((700, 500), 900, 600, 0.4),
-            ),
-            Viewpoint((width / 2, height / 2), 6, 68, 690, focal=42, aperture=0.6),
-            (Prop("arm", (0, 0), -60, "#c58c6a"),),
-            sky_power=0.3,
-            exposure=2.2,
-            size=TRACED_PX,
-        )
-
-
-def frames(stage: Stage, played: Sequence[Deed], spots: Spots) -> Iterator[np.ndarray]:
-    """The film: each hand reaches in, carries its piece across and leaves."""
-    profile = load_profile(PROFILE)
-    still = stage.still(played[0].before)
-    yield from [still] * FIRST
-    for deed in played:
-        start, end = (
-            spots[at.whole][at.slot] if at.kind == "region" else profile.places[at].at
-            for at in deed.way
-        )
-        for step in range(stage.steps):
-            share = min(1.0, step / max(1, stage.steps - 2)) if stage.steps > 2 else float(step)
-            at = start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
-            late = 2 * step >= stage.steps or start == end  # else it has not let go yet
-            picture = stage.still(deed.after if late else deed.before, at)
-            yield from [picture] * (REACH // stage.steps)
-        still = stage.still(deed.after)
-        yield from [still] * PAUSE
-
-
 def film_events(
-    stage: Stage, state: State, played: Sequence[Deed], spots: Spots
+    stage: Stage, state: State, played: Sequence[Deed]
 ) -> Iterator[tuple[float, str, bool]]:
     """What a followed table announces, and when; the event card has been told.
 
@@ -402,7 +179,7 @@ def film_events(
     lying = dict(TURNS.positions(state)[0].pieces)
     table = Watched(replace(state, todo=()), PlainPosition(BOARD, lying), True, state.event)
     pieces: Pieces = {}
-    for number, image in enumerate(frames(stage, played, spots)):
+    for number, image in enumerate(frames(stage, played)):
         for event in worker.process(stage.jpeg(image, number), number / FPS):
             if {"space", "count"} & event.keys():
                 pieces = changed_pieces(profile, pieces, event)
@@ -416,13 +193,9 @@ def film_events(
         if frame == 0:  # the hand has been away for a while
             there = played[deed - 1].after if deed else played[0].before
             for place in dict.fromkeys(at.whole for at in (*there, *pieces)):
-                was, seen = (_held(own, place) for own in (there, pieces))
+                was, seen = (held(own, place) for own in (there, pieces))
                 if was != seen:
                     yield number / FPS, f"{place}: {dict(was)} seen as {dict(seen)}", True
-
-
-def _held(pieces: Pieces, whole: Place) -> Counter[str]:
-    return Counter(piece for at, piece in pieces.items() if at.whole == whole)
 
 
 def main() -> None:
@@ -444,12 +217,17 @@ def main() -> None:
         played = list(turn_deeds(states))
         lying = played[-1].after if played else TURNS.positions(states[-1])[0].pieces
         played += end_deeds(states[-1], lying)
-    stage: Stage = Drawn(profile, asked.seed)
+
+    def lies_at(place: Place) -> Point:
+        is_region = place.kind == "region"
+        return spots[place.whole][place.slot] if is_region else profile.places[place].at
+
+    stage: Stage = Drawn(profile, asked.seed, lies_at)
     if asked.traced:
-        stage = Traced(profile, asked.seed, asked.traced, asked.kit, played, spots)
+        stage = Traced(ZODIAC, asked.seed, asked.traced, asked.kit, played, lies_at)
     wanted = Counter(what for deed in played for what in deed.tells)
     announced, misseen = Counter[str](), 0
-    for when, what, is_misseen in film_events(stage, states[0], played, spots):
+    for when, what, is_misseen in film_events(stage, states[0], played):
         print(f"{when:6.1f} s  {'  ' * is_misseen}{what}", flush=True)
         misseen += is_misseen
         announced.update([] if is_misseen else [what])

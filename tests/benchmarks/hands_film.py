@@ -1,0 +1,270 @@
+"""Films of hands that lay and take pieces on a printed board, drawn or path-traced."""
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import cv2
+import numpy as np
+
+from calibration import Profile, load_profile
+from calibration.artwork import artwork, describe_board
+from calibration.drawing import Mark, Picture, rasterise
+from models.rendering.phone import Phone
+from models.rendering.printed_games import FINE, PRINTERS, PrintedGame, print_tokens
+from models.rendering.scene import (
+    AreaLight,
+    LyingPiece,
+    Prop,
+    Scene,
+    Sheet,
+    TableTop,
+    TokenSet,
+    Viewpoint,
+)
+from scorer.game import Pieces
+from scorer.places import Bar, Place, Point
+from tests.games.photographs import CORNERS, as_photograph
+from vision.rectify import homography, transform
+
+if TYPE_CHECKING:  # Blender is there for path-traced films alone
+    from models.rendering.blender_scene import Studio
+
+FPS, FIRST, PAUSE, REACH = 4, 40, 16, 6
+"""Frames a second; those before the first hand, between two, and those that each one is there."""
+SKIN, ARM_PX = (130, 160, 205), 90
+TRACED_PX, TRACED_SIZE = (800, 600), (1280, 960)
+"""Of a path-traced picture, and of the frame that is made of it."""
+AROUND_PX = 80
+"""How far about a piece or a hand a path-traced picture is rendered anew."""
+
+Spots = Callable[[Place], Point]
+"""Where a piece on a place lies, in mm."""
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What lies there before and after a hand, which goes from one place to another.
+
+    `tells` is what is announced when it has left, if anything.
+    """
+
+    before: Pieces
+    after: Pieces
+    way: tuple[Place, Place]
+    tells: tuple[str, ...] = ()
+
+
+def changes(pieces: Pieces, wanted: Pieces) -> Iterator[Deed]:
+    """A hand for each piece that is taken, then for each that is laid."""
+    gone, come = list[Place](), list[tuple[str, Place]]()
+    for place in dict.fromkeys(at.whole for at in (*pieces, *wanted)):
+        was, now = held(pieces, place), held(wanted, place)
+        for piece, count in (was - now).items():
+            gone += [at for at in pieces if at.whole == place and pieces[at] == piece][:count]
+        come += [(piece, place) for piece in (now - was).elements()]
+    for place in gone:
+        after = {at: one for at, one in pieces.items() if at != place}
+        yield Deed(pieces, after, (place, place))
+        pieces = after
+    for piece, place in come:
+        at = free_slot(pieces, place.id) if place.kind == "region" else place
+        after = {**pieces, at: piece}
+        yield Deed(pieces, after, (at, at))
+        pieces = after
+
+
+def held(pieces: Pieces, whole: Place) -> Counter[str]:
+    """What lies on a place, or in a region."""
+    return Counter(piece for at, piece in pieces.items() if at.whole == whole)
+
+
+def free_slot(pieces: Pieces, region: str) -> Place:
+    """The first place in a region where nothing lies."""
+    return next(at for n in range(20) if (at := Place(region, "region", n)) not in pieces)
+
+
+class Stage(Protocol):
+    """What makes pictures of a board: as it lies, or with a hand `at` a point of it, in mm.
+
+    A hand that goes somewhere is seen in so many `steps`; `spots` says where places are.
+    """
+
+    steps: int
+    spots: Spots
+
+    def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
+        """(H, W, 3) uint8 BGR."""
+
+    def jpeg(self, picture: np.ndarray, number: int) -> bytes:
+        """A frame of the film, by its number."""
+
+
+@dataclass
+class Drawn:
+    """Drawn pictures."""
+
+    profile: Profile
+    seed: int
+    spots: Spots
+    steps: int = REACH
+    last: tuple[Pieces, np.ndarray] | None = None
+
+    def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
+        """See `Stage`."""
+        if self.last is None or self.last[0] != pieces:
+            self.last = pieces, self._photographed(pieces)
+        picture = self.last[1].copy()
+        if at is not None:
+            to_photo = homography(np.array(CORNERS), self.profile.size_mm)
+            x, y = transform(to_photo, np.array([at]))[0].round().astype(int).tolist()
+            cv2.line(picture, (x, y), (x + 250, 1400), SKIN, ARM_PX, cv2.LINE_AA)
+            cv2.circle(picture, (x, y), ARM_PX * 2 // 3, SKIN, -1, cv2.LINE_AA)
+        return picture
+
+    def _photographed(self, pieces: Pieces) -> np.ndarray:
+        marks: list[Mark] = [Picture(self.profile.require_reference())]
+        for place, piece in pieces.items():
+            shape = self.profile.places[place.whole]
+            turn = shape.turn if isinstance(shape, Bar) else 0.0
+            own = artwork(self.profile.layout.game)
+            marks += own.draw_token(piece, self.spots(place), turn)
+        return as_photograph(self.profile, marks, self.seed)
+
+    def jpeg(self, picture: np.ndarray, number: int) -> bytes:
+        """See `Stage`."""
+        return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+
+
+@dataclass
+class Traced:
+    """Path-traced pictures, kept in a `folder`: a film that was stopped goes on where it was."""
+
+    game: PrintedGame
+    seed: int
+    folder: Path
+    kit: str
+    played: Sequence[Deed]
+    spots: Spots
+    steps: int = 2
+    last: tuple[Pieces, np.ndarray] | None = None
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The game's board."""
+        return load_profile(self.game.profile)
+
+    @cached_property
+    def tokens(self) -> TokenSet:
+        """The kit's pieces, printed."""
+        return print_tokens(self.game, self.kit, PRINTERS[0], self.seed, self.folder)
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """The printed board, its sides a little up."""
+        path = self.folder / "board.png"
+        drawn = rasterise(describe_board(self.profile.layout), FINE)
+        cv2.imwrite(str(path), PRINTERS[0].put(drawn, FINE, seed=self.seed))
+        return Sheet(path, self.profile.size_mm, bend=(1.0, 1.5))
+
+    def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
+        """See `Stage`."""
+        if at is None:
+            self.last = pieces, self._picture(pieces, None)
+            picture = self.last[1]
+        else:
+            picture = self._picture(pieces, at)
+        larger = cv2.resize(picture, TRACED_SIZE, interpolation=cv2.INTER_CUBIC)
+        return np.asarray(larger, np.uint8)
+
+    def _picture(self, pieces: Pieces, at: tuple[float, float] | None) -> np.ndarray:
+        """As it is kept, or that of the last board that lay still with what has changed in it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lies = sorted((str(place), piece) for place, piece in pieces.items())
+        key = hashlib.sha256(repr((self.kit, self.seed, lies, at)).encode()).hexdigest()[:20]
+        path = self.folder / f"{key}.png"
+        if not path.exists():
+            studio = self.studio
+            studio.show([self._lies(*one) for one in pieces.items()], [at])
+            if self.last is None:
+                picture = studio.photograph(2)
+            else:
+                was, picture = self.last[0], self.last[1].copy()
+                changed = [p for p in {*was, *pieces} if was.get(p) != pieces.get(p)]
+                seen = [studio.pixel(self.lies_at(place)) for place in changed]
+                seen += [studio.pixel(at), TRACED_PX] if at else []
+                low, high = np.min(seen, axis=0) - AROUND_PX, np.max(seen, axis=0) + AROUND_PX
+                left, top = np.maximum(low, 0).astype(int).tolist()
+                right, bottom = np.minimum(high, TRACED_PX).astype(int).tolist()
+                part = studio.photograph(2, (left, top, right, bottom))
+                picture[top:bottom, left:right] = part[top:bottom, left:right]
+            cv2.imwrite(str(path), picture)
+        kept = cv2.imread(str(path))
+        assert kept is not None
+        return np.asarray(kept, np.uint8)
+
+    @cached_property
+    def studio(self) -> "Studio":
+        """The scene with every piece that the film shows, and an arm."""
+        from models.rendering.blender_scene import build
+
+        return build(self._scene(), bounces=0)
+
+    def _lies(self, place: Place, piece: str) -> LyingPiece:
+        turn = random.Random(f"{place} {piece}").uniform(0, 360)
+        return LyingPiece(piece, self.lies_at(place), turn)
+
+    def lies_at(self, place: Place) -> tuple[float, float]:
+        """Where a piece lies in mm."""
+        luck = random.Random(f"{self.seed} {place}")
+        x, y = self.spots(place)
+        return x + luck.gauss(0, 0.5), y + luck.gauss(0, 0.5)
+
+    def jpeg(self, picture: np.ndarray, number: int) -> bytes:
+        """See `Stage`."""
+        return Phone(warmth=0.03, vignette=0.15, soft=0.4, noise=2.0).develop(picture, number)
+
+    def _scene(self) -> Scene:
+        lying = dict.fromkeys(
+            self._lies(*one)
+            for deed in self.played
+            for pieces in (deed.before, deed.after)
+            for one in pieces.items()
+        )
+        width, height = self.profile.size_mm
+        return Scene(
+            self.sheet,
+            tuple(lying),
+            self.tokens,
+            TableTop("wood", "#8f6a44", "#c9a577", 30),
+            (
+                AreaLight((-350, -250), 750, 120, 0.9, "#fff1df"),
+                AreaLight((700, 500), 900, 600, 0.4),
+            ),
+            Viewpoint((width / 2, height / 2), 6, 68, 690, focal=42, aperture=0.6),
+            (Prop("arm", (0, 0), -60, "#c58c6a"),),
+            sky_power=0.3,
+            exposure=2.2,
+            size=TRACED_PX,
+        )
+
+
+def frames(stage: Stage, played: Sequence[Deed]) -> Iterator[np.ndarray]:
+    """The film: each hand reaches in, carries its piece across and leaves."""
+    still = stage.still(played[0].before)
+    yield from [still] * FIRST
+    for deed in played:
+        start, end = map(stage.spots, deed.way)
+        for step in range(stage.steps):
+            share = min(1.0, step / max(1, stage.steps - 2)) if stage.steps > 2 else float(step)
+            at = start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+            late = 2 * step >= stage.steps or start == end  # else it has not let go yet
+            picture = stage.still(deed.after if late else deed.before, at)
+            yield from [picture] * (REACH // stage.steps)
+        still = stage.still(deed.after)
+        yield from [still] * PAUSE
