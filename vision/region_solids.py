@@ -199,14 +199,16 @@ class _Part:
         if count not in self._grouped:
             cv2.setRNGSeed(1)
             until = cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.3
-            _, _, at = cv2.kmeans(self.points, count, None, until, 3, cv2.KMEANS_PP_CENTERS)
-            self._grouped[count] = at.astype(float)
+            labels = np.zeros((len(self.points), 1), np.int32)
+            _, _, at = cv2.kmeans(self.points, count, labels, until, 3, cv2.KMEANS_PP_CENTERS)
+            self._grouped[count] = np.asarray(at, float)
         return self._grouped[count]
 
     def _swept(self, start: Ends, end: Ends, radius: float) -> np.ndarray:
         swept = np.zeros(self.own.shape, np.uint8)
         ends = ((np.array([start, end], float) - self.corner) * 8).round().astype(int)
-        cv2.line(swept, *ends.tolist(), 1, round(2 * radius), cv2.LINE_8, 3)
+        first, last = ends.tolist()
+        cv2.line(swept, first, last, 1, round(2 * radius), cv2.LINE_8, 3)
         return swept
 
     def _unexplained(self, at: np.ndarray, lean: np.ndarray) -> float:
