@@ -211,7 +211,7 @@ def _asked(pages: GamePages) -> tuple[int, str]:
     )
     players, mode = request.values.get("players", 0, int), request.values.get("mode", "")
     return (
-        players if players in counts else counts[0],
+        players if players in counts else max(2, counts[0]),
         mode if mode in modes else next(iter(modes), ""),
     )
 
