@@ -14,6 +14,7 @@ PATIENCE = 30_000  # ms that a test's body may take: what waits for ever has fai
 UNDELIVERED = (
     '<div id="undelivered" data-lost="the photograph is gone" data-clash="it was refused"'
     ' data-waits="waits" data-changes-one="9 change" data-changes-more="9 changes"'
+    ' data-photographs-one="9 photograph" data-photographs-more="9 photographs"'
     ' data-again="again" data-discard="discard"></div>'
 )
 

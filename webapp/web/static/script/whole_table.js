@@ -31,7 +31,6 @@ async function send(photo, form) {
   } catch (error) {
     if (!(error instanceof FullError)) throw error;
     tellFull();
-    return;
   }
   await look();
   one(".sending", HTMLElement, form).hidden = true; // what waits is told by every page
