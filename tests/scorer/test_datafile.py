@@ -105,7 +105,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, writer: bool) -> None:
         target=lambda: done.append(message_of(read_data_file, pipe)), daemon=True
     )
     thread.start()
-    thread.join(20)
+    thread.join(60)
     if kept_open is not None:
         os.close(kept_open)
     assert done and "not a regular file" in done[0]

@@ -148,7 +148,7 @@ def test_what_a_thread_could_not_send_is_sent_before_it_has_more(
 
     app.add_url_rule("/healthz/slow", view_func=lambda: Response(parts()))
     monkeypatch.setattr(Listener, "pull_trigger", pulled)
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", "/healthz/slow")
     assert is_full.wait(60)
     answer = connection.getresponse()

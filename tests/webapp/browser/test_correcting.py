@@ -54,7 +54,7 @@ def test_a_correction_that_does_not_arrive_waits_is_drawn_so_and_arrives(
     red.click()
     expect(page.locator("#drawn #space-ar3 .waiting-piece")).to_be_visible()
     page.context.set_offline(False)
-    expect(page.locator("#space-ar3")).to_have_attribute("data-star", "red", timeout=30_000)
+    expect(page.locator("#space-ar3")).to_have_attribute("data-star", "red")
     expect(page.locator("#unreached")).to_be_hidden()
 
 

@@ -87,7 +87,7 @@ def test_two_pages_hear_the_same_as_it_happens(table: Table) -> None:
         one.start()
     table.place(0, {"core": "red", "ar1": "blue", "ta1": "white"})
     for one in pages:
-        one.join(10)
+        one.join(60)
     assert heard == {"tablet": [1, 2, 3], "phone": [1, 2, 3]}
 
 

@@ -29,6 +29,10 @@ EVENING = recorded(
     {"t": 2.0, "board": 0, "kind": "rule_break", "rule": "same_colour_link", "spaces": []},
     {"t": 3.0, "board": 1, "kind": "black", "count": 1, "confidence": 0.9},
 )
+SLOW = recorded(
+    {"t": 10.0, "kind": "placed", "space": "core", "star": "red"},
+    {"t": 42.0, "kind": "placed", "space": "ar1", "star": "blue"},
+)
 
 
 def test_a_recording_is_replayed_into_the_page(table: Table) -> None:
@@ -38,20 +42,16 @@ def test_a_recording_is_replayed_into_the_page(table: Table) -> None:
 
 
 def test_a_recording_is_played_at_the_speed_that_was_chosen(table: Table) -> None:
-    slow = recorded(
-        {"t": 10.0, "kind": "placed", "space": "core", "star": "red"},
-        {"t": 42.0, "kind": "placed", "space": "ar1", "star": "blue"},
-    )
     begun = time.monotonic()
-    assert replay(table, slow, "16") == 303
-    assert "A recording is being played" in table.page()
+    assert replay(table, SLOW, "16") == 303
     eventually(lambda: table.service.log.last(table.id) == 2)
     assert time.monotonic() - begun >= 2.0, "32 s, sixteen times as fast"
     eventually(lambda: "A recording is being played" not in table.page())
 
 
 def test_a_recording_that_is_played_can_be_stopped(table: Table) -> None:
-    assert replay(table, EVENING, "1") == 303
+    assert replay(table, SLOW, "1") == 303
+    assert "A recording is being played" in table.page()
     assert table.tap("replay/stop") == 204
     assert not table.service.replays.is_playing(table.id)
 
