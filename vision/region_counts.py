@@ -4,7 +4,8 @@ What differs from the print is covered greedily with discs of the pieces' diamet
 disc that fills says how likely a piece lies there: one that is half under another fills half of its
 own, and so leaves open whether it is there at all. So do the sides of thick pieces; how much of
 them shows is told by the pieces that surely are there. Which kind it is, if any, the network tells
-of each disc as it does of places for one piece.
+of each disc as it does of places for one piece. Where pieces of several sizes lie together, the
+smallest are counted by their colours, as `region_solids`.
 """
 
 from __future__ import annotations
