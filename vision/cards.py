@@ -45,6 +45,9 @@ _LIKE_SIZE, _LIKE_SHAPE = 2.0, 1.8
 """By so many times a side may differ from those of the other cards; a shape from the picture's."""
 _MIDDLE, _WIDTH = 0.7, 0.04
 """The correlation at which a picture is as likely the deck's as not, and how quickly that turns."""
+_TRIES, _LAID_EXACTLY, _AS_LARGE = 4, 0.93, 1.5
+"""So many of the places that cover one another are looked at, where less of them is explained; by
+so many times their sides may differ."""
 _MORE, _LAID_WELL = 0.006, 0.9
 """How much more of what is seen a card explains than another that is a third as likely, where the
 light is not known (in some light a yellow star is an orange one) or less than the latter share is
@@ -102,6 +105,14 @@ class _Laid:
     shares: Mapping[int, float]
     turned: tuple[float, np.ndarray, int] | None
     """Of what looks alike when turned: the share that it explains, its corners, the picture."""
+
+    @property
+    def share(self) -> float:
+        return max(self.shares.values())
+
+    def is_better(self, other: _Laid) -> bool:
+        ratio = _size(self.corners) / _size(other.corners)
+        return self.share > other.share and max(ratio, 1 / ratio) < _AS_LARGE
 
     @property
     def likeliest(self) -> int:
@@ -174,16 +185,25 @@ class Deck:
         flat = np.array([standardised(one).ravel() for one in seen], np.float32)
         likeness = flat @ self._coarse.T / flat.shape[1]
         laid: list[_Laid] = []
+        tries: list[int] = []
         for number in np.argsort(-likeness.max(axis=1)):
             if likeness[number].max() < _ALIKE:
                 break
             corners = transform(to_image, outlines[number])
-            if not any(_covers(card.corners, corners) for card in laid):
-                card = self._closer(image, corners, likeness[number])
-                if card is not None and not any(
-                    _covers(other.corners, card.corners) for other in laid
-                ):
-                    laid.append(card)
+            at = {one for one, card in enumerate(laid) if _covers(card.corners, corners)}
+            if any(laid[one].share > _LAID_EXACTLY or tries[one] == _TRIES for one in at):
+                continue
+            for one in at:
+                tries[one] += 1
+            card = self._closer(image, corners, likeness[number])
+            if card is None:
+                continue
+            at |= {one for one, other in enumerate(laid) if _covers(other.corners, card.corners)}
+            if not at:
+                laid.append(card)
+                tries.append(1)
+            elif len(at) == 1 and card.is_better(laid[min(at)]):
+                laid[min(at)] = card
         light = common_light((one.seen, self._fine[one.likeliest]) for one in laid)
         of_cards = [transform(to_image, corners) for corners in outlines[:found_outlines]]
         found = [self._read(image, one, light, of_cards) for one in laid]
@@ -269,7 +289,7 @@ class Deck:
 
         As a share of the picture's side; `_MOST_OFF` where there is none near.
         """
-        side = float(np.sqrt(cv2.contourArea(corners.astype(np.float32))))
+        side = _size(corners)
         off = [
             _apart(transform(_between(_corners_of(window), corners), _UNIT), outline) / side
             for window in self._windows
@@ -310,10 +330,15 @@ def _of_one_size(found: Sequence[CardReading]) -> list[CardReading]:
     """Those about as large as most: cards of a deck are, and details of their pictures are not."""
     if not found:
         return []
-    sizes = [np.sqrt(cv2.contourArea(card.corners.astype(np.float32))) for card in found]
+    sizes = [_size(card.corners) for card in found]
     usual = float(np.median(sizes))
     near = [max(size / usual, usual / size) < _LIKE_SIZE for size in sizes]
     return [card for card, is_near in zip(found, near, strict=True) if is_near]
+
+
+def _size(corners: np.ndarray) -> float:
+    """The side in px of a square as large as what has (4, 2) corners."""
+    return max(float(np.sqrt(cv2.contourArea(corners.astype(np.float32)))), 1e-9)
 
 
 def _slenderness(corners: np.ndarray) -> float:
