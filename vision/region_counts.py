@@ -190,7 +190,9 @@ class RegionCounter:
                     continue
             own = self._own_colours(looks)
             part = loose * self._within(admitting, radius if own else 0)
-            likely, stand, of_colour = self._candidates(board, part, likest, ~different, looks)
+            likely, stand, of_colour = self._candidates(
+                board, part, loose, likest, ~different, looks
+            )
             at = [one for one, _ in likely]
             told = weigh_own(self._tell(board, print_, at, looks, kit), of_colour)
             if stand:
@@ -224,6 +226,7 @@ class RegionCounter:
         self,
         board: RectifiedBoard,
         part: np.ndarray,
+        loose: np.ndarray,
         likest: np.ndarray,
         bare: np.ndarray,
         looks: Sequence[Look],
@@ -242,11 +245,10 @@ class RegionCounter:
             of_colour, stand = [one.colour for one in each], [one.foot for one in each]
             likely = [(one.top, one.chance) for one in each]
         else:
-            covered = part.copy()
             discs, of_colour = candidate_discs(part, likest, own, radius, least)
             there = weigh_fullness(discs, radius, least, bool(own))
             likely = [*zip((at for at, _ in discs), there.tolist(), strict=True)]
-            likely += self._more_beneath(covered, likely, size)
+            likely += self._more_beneath(loose, likely, size)
         likely += [(at, _BENEATH) for at in heaps(likely, radius)]
         return likely, stand, of_colour
 
@@ -340,12 +342,13 @@ class RegionCounter:
         return np.array([False, *(size in own for own in sizes)]), least
 
     def _more_beneath(
-        self, part: np.ndarray, likely: Sequence[tuple[tuple[int, int], float]], size: float
+        self, loose: np.ndarray, likely: Sequence[tuple[tuple[int, int], float]], size: float
     ) -> Iterator[tuple[tuple[int, int], float]]:
         """Where one more piece may lie beneath others in a region of one kind, and how likely.
 
-        A heap covers more of ``part``, (S, S) what differs from the print, than its discs do. Lines
-        of the print that are not where they should be are narrower than a piece.
+        A heap covers more of what differs from the print, ``loose`` (S, S), than its discs do, over
+        the rim as well where no region is. Lines of the print that are not where they should be are
+        narrower than a piece.
         """
         radius = size / 2 * self._canvas.px_per_mm
         brush = disc_kernel(_BRUSH * radius) > 0
@@ -356,9 +359,11 @@ class RegionCounter:
                 if chance > _LIKELY and self._numbers[at[::-1]] == number
             ]
             if there and len(admitted) == 1:
-                own = ((self._numbers == number) & (part > 0)).astype(np.uint8)
-                own = cv2.morphologyEx(own, cv2.MORPH_OPEN, brush.astype(np.uint8))
-                _, parts = cv2.connectedComponents(own)
+                only = np.arange(len(self._admitted) + 1) == number
+                about = (self._within(only, 2 * radius) > 0) & np.isin(self._numbers, (0, number))
+                own = (about & (loose > 0)).astype(np.uint8)
+                wide = cv2.morphologyEx(own, cv2.MORPH_OPEN, brush.astype(np.uint8))
+                _, parts = cv2.connectedComponents(wide)
                 of_pieces = {int(parts[y, x]) for x, y in there} - {0}
                 covered = np.isin(parts, [*of_pieces]).sum() / (math.pi * radius**2)
                 more = float(covered) - len(there)

@@ -61,11 +61,19 @@ def test_a_piece_beside_a_body_is_not_taken_for_one(zodiac: Profile) -> None:
     assert not any(own.pieces for name, own in board.regions.items() if name != "leo")
 
 
-@pytest.mark.parametrize(("apart_mm", "asked"), [(None, False), (2.0, True)])
+@pytest.mark.parametrize(
+    ("spots", "asked"),
+    [
+        ([(102.0, 13.0)], False),
+        ([(102.0, 13.0), (104.0, 13.0)], True),
+        ([(102.0, 20.5)], False),
+        ([(102.0, 20.5), (102.0, 22.5)], True),
+    ],
+    ids=["one", "heap", "one on the rim", "heap over the rim"],
+)
 def test_a_heap_that_looks_like_one_asteroid_is_asked_about(
-    zodiac: Profile, apart_mm: float | None, asked: bool
+    zodiac: Profile, spots: list[tuple[float, float]], asked: bool
 ) -> None:
-    spots = [(102.0, 13.0)] + ([] if apart_mm is None else [(102.0 + apart_mm, 13.0)])
     marks: list[Mark] = [Picture(zodiac.require_reference())]
     marks += [mark for at in spots for mark in artwork("ptolemaeus").draw_token("asteroid", at)]
     photo = Photo(as_photograph(zodiac, marks, 2), (1600, 1200), "heap.jpg")
