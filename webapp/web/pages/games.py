@@ -61,7 +61,7 @@ def home() -> ResponseReturnValue:
     readable = [game for game in games if isinstance(game, SavedGame)]
     deleted = request.args.get("deleted")
     if not games and not skip and not deleted and not wanted:
-        return _players_page(forms.blank_players(_pages(), is_first=True), None, first=True)
+        return _players_page(forms.blank_players(_pages()), None, first=True)
     ids = [game.id for game in games]
     results, who = history.results.of(ids), history.who()
     serves = guard.serves()
@@ -107,7 +107,7 @@ def new() -> ResponseReturnValue:
     form = (
         forms.players(request.form, pages, _boards(pages))
         if posted
-        else forms.blank_players(pages, request.args, not _played(pages))
+        else forms.blank_players(pages, request.args)
     )
     if posted and form.valid:
         chosen = form.value
@@ -213,11 +213,6 @@ def _pages() -> GamePages:
         last = services().games.recent(1)
         asked = last[0].document["game"] if last else ""
     return pages_of(asked if asked in known else known[0])
-
-
-def _played(pages: GamePages) -> bool:
-    """Whether one of the last games was of this kind."""
-    return any(one.document["game"] == pages.game.id for one in services().games.recent(20))
 
 
 def _choices() -> Sequence[GamePages]:
