@@ -1,12 +1,23 @@
 """What a phone sends again, as no answer came, arrives once."""
 
 import io
+import threading
 
 import pytest
 from flask import Flask
+from sqlalchemy.exc import OperationalError
 from werkzeug.test import TestResponse
 
-from tests.webapp.conftest import MakeApp, Player, both_databases, jpeg, players_form
+from tests.webapp.conftest import (
+    MakeApp,
+    Player,
+    TellingReader,
+    both_databases,
+    jpeg,
+    players_form,
+)
+from webapp.app.reading.fair_queue import Asker
+from webapp.app.reading.reading_queue import ReadingQueue
 from webapp.app.session.saved_games import SavedGame
 
 pytestmark = both_databases
@@ -36,6 +47,26 @@ def test_a_photograph_that_is_sent_twice_is_kept_once(player: Player, app: Flask
     photographs = app.extensions["stargazer"].photographs.of(game.rsplit("/", 1)[1])
     assert [one.player for one in photographs] == [0, 1]
     assert len(list(app.extensions["stargazer"].settings.photographs.glob("*/*.photo"))) == 2
+
+
+def test_a_photograph_that_was_kept_and_not_queued_is_read_when_it_is_sent_again(
+    player: Player, app: Flask, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = player.new_game("Ana")
+
+    def busy(*_: object) -> None:
+        raise OperationalError("UPDATE", {}, Exception("database is locked"))
+
+    with monkeypatch.context() as while_busy:
+        while_busy.setattr(ReadingQueue, "add", busy)
+        assert send(player, game, NAME, 0).status_code == 503
+    goes_on = threading.Event()
+    app.extensions["stargazer"].reading_queue._turns.submit(Asker("", ""), goes_on.wait, 60)
+    assert [send(player, game, NAME, 0).status_code for _time in range(2)] == [201, 201]
+    assert list(app.extensions["stargazer"].reading_queue.places().values()) == [1], "queued once"
+    goes_on.set()
+    player.wait_for_reading(game)
+    assert len(reader.names) == 1
 
 
 def test_a_step_that_is_sent_twice_is_taken_once(player: Player, make_app: MakeApp) -> None:

@@ -193,6 +193,31 @@ def test_a_board_is_not_called_clear_before_its_doubts_are_written_down(
     assert "What lies on" in player.get(f"{game}/players/0/review").text
 
 
+@pytest.mark.parametrize("disk", ["photograph"], indirect=True)
+def test_boards_of_one_photograph_that_waits_for_room_can_be_entered_by_hand(
+    make_app: MakeApp, reader: TellingReader, disk: Fill
+) -> None:
+    app = make_app(rate_limits=False)
+    player = Player(app.test_client())
+    game = player.new_game("Ana", "Luis")
+    reader.boards = [read_board(), read_board({"core": "white"})]
+    disk(True)
+    player.send_photograph(game, player=0)
+    eventually(lambda: document_of(app, game)["players"][1]["board"])
+    eventually(lambda: "is full or busy" in player.get(f"{game}/photographs/list").text)
+    page = player.get(f"{game}/photographs/list").text
+    assert page.count("is full or busy") == 2 and "thumbnail" not in page
+    assert "/review" not in page, "which leads back to the page itself"
+    assert page.count('name="instead"') == 2
+    answer = player.post(f"{game}/photographs/players/1/hand", {"instead": "yes"})
+    assert answer.headers["Location"] == f"{game}/players/1/review"
+    assert "Enter by hand" not in player.get(f"{game}/players/1/review").text
+    assert player.get(f"{game}/players/1/review").status_code == 200
+    disk(False)
+    player.wait_for_reading(game)
+    assert document_of(app, game)["players"][1]["board"]["photograph"] is None
+
+
 def test_a_full_disk_is_told_to_who_sends_a_photograph(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from sqlalchemy.exc import OperationalError
 
 from tests.webapp.conftest import (
     STARS,
@@ -18,6 +19,7 @@ from tests.webapp.conftest import (
     jpeg,
     read_board,
 )
+from webapp.app.session.saved_games import Games
 
 Card = dict[str, Any]
 LEFT, RIGHT = ([[x, 0], [x + 300, 0], [x + 300, 360], [x, 360]] for x in (0, 500))
@@ -199,3 +201,25 @@ def test_a_phone_that_keeps_its_photograph_sends_it_once(player: Player, app: Fl
     answer = player.post(f"{game}/photographs", broken, headers={"X-Partial": "1"})
     assert answer.status_code == 422 and "not a photograph" in answer.json["message"]
     assert len(app.extensions["stargazer"].photographs.of(game.rpartition("/")[2])) == 1
+
+
+def test_one_whose_step_failed_is_read_as_a_table_when_it_is_sent_again(
+    player: Player, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, name = player.new_game("Ana", "Luis"), "0123456789abcdef" * 2
+
+    def send() -> int:
+        form = {"photo": (io.BytesIO(jpeg()), "x.jpg"), "whole": "yes", "delivery": name}
+        return player.post(f"{game}/photographs", form, headers={"X-Partial": "1"}).status_code
+
+    def busy(*_: object, **__: object) -> None:
+        raise OperationalError("UPDATE", {}, Exception("database is locked"))
+
+    with monkeypatch.context() as while_busy:
+        while_busy.setattr(Games, "change", busy)
+        assert send() == 503
+    assert [send(), send()] == [201, 201]
+    player.wait_for_reading(game)
+    (kept,) = app.extensions["stargazer"].photographs.of(game.rpartition("/")[2])
+    assert [one["card"] for one in kept.reading["cards"]][:4] == ["V5", "V7", "V12", "V17"]
+    assert not asked(player.get(f"{game}/table").text)

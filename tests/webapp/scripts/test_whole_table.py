@@ -64,3 +64,37 @@ def test_one_that_is_refused_or_too_large_opens_nothing(run: Run) -> None:
         document.getElementById("undelivered").textContent.includes("no photograph")];
     """
     assert whole_table(run, body) == [[0, "error"], "", True]
+
+
+def test_what_arrives_of_another_game_leaves_the_page_open(run: Run) -> None:
+    body = """
+      const entry = { same: "x", page: "#other", fields: [["whole", "yes"]] };
+      const detail = { entry: { ...entry, url: `${location.origin}/other` } };
+      document.dispatchEvent(new CustomEvent("delivered", { detail }));
+      const before = location.hash;
+      detail.entry.url = `${location.origin}/photographs`;
+      document.dispatchEvent(new CustomEvent("delivered", { detail }));
+      return [before, location.hash];
+    """
+    assert whole_table(run, body) == ["", "#other"]
+
+
+def test_it_is_said_to_be_on_its_way_while_it_waits_for_another(run: Run) -> None:
+    body = """
+      let goOn = () => {};
+      answers = [[200, ""], [201, "{}"]];
+      const really = window.fetch;
+      window.fetch = (url, ...more) => (String(url).includes("slow")
+        ? new Promise((done) => { goOn = () => done(new Response("")); }) : really(url, ...more));
+      const { deliver, keep } = await import("./outbox.js");
+      keep({ same: "slow", url: "/slow", fields: [] });
+      const delivered = deliver();
+      choose(5);
+      while (queue().length < 2) await new Promise((done) => { setTimeout(done, 10); });
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => { setTimeout(done); });
+      const meanwhile = shown();
+      goOn();
+      await delivered;
+      return [meanwhile, shown(), location.hash];
+    """
+    assert whole_table(run, body) == [["sending"], [], "#table"]

@@ -110,6 +110,15 @@ class ReadingQueue:
         if self._peers is None or self._peers.lease(photograph.id):
             self._submit(asker, photograph.id, self._read_for_game, photograph)
 
+    def add_once(self, photograph: Photograph, phone: str = "") -> None:
+        """Queue a photograph as `add` does, unless it is queued, in hand or held by now."""
+        if photograph.id not in self._mine():
+            self.add(photograph, phone)
+
+    def _mine(self) -> set[str]:
+        """The ids of what is queued, in hand or held here."""
+        return {*list(self._queued.values()), *list(self._held)}
+
     def places(self) -> Mapping[str, int]:
         """By the ids of photographs that wait how many turns it is until each is read: 1 is next.
 
@@ -146,7 +155,7 @@ class ReadingQueue:
             except SQLAlchemyError:
                 log.warning("the database does not answer: asked again in a moment")
                 continue
-            mine = set(self._queued.values()) | set(self._held)
+            mine = self._mine()
             for photograph in waiting:
                 if photograph.id not in mine:
                     self.add(photograph)

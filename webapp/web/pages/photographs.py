@@ -57,8 +57,10 @@ def add(game_id: str) -> ResponseReturnValue:
     services().photographs.make_sure_of(game_id, 1, request.content_length or 0)
     files = [file for file in request.files.getlist("photo") if file.filename]
     problem, delivery = None, steps.delivery()
-    if delivery and services().photographs.arrived(game_id, delivery):
+    known = services().photographs.arrived(game_id, delivery) if delivery else None
+    if known:
         files = []
+        _begin(known, "whole" in request.form)
     elif not files:
         problem = _("Choose a photograph.")
     services().storage.take(request.content_length or 0)
@@ -112,11 +114,21 @@ def _take(
         return str(error)
     except UnassignedPhotographError as error:
         return str(error)
+    _begin(photograph, whole)
+    return None
+
+
+def _begin(photograph: Photograph, whole: bool) -> None:
+    """Have a photograph that is kept read, for its cards too where it shows the `whole` table.
+
+    What was done of that before, when it was sent first, is not done again.
+    """
+    if photograph.state != "waiting":
+        return
     if whole:
         key = {game_document.TABLE_PHOTOGRAPH: photograph.id}
-        services().games.change(game_id, "photograph", lambda kept: {**kept, **key})
-    services().reading_queue.add(photograph, request.remote_addr or "")
-    return None
+        services().games.change(photograph.game_id, "photograph", lambda kept: {**kept, **key})
+    services().reading_queue.add_once(photograph, request.remote_addr or "")
 
 
 def _owner(game_id: str, asked: int | None, waiting: WaitingSeats) -> int | None:
@@ -344,6 +356,18 @@ def _failed(
     return failed[-1] if failed else None
 
 
+def _waiting(
+    photographs: Sequence[Photograph], seat: int, player: Mapping[str, Any]
+) -> list[Photograph]:
+    """The photographs that wait of a seat: taken for it, or its board is from one of them."""
+    source = (player["board"] or {}).get("photograph")
+    return [
+        taken
+        for taken in photographs
+        if taken.state == "waiting" and (taken.player == seat or taken.id == source)
+    ]
+
+
 def _offered(
     photographs: Sequence[Photograph], player: Mapping[str, Any]
 ) -> tuple[str, DrawnPieces | None]:
@@ -437,6 +461,9 @@ def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, 
         "unseated": [taken for taken in photographs if taken.player is None],
         "full": bool(photographs) and services().photographs.is_full(game.id),
         "places": services().reading_queue.places(),
+        "waiting": [
+            _waiting(photographs, seat, player) for seat, player in enumerate(owners(game.document))
+        ],
         "no_room": services().reading_queue.waits_for_room,
         "busy": any(photograph.state == "waiting" for photograph in photographs),
         "has_board": [game_document.has_board(game.document, seat) for seat in seats],

@@ -1,9 +1,11 @@
 /* A photograph of the whole table, or of cards, is sent as it is chosen; the page waits until it is read.
    That of a table is kept here until the computer has it. */
 
-import { look, tellFull } from "./away.js";
+import { away, look, tellFull } from "./away.js";
 import { all, one, texts } from "./dom.js";
-import { field, FullError, keepFile, newName } from "./outbox.js";
+import { field, FullError, keepFile, newName, queue } from "./outbox.js";
+
+/** @import { Entry } from "../../scripts.js" */
 
 const PATIENCE = 700; // ms between two looks
 
@@ -33,11 +35,23 @@ async function send(photo, form) {
     tellFull();
   }
   await look();
-  one(".sending", HTMLElement, form).hidden = true; // what waits is told by every page
+  showSending();
 }
 
+/** @param {Entry} entry @param {HTMLFormElement} form */
+const isOf = (entry, form) => Boolean(field(entry, "whole")) && entry.url === form.action;
+const forms = all("form.whole-table[data-goes]", HTMLFormElement);
+
+/** While the computer is away, what waits is told by every page. */
+function showSending() {
+  const sent = away() ? [] : queue().filter((entry) => !entry.problem);
+  for (const form of forms) one(".sending", HTMLElement, form).hidden = !sent.some((entry) => isOf(entry, form));
+}
+
+document.addEventListener("outbox", showSending);
+window.addEventListener("storage", showSending); // another page has sent it
 document.addEventListener("delivered", ({ detail: { entry } }) => {
-  if (field(entry, "whole") && entry.page) location.assign(entry.page);
+  if (entry.page && forms.some((form) => isOf(entry, form))) location.assign(entry.page);
 });
 
 async function follow() {
