@@ -122,8 +122,11 @@ class Eye:
         return cls(at[:2], abs(float(at[2])))
 
     def lean(self, at: np.ndarray, height: float) -> np.ndarray:
-        """How far what is so many mm above (2,) mm is seen from there, in mm on the board."""
-        return np.asarray((at - self.below) * height / (self.up - height))
+        """How far what is so many mm above (2,) mm is seen from there, in mm on the board.
+
+        A camera is taken to be at least twice as high as what it sees.
+        """
+        return np.asarray((at - self.below) * height / max(self.up - height, height, 1.0))
 
 
 def runs_clockwise(corners: np.ndarray) -> bool:

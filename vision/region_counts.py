@@ -280,12 +280,15 @@ class RegionCounter:
         heights = [int(bool(piece.owner)) for piece in first]
         return solids(masks, heights, bare.astype(np.uint8), radius, lean)
 
-    def _within(self, admitting: np.ndarray, radius: float) -> np.ndarray:
-        """(S, S) float32, 1 where a piece of that radius in px may be seen: it reaches over rims.
+    def _within(
+        self, admitting: np.ndarray, radius: float, crop: tuple[slice, slice] = np.s_[:, :]
+    ) -> np.ndarray:
+        """(H, W) float32 of the canvas or a crop of it, 1 where a piece may be seen.
 
-        ``admitting`` (R + 1,) bool are the regions, by number, in which its middle may lie.
+        It has that radius in px, and reaches over rims. ``admitting`` (R + 1,) bool are
+        the regions, by number, in which its middle may lie.
         """
-        within = admitting[self._numbers].astype(np.uint8)
+        within = admitting[self._numbers[crop]].astype(np.uint8)
         if radius:
             within = cv2.dilate(within, (disc_kernel(_OVER * radius) > 0).astype(np.uint8))
         return np.asarray(within, np.float32)
@@ -359,16 +362,26 @@ class RegionCounter:
                 if chance > _LIKELY and self._numbers[at[::-1]] == number
             ]
             if there and len(admitted) == 1:
+                crop = self._box(number, 2 * radius)
                 only = np.arange(len(self._admitted) + 1) == number
-                about = (self._within(only, 2 * radius) > 0) & np.isin(self._numbers, (0, number))
-                own = (about & (loose > 0)).astype(np.uint8)
+                about = self._within(only, 2 * radius, crop) > 0
+                about &= np.isin(self._numbers[crop], (0, number))
+                own = (about & (loose[crop] > 0)).astype(np.uint8)
                 wide = cv2.morphologyEx(own, cv2.MORPH_OPEN, brush.astype(np.uint8))
                 _, parts = cv2.connectedComponents(wide)
-                of_pieces = {int(parts[y, x]) for x, y in there} - {0}
+                rows, columns = crop
+                of_pieces = {int(parts[y - rows.start, x - columns.start]) for x, y in there} - {0}
                 covered = np.isin(parts, [*of_pieces]).sum() / (math.pi * radius**2)
                 more = float(covered) - len(there)
                 if more > _SPREAD:
                     yield there[0], min(more, _MOST_BENEATH)
+
+    def _box(self, number: int, around: float) -> tuple[slice, slice]:
+        """The rows and columns of the canvas at a region, and so many px around it."""
+        x, y, width, height = cv2.boundingRect((self._numbers == number).astype(np.uint8))
+        more = math.ceil(around) + 2
+        left, top = max(0, x - more), max(0, y - more)
+        return slice(top, y + height + more), slice(left, x + width + more)
 
     def _tell(
         self,
@@ -431,7 +444,8 @@ class RegionCounter:
 
     def _regions_at(self, at: tuple[int, int], diameter: float) -> Iterator[tuple[int, float]]:
         """The regions about a piece's middle by their numbers from 0 on, and each one's share."""
-        (x, y), reach = at, max(1, round(_MIDDLE * diameter / 2 * self._canvas.px_per_mm))
+        x, y = np.clip(at, 0, self._canvas.side_px - 1).tolist()
+        reach = max(1, round(_MIDDLE * diameter / 2 * self._canvas.px_per_mm))
         around = self._numbers[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
         for number in np.unique(around[around > 0]):
             yield int(number) - 1, float((around == number).sum() / (around > 0).sum())

@@ -15,9 +15,9 @@ from vision.piece_faces import PieceFaces
 _COLOURED, _ITS_COLOUR = 10.0, 5.0
 """How many times likelier a piece is than the network says where one's own colour fills a disc, and
 that one than any other."""
-_SURE, _DOUBTED = 0.9, 0.3
+_SURE, _DOUBTED, _SIDE = 0.9, 0.3, 0.12
 """How likely a piece is whose dark sides another one seems to be; how likely each of two kinds is
-where colour and network do not agree."""
+where colour and network do not agree, and the other one where it seems to be such sides."""
 _ROUNDS, _OTHER = 50, 0.002
 """How often kinds are scaled, and how likely at least a piece is of a kind: light misleads."""
 Likely = tuple[tuple[int, int], float]
@@ -97,7 +97,9 @@ def heed_colours(
         )
         if best == own:
             heeded[row, own] = told[row, own]
-        elif not is_side:
+        elif is_side:
+            heeded[row, own] = _SIDE
+        else:
             heeded[row, [own, best]] = _DOUBTED
     return heeded
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
@@ -36,6 +36,15 @@ another colour is so much within so many radii of it are its sides, which are da
 _STEPS = (0.24, 0.11)
 """How far pieces are shifted to where they fit, in radii."""
 _SHIFTS = 3
+_SEEN = 0.5
+"""So many px, at least, a height must shift what is seen, or it is as good as none."""
+_MOST, _UNCOUNTED = 12, 0.5
+"""More discs than these in one place may as well be a hand or a shadow: they are not counted, and
+each piece that there would be room for is so likely."""
+_POINTS = 20_000
+"""So many px, at most, tell the middles of pieces."""
+_REMAINDER = 0.12
+"""How likely a piece is, at most, that may be the side of one of another colour."""
 
 Point = tuple[int, int]
 Ends = Point | np.ndarray
@@ -86,25 +95,33 @@ def solids(
         )
     sure = [one for part, one in found if one.chance > _SURE and part.share_of_disc(one) > _TOP]
     return [
-        one
+        replace(one, chance=min(one.chance, _REMAINDER))
+        if any(other.colour != one.colour and part.is_side(one, other) for other in sure)
+        else one
         for part, one in found
-        if not any(
-            other.colour != one.colour and part.share_within(one, other) > _SIDE for other in sure
-        )
     ]
 
 
 def _as_high(parts: Sequence[tuple[int, _Part]], lean: Lean) -> Iterator[tuple[_Part, Solid]]:
     """The pieces of parts of some colours, all of one height."""
-    leans = [{height: lean(part.middle, height) for height in _HEIGHTS} for _, part in parts]
+    for number, part in parts:
+        if part.is_crowded:
+            for at in part.room():
+                yield part, Solid(number, _px(at), _px(at), _UNCOUNTED)
+    counted = [one for one in parts if not one[1].is_crowded]
+    leans = [{height: lean(part.middle, height) for height in _HEIGHTS} for _, part in counted]
+    flat = [part.fits(np.zeros(2)) for _, part in counted]
     fits = {
-        height: [part.fits(own[height]) for (_, part), own in zip(parts, leans, strict=True)]
+        height: [
+            part.fits(own[height]) if np.linalg.norm(own[height]) >= _SEEN else as_flat
+            for (_, part), own, as_flat in zip(counted, leans, flat, strict=True)
+        ]
         for height in _HEIGHTS
     }
     left = {height: sum(min(f.cost for f in own) for own in fits[height]) for height in _HEIGHTS}
     best = min(_HEIGHTS, key=left.__getitem__)
     height = best if left[best] < _HIGHER * left[0] else 0.0
-    for (number, part), own, its in zip(parts, fits[height], leans, strict=True):
+    for (number, part), own, its in zip(counted, fits[height], leans, strict=True):
         for solid in _likely(number, own, its[height]):
             yield part, solid
 
@@ -162,11 +179,23 @@ class _Part:
         top = self._swept(solid.top, solid.top, self.radius)
         return float((self.own & top).sum() / max(1, top.sum()))
 
-    def share_within(self, solid: Solid, other: Solid) -> float:
-        """How much of what a piece has of the colour is where another one is seen."""
+    def is_side(self, solid: Solid, other: Solid) -> bool:
+        """Whether what a piece has of the colour is mostly where another one is seen."""
+        reach = math.dist(solid.foot, solid.top) + math.dist(other.foot, other.top)
+        if math.dist(solid.top, other.top) > reach + (1 + _WIDER) * self.radius:
+            return False
         its = self.own & self._swept(solid.foot, solid.top, self.radius)
         within = its & self._swept(other.foot, other.top, _WIDER * self.radius)
-        return float(within.sum() / max(1, its.sum()))
+        return float(within.sum() / max(1, its.sum())) > _SIDE
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether it is larger than pieces that can be counted."""
+        return len(self.points) > _MOST * self.disc
+
+    def room(self) -> np.ndarray:
+        """(N, 2) px, the middles of as many pieces as have the area."""
+        return self._among(round(len(self.points) / self.disc)) + self.corner
 
     def fits(self, lean: np.ndarray) -> list[Fit]:
         """As many pieces as may be there, each with what it costs."""
@@ -177,18 +206,25 @@ class _Part:
 
     def _fit(self, count: int, lean: np.ndarray) -> Fit:
         at = self._among(count).copy()
-        least = self._unexplained(at, lean)
+        worth = self.bare.astype(np.int32) - self.own  # of a px that is seen as a piece's
+        discs = [self._disc(middle, lean) for middle in at]
+        covered = np.sum(discs, axis=0, dtype=np.uint8) if discs else np.zeros_like(self.own)
         for step, one in product(_STEPS, range(count)):
+            covered -= discs[one]
+            alone = np.where(covered, 0, worth)
+            least = alone[discs[one] > 0].sum()
             for _ in range(_SHIFTS):
                 was = least
                 for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-                    there = at.copy()
-                    there[one] += np.array(way) * step * self.radius
-                    if (left := self._unexplained(there, lean)) < least:
-                        least, at = left, there
+                    there = at[one] + np.array(way) * step * self.radius
+                    disc = self._disc(there, lean)
+                    if (left := alone[disc > 0].sum()) < least:
+                        least, at[one], discs[one] = left, there, disc
                 if least == was:
                     break
-        return Fit(at + self.corner, least + _PIECE * count)
+            covered += discs[one]
+        cost = int(self.own.sum()) + int(worth[covered > 0].sum())
+        return Fit(at + self.corner, cost / self.disc + _PIECE * count)
 
     @cached_property
     def _grouped(self) -> dict[int, np.ndarray]:
@@ -199,8 +235,10 @@ class _Part:
         if count not in self._grouped:
             cv2.setRNGSeed(1)
             until = cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.3
-            labels = np.zeros((len(self.points), 1), np.int32)
-            _, _, at = cv2.kmeans(self.points, count, labels, until, 3, cv2.KMEANS_PP_CENTERS)
+            points = self.points[:: 1 + len(self.points) // _POINTS]
+            labels = np.zeros((len(points), 1), np.int32)
+            tries = 1 if self.is_crowded else 3
+            _, _, at = cv2.kmeans(points, count, labels, until, tries, cv2.KMEANS_PP_CENTERS)
             self._grouped[count] = np.asarray(at, float)
         return self._grouped[count]
 
@@ -211,12 +249,10 @@ class _Part:
         cv2.line(swept, first, last, 1, round(2 * radius), cv2.LINE_8, 3)
         return swept
 
-    def _unexplained(self, at: np.ndarray, lean: np.ndarray) -> float:
-        """What has the colour beside such pieces, and what of the print they hide, in discs."""
-        seen = np.zeros(self.own.shape, np.uint8)
-        for middle in at + self.corner:
-            seen |= self._swept(middle - lean / 2, middle + lean / 2, self.radius)
-        return (int((self.own > seen).sum()) + int((self.bare & seen).sum())) / self.disc
+    def _disc(self, middle: np.ndarray, lean: np.ndarray) -> np.ndarray:
+        """(H, W) uint8, where a piece is seen that has its middle there in the crop, in px."""
+        middle = middle + self.corner
+        return self._swept(middle - lean / 2, middle + lean / 2, self.radius)
 
 
 def _parts(mask: np.ndarray, bare: np.ndarray, radius: float) -> Iterator[_Part]:

@@ -3,10 +3,11 @@
 import numpy as np
 
 from calibration import load_profile
-from vision.known_board import RectifiedBoard
+from vision.known_board import KnownBoard, RectifiedBoard
 from vision.reader import Reader
+from vision.region_counts import RegionCounter
 from vision.region_discs import clear_sides, of_one_colour
-from vision.region_looks import each_once
+from vision.region_looks import each_once, heed_colours
 
 
 def test_a_piece_there_is_one_of_is_where_it_fits_best() -> None:
@@ -44,3 +45,20 @@ def test_only_what_has_a_role_is_counted() -> None:
         counts = reader.count(bare, seen, roles)
         assert {piece for count in counts.values() for piece in count.chances} == {*roles}
         assert not any(count.pieces for count in counts.values())
+
+
+def test_what_stands_outside_of_the_canvas_is_in_no_region() -> None:
+    profile = load_profile("ptolemaeus/standard")
+    board = KnownBoard(profile)
+    counter = RegionCounter(profile, board.canvas, board.reference)
+    for outside in ((-40, 200), (200, -40), (9000, 9000)):
+        assert not [*counter._regions_at(outside, 12.0)]
+
+
+def test_what_seems_a_side_of_a_piece_may_still_be_another_one() -> None:
+    told = np.array([[0.99, 0.0], [0.9, 0.05]])
+    likely = [((10, 10), 0.95), ((12, 14), 0.9)]
+    heeded = heed_colours(told, [0, 1], likely, 12.0)
+    assert heeded[0].tolist() == [0.99, 0.0] and heeded[1, 0] == 0 and 0.05 < heeded[1, 1] < 0.2
+    (far,) = heed_colours(told, [0, 1], [likely[0], ((90, 14), 0.9)], 12.0)[1:]
+    assert far.tolist() == [0.3, 0.3], "nothing is near whose side it could be"

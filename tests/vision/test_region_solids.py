@@ -2,9 +2,12 @@
 
 import cv2
 import numpy as np
+import pytest
 
+from vision.decode import LEAST, count_distribution
+from vision.doubts import UNCERTAIN_BELOW
 from vision.rectify import Eye
-from vision.region_solids import Solid, solids
+from vision.region_solids import Solid, _Part, solids
 
 RADIUS = 10.0
 Feet = list[tuple[int, int]]
@@ -19,11 +22,16 @@ def seen(feet: Feet, lean: tuple[int, int]) -> np.ndarray:
 
 
 def found(masks: list[np.ndarray], lean: tuple[int, int]) -> list[Solid]:
+    """What is likely there."""
+    return [one for one in likely(masks, lean) if one.chance > 0.5]
+
+
+def likely(masks: list[np.ndarray], lean: tuple[int, int]) -> list[Solid]:
+    """All that may be there."""
     bare = (np.sum(masks, axis=0) == 0).astype(np.uint8)
     per_mm = np.array(lean) / 8
     heights = [0] * len(masks)
-    each = solids(masks, heights, bare, RADIUS, lambda at, height: per_mm * height)
-    return [one for one in each if one.chance > 0.5]
+    return solids(masks, heights, bare, RADIUS, lambda at, height: per_mm * height)
 
 
 def test_flat_pieces_that_touch_are_counted() -> None:
@@ -44,6 +52,34 @@ def test_the_dark_sides_of_a_piece_are_none_of_another_colour() -> None:
     others = seen([(120, 40), (30, 120)], (6, 14))  # these tell how high pieces are
     told = found([top | others, whole & ~top], (6, 14))
     assert {one.colour for one in told} == {0} and len(told) == 3
+    dark = [one.chance for one in likely([top | others, whole & ~top], (6, 14)) if one.colour == 1]
+    assert dark and all(LEAST < chance < 0.2 for chance in dark), "or one that is mostly hidden"
+
+
+def test_what_is_covered_with_one_colour_is_not_counted_but_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A sleeve is no pieces: not one is fitted to it, and none is sure. Pieces beside it are."""
+    fitted: list[int] = []
+    fit = _Part._fit
+    monkeypatch.setattr(_Part, "_fit", lambda *given: fitted.append(given[1]) or fit(*given))
+    sleeve, piece = np.zeros((500, 500), np.uint8), np.zeros((500, 500), np.uint8)
+    sleeve[100:] = 1
+    cv2.circle(piece, (50, 50), round(RADIUS), 1, -1)
+    each = likely([sleeve, piece], (6, 14))
+    assert fitted and max(fitted) < 4
+    chances = np.array([one.chance for one in each if one.colour == 0])
+    assert len(chances) > 500 and chances.max() <= 0.5
+    assert count_distribution(chances[:3]).max() < UNCERTAIN_BELOW, "each region is asked about"
+    assert [one.foot for one in each if one.colour == 1 and one.chance > 0.5] == [(50, 50)]
+
+
+def test_a_height_that_shifts_nothing_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    fits: list[object] = []
+    own = _Part.fits
+    monkeypatch.setattr(_Part, "fits", lambda *given: fits.append(given) or own(*given))
+    likely([seen([(40, 40)], (0, 0))], (0, 0))
+    assert len(fits) == 1
 
 
 def near(told: Feet, true: Feet) -> bool:
@@ -65,3 +101,9 @@ def test_a_camera_is_where_a_board_is_seen_from() -> None:
     eye = Eye.over(to_image, (1280, 960))
     assert np.allclose(eye.below, at[:2], atol=2) and abs(eye.up - up) < 2
     assert np.allclose(eye.lean(np.array([300.0, 100.0]), 20.0), (450 * 20 / (up - 20), 0), atol=1)
+
+
+def test_what_is_as_high_as_a_camera_is_still_seen_away_from_it() -> None:
+    for up in (0.0, 5.0, 8.0, 12.0):
+        shift = Eye(np.zeros(2), up).lean(np.array([10.0, -20.0]), 8.0)
+        assert np.allclose(shift, (10, -20)), up
