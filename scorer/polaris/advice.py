@@ -136,7 +136,8 @@ class GreedyAdvisor:
         """The next step, and why. KeyError for another strength; ValueError as `advise`."""
         STRENGTHS[strength]
         share = 1.0 if strength not in LAYS_WELL else LAYS_WELL[strength] * (state.card is not None)
-        return advise(state) if Random(f"{seed}").random() < share else beginners_step(state, seed)
+        mind = Random(f"{seed} {state.card} {state.laid}")  # a game's seed is one for all its steps
+        return advise(state) if mind.random() < share else beginners_step(state, seed)
 
     def hints(self, state: StepState) -> tuple[Hint, Hint, Hint]:
         """What is scored next, where to look, the step itself."""

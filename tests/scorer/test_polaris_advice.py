@@ -69,6 +69,19 @@ def test_the_strengths_between_plan_no_turn_and_lay_the_better_the_stronger() ->
     }
 
 
+def test_a_learner_lays_some_pieces_well_in_each_game() -> None:
+    """The seed of a guided game is one for all its steps."""
+    as_advised = set()
+    for start in ("1b1", "1b2", "1b3", "1b4"):
+        state = StepState(table({start: "red"}, hand=("new-B4",)), laid_out=True)
+        state = replace(state, card=PlayCard("new-B4", 1, 0))
+        while state.card:
+            best = ADVISOR.choose(state, "simple")
+            as_advised.add(ADVISOR.choose(state, "learner", 5) == best)
+            state = STEPS.after(state, best.action)
+    assert as_advised == {True, False}
+
+
 @in_ci
 def test_a_game_of_simple_players_comes_to_its_end() -> None:
     luck = random.Random(2)
