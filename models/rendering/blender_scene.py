@@ -35,7 +35,8 @@ from models.rendering.scene import (
 
 LAMP_WATTS = 5200.0  # of a lamp of power 1, with lengths in centimetres
 THREADS = 2
-PAPER_MM = 0.3
+NET_MM = 0.3
+"""How thick the paper of a folded body is."""
 _NEAR_CM = 0.03
 """What is hit so little before a piece's top is that top."""
 AWAY: Point = (20_000.0, 20_000.0)
@@ -202,7 +203,7 @@ def _tokens(tokens: TokenSet, board: Neighbour, meshes: dict[str, Any]) -> Itera
         place.z = (_ground(board.sheet, token.at) + token.up) / 10
         thing = shapes.put(mesh, None, place, token.turn, bevel)
         if own.folded:
-            _thicken(thing, PAPER_MM)
+            _thicken(thing, NET_MM)
         if token.lean:
             _tip(thing, own, token.lean)
         yield thing

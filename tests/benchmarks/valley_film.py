@@ -12,7 +12,6 @@ import argparse
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 
 from calibration import load_profile
@@ -73,7 +72,7 @@ def played_round(seed: int) -> Sequence[State]:
 def deeds_of(states: Sequence[State]) -> Iterator[Deed]:
     """A hand for each piece that is laid or taken."""
     pieces: Pieces = dict(TURNS.positions(states[0])[0].pieces)
-    for _before, state in pairwise(states):
+    for state in states[1:]:
         for deed in changes(pieces, TURNS.positions(state)[0].pieces):
             yield deed
             pieces = deed.after

@@ -56,9 +56,11 @@ def lay(rng: random.Random, profile: Profile, pieces: Mapping[Place, str]) -> Ma
         if region.id in trays and rng.random() < HEAPED:
             spots = spots[:1]
             while len(spots) < many:
-                (x, y), away, way = rng.choice(spots), rng.uniform(*APART_MM), rng.uniform(0, 7)
+                (x, y), away = rng.choice(spots), rng.uniform(*APART_MM)
+                way = rng.uniform(0, math.tau)
                 spot = x + away * math.cos(way), y + away * math.sin(way)
-                spots += [spot] * inside(profile.places[region], spot)
+                if inside(profile.places[region], spot):
+                    spots.append(spot)
         at |= {Place(region.id, "region", slot): spot for slot, spot in enumerate(spots)}
     return at
 
