@@ -29,16 +29,16 @@ _FREEDOM = 3.0
 """Degrees of freedom of that distribution: gloss, shade and a rest of print make long tails."""
 _STRAY = -6.0
 """Log density, that at a kind's own colour being 0, of a sight that shows no piece's colour."""
-_SAID, _SHOWN = 0.35, 0.06
+_NOMINAL_SD, _SAMPLE_SD = 0.35, 0.06
 """Standard deviations of a kind's colour about what the game says, and about the owner's own."""
 _SAME_LIGHT = 0.3, 0.1
 """The same of what shifts all colours by the same: from the game's word, from the owner's own."""
-_HEARD = 0.8
+_NETWORK_WEIGHT = 0.8
 """What the network's log odds count for beside the colours."""
-_NAMED = 0.8, 0.3
-"""The same while the kinds' colours are sought, beside what the game says of them and beside the
-owner's own: a network that takes one dark green piece for a black one takes all of them, so what it
-says of many is hardly more than what it says of one."""
+_NETWORK_WEIGHT_FITTING = 0.8, 0.3
+"""The same while the kinds' colours are sought, beside what the game says of them and where one is
+known: a network that takes one dark green piece for a black one takes all of them, so what it says
+of many is hardly more than what it says of one."""
 _SUREST = -9.0
 """The least log chance that the network leaves any kind."""
 _DISPUTED = 0.05
@@ -58,25 +58,37 @@ _GREY = 0.3
 class KindColours:
     """What K kinds look like before a board is seen: (K, 3) `coordinates`, (K,) how uncertain.
 
-    ``light`` is how uncertain what shifts all of them alike; ``heard`` what the network counts for
-    while they are sought.
+    ``light`` is how uncertain what shifts all of them alike; ``network_weight`` what the network
+    counts for while they are sought.
     """
 
     at: np.ndarray
     spread: np.ndarray
     light: float
-    heard: float
+    network_weight: float
 
     @classmethod
-    def of(cls, said: Sequence[Swatch], shown: ColourProfile) -> KindColours:
-        """Of one swatch of each kind as the game says it, and those ``shown`` by their owner."""
-        at, spread = [], []
+    def of(cls, said: Sequence[Swatch], shown: ColourProfile, learnt: ColourProfile) -> KindColours:
+        """Of one swatch of each kind as the game says it, and those ``shown`` by their owner.
+
+        Kinds without are as ``learnt`` on this board. That tells this light as well, in which the
+        game's colours of the others are taken to be.
+        """
+        at, known_by = [], []
         for swatch in said:
-            own = [one.bgr for one in shown.swatches if one.piece == swatch.piece]
-            at.append(coordinates(np.array(own or [swatch.bgr], float)).mean(axis=0))
-            spread.append(_SHOWN if own else _SAID)
-        any_shown = min(spread) < _SAID
-        return cls(np.array(at), np.array(spread), _SAME_LIGHT[any_shown], _NAMED[any_shown])
+            samples, seen = (
+                [one.bgr for one in known.swatches if one.piece == swatch.piece]
+                for known in (shown, learnt)
+            )
+            at.append(coordinates(np.array(samples or seen or [swatch.bgr], float)).mean(axis=0))
+            known_by.append("sample" if samples else "board" if seen else "")
+        colours, by = np.array(at), np.array(known_by)
+        off = colours - coordinates(np.array([one.bgr for one in said], float))
+        of_board = off[by == "board"] / _NOMINAL_SD**2
+        surely = len(of_board) / _NOMINAL_SD**2 + _SAME_LIGHT[bool((by == "sample").any())] ** -2
+        colours[by == ""] += of_board.sum(axis=0) / surely
+        spread = np.where(by == "", _NOMINAL_SD, _SAMPLE_SD)
+        return cls(colours, spread, surely**-0.5, _NETWORK_WEIGHT_FITTING[bool((by != "").any())])
 
 
 def coordinates(bgr: np.ndarray) -> np.ndarray:
@@ -99,16 +111,16 @@ def weigh_colours(
     # many bare places, each a little likely to be taken, would outweigh the few that are
     there[there < 0.5] = 0
     seen = coordinates(np.maximum(bgr, 0))
-    heard = kinds.heard * said
+    heard = kinds.network_weight * said
     fits = [_fit(start, heard, there, seen, kinds) for start in _starts(heard, there, seen, kinds)]
     _, colours = max(fits, key=lambda fit: fit[0])
-    among, _ = _odds(colours, _HEARD * said, seen)
+    among, _ = _odds(colours, _NETWORK_WEIGHT * said, seen)
     told = among - np.logaddexp.reduce(among, axis=1, keepdims=True)
     told = np.logaddexp(np.log(1 - _DISPUTED) + told, np.log(_DISPUTED) + alone)
     return np.hstack([told + taken, log_odds[:, -1:]]), colours
 
 
-def of_one_plastic(
+def share_colours_by_hex(
     odds: np.ndarray,
     bgr: np.ndarray,
     said: Sequence[Swatch],
@@ -117,9 +129,10 @@ def of_one_plastic(
 ) -> ColourProfile:
     """Swatches of kinds not ``known`` yet that the game gives the colour of others, seen here.
 
-    One player's pieces are of one plastic, or of one paint: where forty carriages show what this
-    board's green is, three stations of it are no guess. ``odds`` are from `weigh_colours` of the
-    kinds as ``said``, ``bgr`` as for it; ``others`` are all kinds as the game says them.
+    Kinds to which a game gives the very same #rrggbb are taken to be of one plastic, or of one
+    paint: where forty carriages show what this board's green is, three stations of it are no guess.
+    ``odds`` are from `weigh_colours` of the kinds as ``said``, ``bgr`` as for it; ``others`` are
+    all kinds as the game says them.
     """
     sure = np.exp(odds[:, :-1]) > _SURE
     shown = {swatch.piece for swatch in known.swatches}
@@ -202,8 +215,9 @@ def _starts(
         )
         members = [np.flatnonzero(label.ravel() == n) for n in range(clusters)]
         large = [n for n in range(clusters) if len(members[n]) >= _FEWEST]
-        apart = ((centres[large, None] - kinds.at) ** 2).sum(axis=-1) / (2 * _SAID**2)
-        likes = np.array([heard[lying][members[n]].mean(axis=0) for n in large]) / kinds.heard
+        apart = ((centres[large, None] - kinds.at) ** 2).sum(axis=-1) / (2 * _NOMINAL_SD**2)
+        likes = np.array([heard[lying][members[n]].mean(axis=0) for n in large])
+        likes /= kinds.network_weight
         start = kinds.at.copy()
         start[one_of_each(likes - apart)] = centres[large]
         yield start

@@ -18,7 +18,7 @@ import numpy as np
 from calibration import PX_PER_MM, Profile
 from calibration.colour_profile import ColourProfile, Swatch
 from scorer.places import Circle, Place, PlaceKind
-from vision.board_colours import KindColours, of_one_plastic, shade_ranges, weigh_colours
+from vision.board_colours import KindColours, shade_ranges, share_colours_by_hex, weigh_colours
 from vision.coverage import weigh_coverage
 from vision.decode import Posterior, TrackPosterior
 from vision.detect import Detections
@@ -82,7 +82,6 @@ _SEEN_ALIKE = 0.02
 _OWN_PRINT = 0.15
 """By so much less sure is a place whose print has its piece's colour, where colours say nothing."""
 _ONE_BY_ONE: frozenset[PlaceKind] = frozenset({"spot", "edge", "track"})
-_AS_LIKELY = float(np.log(0.5))
 _OUT_OF_REACH = -12.0
 """Log odds of a piece that a place does not admit."""
 
@@ -287,9 +286,9 @@ class PlacewiseReader(Reader):
         nominal = [Swatch(piece.id, piece.colour) for piece in self.profile.game.pieces]
         kinds_at = np.array([place.kind for place in self.places])
         taken = {
-            k: int((odds[seen & (kinds_at == k), -1] < _AS_LIKELY).sum()) for k in self._lie_on
+            k: int((odds[seen & (kinds_at == k), -1] < np.log(0.5)).sum()) for k in self._lie_on
         }
-        known = self.colour_profile
+        own, learnt = self.colour_profile, ColourProfile()
         for kind in sorted(taken, key=lambda kind: -taken[kind]):
             of_kind, columns = seen & (kinds_at == kind), self._lie_on[kind]
             rows = np.flatnonzero(of_kind)
@@ -297,8 +296,10 @@ class PlacewiseReader(Reader):
                 continue
             said = [nominal[n] for n in columns]
             at = np.ix_(rows, np.array([*columns, len(self.classes)]))
-            weighed, shown = weigh_colours(odds[at], colours[rows], KindColours.of(said, known))
-            known += of_one_plastic(weighed, colours[rows], said, nominal, known)
+            weighed, shown = weigh_colours(
+                odds[at], colours[rows], KindColours.of(said, own, learnt)
+            )
+            learnt += share_colours_by_hex(weighed, colours[rows], said, nominal, own + learnt)
             shades = shade_ranges(weighed, colours[rows], shown)
             of = patch_of[rows]
             lying = _HEARD * weighed

@@ -9,10 +9,10 @@ from calibration.colour_profile import ColourProfile, Swatch, as_colour
 from vision.board_colours import (
     KindColours,
     coordinates,
-    of_one_plastic,
     off_range,
     one_of_each,
     shade_ranges,
+    share_colours_by_hex,
     weigh_colours,
 )
 
@@ -37,7 +37,7 @@ def board(counts: dict[str, int], seen_as: dict[str, str]) -> tuple[np.ndarray, 
 
 
 def likeliest(odds: np.ndarray, bgr: np.ndarray, shown: ColourProfile = UNSHOWN) -> list[str]:
-    weighed, _ = weigh_colours(odds, bgr, KindColours.of(SAID, shown))
+    weighed, _ = weigh_colours(odds, bgr, KindColours.of(SAID, shown, UNSHOWN))
     return [SAID[n].piece for n in weighed[:, :-1].argmax(axis=1)]
 
 
@@ -57,29 +57,41 @@ def test_samples_that_look_alike_leave_it_to_the_network() -> None:
     odds, bgr, _ = board({"black": 4}, {})
     alike = {"black": BLACK, "green": BLACK, "blue": BLUE}
     shown = ColourProfile(tuple(Swatch(kind, as_colour(bgr)) for kind, bgr in alike.items()))
-    black, green, *_ = weigh_colours(odds, bgr, KindColours.of(SAID, shown))[0].T
+    black, green, *_ = weigh_colours(odds, bgr, KindColours.of(SAID, shown, UNSHOWN))[0].T
     assert np.exp(black - green).min() > 5
 
 
-def test_a_few_pieces_are_told_by_others_of_their_players_plastic() -> None:
+def test_a_few_pieces_are_told_by_others_of_the_same_paint() -> None:
     _, shown_there, truth = board({"black": 12, "green": 12}, {})
     sure = [[0.97 if kind == swatch.piece else 0.01 for swatch in SAID] for kind in truth]
     weighed = np.log(np.hstack([sure, np.full((len(truth), 1), 0.01)]))
     towers = [Swatch(f"{swatch.piece} tower", swatch.colour) for swatch in SAID]
-    known = of_one_plastic(weighed, shown_there, SAID, towers, UNSHOWN)
+    known = share_colours_by_hex(weighed, shown_there, SAID, towers, UNSHOWN)
     assert {swatch.piece for swatch in known.swatches} == {"black tower", "green tower"}
     few, bgr, _ = board({"green": 2}, {"green": "black"})
-    alone, _ = weigh_colours(few, bgr, KindColours.of(towers, UNSHOWN))
-    told, _ = weigh_colours(few, bgr, KindColours.of(towers, known))
+    alone, _ = weigh_colours(few, bgr, KindColours.of(towers, UNSHOWN, UNSHOWN))
+    told, _ = weigh_colours(few, bgr, KindColours.of(towers, UNSHOWN, known))
     assert alone[:, 0].min() > alone[:, 1].max()
     assert told[:, 1].min() > told[:, 0].max()
-    assert of_one_plastic(weighed, shown_there, SAID, towers, known) == UNSHOWN
-    assert of_one_plastic(weighed[:5], shown_there[:5], SAID, towers, UNSHOWN) == UNSHOWN
+    assert share_colours_by_hex(weighed, shown_there, SAID, towers, known) == UNSHOWN
+    assert share_colours_by_hex(weighed[:5], shown_there[:5], SAID, towers, UNSHOWN) == UNSHOWN
+
+
+def test_a_colour_learnt_from_a_board_shows_the_light_that_the_others_are_in() -> None:
+    said = [Swatch("red", "#c92a2a"), Swatch("green", "#2b8a3e"), Swatch("black", "#202020")]
+    red, green, _ = (np.array(swatch.bgr) * (0.75, 0.5, 1.0) for swatch in said)
+    shift = np.diff(coordinates(np.array([said[0].bgr, red])), axis=0)[0]
+    assert shift == pytest.approx((0.3, -0.2, -0.1), abs=0.05)
+    bgr = np.array([red] * 4 + [green] * 3)
+    odds = np.log(np.full((7, 4), 0.25))
+    learnt = ColourProfile((Swatch("red", as_colour(red)),))
+    weighed, _ = weigh_colours(odds, bgr, KindColours.of(said, UNSHOWN, learnt))
+    assert list(weighed[:, :-1].argmax(axis=1)) == [0] * 4 + [1] * 3
 
 
 def test_that_a_piece_lies_there_stays_as_likely() -> None:
     odds, bgr, _ = board({"black": 3, "green": 4}, {})
-    weighed = np.exp(weigh_colours(odds, bgr, KindColours.of(SAID, UNSHOWN))[0])
+    weighed = np.exp(weigh_colours(odds, bgr, KindColours.of(SAID, UNSHOWN, UNSHOWN))[0])
     given = np.exp(odds[:, -1]) / np.exp(odds).sum(axis=1)
     assert weighed[:, -1] == pytest.approx(given)
     assert weighed.sum(axis=1) == pytest.approx(1)
