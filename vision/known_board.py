@@ -12,7 +12,7 @@ import numpy as np
 from calibration import Profile, board_corners
 from vision.dial import Dial
 from vision.illumination import ReferenceLight
-from vision.rectify import Canvas, Eye, homography, rectify, runs_clockwise, transform
+from vision.rectify import CameraPosition, Canvas, homography, rectify, runs_clockwise, transform
 from vision.refine import PLENTY, Alignment, ReferenceMatcher
 from vision.search import BoardSearch, Picture
 
@@ -46,12 +46,12 @@ _DRAWN = 1.0
 class RectifiedBoard:
     """A board on the canvas, (S, S, 3) uint8: as photographed, and in the reference's light.
 
-    `eye` is where it was photographed from, if that is known.
+    `camera` is where it was photographed from, if that is known.
     """
 
     raw: np.ndarray
     normalized: np.ndarray
-    eye: Eye | None = field(default=None, kw_only=True)
+    camera: CameraPosition | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,8 +100,8 @@ class KnownBoard:
         """The board rectified and in the reference's light, told from the (S, S) bool ``mask``."""
         raw = rectify(image, to_image, self.canvas)
         light = self._light if mask is None else ReferenceLight(self.reference, mask)
-        eye = Eye.over(to_image, (image.shape[1], image.shape[0]))
-        return RectifiedBoard(raw, light.tell(raw).normalize(raw), eye=eye)
+        camera = CameraPosition.over(to_image, (image.shape[1], image.shape[0]))
+        return RectifiedBoard(raw, light.tell(raw).normalize(raw), camera=camera)
 
     @cached_property
     def _light(self) -> ReferenceLight:

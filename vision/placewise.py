@@ -39,7 +39,7 @@ from vision.place_patches import (
     piece_colours,
 )
 from vision.reader import HIDDEN_ABOVE, BoardEvidence, Reader
-from vision.rectify import Canvas, Eye, rectify, transform
+from vision.rectify import CameraPosition, Canvas, rectify, transform
 from vision.texture import texture_odds, unexplained
 from vision.unbend import Unbender
 
@@ -175,8 +175,8 @@ class PlacewiseReader(Reader):
             unbent = cv2.remap(field, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             there = self.canvas.to_mm(unbent.reshape(-1, 2))
             fine[kind] = places.cut(image, transform(to_image, there))
-        eye = Eye.over(to_image, (image.shape[1], image.shape[0]))
-        return FineBoard(raw, level_saturated(normalized, raw), fine, eye=eye)
+        camera = CameraPosition.over(to_image, (image.shape[1], image.shape[0]))
+        return FineBoard(raw, level_saturated(normalized, raw), fine, camera=camera)
 
     def readable(self, visible: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         """(N,) bool: the ``wanted`` places that are visible, and those that they are told beside.

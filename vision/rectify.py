@@ -91,14 +91,14 @@ def nearest(points: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Eye:
+class CameraPosition:
     """Where a camera is above a board, in mm: above the point `below`, so far `up`."""
 
     below: np.ndarray
     up: float
 
     @classmethod
-    def over(cls, to_image: np.ndarray, size: tuple[int, int]) -> Eye:
+    def over(cls, to_image: np.ndarray, size: tuple[int, int]) -> CameraPosition:
         """Of a picture of that (width, height) in px in which a board lies at (3, 3) mm to px.
 
         The picture is taken to be whole. From straight above nothing tells the lens: it is a long
@@ -121,7 +121,7 @@ class Eye:
         at = -turn.T @ there / scale
         return cls(at[:2], abs(float(at[2])))
 
-    def lean(self, at: np.ndarray, height: float) -> np.ndarray:
+    def parallax_shift(self, at: np.ndarray, height: float) -> np.ndarray:
         """How far what is so many mm above (2,) mm is seen from there, in mm on the board.
 
         A camera is taken to be at least twice as high as what it sees.

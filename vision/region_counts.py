@@ -5,7 +5,7 @@ disc that fills says how likely a piece lies there: one that is half under anoth
 own, and so leaves open whether it is there at all. So do the sides of thick pieces; how much of
 them shows is told by the pieces that surely are there. Which kind it is, if any, the network tells
 of each disc as it does of places for one piece. Where pieces of several sizes lie together, the
-smallest are counted by their colours, as `region_solids`.
+smallest are counted by their colours, by `region_solids`.
 """
 
 from __future__ import annotations
@@ -34,13 +34,22 @@ from vision.region_discs import (
     SEED,
     SMEARED,
     WHOLE,
+    PixelPoint,
+    WeightedPoint,
     candidate_discs,
     clear_sides,
     disc_kernel,
     heaps,
-    weigh_fullness,
+    weigh_beside_sides,
+    weigh_whole,
 )
-from vision.region_looks import Likely, Look, each_once, faced, heed_colours, weigh_own
+from vision.region_looks import (
+    Look,
+    each_once,
+    reconcile_colours,
+    weigh_faces,
+    weigh_own_colour,
+)
 from vision.region_solids import Solid, solids
 
 _DIFFERENT = 0.25
@@ -194,12 +203,14 @@ class RegionCounter:
                 board, part, loose, likest, ~different, looks
             )
             at = [one for one, _ in likely]
-            told = weigh_own(self._tell(board, print_, at, looks, kit), of_colour)
+            probabilities = weigh_own_colour(self._tell(board, print_, at, looks, kit), of_colour)
             if stand:
-                told = heed_colours(told, of_colour, likely, radius)
+                probabilities = reconcile_colours(probabilities, of_colour, likely, radius)
             stand += at[len(stand) :]
-            told, shown = faced(board.normalized, looks, told, at)
-            for (x, y), chance, kinds in zip(at, [one for _, one in likely], told, strict=True):
+            probabilities, shown = weigh_faces(board.normalized, looks, probabilities, at)
+            for (x, y), chance, kinds in zip(
+                at, [one for _, one in likely], probabilities, strict=True
+            ):
                 if chance * kinds.sum() > _LIKELY:  # what is no such piece may be smaller ones
                     cv2.circle(loose, (x, y), round(SMEARED * radius), (0.0,), -1)
                     if own and least == WHOLE:
@@ -230,23 +241,27 @@ class RegionCounter:
         likest: np.ndarray,
         bare: np.ndarray,
         looks: Sequence[Look],
-    ) -> tuple[list[Likely], list[tuple[int, int]], list[int]]:
-        """Where pieces of one size may be seen in `part` (S, S), where they stand, what they are.
+    ) -> tuple[list[WeightedPoint], list[PixelPoint], list[int]]:
+        """Pieces of one size that may lie in `part` (S, S).
 
-        Where they stand is said of the smallest by their own colours alone, and what they are, by
-        the number of their look, of the first: those that are told by their own colours.
+        Returns (top, chance) of each, the feet of the first (the smallest pieces, found by their
+        colours, only), and the look numbers of the first (those found by their colours).
         """
         size = looks[0].pieces[0].diameter_mm
         radius, least = size / 2 * self._canvas.px_per_mm, self._looked_for(size)[1]
         own = self._own_colours(looks)
-        stand: list[tuple[int, int]] = []
+        stand: list[PixelPoint] = []
         if own and least != WHOLE:
             each = self._solids(board, part > 0, likest, bare, looks)
             of_colour, stand = [one.colour for one in each], [one.foot for one in each]
             likely = [(one.top, one.chance) for one in each]
         else:
             discs, of_colour = candidate_discs(part, likest, own, radius, least)
-            there = weigh_fullness(discs, radius, least, bool(own))
+            there = (
+                weigh_whole(discs, bool(own))
+                if least == WHOLE
+                else weigh_beside_sides(discs, radius)
+            )
             likely = [*zip((at for at, _ in discs), there.tolist(), strict=True)]
             likely += self._more_beneath(loose, likely, size)
         likely += [(at, _BENEATH) for at in heaps(likely, radius)]
@@ -266,11 +281,11 @@ class RegionCounter:
         """
         radius = looks[0].pieces[0].diameter_mm / 2 * self._canvas.px_per_mm
 
-        def lean(at: np.ndarray, height: float) -> np.ndarray:
-            if board.eye is None:
+        def parallax_shift(at: np.ndarray, height: float) -> np.ndarray:
+            if board.camera is None:
                 return np.zeros(2)
             there = self._canvas.to_mm(at[None])[0]
-            return board.eye.lean(there, height) * self._canvas.px_per_mm
+            return board.camera.parallax_shift(there, height) * self._canvas.px_per_mm
 
         first = [look.pieces[0] for look in looks]
         masks = [
@@ -278,7 +293,7 @@ class RegionCounter:
             for piece in first
         ]
         heights = [int(bool(piece.owner)) for piece in first]
-        return solids(masks, heights, bare.astype(np.uint8), radius, lean)
+        return solids(masks, heights, bare.astype(np.uint8), radius, parallax_shift)
 
     def _within(
         self, admitting: np.ndarray, radius: float, crop: tuple[slice, slice] = np.s_[:, :]
@@ -345,8 +360,8 @@ class RegionCounter:
         return np.array([False, *(size in own for own in sizes)]), least
 
     def _more_beneath(
-        self, loose: np.ndarray, likely: Sequence[tuple[tuple[int, int], float]], size: float
-    ) -> Iterator[tuple[tuple[int, int], float]]:
+        self, loose: np.ndarray, likely: Sequence[WeightedPoint], size: float
+    ) -> Iterator[WeightedPoint]:
         """Where one more piece may lie beneath others in a region of one kind, and how likely.
 
         A heap covers more of what differs from the print, ``loose`` (S, S), than its discs do, over
@@ -387,7 +402,7 @@ class RegionCounter:
         self,
         board: RectifiedBoard,
         print_: np.ndarray,
-        at: list[tuple[int, int]],
+        at: list[PixelPoint],
         looks: Sequence[Look],
         kit: ColourProfile,
     ) -> np.ndarray:
@@ -409,8 +424,8 @@ class RegionCounter:
         names = [piece.id for piece in kinds]
         colours = PieceColours(piece_colours(shown, known, on), np.zeros(len(at)))
         odds = weigh_colours(odds, colours, names, known_colours(self._game, kit))
-        told = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
-        return np.asarray(told[:, :-1])
+        probabilities = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
+        return np.asarray(probabilities[:, :-1])
 
     @cached_property
     def _faces(self) -> Mapping[float, FaceFinder]:
@@ -442,7 +457,7 @@ class RegionCounter:
                     if piece.id in self._admitted[number] and piece.id in roles:
                         found[number].setdefault(roles[piece.id], []).append(chance * share)
 
-    def _regions_at(self, at: tuple[int, int], diameter: float) -> Iterator[tuple[int, float]]:
+    def _regions_at(self, at: PixelPoint, diameter: float) -> Iterator[tuple[int, float]]:
         """The regions about a piece's middle by their numbers from 0 on, and each one's share."""
         x, y = np.clip(at, 0, self._canvas.side_px - 1).tolist()
         reach = max(1, round(_MIDDLE * diameter / 2 * self._canvas.px_per_mm))

@@ -38,13 +38,13 @@ _SIDES = 1.4
 """Radii from a piece's middle within which what has its colour is its side or corner."""
 
 
-Disc = tuple[tuple[int, int], float]
-"""The middle of a disc in px, and the share of it that is filled."""
+PixelPoint = tuple[int, int]
+"""(x, y) in px."""
+WeightedPoint = tuple[PixelPoint, float]
+"""A point, and the share of the disc about it that is filled, or how likely a piece is there."""
 
 
-def covering_discs(
-    mask: np.ndarray, radius: float, least: float
-) -> Iterator[tuple[tuple[int, int], float]]:
+def covering_discs(mask: np.ndarray, radius: float, least: float) -> Iterator[WeightedPoint]:
     """Where discs of that radius in px cover an (H, W) float32 mask, and the share that it fills.
 
     The fullest first, down to the least; what one covers counts for no other. The mask is used up.
@@ -67,7 +67,7 @@ def covering_discs(
 
 def of_one_colour(
     part: np.ndarray, likest: np.ndarray, own: Sequence[int], radius: float, least: float
-) -> list[tuple[tuple[int, int], float, int]]:
+) -> list[tuple[PixelPoint, float, int]]:
     """Discs of that radius in px which one of some colours fills, by how much at least, and which.
 
     `part` (H, W) is what lies there, `likest` (H, W) which colour it has: smaller pieces of several
@@ -78,7 +78,7 @@ def of_one_colour(
         for one in own
         for disc in covering_discs((part * (likest == one)).astype(np.float32), radius, least)
     ]
-    kept: list[tuple[tuple[int, int], float, int]] = []
+    kept: list[tuple[PixelPoint, float, int]] = []
     for disc in sorted(found, key=lambda disc: -disc[1]):
         if all(math.dist(disc[0], other[0]) > radius for other in kept):
             kept.append(disc)
@@ -87,7 +87,7 @@ def of_one_colour(
 
 def candidate_discs(
     part: np.ndarray, likest: np.ndarray, own: Sequence[int], radius: float, least: float
-) -> tuple[list[Disc], list[int]]:
+) -> tuple[list[WeightedPoint], list[int]]:
     """Where pieces of that radius in px may lie, and which of their `own` colours each has."""
     if not own:
         return list(covering_discs(part, radius, least)), []
@@ -95,17 +95,15 @@ def candidate_discs(
     return [(at, full) for at, full, _ in found], [own.index(colour) for *_, colour in found]
 
 
-def weigh_fullness(discs: Sequence[Disc], radius: float, least: float, own: bool) -> np.ndarray:
-    """(M,) how likely each of these discs is one piece: by itself, or by its own colour."""
-    if least != WHOLE:
-        return _chances(discs, radius)
+def weigh_whole(discs: Sequence[WeightedPoint], own: bool) -> np.ndarray:
+    """(M,) how likely each is one piece rather than smaller ones: by itself, or its own colour."""
     even, slope = _OWN if own else _FILLED
     full = np.array([share for _, share in discs])
     return np.asarray(1 / (1 + np.exp((even - full) / slope)))
 
 
-def _chances(discs: Sequence[Disc], radius: float) -> np.ndarray:
-    """(M,) how likely each of these discs is a piece, whatever its kind."""
+def weigh_beside_sides(discs: Sequence[WeightedPoint], radius: float) -> np.ndarray:
+    """(M,) how likely each is a piece, whatever its kind, rather than the sides of others."""
     at = np.array([one for one, _ in discs], float).reshape(-1, 2)
     full = np.array([share for _, share in discs])
     sure, rest = np.flatnonzero(full >= _SURE), np.flatnonzero(full < _SURE)
@@ -116,7 +114,7 @@ def _chances(discs: Sequence[Disc], radius: float) -> np.ndarray:
     return np.asarray(1 / (1 + np.exp((even - full) / _SLOPE)))
 
 
-def heaps(likely: Sequence[tuple[tuple[int, int], float]], radius: float) -> list[tuple[int, int]]:
+def heaps(likely: Sequence[WeightedPoint], radius: float) -> list[PixelPoint]:
     """Between which pieces another one may lie that they hide."""
     there = [at for at, chance in likely if chance > 0.5]
     return [
@@ -126,7 +124,7 @@ def heaps(likely: Sequence[tuple[tuple[int, int], float]], radius: float) -> lis
     ]
 
 
-def clear_sides(loose: np.ndarray, likest: np.ndarray, at: tuple[int, int], radius: float) -> None:
+def clear_sides(loose: np.ndarray, likest: np.ndarray, at: PixelPoint, radius: float) -> None:
     """Take away what is seen of a thick piece's sides and corners: they have its colour."""
     (x, y), reach = at, round(_SIDES * radius)
     rows, columns = slice(max(0, y - reach), y + reach + 1), slice(max(0, x - reach), x + reach + 1)

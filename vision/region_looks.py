@@ -11,6 +11,7 @@ import numpy as np
 from scorer.game import Piece
 from vision.decode import LEAST
 from vision.piece_faces import PieceFaces
+from vision.region_discs import PixelPoint, WeightedPoint
 
 _COLOURED, _ITS_COLOUR = 10.0, 5.0
 """How many times likelier a piece is than the network says where one's own colour fills a disc, and
@@ -20,8 +21,6 @@ _SURE, _DOUBTED, _SIDE = 0.9, 0.3, 0.12
 where colour and network do not agree, and the other one where it seems to be such sides."""
 _ROUNDS, _OTHER = 50, 0.002
 """How often kinds are scaled, and how likely at least a piece is of a kind: light misleads."""
-Likely = tuple[tuple[int, int], float]
-"""Where a piece may be, in px, and how likely."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,61 +46,66 @@ class Look:
         return shares
 
 
-def faced(
-    board: np.ndarray, looks: Sequence[Look], told: np.ndarray, at: Sequence[tuple[int, int]]
+def weigh_faces(
+    board: np.ndarray, looks: Sequence[Look], probabilities: np.ndarray, at: Sequence[PixelPoint]
 ) -> tuple[np.ndarray, list[np.ndarray]]:
     """(M, L) how likely each of L looks is, the faces seen, and (M, K) of each piece of each."""
-    odds, faces = np.zeros(told.shape), []
+    odds, faces = np.zeros(probabilities.shape), []
     for number, look in enumerate(looks):
         shown = np.ones((len(at), len(look.pieces)))
         if look.faces is not None:
             odds[:, number], shown = look.faces.tell(board, at)
         faces.append(shown)
-    weighed = told * np.exp(odds)
-    weighed /= weighed.sum(axis=1, keepdims=True) + np.maximum(1 - told.sum(axis=1), 0)[:, None]
+    weighed = probabilities * np.exp(odds)
+    weighed /= (
+        weighed.sum(axis=1, keepdims=True) + np.maximum(1 - probabilities.sum(axis=1), 0)[:, None]
+    )
     return weighed, [own * weighed[:, [n]] for n, own in enumerate(faces)]
 
 
-def weigh_own(told: np.ndarray, of_colour: Sequence[int]) -> np.ndarray:
+def weigh_own_colour(probabilities: np.ndarray, of_colour: Sequence[int]) -> np.ndarray:
     """(M, K) how likely each kind is at discs the first of which have the colours of these kinds.
 
-    ``told`` (M, K) is the network's: of what has a piece's own colour it says too often that
-    nothing lies there.
+    ``probabilities`` (M, K) are the network's: of what has a piece's own colour it says too often
+    that nothing lies there.
     """
-    weighed, rows = told.copy(), np.arange(len(of_colour))
+    weighed, rows = probabilities.copy(), np.arange(len(of_colour))
     weighed[rows] *= _COLOURED
     weighed[rows, of_colour] *= _ITS_COLOUR
     weighed[rows] /= weighed[rows].sum(axis=1, keepdims=True) + (
-        1 - told[rows].sum(axis=1, keepdims=True)
+        1 - probabilities[rows].sum(axis=1, keepdims=True)
     )
     return weighed
 
 
-def heed_colours(
-    told: np.ndarray,
+def reconcile_colours(
+    probabilities: np.ndarray,
     of_colour: Sequence[int],
-    likely: Sequence[Likely],
+    likely: Sequence[WeightedPoint],
     radius: float,
 ) -> np.ndarray:
-    """(M, K) the same of solids: each is of its own colour, or a dark side of one of another.
+    """(M, K) how likely each kind is at solids, of which the first have the colours of these kinds.
 
-    ``told`` (M, K) is `weigh_own`'s, ``likely`` where their tops are in px, and how likely.
+    Each is a piece of its own colour, or else a dark side of one of another colour.
+
+    ``probabilities`` (M, K) are `weigh_own_colour`'s, ``likely`` where their tops are in px, and
+    how likely they are there.
     """
-    heeded = told.copy()
+    reconciled = probabilities.copy()
     for row, own in enumerate(of_colour):
-        best, (at, _) = int(told[row].argmax()), likely[row]
-        heeded[row] = 0.0
+        best, (at, _) = int(probabilities[row].argmax()), likely[row]
+        reconciled[row] = 0.0
         is_side = best != own and any(
             its == best and chance > _SURE and math.dist(at, top) < radius
             for its, (top, chance) in zip(of_colour, likely[: len(of_colour)], strict=True)
         )
         if best == own:
-            heeded[row, own] = told[row, own]
+            reconciled[row, own] = probabilities[row, own]
         elif is_side:
-            heeded[row, own] = _SIDE
+            reconciled[row, own] = _SIDE
         else:
-            heeded[row, [own, best]] = _DOUBTED
-    return heeded
+            reconciled[row, [own, best]] = _DOUBTED
+    return reconciled
 
 
 def each_once(kinds: np.ndarray, there: np.ndarray, single: np.ndarray) -> np.ndarray:
@@ -115,10 +119,10 @@ def each_once(kinds: np.ndarray, there: np.ndarray, single: np.ndarray) -> np.nd
     odds = np.column_stack([kinds, np.clip(1 - kinds.sum(axis=1), LEAST, 1)])
     odds[:, :-1] = np.maximum(odds[:, :-1], _OTHER)
     for _ in range(_ROUNDS):
-        told = odds / odds.sum(axis=1, keepdims=True)
-        expected = (there[:, None] * told[:, :-1]).sum(axis=0)
+        probabilities = odds / odds.sum(axis=1, keepdims=True)
+        expected = (there[:, None] * probabilities[:, :-1]).sum(axis=0)
         over = np.append(single & (expected > 1), False)
         if not over.any():
             break
         odds[:, over] /= expected[over[:-1]]
-    return np.asarray(told[:, :-1])
+    return np.asarray(probabilities[:, :-1])

@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 
 from vision.decode import LEAST
-from vision.region_discs import disc_kernel
+from vision.region_discs import PixelPoint, disc_kernel
 
-_HEIGHTS = (0.0, 4.0, 8.0)
-"""The heights that are tried, in mm."""
+_HEIGHTS, _FINER = (0.0, 4.0, 8.0, 12.0), 2.0
+"""The heights that are tried, in mm, and by how much more and less about the best of them."""
 _HIGHER = 0.97
 """Another height than none must leave so much less of a board unexplained."""
 _PIECE, _DOUBT = 0.3, 0.08
@@ -46,9 +46,8 @@ _POINTS = 20_000
 _REMAINDER = 0.12
 """How likely a piece is, at most, that may be the side of one of another colour."""
 
-Point = tuple[int, int]
-Ends = Point | np.ndarray
-Lean = Callable[[np.ndarray, float], np.ndarray]
+_End = PixelPoint | np.ndarray
+ParallaxShift = Callable[[np.ndarray, float], np.ndarray]
 """How far, in px, what is so many mm above a point in px is seen from there."""
 
 
@@ -57,13 +56,13 @@ class Solid:
     """A piece of the colour of that number: where it stands and its top is seen, in px."""
 
     colour: int
-    foot: Point
-    top: Point
+    foot: PixelPoint
+    top: PixelPoint
     chance: float
 
 
 @dataclass(frozen=True)
-class Fit:
+class _Fit:
     """Pieces that may be there, at (N, 2) px, and what they leave unexplained, in discs."""
 
     at: np.ndarray
@@ -75,7 +74,7 @@ def solids(
     heights: Sequence[int],
     bare: np.ndarray,
     radius: float,
-    lean: Lean,
+    parallax_shift: ParallaxShift,
 ) -> list[Solid]:
     """The pieces of a radius in px of each colour, of which (H, W) masks show what has it.
 
@@ -91,7 +90,7 @@ def solids(
                 if heights[number] == one
                 for part in _parts(mask, bare, radius)
             ],
-            lean,
+            parallax_shift,
         )
     sure = [one for part, one in found if one.chance > _SURE and part.share_of_disc(one) > _TOP]
     return [
@@ -102,31 +101,37 @@ def solids(
     ]
 
 
-def _as_high(parts: Sequence[tuple[int, _Part]], lean: Lean) -> Iterator[tuple[_Part, Solid]]:
+def _as_high(
+    parts: Sequence[tuple[int, _Part]], parallax_shift: ParallaxShift
+) -> Iterator[tuple[_Part, Solid]]:
     """The pieces of parts of some colours, all of one height."""
     for number, part in parts:
         if part.is_crowded:
             for at in part.room():
                 yield part, Solid(number, _px(at), _px(at), _UNCOUNTED)
     counted = [one for one in parts if not one[1].is_crowded]
-    leans = [{height: lean(part.middle, height) for height in _HEIGHTS} for _, part in counted]
     flat = [part.fits(np.zeros(2)) for _, part in counted]
-    fits = {
-        height: [
-            part.fits(own[height]) if np.linalg.norm(own[height]) >= _SEEN else as_flat
-            for (_, part), own, as_flat in zip(counted, leans, flat, strict=True)
-        ]
-        for height in _HEIGHTS
-    }
-    left = {height: sum(min(f.cost for f in own) for own in fits[height]) for height in _HEIGHTS}
-    best = min(_HEIGHTS, key=left.__getitem__)
-    height = best if left[best] < _HIGHER * left[0] else 0.0
-    for (number, part), own, its in zip(counted, fits[height], leans, strict=True):
-        for solid in _likely(number, own, its[height]):
+    found = {0.0: ([np.zeros(2)] * len(counted), flat)}
+
+    def unexplained(height: float) -> float:
+        if height not in found:
+            shifts = [parallax_shift(part.middle, height) for _, part in counted]
+            fits = [
+                part.fits(shift) if np.linalg.norm(shift) >= _SEEN else as_flat
+                for (_, part), shift, as_flat in zip(counted, shifts, flat, strict=True)
+            ]
+            found[height] = shifts, fits
+        return sum(min(fit.cost for fit in own) for own in found[height][1])
+
+    near = min(_HEIGHTS, key=unexplained)
+    best = min((near, max(near - _FINER, 0.0), min(near + _FINER, _HEIGHTS[-1])), key=unexplained)
+    height = best if unexplained(best) < _HIGHER * unexplained(0.0) else 0.0
+    for (number, part), shift, fits in zip(counted, *found[height], strict=True):
+        for solid in _likely(number, fits, shift):
             yield part, solid
 
 
-def _likely(colour: int, fits: Sequence[Fit], lean: np.ndarray) -> Iterator[Solid]:
+def _likely(colour: int, fits: Sequence[_Fit], shift: np.ndarray) -> Iterator[Solid]:
     """Each piece of the best fit and one more, as likely as there are so many."""
     best = min(fits, key=lambda fit: fit.cost)
     weights = np.exp((best.cost - np.array([fit.cost for fit in fits])) / _DOUBT)
@@ -142,10 +147,10 @@ def _likely(colour: int, fits: Sequence[Fit], lean: np.ndarray) -> Iterator[Soli
     for number, middle in enumerate(at, start=1):
         chance = float(weights[counts >= number].sum())
         if chance >= LEAST:
-            yield Solid(colour, _px(middle - lean / 2), _px(middle + lean / 2), chance)
+            yield Solid(colour, _px(middle - shift / 2), _px(middle + shift / 2), chance)
 
 
-def _px(at: np.ndarray) -> Point:
+def _px(at: np.ndarray) -> PixelPoint:
     return round(float(at[0])), round(float(at[1]))
 
 
@@ -197,17 +202,17 @@ class _Part:
         """(N, 2) px, the middles of as many pieces as have the area."""
         return self._among(round(len(self.points) / self.disc)) + self.corner
 
-    def fits(self, lean: np.ndarray) -> list[Fit]:
+    def fits(self, shift: np.ndarray) -> list[_Fit]:
         """As many pieces as may be there, each with what it costs."""
-        area = self.disc + 2 * self.radius * float(np.linalg.norm(lean))
+        area = self.disc + 2 * self.radius * float(np.linalg.norm(shift))
         full = len(self.points) / area
         fewest, most = int(full * _FEWER), int(full * _MORE[0] + _MORE[1])
-        return [self._fit(count, lean) for count in range(fewest, most + 1)]
+        return [self._fit(count, shift) for count in range(fewest, most + 1)]
 
-    def _fit(self, count: int, lean: np.ndarray) -> Fit:
+    def _fit(self, count: int, shift: np.ndarray) -> _Fit:
         at = self._among(count).copy()
         worth = self.bare.astype(np.int32) - self.own  # of a px that is seen as a piece's
-        discs = [self._disc(middle, lean) for middle in at]
+        discs = [self._disc(middle, shift) for middle in at]
         covered = np.sum(discs, axis=0, dtype=np.uint8) if discs else np.zeros_like(self.own)
         for step, one in product(_STEPS, range(count)):
             covered -= discs[one]
@@ -217,14 +222,14 @@ class _Part:
                 was = least
                 for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
                     there = at[one] + np.array(way) * step * self.radius
-                    disc = self._disc(there, lean)
+                    disc = self._disc(there, shift)
                     if (left := alone[disc > 0].sum()) < least:
                         least, at[one], discs[one] = left, there, disc
                 if least == was:
                     break
             covered += discs[one]
         cost = int(self.own.sum()) + int(worth[covered > 0].sum())
-        return Fit(at + self.corner, cost / self.disc + _PIECE * count)
+        return _Fit(at + self.corner, cost / self.disc + _PIECE * count)
 
     @cached_property
     def _grouped(self) -> dict[int, np.ndarray]:
@@ -242,17 +247,17 @@ class _Part:
             self._grouped[count] = np.asarray(at, float)
         return self._grouped[count]
 
-    def _swept(self, start: Ends, end: Ends, radius: float) -> np.ndarray:
+    def _swept(self, start: _End, end: _End, radius: float) -> np.ndarray:
         swept = np.zeros(self.own.shape, np.uint8)
         ends = ((np.array([start, end], float) - self.corner) * 8).round().astype(int)
         first, last = ends.tolist()
         cv2.line(swept, first, last, 1, round(2 * radius), cv2.LINE_8, 3)
         return swept
 
-    def _disc(self, middle: np.ndarray, lean: np.ndarray) -> np.ndarray:
+    def _disc(self, middle: np.ndarray, shift: np.ndarray) -> np.ndarray:
         """(H, W) uint8, where a piece is seen that has its middle there in the crop, in px."""
         middle = middle + self.corner
-        return self._swept(middle - lean / 2, middle + lean / 2, self.radius)
+        return self._swept(middle - shift / 2, middle + shift / 2, self.radius)
 
 
 def _parts(mask: np.ndarray, bare: np.ndarray, radius: float) -> Iterator[_Part]:

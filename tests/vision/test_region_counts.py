@@ -7,13 +7,15 @@ from vision.known_board import KnownBoard, RectifiedBoard
 from vision.reader import Reader
 from vision.region_counts import RegionCounter
 from vision.region_discs import clear_sides, of_one_colour
-from vision.region_looks import each_once, heed_colours
+from vision.region_looks import each_once, reconcile_colours
 
 
 def test_a_piece_there_is_one_of_is_where_it_fits_best() -> None:
     alone = np.array([[0.9, 0.05, 0.02], [0.6, 0.3, 0.02], [0.02, 0.02, 0.95], [0.01, 0.01, 0.97]])
-    told = each_once(alone, np.ones(4), np.array([True, True, False]))
-    assert told.argmax(axis=1).tolist() == [0, 1, 2, 2], "what there is more of may lie twice"
+    probabilities = each_once(alone, np.ones(4), np.array([True, True, False]))
+    assert probabilities.argmax(axis=1).tolist() == [0, 1, 2, 2], (
+        "what there is more of may lie twice"
+    )
     as_it_was = each_once(alone, np.ones(4), np.array([False, False, False]))
     assert as_it_was.argmax(axis=1).tolist() == [0, 0, 2, 2]
 
@@ -56,9 +58,13 @@ def test_what_stands_outside_of_the_canvas_is_in_no_region() -> None:
 
 
 def test_what_seems_a_side_of_a_piece_may_still_be_another_one() -> None:
-    told = np.array([[0.99, 0.0], [0.9, 0.05]])
+    probabilities = np.array([[0.99, 0.0], [0.9, 0.05]])
     likely = [((10, 10), 0.95), ((12, 14), 0.9)]
-    heeded = heed_colours(told, [0, 1], likely, 12.0)
-    assert heeded[0].tolist() == [0.99, 0.0] and heeded[1, 0] == 0 and 0.05 < heeded[1, 1] < 0.2
-    (far,) = heed_colours(told, [0, 1], [likely[0], ((90, 14), 0.9)], 12.0)[1:]
+    reconciled = reconcile_colours(probabilities, [0, 1], likely, 12.0)
+    assert (
+        reconciled[0].tolist() == [0.99, 0.0]
+        and reconciled[1, 0] == 0
+        and 0.05 < reconciled[1, 1] < 0.2
+    )
+    (far,) = reconcile_colours(probabilities, [0, 1], [likely[0], ((90, 14), 0.9)], 12.0)[1:]
     assert far.tolist() == [0.3, 0.3], "nothing is near whose side it could be"

@@ -6,52 +6,60 @@ import pytest
 
 from vision.decode import LEAST, count_distribution
 from vision.doubts import UNCERTAIN_BELOW
-from vision.rectify import Eye
+from vision.rectify import CameraPosition
 from vision.region_solids import Solid, _Part, solids
 
 RADIUS = 10.0
 Feet = list[tuple[int, int]]
 
 
-def seen(feet: Feet, lean: tuple[int, int]) -> np.ndarray:
+def seen(feet: Feet, shift: tuple[int, int]) -> np.ndarray:
     """What has the colour of pieces that are seen as swept discs."""
     mask = np.zeros((160, 160), np.uint8)
     for x, y in feet:
-        cv2.line(mask, (x, y), (x + lean[0], y + lean[1]), 1, round(2 * RADIUS))
+        cv2.line(mask, (x, y), (x + shift[0], y + shift[1]), 1, round(2 * RADIUS))
     return mask
 
 
-def found(masks: list[np.ndarray], lean: tuple[int, int]) -> list[Solid]:
+def found(masks: list[np.ndarray], shift: tuple[int, int]) -> list[Solid]:
     """What is likely there."""
-    return [one for one in likely(masks, lean) if one.chance > 0.5]
+    return [one for one in likely(masks, shift) if one.chance > 0.5]
 
 
-def likely(masks: list[np.ndarray], lean: tuple[int, int]) -> list[Solid]:
-    """All that may be there."""
+def likely(masks: list[np.ndarray], shift: tuple[int, int], height: float = 8) -> list[Solid]:
+    """All that may be there, where what is so high is seen shifted so far in px."""
     bare = (np.sum(masks, axis=0) == 0).astype(np.uint8)
-    per_mm = np.array(lean) / 8
+    per_mm = np.array(shift) / height
     heights = [0] * len(masks)
     return solids(masks, heights, bare, RADIUS, lambda at, height: per_mm * height)
 
 
 def test_flat_pieces_that_touch_are_counted() -> None:
     feet = [(40, 40), (60, 41), (80, 40), (50, 58), (120, 120)]
-    told = found([seen(feet, (0, 0))], (0, 0))
-    assert near([one.foot for one in told], feet)
+    pieces = found([seen(feet, (0, 0))], (0, 0))
+    assert near([one.foot for one in pieces], feet)
 
 
 def test_thick_pieces_are_no_more_of_them_and_stand_where_they_stand() -> None:
     feet = [(40, 40), (64, 42), (120, 110), (40, 110), (110, 30)]
-    told = found([seen(feet, (6, 14))], (6, 14))
-    assert near([one.foot for one in told], feet), told
-    assert near([one.top for one in told], [(x + 6, y + 14) for x, y in feet])
+    pieces = found([seen(feet, (6, 14))], (6, 14))
+    assert near([one.foot for one in pieces], feet), pieces
+    assert near([one.top for one in pieces], [(x + 6, y + 14) for x, y in feet])
+
+
+@pytest.mark.parametrize("height", [2, 4, 6, 8, 10, 12])
+def test_how_high_pieces_are_is_found(height: int) -> None:
+    feet = [(40, 40), (64, 42), (120, 110), (40, 110), (110, 30)]
+    pieces = likely([seen(feet, (6, 14))], (6, 14), height)
+    for one in pieces:
+        assert np.allclose(np.subtract(one.top, one.foot), (6, 14), atol=1)
 
 
 def test_the_dark_sides_of_a_piece_are_none_of_another_colour() -> None:
     whole, top = seen([(60, 60)], (6, 14)), seen([(66, 74)], (0, 0))
     others = seen([(120, 40), (30, 120)], (6, 14))  # these tell how high pieces are
-    told = found([top | others, whole & ~top], (6, 14))
-    assert {one.colour for one in told} == {0} and len(told) == 3
+    pieces = found([top | others, whole & ~top], (6, 14))
+    assert {one.colour for one in pieces} == {0} and len(pieces) == 3
     dark = [one.chance for one in likely([top | others, whole & ~top], (6, 14)) if one.colour == 1]
     assert dark and all(LEAST < chance < 0.2 for chance in dark), "or one that is mostly hidden"
 
@@ -82,10 +90,10 @@ def test_a_height_that_shifts_nothing_is_not_tried(monkeypatch: pytest.MonkeyPat
     assert len(fits) == 1
 
 
-def near(told: Feet, true: Feet) -> bool:
+def near(pieces: Feet, true: Feet) -> bool:
     """Whether each is within a third of a radius of one of the others."""
-    return len(told) == len(true) and all(
-        min(np.hypot(x - u, y - v) for u, v in true) < RADIUS / 3 for x, y in told
+    return len(pieces) == len(true) and all(
+        min(np.hypot(x - u, y - v) for u, v in true) < RADIUS / 3 for x, y in pieces
     )
 
 
@@ -98,12 +106,14 @@ def test_a_camera_is_where_a_board_is_seen_from() -> None:
     turn = np.array([right, np.cross(ahead, right), ahead])
     seen_at = np.column_stack([turn[:, 0], turn[:, 1], -turn @ at])
     to_image = np.array([[focal, 0, 640], [0, focal, 480], [0, 0, 1]]) @ seen_at
-    eye = Eye.over(to_image, (1280, 960))
-    assert np.allclose(eye.below, at[:2], atol=2) and abs(eye.up - up) < 2
-    assert np.allclose(eye.lean(np.array([300.0, 100.0]), 20.0), (450 * 20 / (up - 20), 0), atol=1)
+    camera = CameraPosition.over(to_image, (1280, 960))
+    assert np.allclose(camera.below, at[:2], atol=2) and abs(camera.up - up) < 2
+    assert np.allclose(
+        camera.parallax_shift(np.array([300.0, 100.0]), 20.0), (450 * 20 / (up - 20), 0), atol=1
+    )
 
 
 def test_what_is_as_high_as_a_camera_is_still_seen_away_from_it() -> None:
     for up in (0.0, 5.0, 8.0, 12.0):
-        shift = Eye(np.zeros(2), up).lean(np.array([10.0, -20.0]), 8.0)
+        shift = CameraPosition(np.zeros(2), up).parallax_shift(np.array([10.0, -20.0]), 8.0)
         assert np.allclose(shift, (10, -20)), up
