@@ -111,5 +111,13 @@ def test_little_ink_is_a_white_page(printed: Printed) -> None:
         assert pixels.mean() > 170, f"{name}, page {number + 1}"
 
 
+@pytest.mark.parametrize("printed", DAYS[1:], indirect=True, ids=["via_nebula"])
+def test_beginners_own_board_is_printed_after_the_other(printed: Printed) -> None:
+    _, _, document = printed
+    pages = [" ".join(words(page)) for page in document]
+    titles = ("Údolí. Tiskněte", "Údolí, strana pro začátečníky. Tiskněte")
+    assert [sum(title in page for page in pages) for title in titles] == [4, 4]
+
+
 def bounds(thing: pypdfium2.PdfObject) -> tuple[float, float, float, float]:
     return thing.get_bounds()

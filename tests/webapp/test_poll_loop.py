@@ -155,3 +155,14 @@ def test_what_a_thread_could_not_send_is_sent_before_it_has_more(
     assert answer.read(len(LONG)) == LONG
     is_read.set()
     assert answer.read() == b"end"
+
+
+def test_a_server_that_is_closed_from_its_own_thread_does_not_wait_for_itself(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = Server(app, listen("127.0.0.1", 0), None)
+    waited: list[object] = []
+    monkeypatch.setattr(threading.Event, "wait", lambda *_: waited.append(None))
+    monkeypatch.setattr(server._loop, "run", server.close)
+    server.run()
+    assert not waited and not server._loop

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any
 
 import pytest
 from flask import Flask, Response
 from sqlalchemy import text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from tests.webapp.conftest import Player, both_databases
+from tests.webapp.live.conftest import eventually
 from webapp.app.database import reading
 from webapp.app.live.service import LiveService
 from webapp.app.read_view import one_view
@@ -44,9 +46,10 @@ def name_of(games: Games, game: str) -> str:
     return str(games.open(game).document["players"][0]["name"])
 
 
-def connections(games: Games) -> int:
-    used: int = games._sessions.kw["bind"].pool.checkedout()
-    return used
+def uses(games: Games, connections: int) -> None:
+    """Wait until so many connections are in use: other threads have some for a moment."""
+    pool = games._sessions.kw["bind"].pool
+    eventually(lambda: pool.checkedout() == connections)
 
 
 def test_what_others_write_is_seen_in_the_next_view(games: Games, game: str) -> None:
@@ -62,26 +65,55 @@ def test_what_the_thread_itself_writes_is_seen_at_once(games: Games, game: str) 
         assert name_of(games, game) == "Ana"
         with reading(games._sessions) as session:
             games.change(game, "players", renamed("Luis"))
-            assert session.is_active
+            assert session.in_transaction()
             assert name_of(games, game) == "Luis"
-    assert connections(games) == 0
+    uses(games, 0)
 
 
 def test_a_view_has_one_connection_and_gives_it_back(games: Games, game: str) -> None:
     with one_view():
         name_of(games, game)
         name_of(games, game)
-        assert connections(games) == 1
-    assert connections(games) == 0
+        uses(games, 1)
+    uses(games, 0)
 
 
 def test_after_a_failure_there_is_another_view(games: Games, game: str) -> None:
     with one_view():
         assert name_of(games, game) == "Ana"
+        elsewhere(games.change, game, "players", renamed("Luis"))
+        with pytest.raises(DBAPIError), reading(games._sessions) as session:
+            session.execute(text("select * from nowhere"))
+        uses(games, 0)
+        assert name_of(games, game) == "Luis"
+
+
+def test_what_is_not_there_leaves_the_view_as_it_is(games: Games, game: str) -> None:
+    with one_view():
+        assert name_of(games, game) == "Ana"
+        elsewhere(games.change, game, "players", renamed("Luis"))
         with pytest.raises(NoSuchGameError):
             games.open("0" * 16)
-        assert connections(games) == 0
         assert name_of(games, game) == "Ana"
+    assert name_of(games, game) == "Luis"
+
+
+def test_a_view_is_no_other_threads_and_nobodys_once_it_is_over(games: Games, game: str) -> None:
+    names: list[str] = []
+
+    def look() -> None:
+        names.append(name_of(games, game))
+
+    with one_view():
+        assert name_of(games, game) == "Ana"
+        inherited = copy_context()
+        elsewhere(games.change, game, "players", renamed("Luis"))
+        elsewhere(inherited.run, look)
+        assert name_of(games, game) == "Ana"
+        uses(games, 1)
+    inherited.run(look)
+    assert names == ["Luis", "Luis"]
+    uses(games, 0)
 
 
 def test_a_page_is_drawn_of_one_view(
@@ -98,7 +130,7 @@ def test_a_page_is_drawn_of_one_view(
     assert "Ana" in seen and "Luis" not in seen
     monkeypatch.undo()
     assert "Luis" in player.get(f"/games/{game}/players/0/review").text
-    assert connections(games) == 0
+    uses(games, 0)
 
 
 def test_a_table_is_written_to_of_the_game_as_it_is(app: Flask, games: Games, game: str) -> None:
@@ -134,4 +166,5 @@ def test_a_connection_that_is_cut_off_is_left_quietly(games: Games, game: str) -
         with reading(sessions) as session:
             process = session.scalar(text("select pg_backend_pid()"))
         elsewhere(cut_off, process)
-    assert name_of(games, game) == "Ana" and connections(games) == 0
+    assert name_of(games, game) == "Ana"
+    uses(games, 0)

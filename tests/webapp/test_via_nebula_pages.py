@@ -5,9 +5,11 @@ import random
 import re
 from collections import Counter
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
+import pytest
 import yaml
 from flask import Flask
 
@@ -221,6 +223,18 @@ def test_contracts_and_tokens_are_read_from_one_photograph() -> None:
         {("wood", 3): 2, ("clay", 4): 1, ("wheat", 3): 1, ("food", 4): 1}
     )
     assert read_laid_out(laid_out((), TOKENS)) == LaidOut(), "nothing tells how large a token is"
+
+
+def test_cards_are_drawn_anew_when_their_board_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+
+    def deck(_profile: str, version: float) -> SimpleNamespace:
+        asked.append(version)
+        return SimpleNamespace(find=lambda image: [])
+
+    monkeypatch.setattr("webapp.games.via_nebula.laid_out.printed_deck", deck)
+    monkeypatch.setattr("webapp.games.via_nebula.laid_out.profile_version", lambda name: 7.0)
+    assert read_laid_out(np.zeros((9, 9, 3), np.uint8)) == LaidOut() and asked == [7.0]
 
 
 def test_what_a_photograph_shows_is_proposed_and_nothing_is_answered(app: Flask) -> None:

@@ -223,3 +223,19 @@ def test_one_whose_step_failed_is_read_as_a_table_when_it_is_sent_again(
     (kept,) = app.extensions["stargazer"].photographs.of(game.rpartition("/")[2])
     assert [one["card"] for one in kept.reading["cards"]][:4] == ["V5", "V7", "V12", "V17"]
     assert not asked(player.get(f"{game}/table").text)
+
+
+def test_an_unknown_board_is_told_from_the_chosen_one_with_what_can_be_done(
+    player: Player, app: Flask, reader: TellingReader
+) -> None:
+    reader.problem = "unknown_board"
+    game = player.new_game("Ana", "Luis")
+    page = photograph(player, game)
+    assert "different from the ones I know" in page and "Read it again" in page
+    change = {"profile": "nebula/standard"}
+    app.extensions["stargazer"].games.change(
+        game.rpartition("/")[2], "players", lambda kept: {**kept, **change}
+    )
+    page = player.get(f"{game}/table").text
+    assert "the one that this game is played on" in page and "Add this board" in page
+    assert page.count(f'{game}/players"') >= 1

@@ -265,7 +265,7 @@ def open_database(url: str) -> sessionmaker[Session]:
             _check_sqlite(engine)
         elif engine.dialect.name == "postgresql":
             _prepare_postgresql(engine)
-        _see_what_is_written(engine)
+        _renew_after_writes(engine)
         migrate(engine)
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise DatabaseError(
@@ -290,15 +290,19 @@ def open_database(url: str) -> sessionmaker[Session]:
 def reading(sessions: sessionmaker[Session]) -> Iterator[Session]:
     """Give a session that only reads: it waits for nobody who writes, and nobody waits for it.
 
-    Within a view to read of it is always the same one.
+    Within a view to read of it is always the same one, until the database refuses something.
     """
     view = read_view.current()
     if view is None:
         with _begun(sessions) as session:
             yield session
         return
-    with view.used():
-        yield view.found(sessions, lambda: view.enter(_begun(sessions)))
+    with view.in_use():
+        try:
+            yield view.cached(sessions, lambda: view.enter(_begun(sessions)))
+        except SQLAlchemyError:
+            read_view.renew(view)
+            raise
 
 
 @contextmanager
@@ -371,7 +375,7 @@ def _harden_sqlite(engine: Engine) -> None:
         begin_transaction(connection, "BEGIN" if only_reads else "BEGIN IMMEDIATE")
 
 
-def _see_what_is_written(engine: Engine) -> None:
+def _renew_after_writes(engine: Engine) -> None:
     """Have a thread that writes read of a new view after that."""
 
     @event.listens_for(engine, "begin")

@@ -1,5 +1,10 @@
-"""A view to read of: all that a page shows is as it was when the page read the first of it."""
+"""A view to read of: what a page reads of the database is as it was when the page first read of it.
 
+A live or a guided table is not part of it: its projection, in memory, may be further on. A request
+that writes goes on in a second view, in which it sees what it wrote.
+"""
+
+import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
@@ -9,33 +14,36 @@ Found = TypeVar("Found")
 
 
 class ReadView:
-    """What one thread has looked up and opened, kept until the view is ended."""
+    """What one thread has looked up and opened, kept until the view is ended; for no other one."""
 
     def __init__(self) -> None:
         """Nothing is looked up yet."""
-        self._found: dict[Hashable, Any] = {}
+        self._cached: dict[Hashable, Any] = {}
         self._opened = ExitStack()
+        self._thread = threading.get_ident()
         self._users, self._is_over = 0, False
 
-    def found(self, key: Hashable, look: Callable[[], Found]) -> Found:
+    @property
+    def is_open(self) -> bool:
+        """Whether the calling thread may read of it."""
+        return not self._is_over and self._thread == threading.get_ident()
+
+    def cached(self, key: Hashable, look: Callable[[], Found]) -> Found:
         """Return what `look` finds, which is looked up once."""
-        if key not in self._found:
-            self._found[key] = look()
-        return cast(Found, self._found[key])
+        if key not in self._cached:
+            self._cached[key] = look()
+        return cast(Found, self._cached[key])
 
     def enter(self, context: AbstractContextManager[Found]) -> Found:
         """Enter what is left when the view is ended."""
         return self._opened.enter_context(context)
 
     @contextmanager
-    def used(self) -> Iterator[None]:
-        """Leave nothing meanwhile. Where anything goes wrong, the next view is read of."""
+    def in_use(self) -> Iterator[None]:
+        """Keep the snapshot open while in use."""
         self._users += 1
         try:
             yield
-        except BaseException:
-            renew(self)
-            raise
         finally:
             self._users -= 1
             self._leave_if_over()
@@ -55,31 +63,32 @@ _current: ContextVar[ReadView | None] = ContextVar("read view", default=None)
 
 def current() -> ReadView | None:
     """The view that this thread reads of; None where it reads whatever there is by now."""
-    return _current.get()
+    view = _current.get()
+    return view if view is not None and view.is_open else None
 
 
 @contextmanager
 def one_view() -> Iterator[None]:
-    """Have this thread read of one view; what it writes itself it sees all the same."""
+    """One consistent snapshot for a request; what the thread writes itself it sees all the same."""
     before = _current.set(ReadView())
     try:
         yield
     finally:
-        try:
-            renew()
-        finally:
-            _current.reset(before)
+        view = current()
+        _current.reset(before)
+        if view is not None:
+            view.end()
 
 
 def renew(ended: ReadView | None = None) -> None:
     """Read of a new view from now on: where one is named, only if that is still the current one."""
-    view = _current.get()
+    view = current()
     if view is not None and ended in (None, view):
         _current.set(ReadView())
         view.end()
 
 
-def looked_up(key: Hashable, look: Callable[[], Found]) -> Found:
+def cached(key: Hashable, look: Callable[[], Found]) -> Found:
     """Return what `look` finds: looked up once in a view, each time where there is none."""
-    view = _current.get()
-    return look() if view is None else view.found(key, look)
+    view = current()
+    return look() if view is None else view.cached(key, look)

@@ -7,7 +7,7 @@ import ssl
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from tempfile import gettempdir
-from threading import Event
+from threading import Event, Thread, current_thread
 from time import monotonic
 from typing import Any
 
@@ -96,19 +96,24 @@ class Server(MultiSocketServer):
         settings: Settings = app.extensions["stargazer"].settings
         self._door = _Door(partial(has_invitation, app), settings.proxies)
         self._threads, self._loop = Dispatcher(), PollLoop()
+        self._runner: Thread | None = None
         self._first = self._listeners(sockets, tls)
         addresses = [(one.effective_host, int(one.effective_port)) for one in self._first]
         super().__init__(self._loop, _adjustments(tls), addresses, self._threads)
 
     def run(self) -> None:
         """Answer until Ctrl-C."""
+        self._runner = current_thread()
         try:
             self._loop.run()
         except (SystemExit, KeyboardInterrupt):
             super().close()
 
     def close(self) -> None:
-        """Have `run` return at once, from another thread than its own."""
+        """Have `run` return at once, whichever thread asks for it."""
+        if current_thread() is self._runner:  # it would wait for itself
+            super().close()
+            return
         self._threads.shutdown()
         if self._loop:  # else it is closed already
             self._between_rounds(partial(wasyncore.close_all, self._loop))

@@ -28,14 +28,14 @@ def opened(game_id: str) -> SavedGame:
     reads beside that is of the same view.
     """
     held: SavedGame | None = g.pop("opened", None)
-    if held is not None and held.id == game_id and g.held_in is read_view.current():
+    if held is not None and held.id == game_id and g.opened_view is read_view.current():
         return held
     return services().games.open(game_id, browser())
 
 
 def hold_opened(game: SavedGame) -> None:
     """Let the page that is asked for begin with a game, and know by it which board it is about."""
-    g.opened, g.document, g.held_in = game, game.document, read_view.current()
+    g.opened, g.document, g.opened_view = game, game.document, read_view.current()
 
 
 def live_service() -> LiveService:

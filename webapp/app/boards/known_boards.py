@@ -10,7 +10,7 @@ import numpy as np
 from calibration import Profile, ProfileError, load_profile, profile_names
 from calibration.profile import built_in_profiles, profile_version, profiles_state
 from calibration.versions import profile_of_version, version_names
-from webapp.app.read_view import looked_up
+from webapp.app.read_view import cached
 from webapp.app.session.board_slots import BOARDS, KIND
 from webapp.app.session.game_document import PROFILE, with_profile
 
@@ -33,9 +33,9 @@ class ProfileCache:
 
     def find(self, name: str) -> Profile | None:
         """Return the profile of a name, or in a folder; None where none is, or has no picture."""
-        return looked_up((self, name), lambda: self._as_it_is_now(name))
+        return cached((self, name), lambda: self._load(name))
 
-    def _as_it_is_now(self, name: str) -> Profile | None:
+    def _load(self, name: str) -> Profile | None:
         version = profile_version(name)
         with self._lock:
             if name not in self._loaded or self._loaded[name][0] != version:
@@ -123,9 +123,9 @@ class KnownBoards:
         return self._held().boards
 
     def _held(self) -> "_Held":
-        return looked_up(self, self._as_they_are_now)
+        return cached(self, self._load)
 
-    def _as_they_are_now(self) -> "_Held":
+    def _load(self) -> "_Held":
         """What there is, looked up anew where a file of any board has changed."""
         state = (profiles_state(), profile_version(self.default_name))
         held = self._last

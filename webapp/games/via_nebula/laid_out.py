@@ -15,6 +15,7 @@ import numpy as np
 from calibration.cards import CARD_MM, MARGIN_MM
 from calibration.colour_profile import Swatch
 from calibration.drawing import rasterise
+from calibration.profile import profile_version
 from calibration.via_nebula.cards import PAPER, picture
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.game import GOODS, TOKEN_MM, VIA_NEBULA
@@ -65,7 +66,7 @@ def find_laid_out(path: Path) -> LaidOut:
 
 def read_laid_out(image: np.ndarray) -> LaidOut:
     """What lies face up in an (H, W, 3) uint8 BGR picture."""
-    found = printed_deck(_PROFILE, 0.0).find(image)
+    found = printed_deck(_PROFILE, profile_version(_PROFILE)).find(image)
     cards = [
         card
         for card in found

@@ -49,8 +49,8 @@ def guard_changes(app: Flask) -> None:
 
 def _begin_view() -> None:
     """Let a page be drawn of one view; what tells the news reads what there is by then."""
-    tells_news = request.blueprint == "live_events"
-    if request.method in guard.SAFE_METHODS and not tells_news:
+    is_event_stream = request.blueprint == "live_events"
+    if request.method in guard.SAFE_METHODS and not is_event_stream:
         g.one_view = ExitStack()
         g.one_view.enter_context(one_view())
 

@@ -18,9 +18,10 @@ from webapp.app.session.reviewing import Review
 from webapp.app.session.saved_games import SavedGame
 from webapp.app.session.table_reading import TableReading, read_table, table_photograph
 from webapp.web.changes import Right, Seen, changes
-from webapp.web.context import services
+from webapp.web.context import current_profile, services
 from webapp.web.pages import steps
 from webapp.web.pages.owners import Owner, owners_of
+from webapp.web.words import board_title
 
 blueprint = Blueprint("whole_table", __name__, url_prefix="/games/<game_id>/table")
 
@@ -160,6 +161,7 @@ def _page(game: SavedGame) -> str:
         game=game,
         step=STEP,
         photograph=photograph,
+        played_on=board_title(current_profile().title),
         boards=boards,
         missing=[
             own
