@@ -14,9 +14,13 @@ _SHARPNESS = 11.0
 _FINE, _SMOOTH = 0.02, 0.05
 """How far pictures are blurred to compare two cards, and to compare channels, as a share of the
 side: a photograph out of focus mixes what is fine, which takes a yellow star for an orange one."""
+_TOLD_APART = 3.0
+"""By so many grey levels of a photograph two cards differ somewhere where it tells them apart."""
 _LIT, _OF_ONE_LIGHT, _LEAST_CONTRAST = 4, 0.1, 20.0
 """So many cards show the light's colour, where their channels' logarithms vary by no more; the
 standard deviation of each channel of a picture that shows it."""
+_LIT_ALIKE = 0.8
+"""The share of them that have to lie in one light: others may be laid wrong, or in a reflection."""
 
 
 def standardised(picture: np.ndarray) -> np.ndarray:
@@ -48,7 +52,7 @@ def odds_of_other(
     (one, is_one, _), (two, is_two, _) = (_fitted(seen, own, light) for own in (known, other))
     kept, differs = is_one | is_two, two - one
     energy = float((differs[kept] ** 2).sum())
-    if energy < 1e-6:
+    if np.abs(differs[kept]).max(initial=0.0) < _TOLD_APART:
         return 1.0
     off = (seen.reshape(-1, 3) - (one + two) / 2)[kept]
     leaning = 2 * float((off * differs[kept]).sum()) / energy
@@ -68,8 +72,8 @@ def common_light(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray |
     if len(colours) < _LIT:
         return None
     usual = np.median(colours, axis=0)
-    is_one = np.median(np.abs(colours - usual)) < _OF_ONE_LIGHT
-    return np.asarray(np.exp(usual)) if is_one else None
+    off = np.abs(colours - usual).max(axis=1)
+    return np.asarray(np.exp(usual)) if np.quantile(off, _LIT_ALIKE) < _OF_ONE_LIGHT else None
 
 
 def _smooth(picture: np.ndarray, share: float) -> np.ndarray:

@@ -35,9 +35,9 @@ _ALIKE = 0.35
 """The correlation of a picture with the likeliest card from which it is looked at closer."""
 _CLOSER = 4
 """So many of the likeliest cards are compared closely."""
-_MORE_TURNED, _OFF, _MOST_OFF = 0.01, 0.02, 0.2
-"""The same for a card that looks like it turned; how far its card may be from an outline, as a
-share of its picture's side, by a power of e; and at most."""
+_OFF, _MOST_OFF = 0.02, 0.2
+"""How far a card may be from an outline, as a share of its picture's side, by a power of e; and at
+most."""
 _MOTIONS = (cv2.MOTION_HOMOGRAPHY, cv2.MOTION_AFFINE)
 _NEAR = 0.05
 """How much less than the likeliest a card may explain that is laid over what is seen as well."""
@@ -52,6 +52,8 @@ _MORE, _LAID_WELL = 0.006, 0.9
 """How much more of what is seen a card explains than another that is a third as likely, where the
 light is not known (in some light a yellow star is an orange one) or less than the latter share is
 explained: its corners may be a little off then."""
+_MORE_TURNED = 0.01
+"""The same for a card that looks like it turned."""
 UNCERTAIN_BELOW = 0.95
 """The confidence below which a card is to be asked about."""
 
@@ -103,8 +105,8 @@ class _Laid:
     corners: np.ndarray
     seen: np.ndarray
     shares: Mapping[int, float]
-    turned: tuple[float, np.ndarray, int] | None
-    """Of what looks alike when turned: the share that it explains, its corners, the picture."""
+    turned: _Laid | None = None
+    """What may lie there instead, turned otherwise."""
 
     @property
     def share(self) -> float:
@@ -218,9 +220,6 @@ class Deck:
                 tried[turn] = (*self._laid(image, np.roll(corners, turn, axis=0), one), one)
         chosen = max(tried, key=lambda turn: tried[turn][0])
         _, laid, best = tried[chosen]
-        height, width = self._pictures[best].picture.shape[:2]
-        if not 1 / _LIKE_SHAPE < _slenderness(laid) / (height / width) < _LIKE_SHAPE:
-            return None
         # Others of the deck lie alike: which it is shows where they differ.
         _, shares = self._shares(image, laid, best)
         near = [one for one, share in shares.items() if share > max(shares.values()) - _NEAR]
@@ -233,10 +232,15 @@ class Deck:
         best = max(shares, key=lambda one: shares[one])
         if shares[best] < _MIDDLE - 2 * _WIDTH:
             return None
+        height, width = self._pictures[best].picture.shape[:2]
+        slenderer = _slenderness(laid) / (height / width)
+        if not (_is_convex(laid) and 1 / _LIKE_SHAPE < slenderer < _LIKE_SHAPE):
+            return None
         turned = None
         for turn, (_, rough, one) in tried.items():
             if turn != chosen and self._pictures[one].id != self._pictures[best].id:
-                turned = (*self._laid(image, rough, one, _MOTIONS), one)
+                _, others = self._laid(image, rough, one, _MOTIONS)
+                turned = _Laid(others, *self._shares(image, others, one))
         return _Laid(laid, seen, shares, turned)
 
     def _shares(
@@ -253,36 +257,47 @@ class Deck:
         image: np.ndarray,
         laid: _Laid,
         light: np.ndarray | None,
-        outlines: Sequence[np.ndarray] = (),
+        outlines: Sequence[np.ndarray],
     ) -> CardReading:
         """Which card lies there, in a light of (3,) channels, or in any.
 
         On which side of its picture a card goes on is shown by the outlines that were found.
         """
-        winner, seen = laid.likeliest, laid.seen
-        most = laid.shares[winner]
-        odds: dict[str, float] = {self._pictures[winner].id: 1.0}
-        for one in laid.shares:
-            if self._pictures[one].id != self._pictures[winner].id:
-                own = odds_of_other(seen, self._fine[winner], self._fine[one], light)
-                if own > _NEAR_TWIN:
-                    own = self._sharp_odds(image, laid.corners, winner, one, light)
-                if light is None or most < _LAID_WELL:
-                    own = max(own, float(np.exp((laid.shares[one] - most) / _MORE)))
-                odds[self._pictures[one].id] = max(odds.get(self._pictures[one].id, 0.0), own)
-        corners = laid.corners
+        corners, odds = laid.corners, self._odds(image, laid, light)
+        most = laid.share
         if laid.turned is not None:
-            share, others, one = laid.turned
-            off = self._off_card(outlines, corners) - self._off_card(outlines, others)
-            own = float(np.exp((share - most) / _MORE_TURNED + off / _OFF))
-            odds[self._pictures[one].id] = max(odds.get(self._pictures[one].id, 0.0), own)
-            corners = others if own > 1 else corners
+            others = laid.turned
+            off = self._off_card(outlines, corners) - self._off_card(outlines, others.corners)
+            as_likely = float(np.exp((others.share - most) / _MORE_TURNED + off / _OFF))
+            turned = {
+                card: as_likely * own for card, own in self._odds(image, others, light).items()
+            }
+            if max(turned.values()) > max(odds.values()):
+                corners = others.corners
+            odds = {
+                card: max(odds.get(card, 0.0), turned.get(card, 0.0)) for card in {**odds, **turned}
+            }
         in_deck = 1 / (1 + np.exp(-(most - _MIDDLE) / _WIDTH))
         total = sum(odds.values())
         chances = {card: float(in_deck * own / total) for card, own in odds.items()}
         card = max(chances, key=lambda one: chances[one])
         alternatives = {one: p for one, p in chances.items() if one != card and p > 0.02}
         return CardReading(card, chances[card], corners, alternatives)
+
+    def _odds(self, image: np.ndarray, laid: _Laid, light: np.ndarray | None) -> dict[str, float]:
+        """The odds of each card that may lie there to the likeliest, in a light or in any."""
+        winner = laid.likeliest
+        odds = {self._pictures[winner].id: 1.0}
+        for one, share in laid.shares.items():
+            card = self._pictures[one].id
+            if card != self._pictures[winner].id:
+                own = odds_of_other(laid.seen, self._fine[winner], self._fine[one], light)
+                if own > _NEAR_TWIN:
+                    own = self._sharp_odds(image, laid.corners, winner, one, light)
+                if light is None or laid.share < _LAID_WELL:
+                    own = max(own, float(np.exp((share - laid.share) / _MORE)))
+                odds[card] = max(odds.get(card, 0.0), own)
+        return odds
 
     def _off_card(self, outlines: Sequence[np.ndarray], corners: np.ndarray) -> float:
         """How far from an outline a card would end with its picture at (4, 2) corners.
@@ -453,8 +468,14 @@ def _holds(corners: np.ndarray, point: np.ndarray) -> bool:
     return cv2.pointPolygonTest(corners.astype(np.float32), tuple(map(float, point)), False) >= 0
 
 
+def _is_convex(corners: np.ndarray) -> bool:
+    return bool(cv2.isContourConvex(corners.astype(np.float32)))
+
+
 def _covers(one: np.ndarray, other: np.ndarray) -> bool:
     """Whether two (4, 2) outlines share more than a third of the smaller one."""
+    if not (_is_convex(one) and _is_convex(other)):
+        return False
     first, second = one.astype(np.float32), other.astype(np.float32)
     shared, _ = cv2.intersectConvexConvex(first, second)
     return shared > min(cv2.contourArea(first), cv2.contourArea(second)) / 3

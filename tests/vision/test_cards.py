@@ -151,6 +151,22 @@ def test_cards_that_differ_in_colour_only_are_known_by_the_light_of_the_others()
     assert star.confidence < UNCERTAIN_BELOW
 
 
+def test_two_lights_on_one_table_leave_cards_that_differ_in_colour_only_uncertain() -> None:
+    pictures = {f"C{seed}": picture(seed) for seed in range(12)}
+    pictures |= {"yellow": of_stars((60, 210, 245)), "orange": of_stars((60, 150, 245))}
+    deck = Deck(CardPicture(id, drawn) for id, drawn in pictures.items())
+    image = np.full((460, 900, 3), (120, 150, 165), np.uint8)
+    for number, id in enumerate(["C0", "C3", "C5", "yellow", "C7", "C9", "C11", "orange"]):
+        x, y = 60 + 220 * (number % 4), 70 + 220 * (number // 4)
+        image[y : y + SIDE, x : x + SIDE] = pictures[id]
+    lit = cv2.GaussianBlur(image, (0, 0), 0.8) * (0.55, 0.8, 1.0)
+    lit[:, 450:] *= (1.6, 0.8, 0.9)
+    found = {card.card: card.confidence for card in deck.find(lit.clip(0, 255).astype(np.uint8))}
+    stars = [found.pop(id) for id in ("yellow", "orange") if id in found]
+    assert len(found) == 6 and min(found.values()) >= UNCERTAIN_BELOW
+    assert max(stars) < UNCERTAIN_BELOW
+
+
 @pytest.mark.parametrize("id", ["A", "B"])
 def test_a_picture_that_is_another_upside_down_is_known_by_the_edge_of_its_card(id: str) -> None:
     pictures = {"A": picture(4), "B": np.rot90(picture(4), 2).copy()}
@@ -164,4 +180,20 @@ def test_a_picture_that_is_another_upside_down_is_known_by_the_edge_of_its_card(
     image[120 : 120 + SIDE, 150 : 150 + SIDE] = pictures[id]
     (card,) = deck.find(image)
     assert card.card == id and card.confidence >= UNCERTAIN_BELOW
+    assert np.abs(card.corners[0] - (150, 120)).max() < 4
+
+
+@pytest.mark.parametrize("id", ["A", "B"])
+def test_a_card_that_is_another_upside_down_is_compared_with_its_own_near_twin(id: str) -> None:
+    twin = picture(4)
+    twin[30:38, 60:68] //= 2
+    pictures = {"A": picture(4), "A twin": twin}
+    pictures |= {"B": np.rot90(pictures["A"], 2).copy(), "B twin": np.rot90(twin, 2).copy()}
+    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
+    deck = Deck((CardPicture(*one) for one in pictures.items()), [window])
+    image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
+    image[106:276, 138:258] = 245
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = pictures[id]
+    (card,) = deck.find(cv2.GaussianBlur(image, (0, 0), 0.6))
+    assert card.card == id and f"{id} twin" in card.alternatives
     assert np.abs(card.corners[0] - (150, 120)).max() < 4
