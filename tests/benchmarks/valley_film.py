@@ -40,7 +40,7 @@ from webapp.app.live.reducer import changed_pieces
 from webapp.app.live.vision_worker import VisionFrameWorker
 
 PLAYERS = 3
-Told = tuple[str, str, int]
+CountChange = tuple[str, str, int]
 """A region, a kind of piece as it is seen, and how many lie there now."""
 
 
@@ -69,7 +69,7 @@ def played_round(seed: int) -> Sequence[State]:
     return best
 
 
-def deeds_of(states: Sequence[State]) -> Iterator[Deed]:
+def hands_of(states: Sequence[State]) -> Iterator[Deed]:
     """A hand for each piece that is laid or taken."""
     pieces: Pieces = dict(TURNS.positions(states[0])[0].pieces)
     for state in states[1:]:
@@ -78,7 +78,7 @@ def deeds_of(states: Sequence[State]) -> Iterator[Deed]:
             pieces = deed.after
 
 
-def told_by(deed: Deed) -> Told:
+def expected_change(deed: Deed) -> CountChange:
     """What is to be told of a hand: the kind of which there are more or fewer now."""
     place = deed.way[1].whole
     was, now = held(deed.before, place), held(deed.after, place)
@@ -88,7 +88,7 @@ def told_by(deed: Deed) -> Told:
 
 def film_events(
     stage: Stage, played: Sequence[Deed], roles: Mapping[str, str]
-) -> Iterator[tuple[float, Told | str]]:
+) -> Iterator[tuple[float, CountChange | str]]:
     """What the camera tells, and when; in words what it sees otherwise after a hand."""
     profile, worker = load_profile(VALLEY.profile), VisionFrameWorker((VALLEY.profile,), None)
     worker.play(roles)
@@ -117,7 +117,7 @@ def main() -> None:
     asked = parser.parse_args()
     profile = load_profile(VALLEY.profile)
     states = played_round(asked.seed)
-    played = list(deeds_of(states))
+    played = list(hands_of(states))
     ever: dict[Place, str] = {}  # the largest piece that is ever on a place
     for deed in played:
         for at, piece in (*deed.before.items(), *deed.after.items()):
@@ -127,7 +127,7 @@ def main() -> None:
     if asked.traced:
         stage = Traced(VALLEY, asked.seed, asked.traced, asked.kit, played, spots.__getitem__)
     roles = VIA_NEBULA.piece_roles({"players": [{"colour": own.colour} for own in states[0].seats]})
-    wanted, told, misseen = Counter(map(told_by, played)), Counter[Told](), 0
+    wanted, told, misseen = Counter(map(expected_change, played)), Counter[CountChange](), 0
     for when, what in film_events(stage, played, roles):
         print(f"{when:6.1f} s  {what}", flush=True)
         misseen += isinstance(what, str)

@@ -61,7 +61,7 @@ def test_samples_that_look_alike_leave_it_to_the_network() -> None:
     assert np.exp(black - green).min() > 5
 
 
-def test_a_few_pieces_are_told_by_others_of_the_same_paint() -> None:
+def test_a_kind_of_few_pieces_is_read_by_others_of_the_same_colour() -> None:
     _, shown_there, truth = board({"black": 12, "green": 12}, {})
     sure = [[0.97 if kind == swatch.piece else 0.01 for swatch in SAID] for kind in truth]
     weighed = np.log(np.hstack([sure, np.full((len(truth), 1), 0.01)]))

@@ -49,7 +49,7 @@ def test_only_what_has_a_role_is_counted() -> None:
         assert not any(count.pieces for count in counts.values())
 
 
-def test_what_stands_outside_of_the_canvas_is_in_no_region() -> None:
+def test_a_foot_outside_the_canvas_is_in_no_region() -> None:
     profile = load_profile("ptolemaeus/standard")
     board = KnownBoard(profile)
     counter = RegionCounter(profile, board.canvas, board.reference)

@@ -27,7 +27,7 @@ def begin(guided: Guided, **more: str) -> str:
     return str(answer.headers["Location"])
 
 
-def test_a_guided_game_that_nobody_has_begun_is_called_one_in_the_list(app: Flask) -> None:
+def test_a_guided_game_not_yet_begun_is_listed_as_guided(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis", draws="")
     assert "Next: Guided game" in guided.player.get("/").text
 

@@ -98,7 +98,7 @@ def test_what_is_not_there_leaves_the_view_as_it_is(games: Games, game: str) -> 
     assert name_of(games, game) == "Luis"
 
 
-def test_a_view_is_no_other_threads_and_nobodys_once_it_is_over(games: Games, game: str) -> None:
+def test_a_view_is_one_threads_and_ends(games: Games, game: str) -> None:
     names: list[str] = []
 
     def look() -> None:

@@ -203,7 +203,7 @@ def test_a_phone_that_keeps_its_photograph_sends_it_once(player: Player, app: Fl
     assert len(app.extensions["stargazer"].photographs.of(game.rpartition("/")[2])) == 1
 
 
-def test_one_whose_step_failed_is_read_as_a_table_when_it_is_sent_again(
+def test_a_photograph_whose_first_delivery_failed_is_read_when_sent_again(
     player: Player, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, name = player.new_game("Ana", "Luis"), "0123456789abcdef" * 2
@@ -225,7 +225,7 @@ def test_one_whose_step_failed_is_read_as_a_table_when_it_is_sent_again(
     assert not asked(player.get(f"{game}/table").text)
 
 
-def test_an_unknown_board_is_told_from_the_chosen_one_with_what_can_be_done(
+def test_an_unknown_board_is_named_beside_the_chosen_one_with_what_can_be_done(
     player: Player, app: Flask, reader: TellingReader
 ) -> None:
     reader.problem = "unknown_board"
