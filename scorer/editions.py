@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -16,10 +15,11 @@ class EditionError(DataFileError):
     """An edition that is not there or not right; `.problems` names each key and reason."""
 
 
-def extended(package: str | None, data: object, nested: bool = False) -> dict[str, Any]:
-    """An edition file's data; what it lacks from the standard edition, where it `extends` that.
+def extended(package: str | None, data: object) -> dict[str, Any]:
+    """An edition file's data; where it `extends` the standard edition, what it lacks from there.
 
-    `nested`: also what its mappings lack. Raises EditionError.
+    So does each of its mappings: one that holds a single key keeps the others of the standard
+    edition's. Raises EditionError.
     """
     if not isinstance(data, Mapping):
         raise EditionError([("", "an edition file holds keys and values")])
@@ -30,7 +30,7 @@ def extended(package: str | None, data: object, nested: bool = False) -> dict[st
     standard: dict[str, Any] = read_package_file(package, "editions/standard.yaml")
     return standard | {
         key: {**standard[key], **own}
-        if nested and isinstance(own, Mapping) and isinstance(standard.get(key), Mapping)
+        if isinstance(own, Mapping) and isinstance(standard.get(key), Mapping)
         else own
         for key, own in data.items()
     }
@@ -39,17 +39,11 @@ def extended(package: str | None, data: object, nested: bool = False) -> dict[st
 class Editions(Generic[Edition]):
     """The editions of one game, in the folder `editions` of its package."""
 
-    def __init__(
-        self, package: str, from_data: Callable[[Any, str], Edition] | None = None
-    ) -> None:
-        """`from_data` makes an edition of a file's data and its id, or raises EditionError.
-
-        Left out, it is `edition_from_data` of the package's module `edition_file`, which is
-        imported when an edition is read.
-        """
+    def __init__(self, package: str, from_data: Callable[[Any, str], Edition]) -> None:
+        """`from_data` makes an edition of a file's data and its id, or raises EditionError."""
         self._package = package
         self._folder = files(package).joinpath("editions")
-        self._own_from_data = from_data
+        self._from_data = from_data
         self._shipped = cache(self._read_shipped)
 
     def names(self) -> tuple[str, ...]:
@@ -89,12 +83,6 @@ class Editions(Generic[Edition]):
         except EditionError as error:
             problems += [("edition", why) for _key, why in error.problems]
             return self.load("standard")
-
-    def _from_data(self, data: Any, id: str) -> Edition:
-        if self._own_from_data is not None:
-            return self._own_from_data(data, id)
-        made: Edition = import_module(f"{self._package}.edition_file").edition_from_data(data, id)
-        return made
 
     def _read(self, file: Path, id: str) -> Edition:
         with raised_as(EditionError):

@@ -55,9 +55,9 @@ class _File(FileModel):
 def edition_from_data(data: Any, id: str) -> Edition:
     """The edition of an edition file's data. EditionError with every problem.
 
-    An edition that says `extends: standard` takes every key that it lacks from there.
+    See `scorer.editions.extended` for one that says `extends: standard`.
     """
-    whole = extended(__package__, data, nested=True)
+    whole = extended(__package__, data)
     written, problems = validate(_File, whole)
     problems += [(key, "missing") for key in _File.model_fields if key not in whole]
     problems += _wrong_numbers(written)

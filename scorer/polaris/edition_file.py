@@ -74,7 +74,7 @@ class _File(FileModel):
 def edition_from_data(data: object, id: str) -> Edition:
     """The edition of an edition file's data. EditionError with every problem.
 
-    An edition that says `extends: standard` takes every key that it lacks from there.
+    See `scorer.editions.extended` for one that says `extends: standard`.
     """
     whole = extended(__package__, data)
     whole["actions"] = _all_faces(whole.get("actions"))

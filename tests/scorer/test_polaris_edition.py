@@ -66,6 +66,10 @@ class TestAnOwnersEdition:
         mine = edition(dawn_spaces=6)
         assert (mine.dawn_spaces, mine.tiers, mine.id) == (6, STANDARD.tiers, "mine")
 
+    def test_a_mapping_keeps_what_it_does_not_say(self):
+        mine = edition(constellations={"3": 1, "8": 12})
+        assert [mine.constellation_points(size) for size in (2, 3, 4, 7, 9)] == [0, 1, 3, 10, 12]
+
     def test_p58_fewer_than_five_dawn_spaces_cannot_be(self):
         assert problems(dawn_spaces=4) == {"dawn_spaces": "must be 5 or more, not 4"}
 
@@ -102,7 +106,7 @@ class TestAnOwnersEdition:
             ({"colours": ["red", "red", "blue", "white"]}, "colours", "four different colours"),
             ({"moons": ["new", "full"]}, "moons", "5 different moons"),
             ({"tiers": [1, 2]}, "tiers", "5 rising numbers of points"),
-            ({"constellations": {"3": 2}}, "constellations", "points for 2, 3, 4 ... stars"),
+            ({"constellations": {"9": 2}}, "constellations", "points for 2, 3, 4 ... stars"),
             ({"patterns": []}, "patterns", "points for one pattern"),
             ({"shooting_stars_a_point": 0}, "shooting_stars_a_point", "must be 1 or more"),
             ({"extends": "other"}, "extends", "must be standard"),

@@ -7,11 +7,11 @@ every game of a kind, pictures of cards and styles, is below `/assets/<game>/`. 
 `url_prefix` follows on that.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response, url_for
+from flask import Blueprint, Flask, Response, abort, url_for
 
 from scorer import registry
 from webapp.app.game_pages import GROUP, pages_of
@@ -24,6 +24,18 @@ VIEWS = ("views", "live.views")
 
 class AssetsBlueprint(Blueprint):
     """Pictures and styles of a kind of game: about no saved game."""
+
+    def __init__(self, name: str, import_name: str, draw_card: Callable[[str], str]) -> None:
+        """`draw_card` draws a card, by its id, as an SVG image; KeyError where there is none."""
+        super().__init__(name, import_name, static_folder="static")
+        self._draw_card = draw_card
+        self.add_url_rule("/cards/<card>.svg", "card_picture", self._card_picture)
+
+    def _card_picture(self, card: str) -> Response:
+        try:
+            return svg_picture(self._draw_card(card))
+        except KeyError:
+            abort(404)
 
 
 def svg_picture(drawn: str) -> Response:

@@ -6,13 +6,11 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.nebula import CONSTELLATIONS, SLOTS, WORDS
+from scorer.nebula import CARDS, CONSTELLATIONS, SLOTS, WORDS
 from scorer.nebula.playing import TURNS
 from scorer.nebula.values_board import TRACKS
 from webapp.app.languages import language
 from webapp.app.reading.card_jobs import find_cards
-from webapp.app.reading.read_photograph import UnusablePhotographError
-from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import Change, SavedGame
 from webapp.games.nebula import card_pictures, cards, document, forms, proposals, words
@@ -20,14 +18,17 @@ from webapp.games.nebula.guide import secret
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, services
 from webapp.web.forms import Form
-from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
+from webapp.web.game_blueprints import AssetsBlueprint
 from webapp.web.pages import personal as secret_card
 from webapp.web.pages import steps
+from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
 
 blueprint = Blueprint("nebula", __name__, template_folder="templates")
-assets = AssetsBlueprint("nebula_assets", __name__, static_folder="static")
+assets = AssetsBlueprint(
+    "nebula_assets", __name__, lambda card: card_pictures.draw(CARDS[card], current_profile())
+)
 
-CARDS = flow.Step("cards")
+TABLE_CARDS = flow.Step("cards")
 VALUES = flow.Step("values")
 MARKERS = flow.Step("markers")
 
@@ -58,12 +59,6 @@ def constellation(name: str) -> str:
     return WORDS.word(name, language())
 
 
-@assets.get("/cards/<card>.svg")
-def card_picture(card: str) -> ResponseReturnValue:
-    """Draw a card as a small picture of its pattern."""
-    return svg_picture(card_pictures.draw(cards.find(card), current_profile()))
-
-
 @blueprint.route("/cards", methods=["GET", "POST"])
 @changes(Right.TABLE, Seen.STEP)
 def cards_on_table(game_id: str) -> ResponseReturnValue:
@@ -74,7 +69,7 @@ def cards_on_table(game_id: str) -> ResponseReturnValue:
     form = forms.table_cards(request.form, game.document["mode"])
     if not form.valid:
         return _cards_page(form, game)
-    return _confirmed(game_id, CARDS, lambda kept: document.with_cards(kept, *form.value))
+    return _confirmed(game_id, TABLE_CARDS, lambda kept: document.with_cards(kept, *form.value))
 
 
 @blueprint.post("/cards/photograph")
@@ -82,27 +77,15 @@ def cards_on_table(game_id: str) -> ResponseReturnValue:
 def photographed_cards(game_id: str) -> ResponseReturnValue:
     """Fill the cards' page in with those that a photograph shows, to be looked at and confirmed.
 
-    The photograph is not kept. Personal cards in it are nobody's business.
+    The photograph is not kept, and personal cards in it are left out.
     """
-    game, form = steps.opened(game_id), forms.cards_of(steps.opened(game_id).document)
-    file = request.files.get("photo")
-    problem = _("Choose a photograph.")
-    if file is None or not file.filename:
-        return _cards_page(replace(form, errors={"photo": problem}), game)
-    services().storage.take(request.content_length or 0)
+    game = steps.opened(game_id)
     try:
-        with (
-            arriving(file.stream, services().settings) as picture,
-            services().photographs.passing(picture) as path,
-        ):
-            found = services().run_job(find_cards, path, services().boards.name_of(game.document))
-    except UnwantedPictureError as error:
-        problem = str(error)
-    except UnusablePhotographError:
-        problem = _("This photograph cannot be read. Take another one.")
-    else:
-        return _cards_page(forms.cards_read(found, game.document["mode"]), game)
-    return _cards_page(replace(form, errors={"photo": problem}), game)
+        found = read_sent(find_cards, services().boards.name_of(game.document))
+    except UnreadPhotographError as error:
+        form = replace(forms.cards_of(game.document), errors={"photo": str(error)})
+        return _cards_page(form, game)
+    return _cards_page(forms.cards_read(found, game.document["mode"]), game)
 
 
 def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
@@ -111,7 +94,7 @@ def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
         "nebula/cards.html",
         form,
         game=game,
-        step=CARDS,
+        step=TABLE_CARDS,
         read=form.value if isinstance(form.value, forms.CardsRead) else None,
         families=families,
         slots=SLOTS,

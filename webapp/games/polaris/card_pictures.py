@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from markupsafe import escape
 
 from scorer.places import on_arc
-from scorer.polaris.card import CommonCard, PersonalCard
+from scorer.polaris.card import COMMON, PERSONAL, CommonCard, PersonalCard
 from scorer.polaris.patterns import Form
 
 SIZE, MIDDLE = 120, 60.0
@@ -14,6 +14,13 @@ RADII = (18.0, 28.0, 38.0, 48.0)
 """Of the orbits, from the inside out."""
 SECTOR = 72.0
 Point = tuple[float, float]
+
+
+def drawn(card: str) -> str:
+    """A card's picture by its id, or the game's; KeyError for any other id."""
+    if card == "polaris":
+        return draw_game()
+    return draw(COMMON[card] if card in COMMON else PERSONAL[card])
 
 
 def draw(card: CommonCard | PersonalCard) -> str:

@@ -28,7 +28,7 @@ from webapp.web.pages import steps
 from webapp.web.pages.owners import owner_of
 
 blueprint = Blueprint("polaris", __name__, template_folder="templates")
-assets = AssetsBlueprint("polaris_assets", __name__, static_folder="static")
+assets = AssetsBlueprint("polaris_assets", __name__, card_pictures.drawn)
 
 CARDS, TELESCOPES, STOCK = flow.Step("cards"), flow.Step("telescopes"), flow.Step("stock")
 KEPT = {"shooting": SHOOTING_STARS, "score_marker": 200}
@@ -62,15 +62,6 @@ def _words() -> dict[str, object]:
 def signed(points: int) -> str:
     """Return points with their sign."""
     return f"{points:+d}".replace("-", "−")
-
-
-@assets.get("/cards/<card>.svg")
-def card_picture(card: str) -> ResponseReturnValue:
-    """Draw a card as a small picture, or the game."""
-    found = COMMON.get(card) or PERSONAL.get(card)
-    if found is None and card != "polaris":
-        abort(404)
-    return svg_picture(card_pictures.draw(found) if found else card_pictures.draw_game())
 
 
 @assets.get("/moons/<moon>.svg")

@@ -18,11 +18,11 @@ from webapp.app.boards.board_drawing import Drawing
 from webapp.games.ptolemaeus.pages import EVENT
 from webapp.games.ptolemaeus.printed_cards import drawn
 from webapp.web.changes import Right, changes
-from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
+from webapp.web.game_blueprints import AssetsBlueprint
 from webapp.web.pages import live_taps, steps
 
 blueprint = Blueprint("ptolemaeus", __name__, template_folder="templates")
-assets = AssetsBlueprint("ptolemaeus_assets", __name__, static_folder="static")
+assets = AssetsBlueprint("ptolemaeus_assets", __name__, drawn)
 COLOURS = {
     "conjunction": "#9ad1ff",
     "opposition": "#ff8a7a",
@@ -58,15 +58,6 @@ def event(game_id: str) -> ResponseReturnValue:
     if card not in (*STANDARD.events, ECLIPSIS):
         abort(422, "no such event card")
     return live_taps.tell(steps.opened(game_id), EVENT, {"card": card})
-
-
-@assets.get("/cards/<card>.svg")
-def card_picture(card: str) -> ResponseReturnValue:
-    """Draw a card as a small picture, or the game."""
-    try:
-        return svg_picture(drawn(card))
-    except KeyError:
-        abort(404)
 
 
 def lines(

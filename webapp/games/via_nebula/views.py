@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
-from flask import Blueprint, abort, redirect, request, url_for
+from flask import Blueprint, abort, redirect, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext as _
 
 from scorer.places import in_region
 from scorer.plain import PlainPosition
@@ -18,18 +17,16 @@ from scorer.via_nebula.state import Carry, State
 from scorer.via_nebula.turns import TURNS
 from scorer.via_nebula.words import say
 from webapp.app.boards.board_drawing import Drawing
-from webapp.app.reading.read_photograph import UnusablePhotographError
-from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.games.via_nebula.laid_out import find_laid_out, options_of
 from webapp.games.via_nebula.pages import CARDS, side_of
 from webapp.games.via_nebula.printed_cards import drawn
 from webapp.web.changes import Right, changes
-from webapp.web.context import services
-from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
+from webapp.web.game_blueprints import AssetsBlueprint
 from webapp.web.pages import questions, steps
+from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
 
 blueprint = Blueprint("via_nebula", __name__, template_folder="templates")
-assets = AssetsBlueprint("via_nebula_assets", __name__, static_folder="static")
+assets = AssetsBlueprint("via_nebula_assets", __name__, drawn)
 FREE = "#ffffff"
 """What marks a space that anybody may explore."""
 Point = tuple[float, float]
@@ -43,7 +40,7 @@ def _drawn() -> dict[str, object]:
         "valley_chosen": chosen_ways,
         "valley_fog": explorable,
         "valley_why": why_explorable,
-        "valley_end": to_the_end,
+        "valley_end": lambda regions: to_the_end(_pieces(regions)),
         "valley_phrase": say,
         "valley_side": side_of,
         "valley_sites": sites_left,
@@ -52,15 +49,6 @@ def _drawn() -> dict[str, object]:
         "valley_hand": hand,
         "valley_contracts": STANDARD.contracts,
     }
-
-
-@assets.get("/cards/<card>.svg")
-def card_picture(card: str) -> ResponseReturnValue:
-    """Draw a card's picture."""
-    try:
-        return svg_picture(drawn(card))
-    except KeyError:
-        abort(404)
 
 
 @blueprint.post("/questions/<question>/<int:player>/photograph")
@@ -74,27 +62,20 @@ def photographed(game_id: str, question: str, player: int) -> ResponseReturnValu
     steps.seat(game, player)
     if question not in CARDS:
         abort(404)
-    file = request.files.get("photo")
-    if file is None or not file.filename:
-        return questions.ask_page(game, question, player, _("Choose a photograph."))
-    services().storage.take(request.content_length or 0)
     try:
-        with (
-            arriving(file.stream, services().settings) as picture,
-            services().photographs.passing(picture) as path,
-        ):
-            found = services().run_job(find_laid_out, path)
-    except UnwantedPictureError as error:
+        found = read_sent(find_laid_out)
+    except UnreadPhotographError as error:
         return questions.ask_page(game, question, player, str(error))
-    except UnusablePhotographError:
-        problem = _("This photograph cannot be read. Take another one.")
-        return questions.ask_page(game, question, player, problem)
     others = [own for seat, own in enumerate(game.document["players"]) if seat != player]
     taken = {card for own in others for key in CARDS for card in own.get(key) or ()}
     read = ",".join(options_of(found, frozenset(taken)))
-    doubtful = {"doubtful": found.doubtful} if found.doubtful else {}
     page = url_for(
-        "questions.ask", game_id=game_id, question=question, player=player, read=read, **doubtful
+        "questions.ask",
+        game_id=game_id,
+        question=question,
+        player=player,
+        read=read,
+        doubtful=found.doubtful or None,
     )
     return redirect(page, 303)
 
@@ -181,12 +162,8 @@ def sites_left(regions: Regions, colour: str) -> Sentence:
     return say("site_may" if sites < left else "site_may_not", sites=sites, buildings=left)
 
 
-def to_the_end(regions: Regions) -> Sentence:
+def to_the_end(pieces: ValleyPieces) -> Sentence:
     """How near the end of the game is (V55)."""
-    return _to_the_end(_pieces(regions))
-
-
-def _to_the_end(pieces: ValleyPieces) -> Sentence:
     built = Counter(own.colour for _at, own in pieces.elements() if own.what == BUILDING)
     return say("to_the_end", n=max(built.values(), default=0))
 
@@ -195,7 +172,7 @@ def standing(state: State) -> Iterator[Sentence]:
     """How the turn stands, and how near the end is."""
     if state.ready and not state.over:
         yield say("actions_left", n=state.left)
-        yield _to_the_end(state.pieces) if state.ender is None else say("last_turn")
+        yield to_the_end(state.pieces) if state.ender is None else say("last_turn")
 
 
 def table(state: State) -> Iterator[Sentence]:
