@@ -63,11 +63,18 @@ class Editions(Generic[Edition]):
             raise EditionError([("edition", f"{self._unknown(name)}, or a .yaml file of your own")])
         return self._read(Path(name_or_path), name)
 
-    def named_in(self, folder: Path | None, name: str) -> Edition:
-        """The one that a file in a folder names. Without a folder no file is read.
+    def of_file(self, name: str, problems: list[Problem], folder: Path | None = None) -> Edition:
+        """The edition that a game file in a folder names. Without a folder no file is read.
 
-        Raises EditionError.
+        The standard one, and problems added, where it is not there or not right.
         """
+        try:
+            return self._named_in(folder, name)
+        except EditionError as error:
+            problems += [(f"edition.{key}".rstrip("."), why) for key, why in error.problems]
+            return self.load("standard")
+
+    def _named_in(self, folder: Path | None, name: str) -> Edition:
         if name in self.names():
             return self._shipped(name)
         if folder is None:
@@ -75,14 +82,6 @@ class Editions(Generic[Edition]):
         if not _is_file(name):
             raise EditionError([("", f"{self._unknown(name)}, or a .yaml file of your own")])
         return self._read(folder / name, name)
-
-    def shipped(self, name: str, problems: list[Problem]) -> Edition:
-        """The edition of a game file; the standard one, and a problem more, for an unknown name."""
-        try:
-            return self.named_in(None, name)
-        except EditionError as error:
-            problems += [("edition", why) for _key, why in error.problems]
-            return self.load("standard")
 
     def _read(self, file: Path, id: str) -> Edition:
         with raised_as(EditionError):

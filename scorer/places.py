@@ -424,13 +424,18 @@ class FieldReader:
             return Wedge(centre, radii, start, end)
         return None
 
-    def topology(self, from_data: Callable[[object], Board]) -> Board | None:
-        """The board of the key `topology`; None, and every problem noted, where it is wrong."""
+    def topology(self, standard: Board, read_board: Callable[[object], Board]) -> Board | None:
+        """The board of the key `topology`: the word `standard`, or everything written out.
+
+        None, and every problem noted, where it is wrong.
+        """
         if "topology" not in self.data:
             self.wrong("topology", "must be `standard`, or written out")
             return None
+        if self.data["topology"] == "standard":
+            return standard
         try:
-            return from_data(self.data["topology"])
+            return read_board(self.data["topology"])
         except DataFileError as error:
             self.topology_problems(error)
             return None

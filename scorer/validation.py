@@ -155,6 +155,12 @@ def validate(
         return model(), problems
 
 
+def with_further(problems: Sequence[Problem], further: Iterable[Problem]) -> list[Problem]:
+    """All problems, of the further ones those whose key has none yet."""
+    known = {key for key, _ in problems}
+    return [*problems, *(problem for problem in further if problem[0] not in known)]
+
+
 def _place(detail: ErrorDetails) -> Place:
     """Where a value is wrong; what is wrong with a key is found where its value is."""
     location = detail["loc"]

@@ -40,7 +40,10 @@ class Kit:
     def tokens_for(
         self, profile: Profile, sizes: Mapping[str, Point], folder: Path, seed: int = 0
     ) -> TokenSet:
-        """The tokens for a board; those of these `sizes` in mm are printed into a folder."""
+        """The tokens for a board; those of these `sizes` in mm are printed into a folder.
+
+        ValueError where bars are fitted to a board that has none.
+        """
         tokens = self._fitted_to(profile) if self.fitted else self.tokens
         if tokens.paints:
             return tokens
@@ -54,7 +57,10 @@ class Kit:
 
     def _fitted_to(self, profile: Profile) -> TokenSet:
         space = min(space.radius for space in profile.spaces.values())
-        length, width = next(s.size for s in profile.places.values() if isinstance(s, Bar))
+        bars = [shape.size for shape in profile.places.values() if isinstance(shape, Bar)]
+        if not bars:
+            raise ValueError(f"{profile.layout.game} has no bars for the kit's to be fitted to")
+        length, width = bars[0]
         others = {
             piece: replace(own, bar=(length * own.bar[0], width * own.bar[1])) if own.bar else own
             for piece, own in self.tokens.others.items()

@@ -106,7 +106,7 @@ class GalaxyBoard(Topology):
         return tuple(differences(self))
 
     def to_data(self) -> dict[str, Any]:
-        """The `topology` of a layout file, written out; `board_from_data` reads it back."""
+        """The `topology` of a layout file, written out; `read_board` reads it back."""
         return {
             "core": self.core,
             "ring": list(self.ring),

@@ -37,7 +37,17 @@ class _Topology(FileModel):
 
 
 def read_board(data: object) -> GalaxyBoard:
-    """The board of a written-out topology; see `scorer.nebula.printed.board_from_data`."""
+    """The board of a layout file's `topology`, written out.
+
+    Raises BoardError with every problem; a board that breaks a fact known from the rulebooks is
+    refused with that fact named.
+
+    >>> read_board({"orbits": {1: ["a"]}})
+    Traceback (most recent call last):
+    scorer.nebula.board.BoardError: constellations: missing
+    highlighted: missing
+    links: missing
+    """
     if not isinstance(data, Mapping):
         raise BoardError([("topology", "must be `standard`, or the links and regions written out")])
     written, problems = validate(_Topology, data)

@@ -9,10 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, ValidationInfo
 
 from scorer.datafile import Problem
-from scorer.editions import EditionError
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.card import CARDS, Deck
-from scorer.nebula.edition import EDITIONS, Edition, load_edition
+from scorer.nebula.edition import EDITIONS, Edition
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.game import (
     MOST_PLAYERS,
@@ -36,6 +35,7 @@ from scorer.validation import (
     invalid,
     not_among,
     validate,
+    with_further,
 )
 
 
@@ -133,15 +133,8 @@ def game_from_data(
     if not isinstance(data, Mapping):
         raise GameFileError([("", "a game file holds keys and values, such as `players`")])
     file, problems = validate(_File, data, board)
-    edition = load_edition("standard")
-    try:
-        edition = EDITIONS.named_in(folder, file.edition).printed_on(board)
-    except EditionError as error:
-        problems += [(f"edition.{key}".rstrip("."), why) for key, why in error.problems]
-    found = _Found(file, edition, data)
-    known = {key for key, _ in problems}
-    problems += [problem for problem in _cross_checks(found) if problem[0] not in known]
-    if problems:
+    edition = EDITIONS.of_file(file.edition, problems, folder).printed_on(board)
+    if problems := with_further(problems, _cross_checks(_Found(file, edition, data))):
         raise GameFileError(problems)
     return Game(
         players=tuple(_player(player, board) for player in file.players),

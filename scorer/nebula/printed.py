@@ -14,32 +14,11 @@ TRACK_KEY = "black_track"
 EDITION_KEY = "edition"
 
 
-def board_from_data(data: object) -> GalaxyBoard:
-    """The board of a layout file's `topology`: the word `standard`, or everything written out.
-
-    Raises BoardError with every problem; a board that breaks a fact known from the rulebooks is
-    refused with that fact named.
-
-    >>> board_from_data("standard") is STANDARD_BOARD
-    True
-    >>> board_from_data({"orbits": {1: ["a"]}})
-    Traceback (most recent call last):
-    scorer.nebula.board.BoardError: constellations: missing
-    highlighted: missing
-    links: missing
-    """
-    if data == "standard":
-        return STANDARD_BOARD
-    from scorer.nebula.board_file import read_board
-
-    return read_board(data)
-
-
 def read_printed(fields: FieldReader) -> PrintedBoard | None:
     """The board of a layout's fields; None, and every mistake noted, where they are wrong."""
     spaces = fields.circles("spaces")
     slots = _Slots(fields)
-    board = fields.topology(board_from_data)
+    board = fields.topology(STANDARD_BOARD, _written_out)
     edition = _edition(fields)
     if board is None or slots.track is None:
         return None
@@ -48,6 +27,12 @@ def read_printed(fields: FieldReader) -> PrintedBoard | None:
     places: dict[Place, Shape] = {Place(name): circle for name, circle in spaces.items()}
     places |= {Place(BLACK, "track", i): circle for i, circle in enumerate(slots.circles)}
     return PrintedBoard(replace(board, track=slots.track, edition=edition), places)
+
+
+def _written_out(data: object) -> GalaxyBoard:
+    from scorer.nebula.board_file import read_board  # with pydantic, which takes its time
+
+    return read_board(data)
 
 
 def printed_data(printed: PrintedBoard) -> dict[str, Any]:

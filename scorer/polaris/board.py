@@ -128,7 +128,7 @@ class SkyBoard(Topology):
         return tuple(differences(self))
 
     def to_data(self) -> dict[str, Any]:
-        """The `topology` of a layout file, written out; `board_from_data` reads it back."""
+        """The `topology` of a layout file, written out; `read_board` reads it back."""
         return {
             "sectors": {number: list(own) for number, own in self.sectors.items()},
             "orbits": {number: list(own) for number, own in self.orbits.items()},

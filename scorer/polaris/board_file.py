@@ -27,7 +27,16 @@ class _Topology(FileModel):
 
 
 def read_board(data: object) -> SkyBoard:
-    """The board of a written-out topology; see `scorer.polaris.printed.board_from_data`."""
+    """The board of a layout file's `topology`, written out.
+
+    Raises BoardError with every problem; a board that breaks one of P1 to P9 is refused with the
+    rule named.
+
+    >>> from scorer.polaris.board import STANDARD_SKY
+    >>> read_board({**STANDARD_SKY.to_data(), "starred": ["1c1"]})
+    Traceback (most recent call last):
+    scorer.polaris.board.BoardError: starred: 10 star spaces bear a ★; here 1 (P9)
+    """
     if not isinstance(data, Mapping):
         reason = "must be `standard`, or the sectors, orbits and links written out"
         raise BoardError([("topology", reason)])

@@ -20,7 +20,7 @@ from scorer.polaris.card import (
 from scorer.polaris.edition import Edition
 from scorer.polaris.facts import SECTORS
 from scorer.topology_file import with_numbers
-from scorer.validation import FileModel, invalid, validate
+from scorer.validation import FileModel, invalid, validate, with_further
 
 PHASES = 5  # each needs one ☀ card fewer than the last one, and at least one (P58)
 
@@ -80,8 +80,7 @@ def edition_from_data(data: object, id: str) -> Edition:
     whole["actions"] = _all_faces(whole.get("actions"))
     written, problems = validate(_File, whole)
     problems += [(key, "missing") for key in _File.model_fields if key not in whole]
-    known = {key for key, _ in problems}
-    problems += [problem for problem in _wrong(written) if problem[0] not in known]
+    problems = with_further(problems, _wrong(written))
     common = _renumbered("common", COMMON_ENTRIES, written.common, make_common_card, problems)
     personal = _renumbered(
         "personal", PERSONAL_ENTRIES, written.personal, make_personal_card, problems

@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, ValidationInfo
 
 from scorer.datafile import Problem
-from scorer.editions import EditionError
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
-from scorer.polaris.edition import EDITIONS, Edition, load_edition
+from scorer.polaris.edition import EDITIONS, Edition
 from scorer.polaris.game import (
     FEWEST_PLAYERS,
     PHASES,
@@ -30,6 +29,7 @@ from scorer.validation import (
     seat_problems,
     unknown,
     validate,
+    with_further,
 )
 
 
@@ -110,17 +110,11 @@ def game_from_data(
     if not isinstance(data, Mapping):
         raise GameFileError([("", "a game file holds keys and values, such as `players`")])
     file, problems = validate(_File, data, board)
-    edition = load_edition("standard")
-    try:
-        edition = EDITIONS.named_in(folder, file.edition)
-    except EditionError as error:
-        problems += [("edition", "; ".join(reason for _, reason in error.problems))]
+    edition = EDITIONS.of_file(file.edition, problems, folder)
     found = [*_players_problems(file, edition)]
     seated = not any(key.startswith("players") for key, _ in (*problems, *found))
     found += _skies_problems(file, edition, seated)
-    known = {key for key, _ in problems}
-    problems += [problem for problem in found if problem[0] not in known]
-    if problems:
+    if problems := with_further(problems, found):
         raise GameFileError(problems)
     return Game(
         players=tuple(Player(**player.model_dump()) for player in file.players),

@@ -12,25 +12,6 @@ from scorer.polaris.words import POLARIS
 LINKS_KEY, FRAME_KEY = "links", "frame"
 
 
-def board_from_data(data: object) -> SkyBoard:
-    """The board of a layout file's `topology`: the word `standard`, or everything written out.
-
-    Raises BoardError with every problem; a board that breaks one of P1 to P9 is refused with the
-    rule named.
-
-    >>> board_from_data("standard") is STANDARD_SKY
-    True
-    >>> board_from_data({**STANDARD_SKY.to_data(), "starred": ["1c1"]})
-    Traceback (most recent call last):
-    scorer.polaris.board.BoardError: starred: 10 star spaces bear a ★; here 1 (P9)
-    """
-    if data == "standard":
-        return STANDARD_SKY
-    from scorer.polaris.board_file import read_board
-
-    return read_board(data)
-
-
 def read_printed(fields: FieldReader) -> PrintedBoard | None:
     """The board of a layout's fields; None, and every mistake noted, where they are wrong.
 
@@ -40,7 +21,7 @@ def read_printed(fields: FieldReader) -> PrintedBoard | None:
     faces the sector is printed. A board without a `frame` has no such regions.
     """
     spaces = fields.circles("spaces")
-    board = fields.topology(board_from_data)
+    board = fields.topology(STANDARD_SKY, _written_out)
     size = _size(fields)
     if board is None or size is None:
         return None
@@ -55,6 +36,12 @@ def read_printed(fields: FieldReader) -> PrintedBoard | None:
     if FRAME_KEY in fields.data:
         places |= _frame(fields, board, spaces)
     return PrintedBoard(board, places)
+
+
+def _written_out(data: object) -> SkyBoard:
+    from scorer.polaris.board_file import read_board  # with pydantic, which takes its time
+
+    return read_board(data)
 
 
 def frame_radii(places: Mapping[Place, Shape]) -> tuple[float, float] | None:

@@ -77,7 +77,7 @@ def read_game(data: object, plain: Any) -> PlainFile:
     """
     told = data if isinstance(data, Mapping) else {}
     file, problems = validate(_File, told)
-    problems += [*_problems(file, EDITIONS.shipped(file.edition, problems))]
+    problems += [*_problems(file, EDITIONS.of_file(file.edition, problems))]
     if problems:
         raise DataFileError(problems)
     seats = tuple(

@@ -106,7 +106,7 @@ def read_game(data: object, listed: Callable[[int], tuple[Shown, ...]] | None = 
     """
     told = data if isinstance(data, Mapping) else {}
     file, problems = validate(_File, told)
-    edition = EDITIONS.shipped(file.edition, problems)
+    edition = EDITIONS.of_file(file.edition, problems)
     has_boards = listed is not None and told.get("boards") is not None
     problems += [*_problems(file, edition), *([] if has_boards else _unshown(file))]
     if problems:

@@ -1,20 +1,21 @@
 """Films of hands that lay and take pieces on a printed board, drawn or path-traced."""
 
+import argparse
 import hashlib
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import cv2
 import numpy as np
 
 from calibration import Profile, load_profile
-from calibration.artwork import artwork, describe_board
-from calibration.drawing import Mark, Picture, rasterise
+from calibration.artwork import describe_board
+from calibration.drawing import rasterise
 from models.rendering.phone import Phone
 from models.rendering.printed_games import FINE, PRINTERS, PrintedGame, print_tokens
 from models.rendering.scene import (
@@ -28,8 +29,8 @@ from models.rendering.scene import (
     Viewpoint,
 )
 from scorer.game import Pieces
-from scorer.places import Bar, Place, Point
-from tests.games.photographs import CORNERS, as_photograph
+from scorer.places import Place, Point
+from tests.games.photographs import CORNERS, photographed
 from vision.rectify import homography, transform
 
 if TYPE_CHECKING:  # Blender is there for path-traced films alone
@@ -118,7 +119,7 @@ class Drawn:
     def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
         """See `Stage`."""
         if self.last is None or self.last[0] != pieces:
-            self.last = pieces, self._photographed(pieces)
+            self.last = pieces, photographed(self.profile, pieces, self.seed, self.spots)
         picture = self.last[1].copy()
         if at is not None:
             to_photo = homography(np.array(CORNERS), self.profile.size_mm)
@@ -126,15 +127,6 @@ class Drawn:
             cv2.line(picture, (x, y), (x + 250, 1400), SKIN, ARM_PX, cv2.LINE_AA)
             cv2.circle(picture, (x, y), ARM_PX * 2 // 3, SKIN, -1, cv2.LINE_AA)
         return picture
-
-    def _photographed(self, pieces: Pieces) -> np.ndarray:
-        marks: list[Mark] = [Picture(self.profile.require_reference())]
-        for place, piece in pieces.items():
-            shape = self.profile.places[place.whole]
-            turn = shape.turn if isinstance(shape, Bar) else 0.0
-            own = artwork(self.profile.layout.game)
-            marks += own.draw_token(piece, self.spots(place), turn)
-        return as_photograph(self.profile, marks, self.seed)
 
     def jpeg(self, picture: np.ndarray, number: int) -> bytes:
         """See `Stage`."""
@@ -268,3 +260,62 @@ def frames(stage: Stage, played: Sequence[Deed]) -> Iterator[np.ndarray]:
             yield from [picture] * (REACH // stage.steps)
         still = stage.still(deed.after)
         yield from [still] * PAUSE
+
+
+def parser_of(description: str, kits: Collection[str], kit: str) -> argparse.ArgumentParser:
+    """The arguments of every film: which one, and how it is drawn."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--traced", type=Path, help="where path-traced frames are kept")
+    parser.add_argument("--kit", choices=sorted(kits), default=kit)
+    return parser
+
+
+def stage_of(
+    asked: argparse.Namespace, game: PrintedGame, played: Sequence[Deed], spots: Spots
+) -> Stage:
+    """Drawn pictures, or path-traced ones where these were asked for."""
+    if asked.traced:
+        return Traced(game, asked.seed, asked.traced, asked.kit, played, spots)
+    return Drawn(load_profile(game.profile), asked.seed, spots)
+
+
+def seen_otherwise(
+    number: int, played: Sequence[Deed], pieces: Pieces, shown: Callable[[str], str] = str
+) -> Iterator[str]:
+    """The places seen otherwise than they lie at a frame, the last one before each hand.
+
+    `shown` is the name under which a piece is compared.
+    """
+    deed, frame = divmod(number + 1 - FIRST, REACH + PAUSE)
+    if number + 1 < FIRST or frame:
+        return
+    there = played[deed - 1].after if deed else played[0].before
+    for place in dict.fromkeys(at.whole for at in (*there, *pieces)):
+        was, seen = (Counter(map(shown, held(own, place).elements())) for own in (there, pieces))
+        if was != seen:
+            yield f"{place}: {dict(was)} seen as {dict(seen)}"
+
+
+Event = TypeVar("Event")
+
+
+def compare(wanted: Counter[Event], events: Iterable[tuple[float, Event | None, str]]) -> None:
+    """Print what of a film was announced once, and what twice, otherwise or not at all.
+
+    `events` are their time in s, and what was announced; or None and a place seen otherwise.
+    """
+    announced, misseen = Counter[Event](), 0
+    for when, what, otherwise in events:
+        print(f"{when:6.1f} s  {otherwise or what}", flush=True)
+        misseen += what is None
+        announced.update([] if what is None else [what])
+    for what, times in wanted.items():
+        if announced[what] != times:
+            print(f"NOT {times} times, but {announced[what]}: {what}")
+    print(
+        f"{(announced & wanted).total()} of {wanted.total()} told once;"
+        f" {misseen} times a place was seen otherwise after a hand"
+    )
+    print("besides: ", end="")
+    print("; ".join(f"{n} times {what}" for what, n in (announced - wanted).items()) or "nothing")

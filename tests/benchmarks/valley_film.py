@@ -8,11 +8,9 @@ told twice, otherwise or not at all, and what the camera saw otherwise than it l
 path-traces the frames, which are kept there, of a `--kit` (see `models/rendering/README.md`).
 """
 
-import argparse
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from calibration import load_profile
 from models.via_nebula.hands import lay
@@ -26,15 +24,15 @@ from scorer.via_nebula.turns import TURNS
 from tests.benchmarks.hands_film import (
     FIRST,
     FPS,
-    PAUSE,
-    REACH,
     Deed,
-    Drawn,
     Stage,
-    Traced,
     changes,
+    compare,
     frames,
     held,
+    parser_of,
+    seen_otherwise,
+    stage_of,
 )
 from webapp.app.live.reducer import changed_pieces
 from webapp.app.live.vision_worker import VisionFrameWorker
@@ -88,7 +86,7 @@ def expected_change(deed: Deed) -> CountChange:
 
 def film_events(
     stage: Stage, played: Sequence[Deed], roles: Mapping[str, str]
-) -> Iterator[tuple[float, CountChange | str]]:
+) -> Iterator[tuple[float, CountChange | None, str]]:
     """What the camera tells, and when; in words what it sees otherwise after a hand."""
     profile, worker = load_profile(VALLEY.profile), VisionFrameWorker((VALLEY.profile,), None)
     worker.play(roles)
@@ -98,23 +96,14 @@ def film_events(
             if {"space", "count"} <= event.keys():
                 pieces = changed_pieces(profile, pieces, event)
                 if number >= FIRST:
-                    yield number / FPS, (event["space"], shown(event["star"]), event["count"])
-        deed, frame = divmod(number + 1 - FIRST, REACH + PAUSE)
-        if number + 1 >= FIRST and frame == 0:  # the hand has been away for a while
-            there = played[deed - 1].after if deed else played[0].before
-            for place in dict.fromkeys(at.whole for at in (*there, *pieces)):
-                was, seen = ([*map(shown, held(own, place).elements())] for own in (there, pieces))
-                if sorted(was) != sorted(seen):
-                    yield number / FPS, f"{place}: {was} seen as {seen}"
+                    yield number / FPS, (event["space"], shown(event["star"]), event["count"]), ""
+        for otherwise in seen_otherwise(number, played, pieces, shown):
+            yield number / FPS, None, otherwise
 
 
 def main() -> None:
     """Play the film and compare."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--traced", type=Path, help="where path-traced frames are kept")
-    parser.add_argument("--kit", choices=sorted(KITS), default="folded")
-    asked = parser.parse_args()
+    asked = parser_of(__doc__.splitlines()[0], KITS, "folded").parse_args()
     profile = load_profile(VALLEY.profile)
     states = played_round(asked.seed)
     played = list(hands_of(states))
@@ -123,25 +112,10 @@ def main() -> None:
         for at, piece in (*deed.before.items(), *deed.after.items()):
             ever[at] = max(piece, ever.get(at, piece), key=SIZES.__getitem__)
     spots: Mapping[Place, Point] = lay(random.Random(asked.seed), profile, ever)
-    stage: Stage = Drawn(profile, asked.seed, spots.__getitem__)
-    if asked.traced:
-        stage = Traced(VALLEY, asked.seed, asked.traced, asked.kit, played, spots.__getitem__)
+    stage = stage_of(asked, VALLEY, played, spots.__getitem__)
     roles = VIA_NEBULA.piece_roles({"players": [{"colour": own.colour} for own in states[0].seats]})
-    wanted, told, misseen = Counter(map(expected_change, played)), Counter[CountChange](), 0
-    for when, what in film_events(stage, played, roles):
-        print(f"{when:6.1f} s  {what}", flush=True)
-        misseen += isinstance(what, str)
-        told.update([] if isinstance(what, str) else [what])
-    for what, times in wanted.items():
-        if told[what] != times:
-            print(f"NOT {times} times, but {told[what]}: {what}")
-    right = (told & wanted).total()
-    print(
-        f"{len(states) - 1} actions, {len(played)} hands; {right} of {wanted.total()} told once;"
-        f" {misseen} times a place was seen otherwise after a hand"
-    )
-    print("besides: ", end="")
-    print("; ".join(f"{n} times {what}" for what, n in (told - wanted).items()) or "nothing")
+    print(f"{len(states) - 1} actions, {len(played)} hands")
+    compare(Counter(map(expected_change, played)), film_events(stage, played, roles))
 
 
 if __name__ == "__main__":

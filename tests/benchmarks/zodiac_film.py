@@ -11,21 +11,15 @@ card; `--traced DIR` path-traces the frames, which are kept there, of a `--kit` 
 `models/rendering/README.md`).
 """
 
-import argparse
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
-import numpy as np
-
-from calibration import Profile, load_profile
+from calibration import load_profile
 from models.ptolemaeus.rendering.measuring_set import KITS, ZODIAC
-from models.synthesis.position import region_spots, regions
 from scorer.game import Pieces
-from scorer.places import Place, Point
 from scorer.plain import PlainPosition
 from scorer.ptolemaeus.advice import ADVISOR, APPRENTICE
 from scorer.ptolemaeus.board import BOARD, study_space
@@ -38,21 +32,19 @@ from scorer.ptolemaeus.words import say
 from tests.benchmarks.hands_film import (
     FIRST,
     FPS,
-    PAUSE,
-    REACH,
     Deed,
-    Drawn,
     Stage,
-    Traced,
     changes,
+    compare,
     frames,
     free_slot,
-    held,
+    parser_of,
+    seen_otherwise,
+    stage_of,
 )
+from tests.games.photographs import Slots, random_slots, spots_of
 from webapp.app.live.reducer import changed_pieces
 from webapp.app.live.vision_worker import VisionFrameWorker
-
-PROFILE = "ptolemaeus/standard"
 
 
 def rounds(seed: int) -> Iterator[tuple[State, Sequence[State]]]:
@@ -71,16 +63,7 @@ def rounds(seed: int) -> Iterator[tuple[State, Sequence[State]]]:
             played.append(state)
 
 
-Spots = Mapping[Place, Sequence[Point]]
-
-
-def drawn_spots(profile: Profile, seed: int) -> Spots:
-    """Where the pieces of each region lie, in mm."""
-    rng = np.random.default_rng([seed, 1])
-    return {region: region_spots(rng, profile, region) for region in regions(profile)}
-
-
-def round_of(seed: int, spots: Spots) -> Sequence[State]:
+def round_of(seed: int, slots: Slots) -> Sequence[State]:
     """A round in which a planet is studied, whose comet sweeps pieces, and that can be drawn."""
     for first, played in rounds(seed):
         *_, last = played
@@ -97,7 +80,7 @@ def round_of(seed: int, spots: Spots) -> Sequence[State]:
             deeds = [*turn_deeds(played)]
             deeds += end_deeds(last, deeds[-1].after)
             lying = (at for deed in deeds for at in deed.after if at.kind == "region")
-            if all(at.slot < len(spots[at.whole]) for at in lying):
+            if all(at.slot < len(slots[at.whole]) for at in lying):
                 return played
     raise AssertionError("there are rounds without end")
 
@@ -155,14 +138,14 @@ def eclipsis_deeds(state: State, pieces: Pieces) -> Iterator[Deed]:
             pieces = after
 
 
-def before_eclipsis(seed: int, spots: Spots) -> State:
+def before_eclipsis(seed: int, slots: Slots) -> State:
     """A state that can be drawn, in which Eclipsis sweeps two constellations and more stay."""
     for _first, played in rounds(seed):
         state = played[-1]
         lying = [at for at in TURNS.positions(state)[0].pieces if at.kind == "region"]
         held = {at for seat in state.seats for at in ZODIAC_PLACES if seat.on(at)}
         swept = held - {*state.planets}
-        fits = all(at.slot < len(spots[at.whole]) for at in lying)
+        fits = all(at.slot < len(slots[at.whole]) for at in lying)
         if len(swept) > 1 and held - swept and fits:
             return replace(state, event=ECLIPSIS)
     raise AssertionError("there are rounds without end")
@@ -170,12 +153,12 @@ def before_eclipsis(seed: int, spots: Spots) -> State:
 
 def film_events(
     stage: Stage, state: State, played: Sequence[Deed]
-) -> Iterator[tuple[float, str, bool]]:
+) -> Iterator[tuple[float, str | None, str]]:
     """What a followed table announces, and when; the event card has been told.
 
-    And what the camera has seen otherwise when the hand of a deed has left: these are true.
+    And in words what the camera has seen otherwise when the hand of a deed has left.
     """
-    profile, worker = load_profile(PROFILE), VisionFrameWorker((PROFILE,), None)
+    profile, worker = load_profile(ZODIAC.profile), VisionFrameWorker((ZODIAC.profile,), None)
     lying = dict(TURNS.positions(state)[0].pieces)
     table = Watched(replace(state, todo=()), PlainPosition(BOARD, lying), True, state.event)
     pieces: Pieces = {}
@@ -187,61 +170,32 @@ def film_events(
             continue
         after = table.moved(PlainPosition(BOARD, pieces))
         for wrong, what in news(table, after):
-            yield number / FPS, f"{'WRONG: ' if wrong else ''}{what}", False
+            yield number / FPS, f"{'WRONG: ' if wrong else ''}{what}", ""
         table = after
-        deed, frame = divmod(number + 1 - FIRST, REACH + PAUSE)
-        if frame == 0:  # the hand has been away for a while
-            there = played[deed - 1].after if deed else played[0].before
-            for place in dict.fromkeys(at.whole for at in (*there, *pieces)):
-                was, seen = (held(own, place) for own in (there, pieces))
-                if was != seen:
-                    yield number / FPS, f"{place}: {dict(was)} seen as {dict(seen)}", True
+        for otherwise in seen_otherwise(number, played, pieces):
+            yield number / FPS, None, otherwise
 
 
 def main() -> None:
     """Play the film and compare."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seed", type=int, default=1)
+    parser = parser_of(__doc__.splitlines()[0], KITS, "solids")
     parser.add_argument("--end", action="store_true", help="film the end of the round alone")
     parser.add_argument("--eclipsis", action="store_true", help="film the sweep of Eclipsis")
-    parser.add_argument("--traced", type=Path, help="where path-traced frames are kept")
-    parser.add_argument("--kit", choices=sorted({*KITS}), default="solids")
     asked = parser.parse_args()
-    profile = load_profile(PROFILE)
-    spots = drawn_spots(profile, asked.seed)
+    profile = load_profile(ZODIAC.profile)
+    slots = random_slots(profile, asked.seed)
     if asked.eclipsis:
-        states: Sequence[State] = [before_eclipsis(asked.seed, spots)]
+        states: Sequence[State] = [before_eclipsis(asked.seed, slots)]
         played = list(eclipsis_deeds(states[0], TURNS.positions(states[0])[0].pieces))
     else:
-        states = round_of(asked.seed, spots)[-1 if asked.end else 0 :]
+        states = round_of(asked.seed, slots)[-1 if asked.end else 0 :]
         played = list(turn_deeds(states))
         lying = played[-1].after if played else TURNS.positions(states[-1])[0].pieces
         played += end_deeds(states[-1], lying)
-
-    def lies_at(place: Place) -> Point:
-        is_region = place.kind == "region"
-        return spots[place.whole][place.slot] if is_region else profile.places[place].at
-
-    stage: Stage = Drawn(profile, asked.seed, lies_at)
-    if asked.traced:
-        stage = Traced(ZODIAC, asked.seed, asked.traced, asked.kit, played, lies_at)
+    stage = stage_of(asked, ZODIAC, played, spots_of(profile, slots))
+    print(f"{len(played)} hands")
     wanted = Counter(what for deed in played for what in deed.tells)
-    announced, misseen = Counter[str](), 0
-    for when, what, is_misseen in film_events(stage, states[0], played):
-        print(f"{when:6.1f} s  {'  ' * is_misseen}{what}", flush=True)
-        misseen += is_misseen
-        announced.update([] if is_misseen else [what])
-    for what, times in wanted.items():
-        if announced[what] != times:
-            print(f"NOT {times} times, but {announced[what]}: {what}")
-    others = announced - wanted
-    right = (announced & wanted).total()
-    print(
-        f"{len(played)} hands; {right} of {wanted.total()} events told once;"
-        f" {misseen} times a place was seen otherwise after a hand"
-    )
-    print("besides: ", end="")
-    print("; ".join(f"{n} times {what}" for what, n in others.items()) or "nothing")
+    compare(wanted, film_events(stage, states[0], played))
 
 
 if __name__ == "__main__":

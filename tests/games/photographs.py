@@ -1,6 +1,6 @@
 """Photographs of a game's board with pieces on it, seen at an angle on a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -9,23 +9,45 @@ from calibration import Profile
 from calibration.artwork import artwork
 from calibration.drawing import Drawing, Mark, Picture, rasterise
 from models.synthesis.position import region_spots, regions
-from scorer.places import Bar, Place
+from scorer.places import Bar, Place, Point
 from vision.rectify import homography, warp
 
 PX_PER_MM = 6
 CORNERS = [(260.0, 210.0), (1310.0, 150.0), (1390.0, 960.0), (190.0, 900.0)]
 
 
-def photographed(profile: Profile, pieces: Mapping[Place, str], seed: int = 0) -> np.ndarray:
-    """(1200, 1600, 3) uint8 BGR: the printed board with its tokens, in a lamp's light."""
-    marks: list[Mark] = [Picture(profile.require_reference())]
+Slots = Mapping[Place, Sequence[Point]]
+
+
+def random_slots(profile: Profile, seed: int) -> Slots:
+    """Where the pieces of each region lie, in mm."""
     rng = np.random.default_rng([seed, 1])
-    spots = {region: region_spots(rng, profile, region) for region in regions(profile)}
+    return {region: region_spots(rng, profile, region) for region in regions(profile)}
+
+
+def spots_of(profile: Profile, slots: Slots) -> Callable[[Place], Point]:
+    """Where a piece lies in mm: in the middle of its place, or on a slot of its region."""
+    return lambda place: (
+        slots[place.whole][place.slot] if place.kind == "region" else profile.places[place].at
+    )
+
+
+def photographed(
+    profile: Profile,
+    pieces: Mapping[Place, str],
+    seed: int = 0,
+    spots: Callable[[Place], Point] | None = None,
+) -> np.ndarray:
+    """(1200, 1600, 3) uint8 BGR: the printed board with its tokens, in a lamp's light.
+
+    `spots` says where they lie, in mm; left out, the slots of regions are random.
+    """
+    marks: list[Mark] = [Picture(profile.require_reference())]
+    spots = spots or spots_of(profile, random_slots(profile, seed))
     for place, piece in pieces.items():
         shape = profile.places[place.whole]
-        at = spots[place.whole][place.slot] if place.kind == "region" else shape.at
         turn = shape.turn if isinstance(shape, Bar) else 0.0
-        marks += artwork(profile.layout.game).draw_token(piece, at, turn)
+        marks += artwork(profile.layout.game).draw_token(piece, spots(place), turn)
     return as_photograph(profile, marks, seed)
 
 

@@ -3,11 +3,14 @@
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from calibration import load_profile
 from models.ptolemaeus.rendering.measuring_set import lay
+from models.rendering.kits import kits_of
 from models.rendering.printed_games import bumped
 from models.rendering.scene import LyingPiece, TokenSet
-from scorer.places import Place
+from scorer.places import Bar, Place
 
 BOX = TokenSet(bar=(15, 15), height=12, folded=True, faces={"sol": Path("sol.png")})
 DISC = TokenSet(points=0, radius=5, height=4, paints={"red": "#d03030"})
@@ -33,3 +36,16 @@ def test_asteroids_of_a_heap_lie_on_one_another() -> None:
     lying = (lay(Random(seed), profile, dict.fromkeys(tray, "asteroid")) for seed in range(9))
     wide = [max(at[one][0] for one in tray) - min(at[one][0] for one in tray) for at in lying]
     assert min(wide) < 10 < max(wide), "in a heap, or beside one another"
+
+
+def test_fitted_pieces_are_shares_of_the_boards_places(tmp_path: Path) -> None:
+    profile = load_profile("polaris/standard")
+    kit = kits_of("models.polaris.rendering")["stars"]
+    fitted = kit.tokens_for(profile, {}, tmp_path)
+    smallest = min(space.radius for space in profile.spaces.values())
+    bar = next(shape for shape in profile.places.values() if isinstance(shape, Bar))
+    assert fitted.radius == pytest.approx(0.97 * smallest)
+    link = fitted.others["link"].bar
+    assert link == pytest.approx((0.96 * bar.size[0], 0.85 * bar.size[1]))
+    with pytest.raises(ValueError, match="no bars"):
+        kit.tokens_for(load_profile("standard"), {}, tmp_path)

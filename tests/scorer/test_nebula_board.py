@@ -7,8 +7,8 @@ import pytest
 
 from scorer.nebula import STANDARD_BOARD, BoardError, load_edition
 from scorer.nebula.board import Track
+from scorer.nebula.board_file import read_board
 from scorer.nebula.edition_file import edition_from_data
-from scorer.nebula.printed import board_from_data
 from tests.scorer.nebula_second_opinion import BESIDE_HIGHLIGHTED, NEAR, ORBITS, SPACES
 
 
@@ -19,7 +19,7 @@ def topology() -> dict:
 
 def refused(topology) -> list[tuple[str, str]]:
     with pytest.raises(BoardError) as error:
-        board_from_data(topology)
+        read_board(topology)
     return list(error.value.problems)
 
 
@@ -39,11 +39,10 @@ def test_constellations_are_adjacent_to_two_and_opposite_to_one():
 
 
 def test_a_topology_written_out_and_read_back_is_the_same_board(topology):
-    assert board_from_data(topology) == STANDARD_BOARD
-    assert board_from_data("standard") is STANDARD_BOARD
-    assert board_from_data(topology | {"drawn_by": "Ana"}) == STANDARD_BOARD, "unknown keys"
+    assert read_board(topology) == STANDARD_BOARD
+    assert read_board(topology | {"drawn_by": "Ana"}) == STANDARD_BOARD, "unknown keys"
     orbits_as_list = topology | {"orbits": list(topology["orbits"].values())}
-    assert board_from_data(orbits_as_list) == STANDARD_BOARD
+    assert read_board(orbits_as_list) == STANDARD_BOARD
 
 
 class TestKnownFactsAreRefusedByName:
@@ -138,7 +137,7 @@ class TestMistakesInATopology:
 
 class TestUnusualBoardsAreNoticed:
     def notices(self, topology) -> str:
-        return "\n".join(board_from_data(topology).notices())
+        return "\n".join(read_board(topology).notices())
 
     def test_the_cores_links(self, topology):
         topology["links"]["direct"].remove(["core", "ar1"])
@@ -176,11 +175,11 @@ class TestUnusualBoardsAreNoticed:
     def test_another_ring(self, topology):
         topology["ring"] = ["aries", "gemini", "taurus", "cancer"]
         assert "the ring is usually" in self.notices(topology)
-        assert ("aries", "taurus") in board_from_data(topology).opposite_constellations
+        assert ("aries", "taurus") in read_board(topology).opposite_constellations
 
     def test_whoever_draws_is_told_in_their_language(self, topology):
         topology["highlighted"][1] = "ta2"
-        board = board_from_data(topology)
+        board = read_board(topology)
         for language, told in ("es", "Aries tiene 0"), ("cs", "Beran jich má 0"):
             assert any(told in notice.in_language(language) for notice in board.notices())
 
@@ -194,7 +193,7 @@ class TestUnusualBoardsAreNoticed:
 
 class TestObjectivesOutOfReachAreNoticed:
     def notices(self, topology) -> str:
-        return "\n".join(board_from_data(topology).notices())
+        return "\n".join(read_board(topology).notices())
 
     def test_highlighted_spaces_linked_to_each_other(self, topology):
         # both ends of a link cannot be of one colour: with two such links, three spaces at most

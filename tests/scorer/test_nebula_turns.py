@@ -3,8 +3,8 @@
 import pytest
 
 from scorer.nebula import STANDARD_BOARD, Galaxy
+from scorer.nebula.board_file import read_board
 from scorer.nebula.playing import TURNS
-from scorer.nebula.printed import board_from_data
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
     AdvanceToken,
@@ -374,6 +374,6 @@ class TestTheEnd:
 def test_a_link_from_a_space_to_itself_hinders_no_star():
     data = STANDARD_BOARD.to_data()
     data["links"]["direct"] += [["ar1", "ar1"]]
-    galaxy = Galaxy({"core": "red", "ar1": "blue"}, board=board_from_data(data))
+    galaxy = Galaxy({"core": "red", "ar1": "blue"}, board=read_board(data))
     assert galaxy.illegal("ar1", "blue") is None
     assert "ar1" in galaxy.open_to("blue")

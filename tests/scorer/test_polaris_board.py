@@ -7,7 +7,7 @@ import pytest
 
 from scorer.datafile import parse_yaml
 from scorer.polaris.board import STANDARD_SKY, BoardError
-from scorer.polaris.printed import board_from_data
+from scorer.polaris.board_file import read_board
 from scorer.polaris.words import POLARIS
 
 SECTORS = (1, 2, 3, 4, 5)
@@ -21,7 +21,7 @@ def topology() -> dict:
 
 def problems(data) -> list[tuple[str, str]]:
     with pytest.raises(BoardError) as error:
-        board_from_data(data)
+        read_board(data)
     return list(error.value.problems)
 
 
@@ -64,14 +64,14 @@ class TestTheStandardSky:
 
     def test_it_is_read_as_it_is_shipped(self):
         text = files("scorer.polaris").joinpath("boards/standard.yaml").read_text("utf-8")
-        assert board_from_data(parse_yaml(text)["topology"]) == STANDARD_SKY
+        assert read_board(parse_yaml(text)["topology"]) == STANDARD_SKY
         assert STANDARD_SKY.notices() == ()
 
     def test_written_out_and_read_back_it_is_the_same(self, topology):
-        assert board_from_data(topology) == STANDARD_SKY
+        assert read_board(topology) == STANDARD_SKY
         as_json = {key: topology[key] for key in topology}
         as_json["orbits"] = {str(number): own for number, own in topology["orbits"].items()}
-        assert board_from_data(as_json) == STANDARD_SKY
+        assert read_board(as_json) == STANDARD_SKY
 
 
 class TestP1Sectors:
@@ -139,7 +139,7 @@ class TestP4Orbits:
     def test_five_are_an_editions_own(self, topology):
         topology["orbits"][5] = topology["orbits"][4][10:]
         del topology["orbits"][4][10:]
-        assert sorted(board_from_data(topology).orbits) == [1, 2, 3, 4, 5]
+        assert sorted(read_board(topology).orbits) == [1, 2, 3, 4, 5]
 
 
 class TestP5Links:
@@ -176,7 +176,7 @@ class TestP6SectorsOfLinks:
         links.remove(["1a1", "1b1"])
         links.append(["1a1", "2b1"])
         topology["links"]["vertical"].remove(["polaris", "2b1"])
-        assert "1a1-2b1 lies in none (P6)" in board_from_data(topology).notices()[0]
+        assert "1a1-2b1 lies in none (P6)" in read_board(topology).notices()[0]
 
 
 class TestP7LinksAround:

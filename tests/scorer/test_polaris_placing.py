@@ -7,8 +7,8 @@ import pytest
 
 from scorer.flags import IllegalActionError
 from scorer.polaris.board import STANDARD_SKY
+from scorer.polaris.board_file import read_board
 from scorer.polaris.edition_file import edition_from_data
-from scorer.polaris.printed import board_from_data
 from scorer.polaris.sky import Sky
 from scorer.polaris.table_state import EndTurn, PlayCard
 from tests.scorer.polaris_tables import TURNS, after, holding, rule
@@ -124,7 +124,7 @@ class TestCards:
         """Outwards of 1a1 and 1b3 lies 1b4, on this board."""
         topology = STANDARD_SKY.to_data()
         topology["links"]["vertical"].append(["1a1", "1b4"])
-        board = board_from_data(topology)
+        board = read_board(topology)
         up_and_down = {"stars": 1, "links": [{"vertical": [0]}, {"vertical": [0]}]}
         faces = {"B1": {"deck": "basic", "choices": [up_and_down]}}
         edition = edition_from_data({"extends": "standard", "actions": faces}, "mine")
