@@ -20,7 +20,6 @@ from sys import modules
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar, final
 
-from scorer.datafile import read_package_file
 from scorer.flags import Flag, RuleBreak
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PlaceKind, PrintedBoard, Shape
@@ -33,9 +32,6 @@ if TYPE_CHECKING:  # both are made of what stands here
     from scorer.glossary import Term
     from scorer.lesson import Course
     from scorer.playing import Records
-
-
-GLOSSARY = "glossary.yaml"
 
 
 @dataclass(frozen=True)
@@ -319,7 +315,7 @@ class Game(ABC, Generic[B, P, G]):
 
         Where cards stand beside them, those of `read_glossary` in the module `glossary`.
         """
-        from scorer.glossary import terms_from_data
+        from scorer.glossary import GLOSSARY, read_terms
 
         module = _companion_module(type(self), "glossary")
         if module is not None:
@@ -328,7 +324,7 @@ class Game(ABC, Generic[B, P, G]):
         for package in _packages(type(self)):
             if files(package).joinpath(GLOSSARY).is_file():
                 example = partial(self.position_from_data, self.standard_board)
-                return terms_from_data(read_package_file(package, GLOSSARY), example)
+                return read_terms(package, example)
         return ()
 
     # the board and its places

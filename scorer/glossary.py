@@ -3,12 +3,14 @@
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
-from scorer.datafile import DataFileError, Problem
+from scorer.datafile import DataFileError, Problem, read_package_file
 from scorer.objective import Objective
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
+GLOSSARY, EXAMPLE_QUESTIONS = "glossary.yaml", "example_questions.yaml"
 KEYS = {"name", "also", "text", "section", "rules", "see", "example", "lit", "parts"}
 
 
@@ -20,10 +22,10 @@ class GlossaryError(DataFileError):
 class Term:
     """A word of the game, or a card: what it means, and where the rulebook has it.
 
-    `also` are other words for it, by language. `rules` are the ids of rules that it is behind,
-    `see` other terms. `example` is a position to draw, with the spaces `lit`; None for none.
-    `number` is what is printed on a card, "" for what is no card. `parts` are those of a score that
-    it explains, by their categories.
+    `also` are other words for it, by language, and `asked` what players ask of it. `rules` are the
+    ids of rules that it is behind, `see` other terms. `example` is a position to draw, with the
+    spaces `lit`; None for none. `number` is what is printed on a card, "" for what is no card.
+    `parts` are those of a score that it explains, by their categories.
     """
 
     id: str
@@ -37,6 +39,7 @@ class Term:
     lit: tuple[str, ...] = ()
     number: str = ""
     parts: tuple[str, ...] = ()
+    asked: Mapping[str, tuple[str, ...]] | None = None
 
 
 def folded(text: str) -> str:
@@ -49,13 +52,29 @@ def folded(text: str) -> str:
     return "".join(char for char in plain if not unicodedata.combining(char))
 
 
+def read_terms(
+    package: str, position_of: Callable[[Mapping[str, Any]], Any], others: Collection[str] = ()
+) -> Sequence[Term]:
+    """The terms of a package's `glossary.yaml`, with its `example_questions.yaml` if it has one.
+
+    GlossaryError with every mistake; the rest as in `terms_from_data`.
+    """
+    has_questions = files(package).joinpath(EXAMPLE_QUESTIONS).is_file()
+    questions = read_package_file(package, EXAMPLE_QUESTIONS) if has_questions else {}
+    return terms_from_data(read_package_file(package, GLOSSARY), position_of, others, questions)
+
+
 def terms_from_data(
-    data: Any, position_of: Callable[[Mapping[str, Any]], Any], others: Collection[str] = ()
+    data: Any,
+    position_of: Callable[[Mapping[str, Any]], Any],
+    others: Collection[str] = (),
+    questions: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Sequence[Term]:
     """The terms of a glossary file's data. GlossaryError with every mistake.
 
     `position_of` makes a position of an `example`, or raises ValueError. `others` are the ids of
-    terms beside those of the file, such as cards.
+    terms beside those of the file, such as cards. `questions` are those that players ask, by the
+    term that answers and by language, separated by semicolons.
     """
     sections, written = data.get("sections", {}), data.get("terms", {})
     problems = [
@@ -65,6 +84,10 @@ def terms_from_data(
     ]
     for id, own in written.items():
         problems += _mistakes(id, own, sections, {*written, *others})
+    questions = questions or {}
+    problems += [(f"questions.{id}", "is no term") for id in questions.keys() - written.keys()]
+    for id, asked in questions.items():
+        problems += _missing_languages(f"questions.{id}", asked)
     if problems:
         raise GlossaryError(problems)
     phrases = {f"section.{key}": said for key, said in sections.items()}
@@ -89,6 +112,7 @@ def terms_from_data(
                 example,
                 tuple(own.get("lit", ())),
                 parts=tuple(own.get("parts", ())),
+                asked={one: tuple(said.split("; ")) for one, said in questions.get(id, {}).items()},
             )
         )
     if problems:

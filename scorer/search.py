@@ -1,64 +1,59 @@
-"""Questions as people put them, answered by the terms of a glossary: stems, aliases, typing slips.
+"""Questions as people put them, answered by the terms of a glossary.
 
-A term's words are weighed by where they stand, in its name, its aliases or its text, and by how few
-other terms have them (inverse document frequency). A question whose words are mostly of no
-term has no answer.
+A question is compared with what players ask of each term, and with its names: with the nearest of
+these phrases, and with all of a term's together (Rocchio's classifier), both by the stems of
+words, weighed by how few phrases or terms have them (TF-IDF), and the cosine. One most of whose
+words are in no phrase has no answer.
 """
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from math import log
+from math import log, sqrt
 
 import snowballstemmer
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import Prefix
 
 from scorer.datafile import read_package_file
 from scorer.glossary import Term, folded
 
-NAME, TEXT = 6.0, 1.0
-"""What a word weighs in a term's name or among its aliases, and in its text."""
+QUESTION_WORD = 0.5
+"""What a word that only makes a question weighs, such as "how", beside one that is asked about."""
+TEXT = 0.5
+"""What a term's explanation weighs among the phrases of the term."""
+TOGETHER = 3.0
+"""What all phrases of a term weigh beside the nearest one."""
+COMMON_WORD = 0.6
+"""The power of how often a term's phrases have a word."""
 OF_A_CARD = 0.5
-"""What a card's words weigh beside those of a rule, where it is not asked for by its number."""
-ALL_OF_IT, OWN_NAME = 4.0, 4.0
-"""Added for each word of a name or an alias that is whole in a question; of the name, both."""
-CLOSE = 84.0
-"""How alike, of 100, a word must be to one that a glossary has, to be taken for it."""
-BEGUN, SYNONYM = 0.9, 0.8
-"""How alike a word is to one that it begins, and to one that players use for it."""
-GENERAL = 0.7
-"""What a word that has synonyms, such as "finish", weighs beside one that is the game's own."""
-COVERED, COVERED_BY_KNOWN, COVERED_BY_NAME = 0.55, 0.3, 0.2
-"""The part of a question's words, weighed by how rare they are, that an answer must have:
-
-where the glossary lacks some of them, where it has them all, and where the question has every
-word of a name or an alias.
-"""
-STRANGE = 0.7
-"""What a word that the glossary lacks weighs in a question, beside one that a single term has."""
+"""What is like a card, beside what is like a rule: cards are asked for by their numbers."""
+NAMED, CALLED = 0.5, 0.2
+"""Added where a question has every word of a term's name, or of an alias."""
+ENOUGH, ENOUGH_OF_QUESTION_WORDS = 1.0, 2.0
+"""The least of an answer, of 1 + `TOGETHER` and what is added; of "Who is it?", more."""
+KNOWN = 0.6
+"""The part of the words asked about that the phrases must have, where no name is whole."""
+BEGUN, SLIP = 0.8, 0.5
+"""How alike a word is to one that begins as it does; what one mistyped counts as known."""
+SAME_BEGINNING, SHORTEST_BEGINNING = 0.7, 4
+"""The part of the longer of two stems, and of how many letters, that must be the same."""
+CLOSE, SHORTEST_SLIP = 84.0, 5
+"""How alike, of 100, a mistyped word must be to another, and how long."""
 SUGGESTED = 3
-_SHORTEST_SLIP = 6
+
+Weights = Mapping[str, float]
+
 _STEMMERS = {"en": "english", "es": "spanish", "cs": "czech"}
 _STOP: Mapping[str, str] = read_package_file(__package__, "stop_words.yaml")
-_SYNONYMS: Mapping[str, str] = read_package_file(__package__, "synonyms.yaml")
+_OFF_TOPIC: Mapping[str, str] = read_package_file(__package__, "off_topic.yaml")
 
 
 @cache
 def _stop_words(language: str) -> frozenset[str]:
     return frozenset(folded(_STOP[language]).split())
-
-
-@cache
-def _synonyms(language: str) -> Mapping[str, frozenset[str]]:
-    """The stems of the words that players use for one another, by each of them."""
-    found: dict[str, frozenset[str]] = {}
-    for line in _SYNONYMS[language].splitlines():
-        group = frozenset(stems(line, language, every=True))
-        for stem in group:
-            found[stem] = found.get(stem, frozenset()) | group
-    return found
 
 
 @lru_cache(maxsize=4096)
@@ -67,18 +62,67 @@ def _stem(word: str, language: str) -> str:
     return folded(snowballstemmer.stemmer(_STEMMERS[language]).stemWord(word))
 
 
-def stems(text: str, language: str, *, every: bool = False) -> list[str]:
-    """The stems of a text's words, but for those that only make a question of it.
+def stems(text: str, language: str) -> dict[str, float]:
+    """The stems of a text's words, and what each weighs.
 
-    >>> stems("How many black stars go in the bag?", "en")
-    ['black', 'star', 'bag']
+    >>> stems("How many black stars?", "en")
+    {'how': 0.5, 'mani': 0.5, 'black': 1.0, 'star': 1.0}
     """
-    stop = frozenset[str]() if every else _stop_words(language)
-    return [_stem(word, language) for word in _words(text) if folded(word) not in stop]
+    stop, found = _stop_words(language), dict[str, float]()
+    for word in _words(text):
+        stem = _stem(word, language)
+        found[stem] = max(found.get(stem, 0), QUESTION_WORD if folded(word) in stop else 1.0)
+    return found
 
 
 def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+|★", text.casefold())
+
+
+def _unit(weights: Weights) -> dict[str, float]:
+    """Weights as a vector of length 1."""
+    length = sqrt(sum(weight * weight for weight in weights.values())) or 1.0
+    return {stem: weight / length for stem, weight in weights.items()}
+
+
+@dataclass(frozen=True)
+class _Rarity:
+    """How few of some documents have a stem: inverse document frequency."""
+
+    by_stem: Weights
+    of_none: float
+
+    @classmethod
+    def of(cls, documents: Sequence[Weights]) -> "_Rarity":
+        counts, whole = Counter(stem for own in documents for stem in own), len(documents)
+        by_stem = {stem: log(1 + whole / count) for stem, count in counts.items()}
+        return cls(by_stem, log(1 + whole))
+
+    def weigh(self, weights: Weights) -> dict[str, float]:
+        return _unit(
+            {
+                stem: weight * self.by_stem.get(stem, self.of_none)
+                for stem, weight in weights.items()
+            }
+        )
+
+
+def _by_stem(documents: Iterable[Weights]) -> Mapping[str, Sequence[tuple[int, float]]]:
+    """The numbers of the documents that have a stem, and what it weighs in each."""
+    found = defaultdict[str, list[tuple[int, float]]](list)
+    for number, document in enumerate(documents):
+        for stem, weight in document.items():
+            found[stem].append((number, weight))
+    return found
+
+
+@dataclass(frozen=True)
+class _Question:
+    asked: Weights
+    """The stems of the phrases that its own are taken for; its own where it is like none."""
+    known: float
+    """The part of the words asked about that the phrases have; 1 of question words alone."""
+    enough: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,42 +132,72 @@ class Index:
     terms: Sequence[Term]
     language: str
 
-    @cached_property
-    def _words(self) -> Sequence[Mapping[str, float]]:
-        return [self._weighed(term) for term in self.terms]
-
-    def _weighed(self, term: Term) -> Mapping[str, float]:
-        found: dict[str, float] = {}
-        for stem in stems(term.text.in_language(self.language), self.language):
-            found[stem] = TEXT
-        for called in self._calls(term):
-            found.update(dict.fromkeys(stems(called, self.language, every=True), NAME))
-        if term.number:
-            found = {stem: weight * OF_A_CARD for stem, weight in found.items()}
-            found[_stem(term.number, self.language)] = 2 * NAME
-        return found
-
-    def _calls(self, term: Term) -> Sequence[str]:
-        """What a term is called: its name, then its aliases."""
-        return [term.name.in_language(self.language), *(term.also or {}).get(self.language, ())]
-
-    @cached_property
-    def _called(self) -> Sequence[Sequence[frozenset[str]]]:
-        """The stems of each name and alias of each term, words of a question included."""
+    def _called(self, term: Term) -> list[str]:
+        """A term's name, its aliases and its number."""
+        also = (term.also or {}).get(self.language, ())
         return [
-            [frozenset(stems(called, self.language, every=True)) for called in self._calls(term)]
-            for term in self.terms
+            term.name.in_language(self.language),
+            *also,
+            *([term.number] if term.number else []),
         ]
 
     @cached_property
-    def _named(self) -> Sequence[frozenset[str]]:
-        """The stems of each term's name."""
-        return [called[0] for called in self._called]
+    def _names(self) -> Sequence[Sequence[frozenset[str]]]:
+        """The stems of each name of each term."""
+        names = [
+            [frozenset(stems(called, self.language)) for called in self._called(term)]
+            for term in self.terms
+        ]
+        return [*names, [frozenset()]]
 
     @cached_property
-    def _rarity(self) -> Mapping[str, float]:
-        counts = Counter(stem for own in self._words for stem in own)
-        return {stem: log(1 + len(self.terms) / count) for stem, count in counts.items()}
+    def _phrases(self) -> Sequence[tuple[int, Weights]]:
+        """The names of each term and what is asked of it, with the term's number.
+
+        What is asked of no game comes last, with the number after the terms'.
+        """
+        asked = [
+            (*self._called(term), *(term.asked or {}).get(self.language, ())) for term in self.terms
+        ]
+        return [
+            (number, stems(phrase, self.language))
+            for number, own in enumerate((*asked, _OFF_TOPIC[self.language].split("; ")))
+            for phrase in own
+        ]
+
+    @cached_property
+    def _phrase_rarity(self) -> _Rarity:
+        return _Rarity.of([weights for _, weights in self._phrases])
+
+    @cached_property
+    def _phrases_with(self) -> Mapping[str, Sequence[tuple[int, float]]]:
+        return _by_stem(self._phrase_rarity.weigh(weights) for _, weights in self._phrases)
+
+    @cached_property
+    def _together(self) -> Sequence[Weights]:
+        """The words of all phrases of each term."""
+        texts = [stems(term.text.in_language(self.language), self.language) for term in self.terms]
+        found = [
+            defaultdict[str, float](float, {stem: TEXT * own for stem, own in _unit(text).items()})
+            for text in (*texts, {})
+        ]
+        for term, weights in self._phrases:
+            for stem, weight in _unit(weights).items():
+                found[term][stem] += weight
+        return [{stem: weight**COMMON_WORD for stem, weight in own.items()} for own in found]
+
+    @cached_property
+    def _rarity(self) -> _Rarity:
+        return _Rarity.of(self._together)
+
+    @cached_property
+    def _of_games(self) -> frozenset[str]:
+        """The stems that the terms have."""
+        return frozenset(stem for own in self._together[:-1] for stem in own)
+
+    @cached_property
+    def _terms_with(self) -> Mapping[str, Sequence[tuple[int, float]]]:
+        return _by_stem(self._rarity.weigh(own) for own in self._together)
 
     @cached_property
     def _without_accents(self) -> Mapping[str, str]:
@@ -131,104 +205,91 @@ class Index:
         return {
             _stem(folded(word), self.language): _stem(word, self.language)
             for term in self.terms
-            for said in (term.name, term.text)
-            for word in _words(said.in_language(self.language))
+            for said in (
+                *self._called(term),
+                *(term.asked or {}).get(self.language, ()),
+                term.text.in_language(self.language),
+            )
+            for word in _words(said)
         }
 
-    def _known(self, stem: str) -> Mapping[str, float]:
-        """The stems of the glossary that one is taken for, and how alike each is, up to 1."""
-        stem = stem if stem in self._rarity else self._without_accents.get(stem, stem)
-        others = _synonyms(self.language).get(stem, frozenset())
-        found = {one: SYNONYM for one in others if one in self._rarity}
-        if stem in self._rarity:
-            found[stem] = 1.0
-        return found or self._alike(stem)
-
-    def _alike(self, stem: str) -> Mapping[str, float]:
-        """The stems of the glossary that a stem begins, or that a slip of a key makes of it."""
-        begun = {one: BEGUN for one in self._rarity if len(stem) > 3 and one.startswith(stem)}
-        if begun or len(stem) < _SHORTEST_SLIP:
+    def _known(self, stem: str) -> Weights:
+        """The stems of the phrases that one is taken for, and how alike each is, up to 1."""
+        known = self._rarity.by_stem
+        stem = stem if stem in known else self._without_accents.get(stem, stem)
+        if stem in known:
+            return {stem: 1.0}
+        begun = {one: BEGUN for one in known if _begin_alike(one, stem)}
+        if begun or len(stem) < SHORTEST_SLIP:
             return begun
-        near = process.extract(
-            stem, self._rarity.keys(), scorer=fuzz.ratio, score_cutoff=CLOSE, limit=3
-        )
+        first = [one for one in known if one[0] == stem[0]]
+        near = process.extract(stem, first, scorer=fuzz.ratio, score_cutoff=CLOSE, limit=3)
         return {one: score / 100 for one, score, _ in near}
 
     def ask(self, question: str) -> list[int]:
         """The numbers of the terms that answer, the best first; none where nothing does."""
-        asked = self._asked(question)
-        near = [self._known(stem) for stem in asked]
-        covered = COVERED_BY_KNOWN
-        if not all(near):  # beside a strange word only what is surely of the game counts
-            covered = COVERED
-            near = [{one: how for one, how in known.items() if how > BEGUN} for known in near]
-            if not any(
-                known and self._weight(one) == 1 for one, known in zip(asked, near, strict=True)
-            ):
-                return []  # "What does a coffee cost?"
-        return [
-            match.number
-            for match in self._matches(question, near)
-            if match.share >= (COVERED_BY_NAME if match.called else covered) and match.is_about
-        ]
+        asked = self._understood(question)
+        scores, named = self._scores(asked.asked)
+        order = sorted(scores, key=lambda one: (-scores[one], one))
+        if not asked.known or (asked.known < KNOWN and not named) or order[0] == len(self.terms):
+            return []
+        return [one for one in order if scores[one] >= asked.enough and one < len(self.terms)]
 
     def suggest(self, question: str) -> list[int]:
         """The terms that have a word of a question in their names, for one without an answer."""
-        near = [self._known(stem) for stem in self._asked(question)]
-        matches = self._matches(question, near)
-        return [match.number for match in matches if match.has_name][:SUGGESTED]
+        words = {
+            stem
+            for stem, weight in self._understood(question).asked.items()
+            if weight > QUESTION_WORD
+        }
+        scores, _ = self._scores(dict.fromkeys(words, 1.0))
+        found = [one for one in scores if not words.isdisjoint(self._names[one][0])]
+        return sorted(found, key=lambda one: (-scores[one], one))[:SUGGESTED]
 
-    def _asked(self, question: str) -> Sequence[str]:
-        every = stems(question, self.language, every=True)
-        return [*dict.fromkeys(stems(question, self.language) or every)]
+    def _understood(self, question: str) -> _Question:
+        asked: dict[str, float] = {}
+        known = whole = 0.0
+        for stem, weight in stems(question, self.language).items():
+            taken_for = self._known(stem) or {stem: 0.0}
+            best = max(taken_for.values())
+            if weight > QUESTION_WORD:
+                whole += 1
+                if not self._of_games.isdisjoint(taken_for):
+                    known += 1 if best >= BEGUN else SLIP
+            for one, alike in taken_for.items():
+                own = weight * alike / sqrt(len(taken_for)) if best else weight
+                asked[one] = max(asked.get(one, 0), own)
+        if not whole:
+            return _Question(asked, 1, ENOUGH_OF_QUESTION_WORDS)
+        return _Question(asked, known / whole, ENOUGH)
 
-    def _matches(self, question: str, near: Sequence[Mapping[str, float]]) -> Sequence["_Match"]:
-        """The terms that have words of a question, the best first."""
-        every = {*stems(question, self.language, every=True)}
-        strange = STRANGE * log(1 + len(self.terms))
-        whole = sum(max((self._rarity[one] for one in known), default=strange) for known in near)
-        found = []
-        for number, own in enumerate(self._words):
-            best = {
-                max(shared, key=lambda one: own[one] * known[one]): known
-                for known in near
-                if (shared := known.keys() & own.keys())
-            }
-            if not best:
-                continue
-            points = sum(
-                self._rarity[one] * own[one] * known[one] * self._weight(one)
-                for one, known in best.items()
-            )
-            called = [
-                name
-                for name in self._called[number]
-                if name & best.keys() and name <= best.keys() | every
-            ]
-            size = {name: sum(map(self._weight, name)) for name in called}
-            points += ALL_OF_IT * max(size.values(), default=0)
-            points += OWN_NAME * size.get(self._named[number], 0)
-            has_name = not self._named[number].isdisjoint(best)
-            by_name = any(own[one] > TEXT for one in best)
-            # a word of a longer alias, such as "buy a card", is no question about it
-            is_about = (by_name or len(best) > len(near) / 2) and (
-                len(best) >= min(2, len(near)) or bool(called) or has_name
-            )
-            share = sum(self._rarity[one] for one in best) / whole
-            found.append(_Match(points, number, share, bool(called), is_about, has_name))
-        return sorted(found, key=lambda match: (-match.points, match.number))
-
-    def _weight(self, stem: str) -> float:
-        return GENERAL if stem in _synonyms(self.language) else 1.0
+    def _scores(self, asked: Weights) -> tuple[dict[int, float], bool]:
+        """How near each term is, and whether a name of a term is whole in what is asked."""
+        near = defaultdict[int, float](float)
+        for stem, weight in self._phrase_rarity.weigh(asked).items():
+            for phrase, own in self._phrases_with.get(stem, ()):
+                near[phrase] += weight * own
+        scores = defaultdict[int, float](float)
+        for phrase, cosine in near.items():
+            term = self._phrases[phrase][0]
+            scores[term] = max(scores[term], cosine)
+        for stem, weight in self._rarity.weigh(asked).items():
+            for number, own in self._terms_with.get(stem, ()):
+                scores[number] += TOGETHER * weight * own
+        named = False
+        for number in scores:
+            name, *others = self._names[number]
+            if number < len(self.terms) and self.terms[number].number:
+                scores[number] *= 1 if len(asked) == 1 else OF_A_CARD
+            elif name and name <= asked.keys():
+                scores[number] += NAMED
+                named = True
+            elif any(other <= asked.keys() for other in others):
+                scores[number] += CALLED
+        return scores, named
 
 
-@dataclass(frozen=True)
-class _Match:
-    points: float
-    number: int
-    share: float
-    """The part of the question's words that the term has."""
-    called: bool
-    """Whether the question has every word of the term's name or of an alias."""
-    is_about: bool
-    has_name: bool
+def _begin_alike(one: str, other: str) -> bool:
+    same = Prefix.similarity(one, other)
+    longer = max(len(one), len(other))
+    return same >= SHORTEST_BEGINNING and (same == len(other) or same >= SAME_BEGINNING * longer)

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorer.datafile import read_package_file
-from scorer.glossary import Term, term_of, terms_from_data
+from scorer.glossary import Term, read_terms, term_of
 from scorer.nebula.card import CARDS
 from scorer.nebula.galaxy import Galaxy
 
@@ -15,7 +14,7 @@ def read_glossary() -> Sequence[Term]:
     >>> [term.id for term in read_glossary() if term.number == "V5"]
     ['V5']
     """
-    terms = terms_from_data(read_package_file(__package__, "glossary.yaml"), _galaxy)
+    terms = read_terms(__package__, _galaxy)
     by_id = {term.id: term for term in terms}
     cards = [
         term_of(card, by_id["personal_card"].section, (f"{card.deck}_card",))

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scorer.datafile import read_package_file
-from scorer.glossary import Term, term_of, terms_from_data
+from scorer.glossary import Term, read_terms, term_of
 from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.card import COMMON, PERSONAL, CommonCard
 from scorer.polaris.game import sky_from_data
@@ -20,9 +19,7 @@ def read_glossary() -> Sequence[Term]:
     >>> [str(term.name) for term in read_glossary() if term.number == "C11"]
     ['Longest line']
     """
-    terms = terms_from_data(
-        read_package_file(__package__, "glossary.yaml"), _sky, (*COMMON, *PERSONAL)
-    )
+    terms = read_terms(__package__, _sky, (*COMMON, *PERSONAL))
     section = {term.id: term.section for term in terms}["longest_line"]
     common = [_common_term(card, section) for card in COMMON.values()]
     personal = [term_of(card, section, ("personal_objective",)) for card in PERSONAL.values()]

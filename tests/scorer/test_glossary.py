@@ -59,6 +59,24 @@ def test_every_card_and_every_word_of_the_lessons_is_there_in_three_languages(
         assert {*term.see} <= {*terms}
 
 
+def test_of_every_word_that_is_no_card_players_ask_in_three_languages(
+    game: Game[Any, Any, Any],
+) -> None:
+    for term in game.glossary:
+        for language in LANGUAGES if not term.number else ():
+            asked = (term.asked or {}).get(language, ())
+            assert len({*asked}) >= 5, f"{term.id}, {language}"
+            assert all(one == one.strip(" ;") != "" for one in asked), f"{term.id}, {language}"
+
+
+def test_questions_of_no_word_or_in_two_languages_are_refused() -> None:
+    questions = {"core": {"en": "where do I begin", "es": "dónde empiezo"}, "nova": SAID}
+    with pytest.raises(GlossaryError) as refused:
+        terms_from_data(RIGHT, lambda data: Galaxy(data["stars"]), questions=questions)
+    assert "questions.core.cs: missing" in str(refused.value)
+    assert "questions.nova: is no term" in str(refused.value)
+
+
 def test_its_examples_can_be_drawn_and_its_rules_are_rules(game: Game[Any, Any, Any]) -> None:
     board = game.standard_board
     places = {*board.spaces} | {f"{link.a}-{link.b}" for link in board.links}

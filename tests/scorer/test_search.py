@@ -1,6 +1,5 @@
 """Questions that people put are answered by the word that a rulebook's reader would look up."""
 
-from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
@@ -36,7 +35,7 @@ def test_most_are_answered_at_the_first_place(language: str) -> None:
     in_one = [row for spoken, *row in IN_ONE_LANGUAGE if spoken == language]
     never_seen = [row for spoken, *row in NEVER_SEEN if spoken == language and row[0]]
     found_in = cache(lambda game: Index(registry.find_game(game).glossary, language))
-    for asked, most in ((in_three, 0.1), (in_one, 0.1), (never_seen, 0.18)):
+    for asked, most in ((in_three, 0.08), (in_one, 0.1), (never_seen, 0.13)):
         wrong = []
         for game, answers, question in asked:
             index = found_in(game)
@@ -49,17 +48,16 @@ def test_most_are_answered_at_the_first_place(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_no_game_knows_has_no_answer(language: str) -> None:
-    answered = defaultdict(list)
+def test_what_no_game_knows_has_almost_never_an_answer(language: str) -> None:
+    answered = set()
     for game in ("nebula", "polaris", "ptolemaeus", "via_nebula"):
         index = Index(registry.find_game(game).glossary, language)
-        for question in NONSENSE[language]:
-            answered[question] += [index.terms[at].id for at in index.ask(question)[:1]]
-    known = {
-        "who directed star wars",
-        "kolik je hodin",
-    }  # "star", "direct", "hodiny": words of a game
-    assert not {question for question, ids in answered.items() if ids} - known
+        answered |= {question for question in NONSENSE[language] if index.ask(question)}
+    most = 0.14 * len(
+        NONSENSE[language]
+    )  # "How far is the moon?", "turn down the music", a birthday
+    assert len(NONSENSE[language]) >= 60
+    assert len(answered) <= most, "\n".join(answered)
 
 
 def test_a_question_without_an_answer_gets_the_words_that_it_may_be_about() -> None:
