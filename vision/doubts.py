@@ -13,6 +13,9 @@ from vision.decode import LEAST, Posterior, TrackPosterior
 from vision.region_counts import RegionCount
 
 UNCERTAIN_BELOW = 0.9
+_GUESSED_BELOW = 0.7
+"""What is less certain is asked though it changes no score by itself: of such places one in three
+is wrong, several together may change one, and later photographs are held against them."""
 _MOST_WEIGHED = 24
 """So many doubts are weighed: where there are more, the photograph is to be taken again."""
 _SEEN = 0.1
@@ -76,9 +79,10 @@ def weighed(
     game: Game[Any, Any, Any],
     board: Any,
 ) -> Iterator[Flag]:
-    """The doubts by what they would change in the score, the most first; none that change nothing.
+    """The doubts by what they would change in the score, the most first.
 
-    Each that is weighed says so, as ``stake``. Where the game does not say, all stay as they are.
+    Of those that change nothing none that are likely right. Each that is weighed says so, as
+    ``stake``. Where the game does not say, all stay as they are.
     """
     by_id = {place.id: place for place in spaces}
     lies = game.position(board, pieces)
@@ -103,9 +107,13 @@ def weighed(
     for flag, points in of_flags:
         if points is None:
             yield flag
-        elif points > 0:
+        elif points > 0 or _is_guessed(flag):
             yield replace(flag, more={**flag.more, "stake": points})
     yield from in_turn[_MOST_WEIGHED:]
+
+
+def _is_guessed(flag: Flag) -> bool:
+    return max(flag.more["alternatives"].values(), default=0.0) < _GUESSED_BELOW
 
 
 def breaking(

@@ -27,9 +27,9 @@ def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[st
 
     ``pieces`` are those on other spaces. Players place about as many stars each, so a colour of
     which few lie there is less likely than one of which many do; four colours play at most.
-    Neutral stars lie on the ★ spaces, on all or none, and then two colours play (P14). Which
-    colours play is told by the other spaces: what lies on ★ only may well be a neutral star, and
-    is one where it lies on all of them.
+    Neutral stars lie on the ★ spaces, on all or none, and then two colours play (P14): where most
+    hold one, hardly any is empty. Which colours play is told by the other spaces: what lies on ★
+    only may well be a neutral star, and is one where it lies on all of them.
 
     >>> from scorer.polaris.board import STANDARD_SKY
     >>> seen = {"1a1": "red", "1a2": "red", "1a3": "red", "2a1": "blue"}
@@ -61,5 +61,7 @@ def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[st
     if space not in board.starred:
         return {**odds_of, NEUTRAL: _FORBIDDEN}
     if neutral > coloured:
-        return {colour: odds + against for colour, odds in odds_of.items()}
+        most_hold_one = max(0.0, 2 * neutral / (len(board.starred) - 1) - 1)
+        odds_of = {colour: odds + against for colour, odds in odds_of.items()}
+        return {**odds_of, NEUTRAL: -_FORBIDDEN * min(most_hold_one, 1.0)}
     return {**odds_of, NEUTRAL: _UNLIKELY} if coloured > neutral else odds_of

@@ -30,6 +30,14 @@ def test_a_closed_space_holds_a_neutral_star_as_the_others_do() -> None:
     assert told.get(NEUTRAL, 0) > max(odds for c, odds in told.items() if c != NEUTRAL) + 3
 
 
+def test_hardly_any_closed_space_is_empty_where_most_hold_a_neutral_star() -> None:
+    def neutral(count: int) -> float:
+        pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED[1 : count + 1], NEUTRAL)}
+        return log_prior(STANDARD_SKY, pieces, _STARRED[0])[NEUTRAL]
+
+    assert neutral(9) > neutral(7) > 2 and neutral(4) == 0
+
+
 def test_what_is_white_on_closed_spaces_only_is_neutral() -> None:
     whites = dict.fromkeys(_STARRED[1:7], "white") | dict.fromkeys(_STARRED[7:], NEUTRAL)
     told = log_prior(STANDARD_SKY, {**_played("red", "blue"), **whites}, _STARRED[0])

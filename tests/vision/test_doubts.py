@@ -68,20 +68,23 @@ def test_what_is_hidden_is_not_asked_twice() -> None:
     assert [(flag.kind, flag.spaces) for flag in flags] == [("hidden", (near,))]
 
 
-def test_doubts_come_by_what_they_would_change_and_none_that_changes_nothing() -> None:
+def test_doubts_come_by_what_they_would_change_and_of_those_that_change_nothing_guesses() -> None:
     row = ("1a1", "1b1", "1c1", "1r1", "2a1", "2b1", "2c1")
     pieces = {Place(space): "red" for space in row} | {Place("4a4"): "blue"}
     inner, end, nowhere = "1c1-1r1", "2b1-2c1", "3a3-3b3"
     links = [f"{a}-{b}" for a, b in pairwise(row)]
     pieces |= {Place(link, "edge"): "link" for link in links}
     spaces = [*pieces, Place(nowhere, "edge"), Place("2", "dial")]
-    told = {"alternatives": {"link": 0.6, "empty": 0.4}}
+    told = {"alternatives": {"link": 0.75, "empty": 0.25}}
     flags = [Flag("uncertain", (link,), told) for link in (nowhere, end, inner)]
     flags += [Flag("uncertain", ("2",), {"alternatives": {"2": 0.7}}), Flag("hidden", ("5a1",))]
     board = POLARIS_GAME.standard_board
     asked = list(weighed(flags, pieces, spaces, POLARIS_GAME, board))
     assert [flag.spaces for flag in asked] == [("2",), ("5a1",), (inner,), (end,)]
     assert asked[2].more["stake"] > asked[3].more["stake"] > 0
+    guess = Flag("uncertain", (nowhere,), {"alternatives": {"link": 0.65, "empty": 0.35}})
+    (kept,) = weighed([guess], pieces, spaces, POLARIS_GAME, board)
+    assert kept.spaces == (nowhere,) and kept.more["stake"] == 0
     unsaid = list(weighed(flags[:2], {}, [Place("core")], NEBULA, BOARD))
     assert unsaid == flags[:2]
 
