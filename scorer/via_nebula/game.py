@@ -179,7 +179,7 @@ class ViaNebula(PlainGame):
         return game_file.write_game(game, self.position_data)
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
-        """What lies face down, and who has the end card."""
+        """What lies face down (V29, V50), and who has the end card."""
         tokens = tuple(
             Option(
                 name,
@@ -196,8 +196,8 @@ class ViaNebula(PlainGame):
         )
         cards = tuple(Option(one, contract_face(STANDARD, one)) for one in STANDARD.contracts)
         return (
-            Question("tokens", say("ask_tokens"), "some", tokens, 0, len(tokens), True),
-            Question("contracts", say("ask_contracts"), "some", cards, 0, BUILDINGS, True),
+            Question("tokens", say("ask_tokens"), "some", tokens, 0, len(tokens), True, True),
+            Question("contracts", say("ask_contracts"), "some", cards, 0, BUILDINGS, True, True),
             Question("end_card", say("ask_end_card"), "number", (), 0, 1, True),
         )
 

@@ -123,7 +123,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     page = player.get(f"{game}/guide").text
     assert "<li>2 actions left</li>" in page.partition('id="question"')[0], "above what is asked"
-    assert "Somebody&#39;s fifth building ends the game" in page, "and how near that is"
+    assert "The game ends with a player&#39;s fifth building" in page, "and how near that is"
     page = player.get(f"{game}/guide?draft=craftsman").text
     assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
     assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
@@ -178,9 +178,9 @@ def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
     why = page.partition("<summary>What may be explored, and why not</summary>")[2]
     assert "Everybody may explore what adjoins an open meadow: A1, B2" in why
     assert "Petrified forest takes both actions of a turn: A3, B3" in why
-    assert "buildings that a player has erected: 0" in page
+    assert "fifth building; the most so far: 0" in page
     seen("F9", "building_red", 1)
-    assert "buildings that a player has erected: 1" in player.get(f"{game}/live").text
+    assert "fifth building; the most so far: 1" in player.get(f"{game}/live").text
     seen("E3", "craftsman_red", 1)
     assert "The last resource of E3 is gone" in player.get(f"{game}/live").text
 
@@ -269,3 +269,66 @@ def test_what_a_photograph_shows_is_proposed_and_nothing_is_answered(app: Flask)
     after = player.post(f"{game}/questions/tokens/0", form).headers["Location"]
     assert "/questions/contracts/0?" in after
     assert chosen(player.get(after).text) == {*CONTRACTS}
+
+
+def test_a_board_of_regions_is_entered_without_paints_and_drawn_anew_after_each_tap(
+    app: Flask,
+) -> None:
+    player = Player(app.test_client())
+    game = begun(player)
+    player.post(f"{game}/photographs/players/0/hand", {})
+    page = player.get(f"{game}/players/0/review").text
+    assert "counted.js" in page and "hand.js" not in page and 'name="paint"' not in page
+    assert "Tap a space and enter what stands there." in page
+    assert page.count('class="counted bare"') == 101, "none has anything to be shown for"
+    form = {"star": "wood", "count": 1}
+    answer = player.post(f"{game}/players/0/tracks/A2", form, headers={"X-Partial": "1"}).text
+    assert answer.count('class="counted bare"') == 100 and "<html" not in answer
+    revision = re.search(r'name="shown" form="step" value="(\d+)"', answer)
+    assert revision is not None
+    undo = {"revision": revision[1]}
+    answer = player.post(f"{game}/players/0/review/undo", undo, headers={"X-Partial": "1"}).text
+    assert answer.count('class="counted bare"') == 101
+
+
+def test_whoever_plays_against_the_computer_alone_has_cards_and_hints_at_once(app: Flask) -> None:
+    player, guest = Player(app.test_client()), Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,master"})
+    assert 'id="hold-0"' in player.get(f"{game}/guide").text
+    assert "Try this" in player.get(f"{game}/guide?hint=3").text
+    assert 'id="hold-0"' not in guest.get(f"{game}/guide").text
+    together = begun(player, guided="yes")
+    player.post(f"{together}/guide", {"draws": "program", "computers": "-,-"})
+    assert 'id="hold-0"' not in player.get(f"{together}/guide").text, "a phone that goes around"
+
+
+def test_what_lies_face_down_is_its_owners_until_the_score(app: Flask) -> None:
+    ana, luis = Player(app.test_client()), Player(app.test_client())
+    game = begun(ana)
+    for board in range(3):
+        ana.post(f"{game}/photographs/players/{board}/hand", {})
+    ana.post(f"{game}/photographs/done", {})
+    for board in range(3):
+        ana.post(f"{game}/players/{board}/review", {"empty": "yes"})
+    for step, answer in (("tokens", ["wood-4"]), ("contracts", ["N1"]), ("end_card", 1)):
+        ana.post(f"{game}/questions/{step}/0", {"answer": answer})
+    file = f"{game}/share/game.yaml"
+    for step in ("tokens", "contracts"):
+        assert "checked" in ana.get(f"{game}/questions/{step}/0").text
+        assert "checked" not in luis.get(f"{game}/questions/{step}/0").text
+    assert "N1" not in luis.get(file).text and "wood-4" not in luis.get(file).text
+    for step, answer in (("tokens", []), ("contracts", []), ("end_card", 0)):
+        luis.post(f"{game}/questions/{step}/1", {"answer": answer})
+    assert "N1" in luis.get(file).text, "the score is there: all is turned up"
+
+
+def test_whether_one_has_the_end_card_is_a_tap_and_stars_of_faces_are_not_shown(
+    app: Flask,
+) -> None:
+    player = Player(app.test_client())
+    page = player.get(f"{begun(player)}/questions/end_card/0").text
+    assert page.count('type="radio"') == 2 and 'type="number"' not in page
+    assert "Stars of your own" not in player.get(f"{begun(player)}/photographs").text
+    assert "my-boards/stars/standard" in player.get("/my-boards").text
+    assert "my-boards/stars/via_nebula" not in player.get("/my-boards").text

@@ -138,7 +138,8 @@ class GamePages:
     `guide.game`. Where one has a template of one of these names, it is part of the page:
     `GAME/_line_picture.html` beside a `line` of the score sheet, `GAME/_lesson_table.html` for the
     table of a lesson's `attempt`, `GAME/_photographed.html` about an `owner`'s board on the page of
-    the photographs; more are named by `LiveGame` and `GuidedGame`.
+    the photographs, `GAME/_by_hand.html` about one that is entered by hand; more are named by
+    `LiveGame` and `GuidedGame`.
     """
 
     modes: Mapping[str, Mode] = MappingProxyType({})

@@ -18,7 +18,7 @@ from webapp.app.game_pages import Link, pages_of
 from webapp.app.languages import LANGUAGES, language
 from webapp.app.reading.uploads import too_large
 from webapp.app.session import flow, game_document
-from webapp.app.session.board_slots import is_shared, owners
+from webapp.app.session.board_slots import has_moments, is_shared, owners
 from webapp.app.session.saved_games import SavedGame, new_game_id
 from webapp.web.context import current_game, current_profile, live_service, services
 from webapp.web.drawn_once import drawn_once
@@ -78,6 +78,7 @@ def init_templates(app: Flask) -> None:
         draw=_draw,
         owners_of=owners_of,
         drawing_of=_drawing_of,
+        has_moments=has_moments,
         is_shared=is_shared,
         pages_of=pages_of,
         overwritten=earlier.overwritten,

@@ -128,7 +128,7 @@ class _Drawn:
             return Held(said(term.name), count, "", id, term.number, picture, result)
         if objective is not None:
             return Held(said(objective.name), count, picture=picture, result=result, objective=id)
-        return Held(self.game.pages.words.name(id), count)
+        return Held(self.game.pages.words.name(id), count, picture=picture)
 
     @cached_property
     def _objectives(self) -> Mapping[str, Objective]:

@@ -177,12 +177,15 @@ def _logarithms(colour: np.ndarray) -> np.ndarray:
     return np.asarray(np.log(np.maximum(np.asarray(colour, float), 2.0)))
 
 
-def options_of(found: LaidOut, taken: frozenset[str]) -> Iterator[str]:
-    """The contracts, and of each token one that looks so and that nobody has."""
+def options_of(found: LaidOut, taken: frozenset[str], seat: int) -> Iterator[str]:
+    """The contracts, and of each token one that looks so and that nobody is known to have.
+
+    What another phone has typed is not known, so neighbours choose from different ends.
+    """
     yield from (card for card in found.contracts if card not in taken)
     free = {
         name: (own.resource, own.shows)
-        for name, own in STANDARD.tokens.items()
+        for name, own in [*STANDARD.tokens.items()][:: -1 if seat % 2 else 1]
         if not own.special and name not in taken
     }
     for shown in found.tokens:

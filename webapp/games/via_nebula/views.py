@@ -68,7 +68,7 @@ def photographed(game_id: str, question: str, player: int) -> ResponseReturnValu
         return questions.ask_page(game, question, player, str(error))
     others = [own for seat, own in enumerate(game.document["players"]) if seat != player]
     taken = {card for own in others for key in CARDS for card in own.get(key) or ()}
-    read = ",".join(options_of(found, frozenset(taken)))
+    read = ",".join(options_of(found, frozenset(taken), player))
     page = url_for(
         "questions.ask",
         game_id=game_id,
@@ -175,12 +175,11 @@ def standing(state: State) -> Iterator[Sentence]:
         yield to_the_end(state.pieces) if state.ender is None else say("last_turn")
 
 
-def table(state: State) -> Iterator[Sentence]:
-    """What everybody sees beside the valley: the contracts face up."""
+def table(state: State) -> Iterator[tuple[Sentence, Sentence | None]]:
+    """What everybody sees beside the valley: the contracts face up, and their powers."""
     for card in state.open:
-        yield contract_face(state.edition, card)
-        if power := state.edition.contracts[card].power:
-            yield say(f"power_{power}")
+        power = state.edition.contracts[card].power
+        yield contract_face(state.edition, card), say(f"power_{power}") if power else None
 
 
 def hand(state: State, number: int) -> Iterator[tuple[str, Sentence]]:

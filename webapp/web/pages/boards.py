@@ -202,6 +202,7 @@ def _to_enter(game: SavedGame) -> dict[str, object]:
     keys = letter_keys([piece_name(piece) for piece in pieces])
     entered = {"star", *profile.tracks, *(at.id for at in profile.places if at.kind == "region")}
     return {
+        "counted": all(place.kind == "region" for place in profile.places),
         "paints": [
             {"id": piece, "key": key, "lies_on": lies_on}
             for (piece, lies_on), key in zip(pieces.items(), keys, strict=True)

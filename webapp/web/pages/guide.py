@@ -1,6 +1,7 @@
 """A guided game: one thing a screen, done by a tap, by the keyboard or by what a camera saw."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -191,7 +192,18 @@ def begin(game_id: str) -> ResponseReturnValue:
         return redirect(url_for(".show", game_id=game_id, draft=draft), 303)
     if anew:
         flash(_("The game before is kept among the earlier states."))
+    _sit_alone(game_id, part, begun.computers)
     return _done(game_id)
+
+
+def _sit_alone(game_id: str, part: GuidedGame, computers: Sequence[str]) -> None:
+    """Let whoever begins a game against computers alone sit down at the one seat that is left."""
+    persons = [seat for seat, by in enumerate(computers) if not by]
+    history = _history(steps.opened(game_id))
+    if len(persons) != 1 or history is None or not part.has_secrets(history.set_up):
+        return
+    with suppress(NotYourSeatError):  # it was begun anew, and the seat is another phone's
+        services().games.take_seat(game_id, persons[0], browser())
 
 
 @blueprint.post("/do")

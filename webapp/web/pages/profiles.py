@@ -28,7 +28,7 @@ from webapp.server import guard
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.pages import drafts, trials
-from webapp.web.pages.stars import piece_names
+from webapp.web.pages.stars import differ_in_colour, piece_names
 
 blueprint = Blueprint("profiles", __name__, url_prefix="/my-boards")
 
@@ -65,6 +65,7 @@ def _page(problem: str | None = None) -> ResponseReturnValue:
         deleted=request.args.get("deleted"),
         changed=request.args.get("changed"),
         added=request.args.get("added"),
+        differ_in_colour=differ_in_colour,
         piece_names=piece_names,
         host=guard.keeps_boards(),
         phones=guard.serves() and services().settings.invitation is not None,

@@ -180,14 +180,21 @@ def piece_names(game: str) -> Mapping[str, str]:
     return {piece.id: registry.find_game(game).piece_name(piece.id, language()) for piece in pieces}
 
 
+def differ_in_colour(game: str) -> bool:
+    """Whether a game's pieces are told by their colours, so that samples of them help."""
+    pieces = registry.find_game(game).pieces
+    return len({piece.colour for piece in pieces}) == len(pieces)
+
+
 def of_board(name: str) -> dict[str, Any]:
     """What a game's page says of the stars of its board: where they are shown, what is alike."""
     colours = _colour_profile(name) if name in profile_names() else None
     if colours is None:
         return {"stars_of": None, "alike": []}
+    game = profile_layout(name).game
     return {
-        "stars_of": name if guard.keeps_boards() else None,
-        "alike": alike_words(colours, profile_layout(name).game),
+        "stars_of": name if guard.keeps_boards() and differ_in_colour(game) else None,
+        "alike": alike_words(colours, game),
     }
 
 

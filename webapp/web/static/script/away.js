@@ -125,7 +125,8 @@ export function showCounts() {
       const told = new Map(fields);
       return url === form.action && told.get("seat") === seat && told.has("count");
     });
-    const shown = one(".number", HTMLElement, form);
+    const shown = maybe(".number", HTMLElement, form);
+    if (!shown) continue; // of what is not there yet
     const by = waiting ? Number(new Map(waiting.fields).get("count")) - Number(shown.textContent) : 0;
     if (!by) continue;
     shown.textContent = String(Number(shown.textContent) + by);

@@ -1,6 +1,7 @@
 /* A board entered by hand: what is chosen once is laid by tap after tap. Each tap is drawn at once
    and sent in its turn; when nothing is left to send, the board is as the server's answer has it. */
 
+import "./regions.js";
 import { away, isBegunAway, keepEntry } from "./away.js";
 import { at, nearest, toward } from "./board_taps.js";
 import { all, byId, closest, data, first, maybe, one, submitted } from "./dom.js";
@@ -185,7 +186,7 @@ function show(answer) {
   for (const [number, row] of all(".track-row", SVGElement, board).entries()) {
     if (!row.isEqualNode(rows[number])) row.replaceChildren(...rows[number].childNodes);
   }
-  for (const { id, dataset } of all(".space", SVGElement, now)) {
+  for (const { id, dataset } of all(".space[data-space]", SVGElement, now)) {
     const space = byId(id, SVGElement);
     if (space.dataset.star !== dataset.star) draw(space, dataset.star ?? "");
   }

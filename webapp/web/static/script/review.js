@@ -1,5 +1,6 @@
 /* The review: a tap near a space opens the palette; what is doubtful is asked one after the other. */
 
+import "./regions.js";
 import { nearest, toward } from "./board_taps.js";
 import { all, byId, closest, data, maybe, one } from "./dom.js";
 import { announce, showThumb, swap } from "./page.js";
