@@ -283,3 +283,16 @@ def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask) -> None:
             break
     after = service.history(app.extensions["stargazer"].games.open(game.split("/")[2]))
     assert observed and after.number > history.number
+
+
+def test_a_guided_game_that_cannot_go_on_offers_a_way_on(app: Flask) -> None:
+    """Earlier ones could be begun with cards that people draw, of which the guide knows none."""
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    assert 'id="stuck"' not in player.get(f"{game}/guide").text
+    old = begun(player, guided="yes")
+    app.extensions["stargazer guide"].begin(old.split("/")[2], ["", ""], "hand", "en")
+    page = player.get(f"{old}/guide").text
+    assert 'id="stuck"' in page and f'action="{old}/guide/off"' in page
+    assert 'href="/games/new?game=ptolemaeus"' in page

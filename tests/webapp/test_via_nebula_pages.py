@@ -332,3 +332,11 @@ def test_whether_one_has_the_end_card_is_a_tap_and_stars_of_faces_are_not_shown(
     assert "Stars of your own" not in player.get(f"{begun(player)}/photographs").text
     assert "my-boards/stars/standard" in player.get("/my-boards").text
     assert "my-boards/stars/via_nebula" not in player.get("/my-boards").text
+
+
+def test_a_board_that_the_editor_cannot_draw_is_not_offered_to_it(app: Flask) -> None:
+    player = Player(app.test_client())
+    page = player.get("/my-boards").text
+    assert "/my-boards/standard/copy" in page and "via_nebula/standard/copy" not in page
+    answer = player.post("/my-boards/via_nebula/standard/copy", {}).text
+    assert "The editor draws circles and lines; this board has areas alone." in answer
