@@ -18,7 +18,7 @@ from calibration.ink_saving import on_white
 from calibration.packing import pack
 from calibration.pdf import TEXT_FONT, draw_on_page
 from calibration.profile import Profile
-from calibration.summary import Aids, draw_aids
+from calibration.summary import ON_A_SHEET, Aids, draw_aids
 from calibration.tiles import Box, Size, Tile, Tiling, tile
 from scorer.datafile import read_package_file
 from scorer.sentence import Phrasebook, Sentence
@@ -72,27 +72,81 @@ def print_board(profile: Profile, paper: str = "a4") -> bytes:
     return held.getvalue()
 
 
-def print_everything(
-    boards: Sequence[Profile],
-    cards: Sequence[Card],
-    aids: Aids | None = None,
-    sheets: Sheets | None = None,
-) -> bytes:
-    """Make the PDF of a whole game: its players' aids, boards, cards with their backs, tokens.
+@dataclass(frozen=True)
+class WholeGame:
+    """All that a game needs: its boards, its cards, its players' aids.
 
     Further kinds of boards are among what lies beside the first of the `boards`.
     """
-    profile, sheets, held = boards[0], sheets or Sheets(), io.BytesIO()
+
+    boards: Sequence[Profile]
+    cards: Sequence[Card]
+    aids: Aids | None = None
+
+    @property
+    def beside(self) -> Sequence[Drawing]:
+        """What else there is to cut out, the tokens apart."""
+        return further_sheets(self.boards[0].layout)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What some of the pages of a whole game hold.
+
+    `kind` is a phrase of `print_words.yaml` after "part_"; `cuts` are the straight ones.
+    """
+
+    kind: str
+    pages: int
+    things: int
+    cuts: int = 0
+
+
+def print_everything(whole: WholeGame, sheets: Sheets | None = None) -> bytes:
+    """Make the PDF of a whole game: its players' aids, boards, cards with their backs, tokens."""
+    profile, sheets, held = whole.boards[0], sheets or Sheets(), io.BytesIO()
     canvas = _canvas(held, profile, sheets)
-    if aids is not None:
-        draw_aids(canvas, aids, sheets.size, sheets.language)
-    for board in boards:
-        _board_pages(canvas, board, sheets, named=len({one.name for one in boards}) > 1)
-    _further_pages(canvas, further_sheets(profile.layout), sheets)
-    _card_pages(canvas, cards, sheets)
+    if whole.aids is not None:
+        draw_aids(canvas, whole.aids, sheets.size, sheets.language)
+    for board in whole.boards:
+        _board_pages(canvas, board, sheets, named=len({one.name for one in whole.boards}) > 1)
+    _further_pages(canvas, whole.beside, sheets)
+    _card_pages(canvas, whole.cards, sheets)
     _token_pages(canvas, profile.layout.game, sheets)
     canvas.save()
     return held.getvalue()
+
+
+def parts_of(whole: WholeGame, sheets: Sheets) -> Sequence[Part]:
+    """What the pages of `print_everything` hold, in their order."""
+    boards = [len(_tiling(board.size_mm, sheets)) for board in whole.boards]
+    small, large = _small_and_large(whole.beside, sheets)
+    beside = [len(_tiling(drawing.size_mm, sheets)) for drawing in large]
+    together = len(_packed(small, sheets))
+    across, pages = _card_sheets(whole.cards, sheets)
+    rows = [-(-len(page) // across) for page in pages]
+    tokens, token_pages = _packed_tokens(whole.boards[0].layout.game, sheets)
+    players = whole.aids.players if whole.aids else 0
+    found = (
+        Part("aids", -(-players // ON_A_SHEET), players, players // ON_A_SHEET),
+        Part("boards", sum(boards), len(boards), 4 * sum(boards)),
+        Part("beside", sum(beside) + together, len(whole.beside)),
+        Part("cards", 2 * len(pages), len(whole.cards), sum(across + down + 2 for down in rows)),
+        Part("tokens", len(token_pages), len(tokens)),
+    )
+    return [part for part in found if part.pages]
+
+
+def contents(whole: WholeGame, sheets: Sheets) -> Sequence[tuple[str, str]]:
+    """The numbers of the pages of `print_everything`, and what these hold."""
+    said, first = [], 1
+    for part in parts_of(whole, sheets):
+        last = first + part.pages - 1
+        numbers = str(first) if first == last else f"{first}–{last}"
+        told = {"things": str(part.things), "cuts": str(part.cuts)}
+        said.append((numbers, sheets.say(f"part_{part.kind}", **told)))
+        first = last + 1
+    return said
 
 
 def _canvas(held: io.BytesIO, profile: Profile, sheets: Sheets) -> Any:
@@ -124,12 +178,10 @@ def _box(outline: Sequence[Size]) -> Box:
 
 def _further_pages(canvas: Any, drawings: Sequence[Drawing], sheets: Sheets) -> None:
     """What fits a sheet together with others lies there with them; the rest has its own."""
-    room = _room(sheets.size)
-    small = [one for one in drawings if one.size_mm[0] <= room[0] and one.size_mm[1] <= room[1]]
-    for drawing in drawings:
-        if drawing not in small:
-            _drawing_pages(canvas, drawing, sheets, "lines")
-    for page in pack([one.size_mm for one in small], room, GAP_MM):
+    small, large = _small_and_large(drawings, sheets)
+    for drawing in large:
+        _drawing_pages(canvas, drawing, sheets, "lines")
+    for page in _packed(small, sheets):
         width = max(left + small[number].size_mm[0] for number, (left, _) in page)
         height = max(top + small[number].size_mm[1] for number, (_, top) in page)
         x0 = (sheets.size[0] - width) / 2
@@ -144,12 +196,31 @@ def _further_pages(canvas: Any, drawings: Sequence[Drawing], sheets: Sheets) -> 
         canvas.showPage()
 
 
+def _small_and_large(
+    drawings: Sequence[Drawing], sheets: Sheets
+) -> tuple[Sequence[Drawing], Sequence[Drawing]]:
+    """The drawings that fit a sheet as it stands, and the rest."""
+    width, height = _room(sheets.size)
+    small = [one for one in drawings if one.size_mm[0] <= width and one.size_mm[1] <= height]
+    return small, [one for one in drawings if one not in small]
+
+
+def _packed(small: Sequence[Drawing], sheets: Sheets) -> Sequence[Sequence[tuple[int, Size]]]:
+    return pack([one.size_mm for one in small], _room(sheets.size), GAP_MM)
+
+
+def _card_sheets(cards: Sequence[Card], sheets: Sheets) -> tuple[int, Sequence[Sequence[Card]]]:
+    """How many cards lie in a row, and those of each sheet."""
+    width, height = _room(sheets.size)
+    across, down = int(width // CARD_MM[0]), int(height // CARD_MM[1])
+    on_one = across * down
+    return across, [cards[start : start + on_one] for start in range(0, len(cards), on_one)]
+
+
 def _card_pages(canvas: Any, cards: Sequence[Card], sheets: Sheets) -> None:
     """Cards edge to edge, and after each sheet its backs as they lie turned over."""
-    room = _room(sheets.size)
-    across, down = int(room[0] // CARD_MM[0]), int(room[1] // CARD_MM[1])
-    for start in range(0, len(cards), across * down):
-        page = cards[start : start + across * down]
+    across, pages = _card_sheets(cards, sheets)
+    for page in pages:
         rows = -(-len(page) // across)
         width, height = across * CARD_MM[0], rows * CARD_MM[1]
         left = (sheets.size[0] - width) / 2
@@ -201,6 +272,11 @@ def _room(sheet: Size) -> Size:
     return sheet[0] - 2 * SIDE_MM, sheet[1] - ABOVE_MM - BELOW_MM
 
 
+def _tiling(size: Size, sheets: Sheets, printed: Sequence[Box] = ()) -> Tiling:
+    paper = sheets.size
+    return tile(size, _room(paper), _room((paper[1], paper[0])), printed)
+
+
 def _board(profile: Profile) -> Drawing:
     if profile.built_in or profile.reference is None:
         return describe_board(profile.layout)
@@ -220,7 +296,7 @@ def _drawing_pages(
     `cut` is the phrase that says how to cut it out, `printed` the boxes that no cut should cross.
     """
     paper, drawing = sheets.size, sheets.inked(drawing)
-    tiling = tile(drawing.size_mm, _room(paper), _room((paper[1], paper[0])), printed)
+    tiling = _tiling(drawing.size_mm, sheets, printed)
     told = sheets.say("scale") + " " + sheets.say(cut if len(tiling) == 1 else "tiled")
     told = f"{title}. {told}" if title else told
     sheet = (paper[1], paper[0]) if tiling.landscape else paper
@@ -308,20 +384,32 @@ def _say(canvas: Any, at: tuple[float, float], text: str, size: float = 8.5) -> 
     canvas.drawCentredString(at[0] * mm, at[1] * mm, text)
 
 
+def _packed_tokens(
+    game: str, sheets: Sheets
+) -> tuple[Sequence[tuple[str, Box]], Sequence[Sequence[tuple[int, Size]]]]:
+    """The tokens of one game, each with the box that it is drawn in, and where they lie."""
+    made, sheet = artwork(game), sheets.size
+    boxes = {piece: _extent(made.draw_token(piece, (0.0, 0.0))) for piece in {*made.token_set()}}
+    tokens = [(piece, boxes[piece]) for piece in made.token_set()]
+    sizes = [(x1 - x0, y1 - y0) for _, (x0, y0, x1, y1) in tokens]
+    room = (sheet[0] - 2 * ABOVE_MM, sheet[1] - ABOVE_MM - BELOW_MM)
+    return tokens, pack(sizes, room, TOKEN_GAP_MM)
+
+
 def _token_pages(canvas: Any, game: str, sheets: Sheets) -> None:
     """One game's tokens in rows, as many pages as they need."""
     made, sheet = artwork(game), sheets.size
-    tokens = made.token_set()
-    boxes = {piece: _extent(made.draw_token(piece, (0.0, 0.0))) for piece in tokens}
-    sizes = [(x1 - x0, y1 - y0) for x0, y0, x1, y1 in (boxes[piece] for piece in tokens)]
-    room = (sheet[0] - 2 * ABOVE_MM, sheet[1] - ABOVE_MM - BELOW_MM)
-    for page in pack(sizes, room, TOKEN_GAP_MM):
-        width = max(left + sizes[number][0] for number, (left, _) in page)
+    tokens, pages = _packed_tokens(game, sheets)
+    for page in pages:
+        boxes = [tokens[number][1] for number, _ in page]
+        width = max(
+            left + x1 - x0 for (_, (left, _)), (x0, _, x1, _) in zip(page, boxes, strict=True)
+        )
         marks: list[Mark] = []
         for number, (left, top) in page:
-            x0, y0, *_ = boxes[tokens[number]]
+            piece, (x0, y0, *_) = tokens[number]
             at = ((sheet[0] - width) / 2 + left - x0, ABOVE_MM + top - y0)
-            marks += made.draw_token(tokens[number], at)
+            marks += made.draw_token(piece, at)
         draw_on_page(canvas, Drawing(sheet, tuple(marks)), 0, 0)
         said = sheets.say("tokens", size=f"{made.DIAMETER_MM:g}")
         _foot(canvas, sheet, BELOW_MM, said)

@@ -9,11 +9,11 @@ import pytest
 
 from calibration import load_profile
 from calibration.cards import CARD_MM, LEAST_POINTS
-from calibration.printing import PAPERS, Sheets
+from calibration.printing import PAPERS, Sheets, contents
 from scorer.nebula import CARDS
 from scorer.polaris.edition import load_edition
 from scorer.via_nebula.edition import STANDARD
-from webapp.app.everything import everything
+from webapp.app.everything import everything, whole_game
 
 MM = 72 / 25.4
 EDITION = load_edition("standard")
@@ -66,6 +66,21 @@ def test_each_card_of_the_game_is_there_once(printed: Printed) -> None:
     assert seen == NUMBERS[name]
     backs = [text for text in pages if text.startswith("Ruby") or "\nRuby karet" in text]
     assert len(backs) == len(fronts)
+
+
+def test_the_list_of_pages_says_what_they_hold(printed: Printed) -> None:
+    name, paper, document = printed
+    listed = contents(whole_game(load_profile(name), "cs", 1), Sheets(paper, "cs"))
+    assert int(listed[-1][0].rpartition("–")[2]) == len(document)
+    numbers, said = next(part for part in listed if part[1].startswith("Karty"))
+    first, last = map(int, numbers.split("–"))
+    cards = [
+        number
+        for number, page in enumerate(document, 1)
+        if "Karty " in (text := page.get_textpage().get_text_range()) or "Ruby karet" in text
+    ]
+    assert cards == [*range(first, last + 1)]
+    assert f" {NUMBERS[name].total()}." in said
 
 
 def test_pages_are_the_papers(printed: Printed) -> None:

@@ -15,13 +15,13 @@ from flask_babel import gettext as _
 
 from calibration.artwork import describe_board, further_sheets
 from calibration.drawing import Fill, rasterise
-from calibration.printing import PAPERS, Sheets
+from calibration.printing import PAPERS, Sheets, contents
 from calibration.profile import Profile
 from scorer.board_state import BoardState
 from scorer.table_guide import guide_of
 from webapp.app.boards.board_drawing import Drawing, draw
 from webapp.app.boards.drawn_pieces import DrawnPieces
-from webapp.app.everything import everything
+from webapp.app.everything import everything, whole_game
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.game_words import GameWords
 from webapp.app.languages import language
@@ -242,6 +242,9 @@ def _page(game_name: str, checked: Checked | None = None, problem: str = "") -> 
         mode=mode,
         pictures=_drawings(game_name),
         papers={"a4": "A4", "letter": "Letter", "a3": "A3"},
+        contents={
+            paper: _contents(game_name, Sheets(paper, language()), players) for paper in PAPERS
+        },
         checked=checked,
         problem=problem,
         texts=_texts(pages),
@@ -311,3 +314,8 @@ def _jpeg(game: str, name: str) -> bytes:
 def _pdf(game: str, sheets: Sheets, players: int | None) -> bytes:
     """Printed again for the next who asks, without drawing it anew."""
     return everything(_standard(game), sheets, players)
+
+
+@lru_cache(maxsize=64)
+def _contents(game: str, sheets: Sheets, players: int) -> Sequence[tuple[str, str]]:
+    return contents(whole_game(_standard(game), sheets.language, players), sheets)
