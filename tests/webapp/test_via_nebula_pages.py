@@ -172,9 +172,17 @@ def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
     seen("A6", "wood", 2)
     seen("A4", "site_blue", 1)
     assert "<polyline" not in seen("B6", "clay", 1), "A5 is fog"
+    far = "No way leads to a building site from A6 and B6: 3 resources there"
+    assert far in player.get(f"{game}/live").text
     assert seen("A5", "tile", 1).count("<polyline") == 4, "wood and clay, each with its edge"
     page = player.get(f"{game}/live").text
-    assert "another site may be placed" in page and 'class="explorable"' in page
+    points = re.findall(r'class="count">(-?\d+)<', page.partition('data-part="totals"')[2])
+    assert points[:2] == ["0", "0"], "no pile of a guild board that nobody saw is empty"
+    assert (
+        "No way leads" not in page
+        and "another site may be placed" in page
+        and 'class="explorable"' in page
+    )
     why = page.partition("<summary>What may be explored, and why not</summary>")[2]
     assert "Everybody may explore what adjoins an open meadow: A1, B2" in why
     assert "Petrified forest takes both actions of a turn: A3, B3" in why

@@ -40,6 +40,7 @@ def _drawn() -> dict[str, object]:
         "valley_chosen": chosen_ways,
         "valley_fog": explorable,
         "valley_why": why_explorable,
+        "valley_cut_off": cut_off,
         "valley_end": lambda regions: to_the_end(_pieces(regions)),
         "valley_phrase": say,
         "valley_side": side_of,
@@ -152,6 +153,20 @@ def _explorers(
             own = tuple(colour for colour, its in owned.items() if near & its)
             found[place] = None if near & crossed else own
     return found
+
+
+def cut_off(regions: Regions, side: str) -> Iterator[Sentence]:
+    """Where resources lie that no way leads from to any building site (V41)."""
+    pieces, valley = _pieces(regions), STANDARD.valleys[side]
+    crossed = pieces.open_meadows(valley)
+    sites = {half_named(at)[0] for at, own in pieces.elements() if own.what != BUILDING}
+    left = {
+        start: own.count
+        for start, own in pieces.exploitations.items()
+        if own.count and not sites & {*ways_from(valley, crossed, start)}
+    }
+    if sites and left:
+        yield say("cut_off", at=tuple(left), n=sum(left.values()))
 
 
 def sites_left(regions: Regions, colour: str) -> Sentence:
