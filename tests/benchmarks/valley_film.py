@@ -68,8 +68,9 @@ def played_round(seed: int) -> Sequence[State]:
 
 
 def hands_of(states: Sequence[State]) -> Iterator[Deed]:
-    """A hand for each piece that is laid or taken."""
-    pieces: Pieces = dict(TURNS.positions(states[0])[0].pieces)
+    """A hand for each piece that is laid or taken; goods lie on their site, not under it."""
+    lying = TURNS.positions(states[0])[0].pieces
+    pieces: Pieces = dict(sorted(lying.items(), key=lambda one: -SIZES[one[1]]))
     for state in states[1:]:
         for deed in changes(pieces, TURNS.positions(state)[0].pieces):
             yield deed
