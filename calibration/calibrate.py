@@ -19,6 +19,7 @@ from calibration.layout import Layout, ProfileError, dump_layout, load_layout
 from calibration.lens import straighten_sides
 from calibration.orientation import quarter_turns
 from calibration.profile import (
+    DECK_FILE,
     LAYOUT_FILE,
     PX_PER_MM,
     REFERENCE_FILE,
@@ -142,12 +143,13 @@ def write_profile(layout: Layout, reference: Image, name: str, out_dir: Path) ->
     """Write the profile `out_dir`/`name`, whole or not at all; return its folder.
 
     `reference` is (H, W, 3) uint8 BGR. A profile of that name is kept as `NAME.bak`; what is known
-    of its pieces stays with the new one. Raises `ProfileError` where it cannot be written.
+    of its pieces and cards stays with the new one. Raises `ProfileError` where that cannot be done.
     """
     try:
         with _whole_folder(out_dir / name) as folder:
-            with suppress(FileNotFoundError):
-                shutil.copy(out_dir / name / COLOUR_FILE, folder)
+            for kept in (COLOUR_FILE, DECK_FILE):
+                with suppress(FileNotFoundError):
+                    shutil.copy(out_dir / name / kept, folder)
             (folder / REFERENCE_FILE).write_bytes(encode_reference(reference))
             (folder / LAYOUT_FILE).write_text(dump_layout(layout), encoding="utf-8")
     except OSError as error:

@@ -23,7 +23,17 @@ from calibration.colour_profile import (
     dump_colour_profile,
 )
 from calibration.layout import Layout, ProfileError, dump_layout, layout_from_data, load_layout
+from calibration.own_deck import (
+    DECK_BYTES,
+    OwnDeck,
+    drawn_anew,
+    own_deck,
+    pack_deck,
+    save_deck,
+    unpack_deck,
+)
 from calibration.profile import (
+    DECK_FILE,
     LAYOUT_FILE,
     MAX_REFERENCE_BYTES,
     REFERENCE_FILE,
@@ -50,6 +60,7 @@ _LARGEST = {
     LAYOUT_FILE: LARGEST_FILE,
     REFERENCE_FILE: MAX_REFERENCE_BYTES,
     COLOUR_FILE: LARGEST_FILE,
+    DECK_FILE: DECK_BYTES,
 }
 
 
@@ -151,7 +162,8 @@ def _deleted_file(file: Path) -> Path:
 
 
 def pack_profile(profile: Profile) -> bytes:
-    """A profile as one file to share: a zip of its layout, its reference and its pieces' colours.
+    """A profile as one file to share: a zip of its layout, its reference, its pieces' colours and
+    the owner's cards.
 
     The same profile gives the same bytes, whenever it is packed. ValueError where it has no
     reference.
@@ -162,6 +174,8 @@ def pack_profile(profile: Profile) -> bytes:
     }
     if profile.colour_profile.swatches:
         files[COLOUR_FILE] = dump_colour_profile(profile.colour_profile, profile.layout.game)
+    if profile.name in own_profile_names() and (deck := own_deck(owner_profiles() / profile.name)):
+        files[DECK_FILE] = pack_deck(deck)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, content in files.items():
@@ -174,38 +188,45 @@ def unpack_profile(raw: bytes) -> str:
 
     Whoever made the file is a stranger: nothing of it is written as it came. Raises `ProfileError`.
     """
-    layout, reference, colours = unpacked(raw)
+    layout, reference, colours, deck = unpacked(raw)
     name = add_profile(layout, reference)
-    if colours.swatches:
-        save_colour_profile(name, colours)
+    _save_own_things(name, colours, deck)
     return name
+
+
+def _save_own_things(name: str, colours: ColourProfile, deck: OwnDeck) -> None:
+    if colours.swatches:
+        save_colour_profile(owner_profiles() / name, colours)
+    if deck:
+        save_deck(owner_profiles() / name, deck)
 
 
 def bring_back_profile(raw: bytes, name: str) -> str:
     """Add the profile of such a file under the name that it had; return that.
 
-    Where another board has the name, it is added under a free one; where the same has, nothing is.
-    Raises `ProfileError`.
+    Where another board has the name, it is added under a free one; where the same has, nothing is
+    but the cards where it has none. Raises `ProfileError`.
     """
-    layout, reference, colours = unpacked(raw)
+    layout, reference, colours, deck = unpacked(raw)
     check_name(name)
     folder = owner_profiles() / name
     if (folder / LAYOUT_FILE).is_file():
         there = load_profile(folder)
         same = dump_layout(there.layout) == dump_layout(layout)
         if same and there.reference is not None and np.array_equal(there.reference, reference):
+            if deck and not own_deck(folder):
+                save_deck(folder, deck)
             return name
         name = free_name(layout.title)
     if len(own_profile_names()) >= MOST_PROFILES:
         raise _refused("", f"there are {MOST_PROFILES} profiles already; delete one first")
     write_profile(layout, reference, name, owner_profiles())
-    if colours.swatches:
-        save_colour_profile(owner_profiles() / name, colours)
+    _save_own_things(name, colours, deck)
     return name
 
 
-def unpacked(raw: bytes) -> tuple[Layout, Image, ColourProfile]:
-    """The layout, the reference and the pieces in a file from `pack_profile`, all checked.
+def unpacked(raw: bytes) -> tuple[Layout, Image, ColourProfile, OwnDeck]:
+    """The layout, the reference, the pieces and the cards in a `pack_profile` file, all checked.
 
     Raises `ProfileError`.
     """
@@ -218,7 +239,10 @@ def unpacked(raw: bytes) -> tuple[Layout, Image, ColourProfile]:
     colours = ColourProfile()
     if COLOUR_FILE in files:
         colours = colour_profile_from_data(_data(files, COLOUR_FILE), layout.game, COLOUR_FILE)
-    return layout, reference, colours
+    deck = OwnDeck()
+    if DECK_FILE in files:
+        deck = drawn_anew(unpack_deck(files[DECK_FILE], DECK_FILE), DECK_FILE)
+    return layout, reference, colours, deck
 
 
 def add_profile(layout: Layout, reference: Image) -> str:

@@ -32,6 +32,7 @@ PX_PER_MM = 4
 OWNER_FOLDER = "STARGAZER_DATA"
 LAYOUT_FILE = "layout.yaml"
 REFERENCE_FILE = "reference.png"
+DECK_FILE = "cards.zip"
 ARTWORK = "stargazer.artwork"
 """The group of what games bring to be printed; see `calibration.artwork.Artwork`."""
 MAX_REFERENCE_BYTES = 32 * 1024 * 1024
@@ -240,6 +241,21 @@ def colour_file(folder: Path) -> Path:
     return owner_profiles().with_name("stars") / f"{built_in}.yaml"
 
 
+def deck_path(name_or_path: str | Path) -> Path:
+    """Where the owner's cards for a profile, named as for `load_profile`, are kept or would be.
+
+    A version of a board that was kept for a game has the cards of the board. Raises `ProfileError`.
+    """
+    return _deck_file(_find(name_or_path)[0])
+
+
+def _deck_file(folder: Path) -> Path:
+    built_in = _built_in_path(folder)
+    if built_in is not None:
+        return owner_profiles().with_name("decks") / f"{built_in}.zip"
+    return folder.with_name(folder.name.partition(".")[0]) / DECK_FILE
+
+
 def save_colour_profile(name_or_path: str | Path, colours: ColourProfile) -> Path:
     """Keep the owner's pieces for a profile, named as for `load_profile`; return their file.
 
@@ -269,7 +285,7 @@ def table_profiles(name: str) -> dict[str, Profile]:
 
 
 def profile_version(name: str) -> float:
-    """What changes when the profile of that name does, or what is known of its pieces.
+    """What changes when the profile of that name does, or what is known of its pieces and cards.
 
     0 where there is no such profile, and for a built-in one as it came.
     """
@@ -277,7 +293,7 @@ def profile_version(name: str) -> float:
         folder, layout_path = _find(name)
     except ProfileError:
         return 0.0
-    files = [colour_file(folder)]
+    files = [colour_file(folder), _deck_file(folder)]
     if _built_in_path(folder) is None:
         files.append(layout_path)
     return max((file.stat().st_mtime for file in files if file.is_file()), default=0.0)
@@ -289,7 +305,8 @@ def profiles_state() -> object:
     It is cheap: files are neither opened nor sought, but for the owner's folders.
     """
     own = owner_profiles()
-    return str(own), tuple(_below(own)), tuple(_below(own.with_name("stars")))
+    beside = (tuple(_below(own.with_name(name))) for name in ("stars", "decks"))
+    return str(own), tuple(_below(own)), *beside
 
 
 def _below(folder: Path) -> Iterator[tuple[str, int, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count
@@ -16,6 +17,7 @@ from calibration.calibrate import BACKUP, write_profile
 from calibration.layout import Layout, ProfileError, dump_layout, load_layout
 from calibration.owned import check_title, own_folder, unpacked
 from calibration.profile import (
+    DECK_FILE,
     LAYOUT_FILE,
     Image,
     Profile,
@@ -51,6 +53,8 @@ def undo_change(name: str) -> None:
     folder.replace(aside)
     before.replace(folder)
     aside.replace(before)
+    with suppress(FileNotFoundError):  # cards that were shown since are no change of the board
+        shutil.copy(before / DECK_FILE, folder)
     (folder / LAYOUT_FILE).touch()  # whoever has it loaded loads it again
 
 
@@ -118,7 +122,7 @@ def bring_back_version(raw: bytes, name: str) -> str:
 
     Raises `ProfileError`.
     """
-    layout, reference, colours = unpacked(raw)
+    layout, reference, colours, _ = unpacked(raw)
     return _keep(
         Profile(profile_of_version(name) or name, layout, reference, colour_profile=colours)
     )

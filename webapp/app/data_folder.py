@@ -14,7 +14,7 @@ from calibration.profile import owner_folder
 from webapp.app import atomic
 
 OURS = ("serve.*", "stargazer.db*", "session.*", "invitation*", "certificate.*", "authority.*")
-OWN_THINGS = ("profiles", "stars", "weights")
+OWN_THINGS = ("profiles", "stars", "decks", "weights")
 """The folders of `calibration.profile.owner_folder`."""
 OUR_FOLDERS = (
     "arriving",

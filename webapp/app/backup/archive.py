@@ -7,6 +7,7 @@
     examples/ID/NAME.jpg .json         crops that players agreed to keep
     boards/NAME.zip                    an own board, as "My boards" exports it
     stars/GAME/NAME.yaml               own pieces of a built-in board
+    decks/GAME/NAME.zip                own cards of one
     drafts/ID/draft.json photo         a board that is being drawn, with its photograph;
     drafts/ID/preview.jpg board.jpg    the pictures that are made of that
     seen-stars.json                    colours of stars on boards that were corrected
@@ -28,6 +29,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from calibration.own_deck import DECK_BYTES
 from scorer.datafile import LARGEST_FILE
 
 FORMAT = 1
@@ -45,11 +47,12 @@ LARGEST: Mapping[str, int] = {
     r"unreadable/[0-9a-f]{16}\.json": 128 * MB,
     r"photographs/[0-9a-f]{16}/[0-9a-f]{16}\.(photo|preview\.jpg|board\d{1,3}\.jpg)": PICTURE_BYTES,
     r"examples/[0-9a-f]{16}/[0-9a-f]{12}\.(jpg|json)": 1 * MB,
-    r"boards/\w[\w-]{0,63}(\.\d{1,20})?\.zip": PICTURE_BYTES + MB,
+    r"boards/\w[\w-]{0,63}(\.\d{1,20})?\.zip": PICTURE_BYTES + DECK_BYTES + MB,
     r"drafts/[0-9a-f]{16}/draft\.json": LARGEST_FILE,
     r"drafts/[0-9a-f]{16}/(photo|preview\.jpg|board\.jpg)": PICTURE_BYTES,
     r"seen-stars\.json": LARGEST_FILE,
     r"stars/[\w-]{1,64}/[\w-]{1,64}\.yaml": LARGEST_FILE,
+    r"decks/[\w-]{1,64}/[\w-]{1,64}\.zip": DECK_BYTES,
 }
 """What may be in it, and how many bytes each has at most, unpacked."""
 MOST_FILES = 200_000

@@ -19,7 +19,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 
 from calibration import Profile, ProfileError, load_profile, owned, owner_profiles, versions
-from calibration.profile import built_in_profiles, own_profile_names
+from calibration.own_deck import drawn_anew, save_deck, unpack_deck
+from calibration.profile import built_in_profiles, deck_path, own_profile_names
 from vision import PhotoError, inspect_picture
 from webapp import __version__
 from webapp.app import atomic
@@ -147,6 +148,7 @@ class Backups:
                 yield
         for name in built_in_profiles():
             yield from _copy(packed, f"stars/{name}.yaml", _stars(name))
+            yield from _copy(packed, f"decks/{name}.zip", deck_path(name))
 
     def _unfinished(self, packed: zipfile.ZipFile) -> Iterator[None]:
         for draft_id, written, pictures in unfinished.kept_drafts(self._settings.drafts):
@@ -219,6 +221,7 @@ class Backups:
         with archive.opened(path) as opened:
             boards = self._bring_boards(opened)
             self._bring_stars(opened)
+            self._bring_decks(opened)
             drafts = self._bring_unfinished(opened, boards)
             restored = Restored(plan, drafts=drafts, preferences=_preferences(opened))
             for game in self._read_games(opened):
@@ -285,6 +288,17 @@ class Backups:
             if f"{game}/{name}" in built_in_profiles() and not _stars(f"{game}/{name}").exists():
                 self._bring(opened, f"stars/{game}/{name}.yaml", _stars(f"{game}/{name}"))
 
+    def _bring_decks(self, opened: Archive) -> None:
+        for game, name in opened.names("decks/(.+)/(.+)[.]zip"):
+            if f"{game}/{name}" in built_in_profiles() and not deck_path(f"{game}/{name}").exists():
+                with tempfile.TemporaryDirectory() as folder:
+                    file = Path(folder, "deck.zip")
+                    file.write_bytes(opened.read(f"decks/{game}/{name}.zip"))
+                    try:
+                        self._run_job(bring_deck, file, f"{game}/{name}")
+                    except ProfileError as error:
+                        raise BackupError(f"decks/{game}/{name}.zip: {error}") from error
+
     def _bring_unfinished(self, opened: Archive, boards: Mapping[str, str]) -> list[str]:
         """Bring back drafts and seen stars; return the ids of the drafts that were not here."""
         brought = []
@@ -324,6 +338,11 @@ def bring_board(file: Path, name: str) -> str:
     is_version = versions.profile_of_version(name) is not None
     bring = versions.bring_back_version if is_version else owned.bring_back_profile
     return bring(file.read_bytes(), name)
+
+
+def bring_deck(file: Path, name: str) -> None:
+    """Keep the cards in a file for a profile. Raises ProfileError."""
+    save_deck(name, drawn_anew(unpack_deck(file.read_bytes(), file.name), file.name))
 
 
 def _stars(name: str) -> Path:

@@ -1,6 +1,7 @@
 """Cards found in a photograph, done where photographs are decoded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -8,13 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from calibration import load_profile
+from calibration import ProfileError, load_profile
 from calibration.artwork import TokenTracks, token_tracks
 from calibration.cards import artwork_windows, card_artwork, whole_card
 from calibration.drawing import Drawing, rasterise
 from calibration.ink_saving import on_white
+from calibration.own_deck import CARD_PX, encode_card, own_deck
 from calibration.profile import profile_version
 from vision import load_photo
+from vision.card_rows import cut_card, find_rows
 from vision.cards import CardPicture, Deck
 from vision.token_tracks import PX_PER_MM, PrintedTracks, TrackReader
 from webapp.app.game_pages import pages_of
@@ -28,16 +31,20 @@ _ARTWORK_PX = 96
 def find_cards(path: Path, profile: str, boards: Sequence[Any] = ()) -> list[dict[str, Any]]:
     """The cards of a profile's game in the photograph at `path`, as `CardReading.to_data` has them.
 
-    Row by row, and from left to right in each. None is looked for on `boards`, the corners of each
-    in px. Raises UnusablePhotographError, and ProfileError
-    where the profile is gone.
+    The owner's cards where some are known, else the printed ones. Row by row, and from left to
+    right in each. None is looked for on `boards`, the corners of each in px. Raises
+    UnusablePhotographError, and ProfileError where the profile is gone.
     """
-    deck = printed_deck(profile, profile_version(profile))
+    version = profile_version(profile)
+    shown = shown_deck(profile, version)
+    deck = shown or printed_deck(profile, version)
     with vision_errors():
         photo = load_photo(path)
     taken = [np.asarray(corners, float) for corners in boards]
     found = [card.to_data() for card in deck.find(photo.image, taken)]
-    cards = [{"corners": whole_card(card["corners"])} for card in found]
+    cards = [
+        {"corners": card["corners"] if shown else whole_card(card["corners"])} for card in found
+    ]
     return [found[number] for number in in_reading_order(cards)]
 
 
@@ -81,6 +88,27 @@ def _printed(sheet: TokenTracks, saving: bool) -> PrintedTracks:
         },
         sheet.diameter_mm,
     )
+
+
+def cards_in_rows(path: Path) -> list[bytes]:
+    """A JPEG of each card in the photograph at `path`, row by row, and from left to right in each.
+
+    They lie upright in it, apart from one another. Raises UnusablePhotographError.
+    """
+    with vision_errors():
+        image = load_photo(path).image
+    found = find_rows(image)
+    order = in_reading_order([{"corners": corners.tolist()} for corners in found])
+    return [encode_card(cut_card(image, found[number], CARD_PX)) for number in order]
+
+
+@lru_cache(2)
+def shown_deck(profile: str, version: float) -> Deck | None:
+    """The cards that the owner of a profile's board has shown; None where none are known."""
+    pictures: Mapping[str, np.ndarray] = {}
+    with suppress(ProfileError):  # damaged: "My cards" says so
+        pictures = own_deck(profile).pictures()
+    return Deck(CardPicture(*each) for each in pictures.items()) if pictures else None
 
 
 @lru_cache(2)

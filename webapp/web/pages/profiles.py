@@ -27,7 +27,7 @@ from webapp.app.session.saved_games import GRACE
 from webapp.server import guard
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
-from webapp.web.pages import drafts, trials
+from webapp.web.pages import drafts, own_cards, trials
 from webapp.web.pages.stars import differ_in_colour, piece_names
 
 blueprint = Blueprint("profiles", __name__, url_prefix="/my-boards")
@@ -68,6 +68,7 @@ def _page(problem: str | None = None) -> ResponseReturnValue:
         differ_in_colour=differ_in_colour,
         piece_names=piece_names,
         host=guard.keeps_boards(),
+        with_cards=own_cards.boards_with_cards(),
         phones=guard.serves() and services().settings.invitation is not None,
         problem=problem,
     )

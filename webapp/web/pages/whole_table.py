@@ -20,6 +20,7 @@ from webapp.app.session.table_reading import TableReading, read_table, table_pho
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, services
 from webapp.web.pages import steps
+from webapp.web.pages.own_cards import shown_cards
 from webapp.web.pages.owners import Owner, owners_of
 from webapp.web.words import board_title
 
@@ -171,4 +172,5 @@ def _page(game: SavedGame) -> str:
         seen=seen,
         known={step.key for step in seen.steps() if not _is_of_another(game, step)} if seen else (),
         doubtful_board=asked,
+        own_cards=shown_cards(services().boards.name_of(game.document)),
     )

@@ -1,0 +1,163 @@
+"""The owner's own cards of a game, such as a boxed edition's: what each looks like, in one file.
+
+It lies beside the profile of the board that they are played with, a zip of JPEGs: `ID.jpg` is the
+card of that id, `unnamed/N.jpg` one that was photographed and that nobody has named yet.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from calibration.layout import ProfileError
+from calibration.profile import deck_path
+from scorer.datafile import open_regular
+
+DECK_BYTES = 16 * 1024 * 1024
+CARD_PX = 288
+"""The longer side of a card's picture at most."""
+MOST_CARDS = 400
+DELETED = ".deleted"
+_NAME = re.compile(r"(unnamed/)?(\w[\w-]{0,63})\.jpg")
+_BROKEN = (zipfile.BadZipFile, OSError, EOFError, zlib.error, NotImplementedError, RuntimeError)
+
+
+@dataclass(frozen=True)
+class OwnDeck:
+    """JPEGs of whole cards, upright: `cards` by their ids, and those that nobody has named yet."""
+
+    cards: Mapping[str, bytes] = field(default_factory=dict)
+    unnamed: Sequence[bytes] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there is any picture."""
+        return bool(self.cards or self.unnamed)
+
+    def pictures(self) -> Mapping[str, np.ndarray]:
+        """(H, W, 3) uint8 BGR by the ids of the cards."""
+        return {card: _decoded(jpeg, card) for card, jpeg in self.cards.items()}
+
+
+def own_deck(name_or_path: str | Path) -> OwnDeck:
+    """The owner's cards for a profile, named as for `load_profile`; empty where none are known.
+
+    Raises `ProfileError`.
+    """
+    file = deck_path(name_or_path)
+    if not file.is_file():
+        return OwnDeck()
+    with open_regular(file) as opened:
+        return unpack_deck(opened.read(DECK_BYTES + 1), file)
+
+
+def save_deck(name_or_path: str | Path, deck: OwnDeck) -> None:
+    """Keep the owner's cards for a profile; an empty deck is no file. Raises `ProfileError`."""
+    file = deck_path(name_or_path)
+    packed = pack_deck(deck)
+    if len(packed) > DECK_BYTES or len(deck.cards) + len(deck.unnamed) > MOST_CARDS:
+        raise ProfileError(file.name, [("", f"more than {MOST_CARDS} cards, far too many")])
+    draft = file.with_name(f".{file.name}")
+    try:
+        if not deck:
+            file.unlink(missing_ok=True)
+            return
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_bytes(packed)
+        draft.replace(file)
+    except OSError as error:
+        raise ProfileError(file, [("", f"cannot be written ({error.strerror})")]) from error
+
+
+def delete_deck(name: str) -> None:
+    """Put the owner's cards for a profile away, one deck at most. Raises `ProfileError`."""
+    _move(deck_path(name), _put_away(deck_path(name)))
+
+
+def restore_deck(name: str) -> None:
+    """Bring back the cards that were deleted last. Raises `ProfileError`, too where some are."""
+    file = deck_path(name)
+    if file.exists():
+        raise ProfileError(name, [("", "other cards were shown since")])
+    _move(_put_away(file), file)
+
+
+def _put_away(file: Path) -> Path:
+    return file.with_name(f".{file.name}{DELETED}")
+
+
+def _move(one: Path, other: Path) -> None:
+    try:
+        one.replace(other)
+    except OSError as error:
+        raise ProfileError(one.name, [("", "no cards of yours are known for it")]) from error
+
+
+def pack_deck(deck: OwnDeck) -> bytes:
+    """The bytes of a deck's file, the same for the same cards."""
+    files = {f"{card}.jpg": jpeg for card, jpeg in deck.cards.items()}
+    files |= {f"unnamed/{number}.jpg": jpeg for number, jpeg in enumerate(deck.unnamed)}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for name, jpeg in files.items():
+            packed.writestr(zipfile.ZipInfo(name), jpeg)
+    return out.getvalue()
+
+
+def unpack_deck(raw: bytes, source: str | Path) -> OwnDeck:
+    """The deck in the bytes of its file. `ProfileError`, about `source`, for anything else."""
+    cards: dict[str, bytes] = {}
+    unnamed: list[bytes] = []
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as packed:
+            infos = packed.infolist()
+            small = sum(info.file_size for info in infos) <= DECK_BYTES
+            if not small or len(infos) > MOST_CARDS:
+                raise ProfileError(source, [("", "more cards than any game has")])
+            for info in infos:
+                named = _NAME.fullmatch(info.filename)
+                if named is None:
+                    raise ProfileError(source, [("", "holds what is no card's picture")])
+                if named[1]:
+                    unnamed.append(packed.read(info))
+                else:
+                    cards[named[2]] = packed.read(info)
+    except _BROKEN as error:
+        raise ProfileError(source, [("", "is no whole file of cards")]) from error
+    return OwnDeck(cards, unnamed)
+
+
+def drawn_anew(deck: OwnDeck, source: str | Path) -> OwnDeck:
+    """A stranger's deck, each picture decoded and written again. Raises `ProfileError`."""
+
+    def anew(jpeg: bytes) -> bytes:
+        return encode_card(_decoded(jpeg, source))
+
+    cards = {card: anew(jpeg) for card, jpeg in deck.cards.items()}
+    return OwnDeck(cards, [anew(jpeg) for jpeg in deck.unnamed])
+
+
+def encode_card(picture: np.ndarray) -> bytes:
+    """An (H, W, 3) uint8 BGR picture of a card as a JPEG."""
+    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
+
+
+def _decoded(jpeg: bytes, source: str | Path) -> np.ndarray:
+    """Of a picture that is no larger than any here. Raises `ProfileError`."""
+    try:
+        with Image.open(io.BytesIO(jpeg), formats=["JPEG"]) as header:
+            fits = max(header.size) <= CARD_PX
+    except (OSError, ValueError) as error:
+        raise ProfileError(source, [("", "holds what is no card's picture")]) from error
+    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if fits else None
+    if image is None:
+        raise ProfileError(source, [("", "holds what is no card's picture")])
+    return np.asarray(image, np.uint8)

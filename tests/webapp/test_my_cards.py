@@ -1,0 +1,179 @@
+"""My cards: a deck of other artwork, shown in rows, named, recognised, backed up and shared."""
+
+import io
+import re
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration import load_profile, owned, owner_profiles, versions
+from calibration.layout import ProfileError
+from calibration.own_deck import OwnDeck, encode_card, own_deck, save_deck
+from tests.webapp.conftest import MakeApp, Player, jpeg
+from vision.cards import UNCERTAIN_BELOW
+from webapp.app.reading.card_jobs import find_cards
+from webapp.web.pages import own_cards
+from webapp.web.pages.own_cards import CardName
+
+HOME = "/my-boards/cards/via_nebula/standard"
+NAMES = [f"N{number}" for number in range(1, 6)]
+SIZE = (120, 190)
+
+
+@pytest.fixture(autouse=True)
+def few_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five cards of a game, whose drawn ones are not looked at."""
+    names = [CardName(card, card, f"Card {card}", "Deck") for card in NAMES]
+    monkeypatch.setattr(own_cards, "_names", lambda *_: names)
+
+
+def face(seed: int) -> np.ndarray:
+    """A card to its edge as nobody here draws it."""
+    rng = np.random.default_rng(100 + seed)
+    width, height = SIZE
+    drawn = np.full((height, width, 3), rng.integers(150, 250, 3), np.uint8)
+    for _ in range(9):
+        x, y, radius = rng.integers([15, 15, 6], [width - 15, height - 15, 22]).tolist()
+        cv2.circle(drawn, (x, y), radius, rng.integers(0, 256, 3).tolist(), -1, cv2.LINE_AA)
+    return drawn
+
+
+def table(cards: Sequence[int], turn: float = 0.0) -> bytes:
+    """Rows of three on a dark table, each card turned."""
+    image = np.full((520, 640, 3), (40, 60, 70), np.uint8)
+    for number, seed in enumerate(cards):
+        laid = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), turn, 1.0)
+        laid[:, 2] += (50 + number % 3 * 200, 40 + number // 3 * 240)
+        cv2.warpAffine(face(seed), laid, (640, 520), image, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
+    return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+def show(player: Player, picture: bytes) -> str:
+    player.post(f"{HOME}/photograph", {"photo": (io.BytesIO(picture), "x.jpg")})
+    return player.get(HOME).text
+
+
+def keep(player: Player, *names: str) -> str:
+    said = {f"card-{number}": name for number, name in enumerate(names)}
+    sent = player.post(f"{HOME}/keep", {**said, "count": len(names)})
+    return sent.text if sent.status_code != 303 else player.get(HOME).text
+
+
+def test_a_deck_shown_in_rows_is_recognised_from_then_on(player: Player, tmp_path: Path) -> None:
+    assert HOME in player.get("/my-boards").text
+    page = show(player, table(range(5), turn=2.0))
+    assert re.findall(r'<option value="(\w+)" selected', page) == NAMES, "in the game's order"
+    photograph = tmp_path / "later.jpg"
+    photograph.write_bytes(table([3, 0, 77, 4], turn=160.0))
+    assert own_deck("via_nebula/standard").cards == {}, "nobody has confirmed a name"
+    assert "5 cards are known now" in keep(player, *NAMES)
+    assert player.get(f"{HOME.replace('cards', 'cards/picture/N1')}.jpg").data[:2] == b"\xff\xd8"
+    found = find_cards(photograph, "via_nebula/standard")
+    sure = [card["card"] for card in found if card["confidence"] >= UNCERTAIN_BELOW]
+    assert sure == ["N4", "N1", "N5"], "and the one that is no card of the deck is none"
+
+
+def test_names_are_asked_once_more_where_two_are_the_same_and_a_card_may_be_left_out(
+    player: Player,
+) -> None:
+    show(player, table([0, 1]))
+    assert "Two cards have the same name: N1" in keep(player, "N1", "N1")
+    assert own_deck("via_nebula/standard").cards == {}
+    keep(player, "N3", "none")
+    assert [*own_deck("via_nebula/standard").cards] == ["N3"]
+    page = show(player, table([1, 2]))
+    assert re.findall(r'<option value="(\w+)" selected', page) == ["N1", "N2"], "the next missing"
+    assert "look at these once more" in keep(player, "N1"), "another page was answered"
+    player.post(f"{HOME}/forget")
+    assert own_deck("via_nebula/standard").unnamed == []
+
+
+def test_a_photograph_without_cards_says_so(player: Player) -> None:
+    sent = player.post(f"{HOME}/photograph", {"photo": (io.BytesIO(jpeg()), "x.jpg")})
+    assert sent.status_code == 422 and "No card was seen" in sent.text
+    assert player.get("/my-boards/cards/nowhere").status_code == 404
+
+
+def test_a_removed_deck_can_be_brought_back(player: Player) -> None:
+    show(player, table([0]))
+    keep(player, "N1")
+    assert "Undo" in player.get(player.post(f"{HOME}/remove").headers["Location"]).text
+    assert own_deck("via_nebula/standard").cards == {}
+    player.post(f"{HOME}/restore")
+    assert [*own_deck("via_nebula/standard").cards] == ["N1"]
+
+
+def test_a_backup_brings_the_deck_back(player: Player, make_app: MakeApp) -> None:
+    show(player, table([0, 1]))
+    keep(player, "N1", "N2")
+    kept = own_deck("via_nebula/standard").cards
+    backups = make_app().extensions["stargazer"].backups
+    saved = b"".join(backups.written())
+    player.post(f"{HOME}/remove")
+    file = owner_profiles().with_name("saved.zip")
+    file.write_bytes(saved)
+    backups.restore(file)
+    assert own_deck("via_nebula/standard").cards.keys() == kept.keys()
+
+
+def test_a_shared_board_brings_its_deck_and_a_changed_one_keeps_it(
+    player: Player, tmp_path: Path
+) -> None:
+    standard = load_profile("via_nebula/standard")
+    name = owned.add_profile(standard.layout, standard.require_reference())
+    save_deck(name, OwnDeck({"N1": encode_card(face(1))}))
+    packed = owned.pack_profile(load_profile(name))
+    versions.change_profile(name, standard.layout, standard.require_reference())
+    assert [*own_deck(name).cards] == ["N1"]
+    save_deck(name, OwnDeck({"N1": encode_card(face(1)), "N2": encode_card(face(2))}))
+    versions.undo_change(name)
+    assert [*own_deck(name).cards] == ["N1", "N2"], "a card is no change of the board"
+    kept = versions.keep_version(load_profile(name))
+    assert [*own_deck(kept).cards] == ["N1", "N2"]
+    assert [*own_deck(owned.unpack_profile(packed)).cards] == ["N1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("N1.jpg", b"no picture"),
+        ("N1.jpg", encode_card(np.zeros((2000, 20, 3), np.uint8))),
+        ("../N1.jpg", encode_card(face(1))),
+    ],
+)
+def test_what_a_stranger_made_is_not_taken_over(name: str, content: bytes) -> None:
+    standard = load_profile("via_nebula/standard")
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        packed.writestr(name, content)
+    whole = io.BytesIO(owned.pack_profile(standard))
+    with zipfile.ZipFile(whole, "a") as board:
+        board.writestr("cards.zip", out.getvalue())
+    with pytest.raises(ProfileError, match=r"cards\.zip"):
+        owned.unpack_profile(whole.getvalue())
+
+
+def test_a_damaged_deck_is_said_on_its_page_and_stops_no_photograph(
+    player: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show(player, table([0]))
+    keep(player, "N1")
+    (file,) = owner_profiles().with_name("decks").rglob("*.zip")
+    file.write_bytes(b"half a file")
+    assert "is damaged" in player.get(HOME).text
+    monkeypatch.setattr("webapp.app.reading.card_jobs.printed_deck", lambda *_: _NoDeck())
+    photograph = tmp_path / "x.jpg"
+    photograph.write_bytes(table([0]))
+    assert find_cards(photograph, "via_nebula/standard") == []
+    player.post(f"{HOME}/remove")
+    assert "is damaged" not in player.get(HOME).text
+
+
+class _NoDeck:
+    def find(self, *_asked: object) -> list[object]:
+        """Nothing."""
+        return []

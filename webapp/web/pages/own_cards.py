@@ -1,0 +1,254 @@
+"""My cards: the owner's own deck, shown once in rows, named with a tap, from then on recognised."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from calibration import Profile, ProfileError, profile_names
+from calibration.own_deck import (
+    MOST_CARDS,
+    OwnDeck,
+    delete_deck,
+    own_deck,
+    restore_deck,
+    save_deck,
+)
+from calibration.profile import profile_version
+from webapp.app.game_pages import GamePages, pages_of
+from webapp.app.languages import language
+from webapp.app.reading.card_jobs import cards_in_rows
+from webapp.app.reading.read_photograph import UnusablePhotographError
+from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.server import guard
+from webapp.web.changes import Right, changes
+from webapp.web.context import services
+from webapp.web.failures import wants_json
+
+blueprint = Blueprint("own_cards", __name__, url_prefix="/my-boards/cards")
+
+DECK_ROOM = 4_000_000
+"""What the pictures of one photograph's cards may come to take."""
+NO_CARD = "none"
+
+
+@dataclass(frozen=True)
+class CardName:
+    """A card of a game as it is chosen from a list: what is printed on it, and its deck."""
+
+    id: str
+    number: str
+    name: str
+    deck: str
+
+
+@blueprint.before_request
+def _keeper_only() -> None:
+    if request.endpoint != "own_cards.picture":
+        guard.require_keeper()
+
+
+@blueprint.get("/<path:name>")
+def show(name: str) -> ResponseReturnValue:
+    """Show what is known of a deck, how to lay it out, and the cards that wait to be named."""
+    return _page(name)
+
+
+def _page(name: str, problem: str = "", chosen: Sequence[str] = ()) -> ResponseReturnValue:
+    profile = _profile(name)
+    try:
+        deck = own_deck(name)
+    except ProfileError:
+        deck, problem = OwnDeck(), _("The file of these cards is damaged. Show your cards again.")
+    every = _names(profile.layout.game, language())
+    page = render_template(
+        "my_cards.html",
+        board_name=name,
+        profile=profile,
+        deck=deck,
+        version=profile_version(name),
+        every=every,
+        decks=[*dict.fromkeys(card.deck for card in every)],
+        chosen=chosen or _in_order(deck, every),
+        none=NO_CARD,
+        undo="undo" in request.args,
+        problem=problem,
+    )
+    return page, 422 if problem else 200
+
+
+def _in_order(deck: OwnDeck, every: Sequence[CardName]) -> Sequence[str]:
+    """Which cards those without a name are, where they were laid out in the order of the game."""
+    missing = [card.id for card in every if card.id not in deck.cards]
+    return [*missing, *[NO_CARD] * len(deck.unnamed)][: len(deck.unnamed)]
+
+
+@blueprint.post("/<path:name>/photograph")
+@changes(Right.KEEPER)
+def photograph(name: str) -> ResponseReturnValue:
+    """Cut the cards out of a photograph of rows of them; they wait to be named."""
+    _profile(name)
+    file = request.files.get("photo")
+    if file is None or not file.filename:
+        return _refused(name, _("Choose a photograph."))
+    services().storage.take((request.content_length or 0) + DECK_ROOM)
+    try:
+        with (
+            arriving(file.stream, services().settings) as picture,
+            services().photographs.passing(picture) as path,
+        ):
+            found = services().run_job(cards_in_rows, path)
+        if not found:
+            problem = _("No card was seen. Lay them apart from one another, on a table of another"
+                        " colour, and photograph them from above.")  # fmt: skip
+            return _refused(name, problem)
+        deck = _deck(name)
+        save_deck(name, replace(deck, unnamed=(*deck.unnamed, *found)))
+    except UnwantedPictureError as error:
+        return _refused(name, str(error))
+    except UnusablePhotographError:
+        return _refused(name, _("This photograph could not be read. Take another one."))
+    except ProfileError:
+        return _refused(name, _("At most %(most)s cards can be kept.", most=MOST_CARDS))
+    return (jsonify(location=url_for(".show", name=name)), 201) if wants_json() else _back(name)
+
+
+def _refused(name: str, problem: str) -> ResponseReturnValue:
+    return (jsonify(message=problem), 422) if wants_json() else _page(name, problem)
+
+
+@blueprint.post("/<path:name>/keep")
+@changes(Right.KEEPER)
+def keep(name: str) -> ResponseReturnValue:
+    """Keep the cards by the names that were said; each name once."""
+    every = _names(_profile(name).layout.game, language())
+    deck, known = _deck(name), {card.id for card in every}
+    said = [request.form.get(f"card-{number}", "") for number in range(len(deck.unnamed))]
+    if not said or len(deck.unnamed) != request.form.get("count", type=int):
+        return _page(name, _("Other cards were photographed meanwhile: look at these once more."))
+    if not known.issuperset({*said} - {NO_CARD}):
+        abort(422, "no such card")
+    named = [card for card in said if card != NO_CARD]
+    twice = sorted({card for card in named if named.count(card) > 1})
+    if twice:
+        return _page(
+            name, _("Two cards have the same name: %(cards)s", cards=", ".join(twice)), said
+        )
+    shown = dict(zip(said, deck.unnamed, strict=True))
+    shown.pop(NO_CARD, None)
+    save_deck(name, OwnDeck({**deck.cards, **shown}))
+    flash(
+        ngettext(
+            "%(num)d card is known now, and recognised from now on.",
+            "%(num)d cards are known now, and recognised from now on.",
+            len(shown),
+        )
+    )
+    return _back(name)
+
+
+@blueprint.post("/<path:name>/forget")
+@changes(Right.KEEPER)
+def forget(name: str) -> ResponseReturnValue:
+    """Forget the cards that nobody has named."""
+    _profile(name)
+    save_deck(name, replace(_deck(name), unnamed=()))
+    return _back(name)
+
+
+@blueprint.post("/<path:name>/remove")
+@changes(Right.KEEPER)
+def remove(name: str) -> ResponseReturnValue:
+    """Forget the whole deck, if its file is damaged as well."""
+    _profile(name)
+    try:
+        delete_deck(name)
+    except ProfileError:
+        abort(404)
+    return _back(name, undo="yes")
+
+
+@blueprint.post("/<path:name>/restore")
+@changes(Right.KEEPER)
+def restore(name: str) -> ResponseReturnValue:
+    """Bring the deck back that was removed last."""
+    _profile(name)
+    try:
+        restore_deck(name)
+    except ProfileError:
+        return _page(name, _("These cards cannot be brought back any more."))
+    flash(_("Your cards are back."))
+    return _back(name)
+
+
+@blueprint.get("/picture/<card>/<path:name>.jpg")
+def picture(name: str, card: str) -> ResponseReturnValue:
+    """Send a card's picture; of those that nobody has named yet by the number."""
+    if name not in profile_names():
+        abort(404)
+    deck = _deck(name)
+    unnamed: Mapping[str, bytes] = {}
+    if guard.keeps_boards():
+        unnamed = {f"-{number}": jpeg for number, jpeg in enumerate(deck.unnamed)}
+    shown = {**deck.cards, **unnamed}.get(card)
+    if shown is None:
+        abort(404)
+    return Response(shown, mimetype="image/jpeg")
+
+
+def shown_cards(name: str) -> Mapping[str, str]:
+    """The addresses of the owner's cards of a board by their ids."""
+    return {card: url_for("own_cards.picture", name=name, card=card) for card in _deck(name).cards}
+
+
+def boards_with_cards() -> Sequence[str]:
+    """The names of the boards that cards can be shown for: a game's first kind, if it has any."""
+    boards = services().boards
+    return [
+        name
+        for game in boards.games
+        if type(pages_of(game)).cards is not GamePages.cards
+        for name in boards.choices(game)
+    ]
+
+
+def _deck(name: str) -> OwnDeck:
+    """What is known; nothing where the file is damaged, or the board gone."""
+    try:
+        return own_deck(name)
+    except ProfileError:
+        return OwnDeck()
+
+
+@lru_cache(16)
+def _names(game: str, tongue: str) -> Sequence[CardName]:
+    """The game's cards in their order, each once."""
+    standard = services().boards.standard(game)
+    found = pages_of(game).cards(standard, tongue) if standard else ()
+    named = {card.id: CardName(card.id, card.number, card.name, card.deck) for card in found}
+    return tuple(named.values())
+
+
+def _profile(name: str) -> Profile:
+    profile = services().boards.known(name) if name in boards_with_cards() else None
+    if profile is None:
+        abort(404)
+    return profile
+
+
+def _back(name: str, undo: str | None = None) -> ResponseReturnValue:
+    return redirect(url_for(".show", name=name, undo=undo), 303)
