@@ -259,14 +259,18 @@ def _checked(
 
 
 def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Leave of several counts of one track of a board at one moment the last.
+    """Leave of several counts of one track, or of one kind in a region, at one moment the last.
 
     What one turn adds comes one by one: several at once have lain there for long.
     """
     kept: list[Mapping[str, Any]] = []
     for event in events:
         if "count" in event:
-            identity = (event["kind"], event["board"], event["t"])
-            kept = [one for one in kept if (one["kind"], one["board"], one["t"]) != identity]
+            kept = [one for one in kept if _counted(one) != _counted(event)]
         kept.append(event)
     return kept
+
+
+def _counted(event: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What an event counts, and when: the pieces of a track, or of one kind in a region."""
+    return tuple(event.get(key) for key in ("kind", "space", "star", "board", "t"))
