@@ -15,7 +15,9 @@ import numpy.typing as npt
 
 from calibration.edges import snap_corners
 from calibration.layout import Layout, board_corners
-from calibration.orientation import rim_contrast
+from calibration.orientation import CLEARLY as CLEARLY_TURNED
+from calibration.orientation import contrast_by_turn, rim_contrast
+from scorer.places import Bar, Shape
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -56,8 +58,22 @@ def find_outline(photo: Image, beginnings: Iterable[Floats], layout: Layout) -> 
             tried = [snap_corners(photo, corners) for corners in tried]
             best = max(tried, key=lambda corners: rim_contrast(grey, corners, layout), default=None)
             if best is not None and _is_sure(grey, best, layout):
-                return best
+                return _right_way_up(grey, best, layout)
     return None
+
+
+def _right_way_up(grey: Image, corners: Floats, layout: Layout) -> Floats | None:
+    """The corners from the printed top-left on; None where it is not sure which that is.
+
+    As they are, where all of the layout's places lie alike in every turn.
+    """
+    clear = contrast_by_turn(grey, corners, layout)
+    if np.ptp(clear) == 0:
+        return corners
+    best, *others = np.argsort(-clear)
+    if clear[best] <= CLEARLY_TURNED * clear[others[0]]:
+        return None
+    return np.roll(corners, -int(best), axis=0)
 
 
 def _scaled(corners: Floats, scale: float) -> Floats:
@@ -73,7 +89,7 @@ def _aligned(photo: Image, corners: Floats, layout: Layout) -> Floats:
         cv2.getPerspectiveTransform(board.astype(np.float32), corners.astype(np.float32)), float
     )
     middles, drawn = _drawn(layout)
-    radius = float(np.median([place.radius for place in layout.places.values()]))
+    radius = float(np.median([place.radius for place in _circles(layout)]))
     for sigma, motion in MIDDLES:
         seen = _middles(_flat(photo, to_photo, drawn), radius)
         goal, now = (cv2.GaussianBlur(picture, (0, 0), sigma) for picture in (middles, seen))
@@ -107,13 +123,19 @@ def _step(drawn: cv2.typing.MatLike, seen: cv2.typing.MatLike, motion: int) -> F
     return step
 
 
+def _circles(layout: Layout) -> list[Shape]:
+    """The places with a round rim; all, where none has."""
+    places = list(layout.places.values())
+    return [place for place in places if not isinstance(place, Bar)] or places
+
+
 def _drawn(layout: Layout) -> tuple[Grey, Grey]:
     """The layout's circles as white points and as white lines on black, a pixel a mm."""
     width, height = layout.size_mm
     points, lines = np.zeros(
         (2, round(height) + 2 * AROUND_MM, round(width) + 2 * AROUND_MM), np.float32
     )
-    for place in layout.places.values():
+    for place in _circles(layout):
         x, y = np.add(place.at, AROUND_MM)
         points[round(y), round(x)] = 100
         at = (round(x * 8), round(y * 8))

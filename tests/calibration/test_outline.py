@@ -1,9 +1,11 @@
 """Corners found roughly are brought to where the printed board really lies."""
 
+import cv2
 import numpy as np
 import pytest
 
 from calibration import find_outline, load_profile
+from calibration.orientation import quarter_turns
 from tests.calibration.tables import on_a_table
 
 STANDARD = load_profile("standard")
@@ -39,3 +41,14 @@ def test_where_no_board_lies_nothing_is_found(photograph: np.ndarray) -> None:
 
 def test_without_a_beginning_nothing_is_found(photograph: np.ndarray) -> None:
     assert find_outline(photograph, [], STANDARD.layout) is None
+
+
+def test_a_sky_is_laid_the_right_way_up_though_a_quarter_turn_is_five_of_its_spokes() -> None:
+    sky = load_profile("polaris/standard")
+    assert sky.reference is not None
+    photograph = on_a_table(cv2.resize(sky.reference, None, fx=0.5, fy=0.5), TRUE, SIZE)
+    for turn in (1, 2, 3):
+        assert quarter_turns(photograph, np.roll(TRUE, turn, axis=0), sky.layout) == turn
+    found = find_outline(photograph, [np.roll(rough(0), 1, axis=0)], sky.layout)
+    assert found is not None
+    assert np.abs(found - TRUE).max() < 2
