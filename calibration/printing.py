@@ -225,7 +225,7 @@ def _card_pages(canvas: Any, cards: Sequence[Card], sheets: Sheets) -> None:
         width, height = across * CARD_MM[0], rows * CARD_MM[1]
         left = (sheets.size[0] - width) / 2
         bottom = sheets.size[1] - ABOVE_MM - height
-        told = {"first": page[0].number, "last": page[-1].number}
+        numbers = {"first": page[0].number, "last": page[-1].number}
         for back in (False, True):
             for number, card in enumerate(page):
                 column = number % across
@@ -234,7 +234,7 @@ def _card_pages(canvas: Any, cards: Sequence[Card], sheets: Sheets) -> None:
                 y = bottom + height - (number // across + 1) * CARD_MM[1]
                 (draw_back if back else draw_card)(canvas, card, (x, y), sheets.saving)
             _cut_grid(canvas, (left, bottom), (across, rows))
-            said = sheets.say("backs" if back else "fronts", **told)
+            said = sheets.say("backs" if back else "fronts", **numbers)
             _foot(canvas, sheets.size, bottom, said)
             canvas.showPage()
 
@@ -297,8 +297,8 @@ def _drawing_pages(
     """
     paper, drawing = sheets.size, sheets.inked(drawing)
     tiling = _tiling(drawing.size_mm, sheets, printed)
-    told = sheets.say("scale") + " " + sheets.say(cut if len(tiling) == 1 else "tiled")
-    told = f"{title}. {told}" if title else told
+    caption = sheets.say("scale") + " " + sheets.say(cut if len(tiling) == 1 else "tiled")
+    caption = f"{title}. {caption}" if title else caption
     sheet = (paper[1], paper[0]) if tiling.landscape else paper
     for one in tiling:
         canvas.setPageSize((sheet[0] * mm, sheet[1] * mm))
@@ -311,7 +311,7 @@ def _drawing_pages(
         if len(tiling) > 1:
             _glue_strips(canvas, one, left, bottom)
             _tile_map(canvas, tiling, one, (sheet[0] - SIDE_MM, bottom - 3))
-        _foot(canvas, sheet, bottom, told)
+        _foot(canvas, sheet, bottom, caption)
         canvas.showPage()
     canvas.setPageSize((paper[0] * mm, paper[1] * mm))
 

@@ -158,10 +158,10 @@ def labelled_photographs() -> Path:
     beside = Path(__file__).parents[2] / "shared" / "photos"
     folder = Path(os.environ.get("STARGAZER_PHOTOS", beside))
     if not folder.is_dir():
-        told = "no labelled photographs: set STARGAZER_PHOTOS to their folder"
+        reported = "no labelled photographs: set STARGAZER_PHOTOS to their folder"
         if os.environ.get("STARGAZER_PHOTOS_EXPECTED"):
-            pytest.fail(f"{told}; they are expected here ({folder})")
-        pytest.skip(told)
+            pytest.fail(f"{reported}; they are expected here ({folder})")
+        pytest.skip(reported)
     return folder
 
 

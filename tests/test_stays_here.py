@@ -113,8 +113,8 @@ def film(tmp_path: Path) -> Path:
 def test_a_command_leaves_nothing_behind(watched: Watched, film: Path, command: str) -> None:
     arguments = {"read": ("read", PHOTOGRAPH), "live": ("live", "--source", film)}[command]
     process = watched.start(*arguments)
-    told, problems = process.communicate(timeout=300)
-    assert process.returncode == 0 and told, problems
+    reported, problems = process.communicate(timeout=300)
+    assert process.returncode == 0 and reported, problems
     assert watched.files() == []
     if STRACE:
         assert watched.calls_out() == []

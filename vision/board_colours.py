@@ -1,4 +1,4 @@
-"""Board colours: which kind each piece is, told from the colours of all pieces of a board at once.
+"""Board colours: each piece's kind, decided from the colours of all pieces of a board at once.
 
 Pieces of one kind look alike on one board, whatever the game says their colour is: a kit's green
 may be nearer to the game's black than to its green. So the kinds' colours are fitted to the board
@@ -111,13 +111,16 @@ def weigh_colours(
     # many bare places, each a little likely to be taken, would outweigh the few that are
     there[there < 0.5] = 0
     seen = coordinates(np.maximum(bgr, 0))
-    heard = kinds.network_weight * said
-    fits = [_fit(start, heard, there, seen, kinds) for start in _starts(heard, there, seen, kinds)]
+    network_odds = kinds.network_weight * said
+    fits = [
+        _fit(start, network_odds, there, seen, kinds)
+        for start in _starts(network_odds, there, seen, kinds)
+    ]
     _, colours = max(fits, key=lambda fit: fit[0])
     among, _ = _odds(colours, _NETWORK_WEIGHT * said, seen)
-    told = among - np.logaddexp.reduce(among, axis=1, keepdims=True)
-    told = np.logaddexp(np.log(1 - _DISPUTED) + told, np.log(_DISPUTED) + alone)
-    return np.hstack([told + taken, log_odds[:, -1:]]), colours
+    log_shares = among - np.logaddexp.reduce(among, axis=1, keepdims=True)
+    log_shares = np.logaddexp(np.log(1 - _DISPUTED) + log_shares, np.log(_DISPUTED) + alone)
+    return np.hstack([log_shares + taken, log_odds[:, -1:]]), colours
 
 
 def share_colours_by_hex(
@@ -196,13 +199,16 @@ def one_of_each(likes: np.ndarray) -> list[int]:
 
 
 def _starts(
-    heard: np.ndarray, there: np.ndarray, seen: np.ndarray, kinds: KindColours
+    network_odds: np.ndarray, there: np.ndarray, seen: np.ndarray, kinds: KindColours
 ) -> Iterator[np.ndarray]:
     """(K, 3) colours to begin from: as said, as the network has it, as clusters have it."""
     yield kinds.at
-    told = np.exp(heard - np.logaddexp.reduce(heard, axis=1, keepdims=True)) * there[:, None]
-    count = told.sum(axis=0)[:, None]
-    yield np.where(count > 1, told.T @ seen / np.maximum(count, 1e-9), kinds.at)
+    probabilities = (
+        np.exp(network_odds - np.logaddexp.reduce(network_odds, axis=1, keepdims=True))
+        * there[:, None]
+    )
+    count = probabilities.sum(axis=0)[:, None]
+    yield np.where(count > 1, probabilities.T @ seen / np.maximum(count, 1e-9), kinds.at)
     lying = there > 0
     pieces = seen[lying].astype(np.float32)
     for clusters in range(2, len(kinds.at) + 1):
@@ -216,7 +222,7 @@ def _starts(
         members = [np.flatnonzero(label.ravel() == n) for n in range(clusters)]
         large = [n for n in range(clusters) if len(members[n]) >= _FEWEST]
         apart = ((centres[large, None] - kinds.at) ** 2).sum(axis=-1) / (2 * _NOMINAL_SD**2)
-        likes = np.array([heard[lying][members[n]].mean(axis=0) for n in large])
+        likes = np.array([network_odds[lying][members[n]].mean(axis=0) for n in large])
         likes /= kinds.network_weight
         start = kinds.at.copy()
         start[one_of_each(likes - apart)] = centres[large]
@@ -225,20 +231,20 @@ def _starts(
 
 def _fit(
     colours: np.ndarray,
-    heard: np.ndarray,
+    network_odds: np.ndarray,
     there: np.ndarray,
     seen: np.ndarray,
     kinds: KindColours,
 ) -> tuple[float, np.ndarray]:
     """How well the best colours near those fit, and them.
 
-    ``heard`` (N, K) are the network's log odds, ``there`` (N,) how likely a piece lies.
+    ``network_odds`` (N, K) are the network's log odds, ``there`` (N,) how likely a piece lies.
     """
     sure, light = kinds.spread**-2, np.zeros(3)
     for _ in range(_ROUNDS):
-        odds, near = _odds(colours, heard, seen)
-        told = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
-        weights = told * near * there[:, None] / _SPREAD**2
+        odds, near = _odds(colours, network_odds, seen)
+        probabilities = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
+        weights = probabilities * near * there[:, None] / _SPREAD**2
         total = weights.sum(axis=0)
         pulled = weights.T @ seen
         # each kind tells the light as surely as its own colour is known and seen
@@ -246,7 +252,7 @@ def _fit(
         off = pulled / np.maximum(total, 1e-9)[:, None] - kinds.at
         light = tells @ off / (tells.sum() + kinds.light**-2)
         colours = (pulled + sure[:, None] * (kinds.at + light)) / (total + sure)[:, None]
-    odds, _ = _odds(colours, heard, seen)
+    odds, _ = _odds(colours, network_odds, seen)
     each = np.logaddexp.reduce(odds, axis=1)
     strange = (
         sure @ ((colours - kinds.at - light) ** 2).sum(axis=1) + (light**2).sum() / kinds.light**2
@@ -255,11 +261,11 @@ def _fit(
 
 
 def _odds(
-    colours: np.ndarray, heard: np.ndarray, seen: np.ndarray
+    colours: np.ndarray, network_odds: np.ndarray, seen: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """(N, K) log odds of kinds of those (K, 3) colours, and how much each sight tells of them."""
     distance = ((seen[:, None] - colours) ** 2).sum(axis=-1) / _SPREAD**2
     density = -(_FREEDOM + 3) / 2 * np.log1p(distance / _FREEDOM)
     either = np.logaddexp(density, _STRAY)
     near = (_FREEDOM + 3) / (_FREEDOM + distance) * np.exp(density - either)
-    return either + heard, near
+    return either + network_odds, near

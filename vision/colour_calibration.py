@@ -72,10 +72,10 @@ class ColourCalibrationError(UnreadableBoardError):
     """
 
     def __init__(
-        self, told: str, problem: str, pieces: Sequence[FoundPiece] = (), wanted: int = 0
+        self, message: str, problem: str, pieces: Sequence[FoundPiece] = (), wanted: int = 0
     ) -> None:
-        """`told` says it in a line."""
-        super().__init__(told)
+        """`message` says it in a line."""
+        super().__init__(message)
         self.problem, self.pieces, self.wanted = problem, tuple(pieces), wanted
 
 
@@ -110,12 +110,12 @@ def calibrate_colours(reader: Reader, photo: Photo) -> ColourCalibration:
     finds = Recogniser([reader.board], [reader.finder]).recognise(photo.image)
     poses = [find.to_image for find in finds if find.to_image is not None]
     if not poses:
-        told = "the board was not found; photograph the pieces on the board or right beside it"
-        raise NoBoardError(f"{photo.name}: {told}")
+        said = "the board was not found; photograph the pieces on the board or right beside it"
+        raise NoBoardError(f"{photo.name}: {said}")
     raw = rectify(photo.image, poses[0], reader.board.canvas)
     if (raw[reader.board.mask] >= _BURNT).any(axis=1).mean() > _MOST_BURNT:
-        told = "the board is too bright to tell colours by; take it again out of the glaring light"
-        raise ColourCalibrationError(f"{photo.name}: {told}", "too_bright")
+        said = "the board is too bright to tell colours by; take it again out of the glaring light"
+        raise ColourCalibrationError(f"{photo.name}: {said}", "too_bright")
     if isinstance(reader, PlacewiseReader):
         return _lesson_of_places(reader, photo, poses[0])
     found = _pieces(list(_windows(reader, photo.image, poses[0])), reader)
@@ -241,12 +241,12 @@ def _counted(
     photo: Photo, shown: Sequence[FoundPiece], kinds: Sequence[str]
 ) -> ColourCalibrationError:
     """That other than one piece of each kind was seen."""
-    told = (
+    said = (
         f"{len(shown)} pieces were found where {len(kinds)} are wanted; lay one of each apart from"
         f" the others, nothing else beside: {', '.join(kinds)}"
     )
     problem = "too_many" if len(shown) >= len(kinds) else "missing"
-    return ColourCalibrationError(f"{photo.name}: {told}", problem, shown, len(kinds))
+    return ColourCalibrationError(f"{photo.name}: {said}", problem, shown, len(kinds))
 
 
 def _shown(

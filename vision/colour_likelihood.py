@@ -151,8 +151,8 @@ def weigh_colours(
 
 def _log_posterior(odds: np.ndarray, likeness: np.ndarray) -> np.ndarray:
     """(N, K) log probabilities of kinds with log odds that look so much like each piece."""
-    told = odds + np.log((1 - _STRAY) * likeness + _STRAY)
-    return np.asarray(told - _log_sum(told))
+    log_odds = odds + np.log((1 - _STRAY) * likeness + _STRAY)
+    return np.asarray(log_odds - _log_sum(log_odds))
 
 
 def _density(off: np.ndarray, variance: np.ndarray) -> np.ndarray:

@@ -52,5 +52,5 @@ def weigh_coverage(
     likeliest = np.arange(len(odds)), odds[:, :-1].argmax(axis=1)
     sure = (np.exp(odds[likeliest]) > _SURE) & (telling[likeliest] > _TELLING)
     usual = float(np.median(covered[likeliest][sure])) if sure.sum() >= _FEWEST else _USUAL
-    told = np.clip(_PER_COVER * covered / max(usual, _LEAST_USUAL) + _BARE, *_BOUNDS)
-    return np.asarray(told * np.minimum(telling / _TELLING, 1))
+    log_odds = np.clip(_PER_COVER * covered / max(usual, _LEAST_USUAL) + _BARE, *_BOUNDS)
+    return np.asarray(log_odds * np.minimum(telling / _TELLING, 1))

@@ -38,15 +38,15 @@ def doubts(
     for place, posterior in spaces.items():
         if place.kind == "dial":
             continue
-        told = posterior.alternatives()
+        chances = posterior.alternatives()
         if place in breaking:
             instead = breaking[place] or "empty"
             chance = posterior.probabilities[posterior.hypotheses.index(breaking[place])]
-            told.setdefault(instead, round(float(chance), 3))
+            chances.setdefault(instead, round(float(chance), 3))
         if (posterior.confidence < UNCERTAIN_BELOW or place in breaking) and (
             place.id not in hidden
         ):
-            yield Flag("uncertain", (place.id,), {"alternatives": told})
+            yield Flag("uncertain", (place.id,), {"alternatives": chances})
     for name, track in tracks.items():
         if track.confidence < UNCERTAIN_BELOW and name not in hidden:
             yield Flag("uncertain", (name,), {"alternatives": track.alternatives()})
@@ -68,8 +68,8 @@ def _about_dial(spaces: Mapping[Place, Posterior]) -> Iterator[Flag]:
     likeliest = max(chances, key=lambda name: chances[name], default=None)
     if likeliest is not None and _SEEN < chances[likeliest] < UNCERTAIN_BELOW:
         by_chance = sorted(chances.items(), key=lambda one: -one[1])
-        told = {name: round(chance, 3) for name, chance in by_chance if chance >= LEAST}
-        yield Flag("uncertain", (likeliest,), {"alternatives": told})
+        kept = {name: round(chance, 3) for name, chance in by_chance if chance >= LEAST}
+        yield Flag("uncertain", (likeliest,), {"alternatives": kept})
 
 
 def weighed(
@@ -97,8 +97,8 @@ def weighed(
             for piece in flag.more["alternatives"]
             if piece != pieces.get(place, "empty")
         ]
-        told = [game.score_delta(lies, game.position(board, lying)) for lying in instead]
-        return max((points for points in told if points is not None), default=None)
+        deltas = [game.score_delta(lies, game.position(board, lying)) for lying in instead]
+        return max((points for points in deltas if points is not None), default=None)
 
     in_turn = list(flags)
     of_flags = [(flag, stake(flag)) for flag in in_turn[:_MOST_WEIGHED]]

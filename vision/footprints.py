@@ -119,12 +119,12 @@ def _telling(
             np.minimum(off_print, ((shown - beside) ** 2).sum(axis=3), out=off_print)
     off_kind = off_range(shown, ends)
     np.sqrt(off_print, out=off_print)
-    told = np.clip((off_print - off_kind) / _STEP, -1, 1)
-    told[(off_kind > _FAR) & (told > 0)] = 0
+    log_odds = np.clip((off_print - off_kind) / _STEP, -1, 1)
+    log_odds[(off_kind > _FAR) & (log_odds > 0)] = 0
     apart = np.sqrt(((_hues(known) - _hues(colour)) ** 2).sum(axis=3))
     differs = np.clip((apart - _OWN[0]) / (_OWN[1] - _OWN[0]), 0, 1)
     flat = (len(photo), -1)
-    return (told * differs).reshape(flat), (1 - differs).reshape(flat), off_print.reshape(flat)
+    return (log_odds * differs).reshape(flat), (1 - differs).reshape(flat), off_print.reshape(flat)
 
 
 def _hues(colours: np.ndarray) -> np.ndarray:

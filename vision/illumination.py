@@ -121,20 +121,20 @@ class ReferenceLight:
     def tell(self, board: np.ndarray) -> Illumination:
         """The light on a ``board``, as for `normalize_illumination`."""
         bases, shown = self._bases, self._sampled(board)
-        told, weights, explains = self._fit(shown)
+        coefficients, weights, explains = self._fit(shown)
         if explains < _WELL * shown.shape[1]:
             other, rest, more = self._fit(shown, self._most_alike(shown))
             if more > _CLEARLY * explains:
-                told, weights = other, rest
-        fields = told[:, :6] @ self._smooth.T
+                coefficients, weights = other, rest
+        fields = coefficients[:, :6] @ self._smooth.T
         faint = (fields < _FAINTEST * np.median(fields, axis=0)).any(axis=1)
         for c in np.flatnonzero(faint):
             lit, target = bases[c, :, :6], shown[c]
             plain = _ridge(lit, target, weights)
             off = weights @ (lit @ plain - target) ** 2
-            if off < _AS_WELL * (weights @ (bases[c] @ told[c] - target) ** 2):
-                told[c] = [*plain, 0, 0, 0]
-        return Illumination(tuple(told[:, :6]), tuple(told[:, 6:] * _VEIL))
+            if off < _AS_WELL * (weights @ (bases[c] @ coefficients[c] - target) ** 2):
+                coefficients[c] = [*plain, 0, 0, 0]
+        return Illumination(tuple(coefficients[:, :6]), tuple(coefficients[:, 6:] * _VEIL))
 
     def _fit(
         self, shown: np.ndarray, bare: np.ndarray | None = None
@@ -143,16 +143,16 @@ class ReferenceLight:
 
         ``bare`` (N,) bool are the px to begin from, or else most are taken to be.
         """
-        weights, told = np.ones(shown.shape[1]), np.zeros((3, 9))
+        weights, coefficients = np.ones(shown.shape[1]), np.zeros((3, 9))
         if bare is not None:
             weights = bare.astype(float)
         for tie in _SAME_COURSE:
-            told = _tied(self._bases, shown, weights, tie)
-            off = (self._bases @ told[..., None])[..., 0] - shown
+            coefficients = _tied(self._bases, shown, weights, tie)
+            off = (self._bases @ coefficients[..., None])[..., 0] - shown
             distance = np.sqrt((off**2).sum(axis=0))
             usual = np.median(distance if bare is None else distance[weights > 0])
             weights = _biweight(distance, max(float(usual), 2.0))
-        return told, weights, float(np.exp(-((distance / _NOISE) ** 2) / 2).sum())
+        return coefficients, weights, float(np.exp(-((distance / _NOISE) ** 2) / 2).sum())
 
     def _most_alike(self, shown: np.ndarray) -> np.ndarray:
         """(N,) bool: those px that are lit alike, the most that are."""
@@ -199,14 +199,14 @@ def tell_colours(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
         return same
     terms, away = colour_terms(seen.astype(np.float64)), known.astype(np.float64) - seen
     prior = len(seen) * np.diag([2e-3] + 6 * [_COLOURS_STAY])
-    weights, told = None, np.zeros((7, 3))
+    weights, coefficients = None, np.zeros((7, 3))
     for _ in range(_ROUNDS):
-        off = np.linalg.norm(away - terms @ told, axis=1)
+        off = np.linalg.norm(away - terms @ coefficients, axis=1)
         bare = off[weights > 0] if weights is not None else off[off < _ALIKE]
         weights = _biweight(off, max(float(np.median(bare)) if len(bare) else 0.0, 0.012))
         weighted = terms * weights[:, None]
-        told = np.linalg.solve(weighted.T @ terms + prior, weighted.T @ away)
-    return np.asarray(same + told)
+        coefficients = np.linalg.solve(weighted.T @ terms + prior, weighted.T @ away)
+    return np.asarray(same + coefficients)
 
 
 def restore_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:

@@ -319,8 +319,9 @@ def _correlations(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     one, other = sums[1:3] / count
     spreads = np.sqrt(np.maximum(sums[3:5] / count - np.array([one, other]) ** 2, 0))
     shared = sums[5] / count - one * other
-    told = spreads.min(axis=0) >= 1e-6
-    return np.where(told, shared / np.where(told, spreads.prod(axis=0), 1), -1.0), spreads[1]
+    varied = spreads.min(axis=0) >= 1e-6
+    likeness = np.where(varied, shared / np.where(varied, spreads.prod(axis=0), 1), -1.0)
+    return likeness, spreads[1]
 
 
 def _correlation(one: np.ndarray, other: np.ndarray, within: np.ndarray) -> float:

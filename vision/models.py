@@ -141,7 +141,7 @@ def _trained_from(shipped: Models, path: Path) -> SetClassifier | None:
         return None
     known = shipped.classifier
     if not isinstance(known, SetClassifier) or begun_with != known.network.digest:
-        told = "was trained for another version of Stargazer and is not used"
-        log.warning("%s %s; train again, or remove it with stargazer train --undo", path, told)
+        reason = "was trained for another version of Stargazer and is not used"
+        log.warning("%s %s; train again, or remove it with stargazer train --undo", path, reason)
         return None
     return SetClassifier(network)

@@ -75,7 +75,7 @@ class Network:
         """The network's first output, (B, ...), for a (B, ...) float32 input of its own shape."""
         return self.answer({self._input: batch})
 
-    def answer(self, told: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The network's first output for all that it is told, by its inputs' names."""
-        found: np.ndarray = self._session.run(None, dict(told))[0]
+    def answer(self, inputs: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The network's first output for these inputs, by their names."""
+        found: np.ndarray = self._session.run(None, dict(inputs))[0]
         return found

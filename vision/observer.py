@@ -182,11 +182,11 @@ class BoardObserver:
 
         And how far the classifier can be believed there, which the odds heed.
         """
-        told = described if beside is None else np.vstack([described, beside])
-        odds = self.log_odds(told)
+        rows = described if beside is None else np.vstack([described, beside])
+        odds = self.log_odds(rows)
         trusted = trust(odds)
         tempered = temper(odds, trusted)
-        odds = weigh_colours(tempered, PieceColours.of(told), self.classes, self.colour_profile)
+        odds = weigh_colours(tempered, PieceColours.of(rows), self.classes, self.colour_profile)
         return odds[: len(described)], trusted
 
     def log_odds(self, described: np.ndarray) -> np.ndarray:

@@ -69,8 +69,8 @@ def _draw_board(
         centre, radius = _circle(to_picture, shape.at, shape.radius)
         if place.kind == "region":
             held = counted(pieces, place.id)
-            told = " ".join(f"{held[piece]}{letters[piece]}" for piece in sorted(held))
-            _write(picture, (centre[0] - 9 * len(told), centre[1]), told, 0.8)
+            label = " ".join(f"{held[piece]}{letters[piece]}" for piece in sorted(held))
+            _write(picture, (centre[0] - 9 * len(label), centre[1]), label, 0.8)
         elif place in pieces and isinstance(shape, Bar):
             _draw_bar(picture, transform(to_picture, np.array(shape.outline)), inks[pieces[place]])
         elif place in pieces:

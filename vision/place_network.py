@@ -44,13 +44,13 @@ def place_odds(
     ``patches`` are from `join_patches`; ``oblong`` (M,) bool are the places on links.
     """
     on_edges = np.array(["edge" in piece.lies_on for piece in pieces])
-    told = {
+    inputs = {
         "patches": patches,
         "edge": oblong[:, None].astype(np.float32),
         "swatches": np.array([kit.bgr(p.id, p.colour) for p in pieces], np.float32),
         "on_edges": on_edges[:, None].astype(np.float32),
     }
-    return _network().answer(told).astype(float)
+    return _network().answer(inputs).astype(float)
 
 
 def known_colours(game: Game[Any, Any, Any], kit: ColourProfile) -> ColourProfile:

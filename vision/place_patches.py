@@ -84,8 +84,8 @@ def piece_colours(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.n
     count = np.maximum(1, (_TELLING * there.sum(axis=1)).astype(int))
     order = np.argsort(-away, axis=1)
     rank = np.argsort(order, axis=1)
-    told = np.where((rank < count[:, None])[..., None], shown.astype(np.int16), 256)
-    middle = np.sort(told, axis=1)[np.arange(len(told)), count // 2]
+    patches = np.where((rank < count[:, None])[..., None], shown.astype(np.int16), 256)
+    middle = np.sort(patches, axis=1)[np.arange(len(patches)), count // 2]
     return np.asarray(middle, float)
 
 

@@ -220,8 +220,8 @@ class PlacewiseReader(Reader):
         photo = cut(board.normalized, self._grid)
         print_ = cut(self._blurred.like(board.normalized), self._grid)
         if len(rows):
-            told = self._infer(board, rows, photo, print_)
-            chances[rows], hidden[rows] = told[:, :-1], told[:, -1]
+            answers = self._infer(board, rows, photo, print_)
+            chances[rows], hidden[rows] = answers[:, :-1], answers[:, -1]
             colours[self._looked_at] = piece_colours(photo, print_, self._on)
         turned = np.flatnonzero(self._turned)
         if self.dial is not None and seen[turned].any():
@@ -282,7 +282,7 @@ class PlacewiseReader(Reader):
         for a piece, where a strange light or print has moved all of them. Only the places that are
         ``seen``, (N,) bool, have a say.
         """
-        told, patch_of = odds.copy(), np.cumsum(self._looked_at) - 1
+        log_odds, patch_of = odds.copy(), np.cumsum(self._looked_at) - 1
         nominal = [Swatch(piece.id, piece.colour) for piece in self.profile.game.pieces]
         kinds_at = np.array([place.kind for place in self.places])
         taken = {
@@ -306,12 +306,12 @@ class PlacewiseReader(Reader):
             alone = lying[:, :-1].copy()
             lying[:, :-1] += weigh_coverage(weighed, photo[of], print_[of], self._on[of], shades)
             likeliest = shades[weighed[:, :-1].argmax(axis=1)]
-            told[at] = self._weigh_visibility(
+            log_odds[at] = self._weigh_visibility(
                 board, kind, of_kind, photo[of], lying, likeliest, alone
             )
-        told = np.maximum(_less_sure(told), _OUT_OF_REACH)
-        told[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
-        return np.asarray(told)
+        log_odds = np.maximum(_less_sure(log_odds), _OUT_OF_REACH)
+        log_odds[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
+        return np.asarray(log_odds)
 
     def _weigh_visibility(
         self,
@@ -346,14 +346,14 @@ class PlacewiseReader(Reader):
         )
         least, most = -_BARE[0] - _BARE[1] * prints.own, _RIDGED[0] + _RIDGED[1] * prints.own
         fit = np.clip(_FITTED * (prints.fits - _EVEN_FIT), *_FITS) * (1 - prints.own)
-        told = odds.copy()
-        told[:, :-1] += (np.clip(texture, least, most) + fit)[:, None]
+        log_odds = odds.copy()
+        log_odds[:, :-1] += (np.clip(texture, least, most) + fit)[:, None]
         if len(self._lie_on[kind]) == 1:
-            heard = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
-            heard = np.maximum(heard, np.minimum(alone, odds[:, -1:]) - _BARER)
-            told[:, :-1] = np.maximum(told[:, :-1], heard)
+            limited = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
+            limited = np.maximum(limited, np.minimum(alone, odds[:, -1:]) - _BARER)
+            log_odds[:, :-1] = np.maximum(log_odds[:, :-1], limited)
         piece_odds = np.logaddexp.reduce(alone, axis=1) - odds[:, -1]
-        return _doubted(_given_to_owners(told, prints), prints, texture, piece_odds)
+        return _doubted(_given_to_owners(log_odds, prints), prints, texture, piece_odds)
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
@@ -390,8 +390,8 @@ def _less_sure(odds: np.ndarray) -> np.ndarray:
     kinds = _KIND_SURENESS * np.maximum(alone, _UNLIKELY)
     kinds += _UNLIKELIER * np.minimum(alone - _UNLIKELY, 0)
     kinds -= np.logaddexp.reduce(kinds, axis=1, keepdims=True)
-    told = np.hstack([kinds + _SURENESS * taken, _SURENESS * odds[:, -1:]])
-    return np.asarray(told - np.logaddexp.reduce(told, axis=1, keepdims=True))
+    log_odds = np.hstack([kinds + _SURENESS * taken, _SURENESS * odds[:, -1:]])
+    return np.asarray(log_odds - np.logaddexp.reduce(log_odds, axis=1, keepdims=True))
 
 
 def _doubted(
@@ -408,9 +408,9 @@ def _doubted(
     gloss = np.where(prints.owner < 0, np.clip(piece_odds - most, least, most), least)
     more = np.minimum(np.maximum(strange, texture - _RIDGES), least - taken)
     more = np.clip(np.maximum(more, np.minimum(strange, gloss - taken)), 0, _STRANGE)
-    told = odds.copy()
-    told[:, :-1] += (more - _OWN_PRINT * prints.own * taken)[:, None]
-    return told
+    log_odds = odds.copy()
+    log_odds[:, :-1] += (more - _OWN_PRINT * prints.own * taken)[:, None]
+    return log_odds
 
 
 def _given_to_owners(odds: np.ndarray, prints: Footprints) -> np.ndarray:
@@ -420,9 +420,13 @@ def _given_to_owners(odds: np.ndarray, prints: Footprints) -> np.ndarray:
     shared = prints.owner >= 0
     better = prints.fits[prints.owner] - prints.fits
     its_own = 1 / (1 + np.exp(better / _WHOSE))
-    told, without = (
+    log_odds, without = (
         _SURENESS * (z - np.logaddexp.reduce(z, axis=1, keepdims=True)) for z in (odds, alone)
     )
-    told, without = (z - np.logaddexp.reduce(z, axis=1, keepdims=True) for z in (told, without))
-    either = np.logaddexp(np.log(its_own)[:, None] + told, np.log1p(-its_own)[:, None] + without)
-    return np.where(shared[:, None], either, told) / _SURENESS
+    log_odds, without = (
+        z - np.logaddexp.reduce(z, axis=1, keepdims=True) for z in (log_odds, without)
+    )
+    either = np.logaddexp(
+        np.log(its_own)[:, None] + log_odds, np.log1p(-its_own)[:, None] + without
+    )
+    return np.where(shared[:, None], either, log_odds) / _SURENESS

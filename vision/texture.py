@@ -65,11 +65,11 @@ def texture_odds(left: np.ndarray, taken: np.ndarray) -> np.ndarray:
 
     ``taken`` (N,) is how likely each place holds a piece by anything else.
     """
-    told, odds = taken, np.zeros(len(left))
+    textured, odds = taken, np.zeros(len(left))
     logit = np.log(np.clip(taken, 1e-4, 1 - 1e-4)) - np.log(np.clip(1 - taken, 1e-4, 1 - 1e-4))
     pieces, places = _BY_THEM
     for _ in range(_ROUNDS):
-        bare, there = left[told < 1 - _SURE], left[told > _SURE]
+        bare, there = left[textured < 1 - _SURE], left[textured > _SURE]
         if len(bare) < _FEWEST and len(there) < _FEWEST:
             return odds
         low = bare.mean() if len(bare) >= _FEWEST else there.mean() - _APART
@@ -78,7 +78,7 @@ def texture_odds(left: np.ndarray, taken: np.ndarray) -> np.ndarray:
         variance = (squares + places * _VARIANCE) / (len(bare) + len(there) + places)
         odds = (left - (low + high) / 2) * max(0.0, high - low) / variance
         odds = np.clip(odds, -_MOST, _MOST)
-        told = 1 / (1 + np.exp(-(logit / 2 + odds)))
+        textured = 1 / (1 + np.exp(-(logit / 2 + odds)))
     return np.asarray(_HEARD * odds)
 
 

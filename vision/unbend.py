@@ -88,8 +88,8 @@ class Unbender:
             printed = min(window.std(), around.std()) > _BARE
             middle = x + (width - 1) / 2, y + (width - 1) / 2
             found.append((*middle, dx, dy, best if printed and np.isfinite(best) else 0))
-        told = np.array(found)
-        return told[:, :2], told[:, 2:4], told[:, 4]
+        points = np.array(found)
+        return points[:, :2], points[:, 2:4], points[:, 4]
 
 
 def _starts(there: np.ndarray, width: int, reach: int) -> np.ndarray:

@@ -126,8 +126,8 @@ class _Slots:
                 if at is not None
             }
         if not _is_score(full):
-            told = "full_missing" if full is None else "whole_number"
-            fields.wrong(f"{TRACK_KEY}.full", LAYOUT_WORDS.say(told))
+            problem = "full_missing" if full is None else "whole_number"
+            fields.wrong(f"{TRACK_KEY}.full", LAYOUT_WORDS.say(problem))
             return
         if points and full < points[-1]:
             fields.wrong(f"{TRACK_KEY}.full", LAYOUT_WORDS.say("full_less"))
@@ -137,10 +137,10 @@ class _Slots:
 
     def _centres(self, fields: FieldReader, written: object) -> list[Point | None]:
         if not isinstance(written, list) or not written:
-            told = (
+            problem = (
                 LAYOUT_WORDS.say("no_slots") if written == [] else "must be a list of [x, y] in mm"
             )
-            fields.wrong(f"{TRACK_KEY}.at", told)
+            fields.wrong(f"{TRACK_KEY}.at", problem)
             return []
         return [fields.point(f"{TRACK_KEY}.at[{i}]", at) for i, at in enumerate(written)]
 

@@ -184,8 +184,8 @@ class Ptolemaeus(PlainGame):
 
     def objectives(self, game: PlainFile, player: int) -> tuple[SecretObjective, ...]:
         """The player's own, or the planets at large."""
-        told = game.seats[player].answers.get("secret")
-        return (SecretObjective(told if isinstance(told, str) else "", _secret(game, player)),)
+        answer = game.seats[player].answers.get("secret")
+        return (SecretObjective(answer if isinstance(answer, str) else "", _secret(game, player)),)
 
     def check(
         self, game: PlainFile, objective: Any, positions: Sequence[PlainPosition], player: int
@@ -236,10 +236,10 @@ def _edition(data: Mapping[str, Any]) -> Edition:
 
 def _secret(game: PlainFile, number: int) -> tuple[str, ...]:
     """The planets of a player's secret objective; none where it is not told."""
-    told = game.seats[number].answers.get("secret")
-    if isinstance(told, str):
-        return _edition(game.answers).secrets[told]
-    return tuple(told or ())
+    answer = game.seats[number].answers.get("secret")
+    if isinstance(answer, str):
+        return _edition(game.answers).secrets[answer]
+    return tuple(answer or ())
 
 
 def _result(progress: float, spaces: tuple[str, ...], said: Sentence) -> CardResult:

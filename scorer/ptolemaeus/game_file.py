@@ -75,8 +75,8 @@ def read_game(data: object, plain: Any) -> PlainFile:
 
     DataFileError with every mistake.
     """
-    told = data if isinstance(data, Mapping) else {}
-    file, problems = validate(_File, told)
+    given = data if isinstance(data, Mapping) else {}
+    file, problems = validate(_File, given)
     problems += [*_problems(file, EDITIONS.of_file(file.edition, problems))]
     if problems:
         raise DataFileError(problems)
@@ -91,7 +91,7 @@ def read_game(data: object, plain: Any) -> PlainFile:
         )
         for own in file.players
     )
-    answers = {key: value for key in ("edition", "date", "claimed") if (value := told.get(key))}
+    answers = {key: value for key in ("edition", "date", "claimed") if (value := given.get(key))}
     written = file.spaces is not None or file.regions is not None
     lies = None
     if written:

@@ -204,8 +204,8 @@ class ViaNebula(PlainGame):
     def objectives(self, game: PlainFile, player: int) -> tuple[ContractCard, ...]:
         """The contracts that a player has fulfilled; every neutral one where none is told."""
         edition = _edition(game)
-        told = game.seats[player].answers.get("contracts") or edition.neutral
-        return tuple(_card(edition, id) for id in dict.fromkeys(told))
+        contracts = game.seats[player].answers.get("contracts") or edition.neutral
+        return tuple(_card(edition, id) for id in dict.fromkeys(contracts))
 
     def check(
         self, game: PlainFile, objective: Any, positions: Sequence[PlainPosition], player: int
@@ -274,19 +274,19 @@ def _of_place(at: str, held: Counter[str]) -> Iterator[RuleBreak]:
 
 def _standing(game: PlainFile, number: int, edition: Edition) -> Standing:
     seat = game.seats[number]
-    told = seat.answers
+    answers = seat.answers
     piles, storage = on_guild(game.lies(GUILD.kind, number))
-    tokens, contracts = told.get("tokens"), told.get("contracts")
-    values = told.get("contract_points")
+    tokens, contracts = answers.get("tokens"), answers.get("contracts")
+    values = answers.get("contract_points")
     return Standing(
         seat.name,
-        told["colour"],
-        tuple(told.get("piles", piles)),
-        told.get("storage", storage),
-        _points(told.get("token_points"), tokens, edition.token_points),
+        answers["colour"],
+        tuple(answers.get("piles", piles)),
+        answers.get("storage", storage),
+        _points(answers.get("token_points"), tokens, edition.token_points),
         _points(values, contracts, edition.contract_points),
         None if contracts is None and values is None else len(values or contracts or ()),
-        told.get("end_card", False),
+        answers.get("end_card", False),
         tuple(flag for one in game.boards if one.seat == number for flag in one.flags),
     )
 

@@ -104,10 +104,10 @@ def read_game(data: object, listed: Callable[[int], tuple[Shown, ...]] | None = 
 
     DataFileError with every mistake.
     """
-    told = data if isinstance(data, Mapping) else {}
-    file, problems = validate(_File, told)
+    given = data if isinstance(data, Mapping) else {}
+    file, problems = validate(_File, given)
     edition = EDITIONS.of_file(file.edition, problems)
-    has_boards = listed is not None and told.get("boards") is not None
+    has_boards = listed is not None and given.get("boards") is not None
     problems += [*_problems(file, edition), *([] if has_boards else _unshown(file))]
     if problems:
         raise DataFileError(problems)
@@ -115,7 +115,7 @@ def read_game(data: object, listed: Callable[[int], tuple[Shown, ...]] | None = 
         _seat(own, keep_guild=has_boards or own.photo is not None) for own in file.players
     )
     keys = ("edition", "side", "collected")
-    answers = {key: getattr(file, key) for key in keys if told.get(key) is not None}
+    answers = {key: getattr(file, key) for key in keys if given.get(key) is not None}
     if has_boards and listed is not None:
         return PlainFile(seats, listed(len(seats)), answers)
     lies = None
@@ -128,8 +128,8 @@ def read_game(data: object, listed: Callable[[int], tuple[Shown, ...]] | None = 
 
 def _seat(own: _Player, keep_guild: bool) -> Seat:
     keys = (*ANSWERS, *ON_GUILD) if keep_guild else ANSWERS
-    told = {key: value for key in keys if (value := getattr(own, key)) is not None}
-    return Seat(own.name, told)
+    answers = {key: value for key in keys if (value := getattr(own, key)) is not None}
+    return Seat(own.name, answers)
 
 
 def _guild(number: int, own: _Player) -> Shown:
@@ -208,9 +208,9 @@ def _player_problems(key: str, own: _Player, edition: Edition) -> Iterator[Probl
         yield from unknown(f"{key}.tokens", token, "no token", _ordinary(edition))
     for card in own.contracts or ():
         yield from unknown(f"{key}.contracts", card, "no contract", (*edition.contracts,))
-    for told, points in (("tokens", "token_points"), ("contracts", "contract_points")):
-        if getattr(own, told) is not None and getattr(own, points) is not None:
-            yield f"{key}.{points}", f"either these or `{told}`"
+    for cards, points in (("tokens", "token_points"), ("contracts", "contract_points")):
+        if getattr(own, cards) is not None and getattr(own, points) is not None:
+            yield f"{key}.{points}", f"either these or `{cards}`"
 
 
 def _ordinary(edition: Edition) -> tuple[str, ...]:

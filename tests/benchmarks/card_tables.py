@@ -153,7 +153,7 @@ def measure(profile: str, tables: int, seed: int = 0) -> Counter[str]:
     """Counts over some tables: of cards and strangers, and milliseconds of processor."""
     deck: Deck = printed_deck(profile, 0.0)
     faces, board = whole_cards(profile), draw_board(load_profile(profile), 3.0)
-    told: Counter[str] = Counter()
+    reported: Counter[str] = Counter()
     for number in range(tables):
         rng = np.random.default_rng(seed + number)
         ids = rng.permutation(list(dict.fromkeys(id for id, _face in faces)))[:CARDS]
@@ -168,7 +168,7 @@ def measure(profile: str, tables: int, seed: int = 0) -> Counter[str]:
         )
         begun = time.process_time()
         found = deck.find(picture, boards)
-        told["ms"] += round(1000 * (time.process_time() - begun))
+        reported["ms"] += round(1000 * (time.process_time() - begun))
         for id, middle in middles.items():
             near = [
                 one
@@ -177,21 +177,21 @@ def measure(profile: str, tables: int, seed: int = 0) -> Counter[str]:
             ]
             sure = [one for one in near if one.confidence >= UNCERTAIN_BELOW]
             if id.startswith("?"):
-                told["strangers"] += 1
-                told["stranger taken for a card"] += bool(sure)
-                told["stranger asked"] += bool(near) and not sure
+                reported["strangers"] += 1
+                reported["stranger taken for a card"] += bool(sure)
+                reported["stranger asked"] += bool(near) and not sure
             else:
-                told["cards"] += 1
-                told["right"] += any(one.card == id for one in sure)
-                told["wrong"] += any(one.card != id for one in sure)
-                told["asked"] += bool(near) and not sure
-                told["asked, likeliest right"] += (
+                reported["cards"] += 1
+                reported["right"] += any(one.card == id for one in sure)
+                reported["wrong"] += any(one.card != id for one in sure)
+                reported["asked"] += bool(near) and not sure
+                reported["asked, likeliest right"] += (
                     bool(near) and not sure and max(near, key=lambda o: o.confidence).card == id
                 )
-                told["not found"] += not near
+                reported["not found"] += not near
                 if not any(one.card == id for one in sure):
-                    told[f"  missed {id}"] += 1
-    return told
+                    reported[f"  missed {id}"] += 1
+    return reported
 
 
 def main() -> None:
@@ -201,18 +201,18 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=8)
     asked = parser.parse_args()
     for profile in asked.profiles:
-        told = measure(profile, asked.tables)
-        cards, strangers = max(told["cards"], 1), max(told["strangers"], 1)
+        reported = measure(profile, asked.tables)
+        cards, strangers = max(reported["cards"], 1), max(reported["strangers"], 1)
         print(
-            f"{profile}: {told['right'] / cards:.1%} of {told['cards']} right,"
-            f" {told['wrong']} wrong, {told['asked']} asked"
-            f" ({told['asked, likeliest right']} with the likeliest right),"
-            f" {told['not found']} not found;"
-            f" strangers: {1 - told['stranger taken for a card'] / strangers:.1%}"
-            f" of {told['strangers']} not taken for a card, {told['stranger asked']} asked;"
-            f" {told['ms'] / asked.tables / 1000:.1f} s of processor a table"
+            f"{profile}: {reported['right'] / cards:.1%} of {reported['cards']} right,"
+            f" {reported['wrong']} wrong, {reported['asked']} asked"
+            f" ({reported['asked, likeliest right']} with the likeliest right),"
+            f" {reported['not found']} not found;"
+            f" strangers: {1 - reported['stranger taken for a card'] / strangers:.1%}"
+            f" of {reported['strangers']} not taken for a card, {reported['stranger asked']} asked;"
+            f" {reported['ms'] / asked.tables / 1000:.1f} s of processor a table"
         )
-        print("  ", ", ".join(key.strip() for key in told if key.startswith("  ")))
+        print("  ", ", ".join(key.strip() for key in reported if key.startswith("  ")))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(f"{peak / 1024:.0f} MB at most, drawing the tables included")
 

@@ -70,8 +70,8 @@ def measure(folder: Path, profile: Profile) -> None:
             truth = json.loads(picture.with_suffix(".json").read_text())["boards"]
             for way, kit in kits.items():
                 reader.colour_profile = kit
-                told = f"{home.name}/{picture.stem} {way}"
-                _judge(reader, picture, truth, ways[way], told)
+                reported = f"{home.name}/{picture.stem} {way}"
+                _judge(reader, picture, truth, ways[way], reported)
             reader.colour_profile = ColourProfile()
     for way, tally in ways.items():
         print(way, *tally.lines(), sep="\n  ")

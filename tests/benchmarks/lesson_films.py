@@ -249,15 +249,15 @@ def main() -> None:
         parser.error(f"no lesson {unknown[0]}; there are {', '.join(every)}")
     failed, delays = 0, list[float]()
     for name in asked.lessons:
-        for told in shown(*every[name], asked.seed, asked.folder):
-            if isinstance(told, float):
-                print(f"{name:20} slowest answer of the page: {told:.2f} s")
+        for seen in shown(*every[name], asked.seed, asked.folder):
+            if isinstance(seen, float):
+                print(f"{name:20} slowest answer of the page: {seen:.2f} s")
                 continue
-            good = told.told == told.scene.tells and not told.false
+            good = seen.told == seen.scene.tells and not seen.false
             failed += not good
-            delays += [told.late] if told.told == told.scene.tells else []
-            sign = "as it should" if good else f"NOT {told.scene.tells} {told.false or ''}"
-            print(f"{name:20} {told.scene.does:34} {told.told[:24]:24} {told.late:.1f} s  {sign}")
+            delays += [seen.late] if seen.told == seen.scene.tells else []
+            sign = "as it should" if good else f"NOT {seen.scene.tells} {seen.false or ''}"
+            print(f"{name:20} {seen.scene.does:34} {seen.told[:24]:24} {seen.late:.1f} s  {sign}")
             sys.stdout.flush()
     print(f"{len(delays)} told, {failed} not as they should")
     if delays:

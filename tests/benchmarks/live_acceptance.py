@@ -74,8 +74,10 @@ def film(
     size: tuple[int, int] = SIZE,
 ) -> tuple[Path, Any]:
     """Render the film of a profile's boards unless it is there."""
-    told = f"{profile.layout.game}-{profile.name}-{minutes:g}min-{boards}-{seed}-{fps}-{size[1]}p"
-    path = folder / f"{told}.mp4"
+    reported = (
+        f"{profile.layout.game}-{profile.name}-{minutes:g}min-{boards}-{seed}-{fps}-{size[1]}p"
+    )
+    path = folder / f"{reported}.mp4"
     if not path.with_suffix(".json").is_file():
         folder.mkdir(parents=True, exist_ok=True)
         rng = np.random.default_rng(seed)
@@ -88,15 +90,15 @@ def film(
 
 def measured(path: Path, tracker: Tracker, meter: Meter, t0: float = 0.0) -> list[dict[str, Any]]:
     """Watch the film, decoding included."""
-    told: list[dict[str, Any]] = []
+    reported: list[dict[str, Any]] = []
     moments = FileSource(path).moments()
     while True:
         cpu, wall = process_time(), perf_counter()
         moment = next(moments, None)
         if moment is None:
-            return told + [e.to_data() for e in tracker.finish()]
+            return reported + [e.to_data() for e in tracker.finish()]
         assert isinstance(moment, Frame)
-        told += [e.to_data() for e in tracker.see(Frame(t0 + moment.t, moment.image))]
+        reported += [e.to_data() for e in tracker.see(Frame(t0 + moment.t, moment.image))]
         meter.add(moment.t, process_time() - cpu, perf_counter() - wall)
 
 
@@ -175,10 +177,10 @@ def main() -> None:
     )
     tracker = Tracker(ModelFrameReader(profile))
     meter = Meter([(a, b) for a, b in truth["arms"]])
-    told = measured(path, tracker, meter)
-    report(truth, told)
+    reported = measured(path, tracker, meter)
+    report(truth, reported)
     if given.frames:
-        keep_frames(path, truth, told, given.frames)
+        keep_frames(path, truth, reported, given.frames)
     print(*meter.rows(), sep="\n")
     if given.replay:
         replay(path, 60 * given.minutes, given.replay, tracker)

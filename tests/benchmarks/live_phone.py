@@ -287,7 +287,7 @@ def main() -> None:
             server.kill(signal.SIGTERM)
         print(f"load after: {os.getloadavg()[0]:.1f}")
         app = create_app(settings, reads_nothing)
-        told = seen_events(Table(app, table.game), evening.began)
+        reported = seen_events(Table(app, table.game), evening.began)
         close(app)
     last = evening.taken[-1][0] - evening.began
     shown = [
@@ -295,7 +295,7 @@ def main() -> None:
         for one in truth["events"]
         if given.fps * one["t"] <= evening.taken[-1][1]
     ]
-    report({**truth, "events": shown}, told, last - SETTLED)
+    report({**truth, "events": shown}, reported, last - SETTLED)
     moments = [moment - evening.began for moment, _number in evening.taken]
     gaps = [(a, b) for a, b in pairwise(moments) if b - a >= GAP]
     print(f"{len(moments)} frames taken in {last:.0f} s, {len(gaps)} gaps of {GAP:g} s or more:")

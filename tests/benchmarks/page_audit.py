@@ -152,9 +152,11 @@ def run(playwright: Playwright, folder: Path) -> list[str]:
     wrong = uninstallable(page, computer.address + "/") + opens_away(page, computer)
     browser.close()
     computer.end()
-    told = Table("page", "requests", "weight", "first paint", "largest", "shift", "targets < 44 px")
+    reported = Table(
+        "page", "requests", "weight", "first paint", "largest", "shift", "targets < 44 px"
+    )
     for one in audits:
-        told.add_row(
+        reported.add_row(
             one.page.removeprefix(computer.address),
             str(one.requests),
             f"{one.kilobytes:.0f} kB",
@@ -163,7 +165,7 @@ def run(playwright: Playwright, folder: Path) -> list[str]:
             f"{one.paints['shift']:.3f}",
             str(one.small_targets),
         )
-    Console().print(told)
+    Console().print(reported)
     return wrong + [f"{one.page}: {problem}" for one in audits for problem in one.problems]
 
 

@@ -84,8 +84,13 @@ class Tally:
 def game_of(name: str, pieces: Mapping[str, Mapping[str, Any]]) -> Any:
     """A game that has those pieces and no rules."""
     own = tuple(
-        Piece(piece, told["colour"], told.get("supply", 99), lies_on=frozenset(told["lies_on"]))
-        for piece, told in pieces.items()
+        Piece(
+            piece,
+            reported["colour"],
+            reported.get("supply", 99),
+            lies_on=frozenset(reported["lies_on"]),
+        )
+        for piece, reported in pieces.items()
     )
     nothing = {
         "position": lambda self, board, lying: dict(lying),
@@ -98,21 +103,21 @@ def game_of(name: str, pieces: Mapping[str, Mapping[str, Any]]) -> Any:
 
 def profile_of(folder: Path) -> Profile:
     """The profile of a folder's board, whose game is known from then on."""
-    told = yaml.safe_load((folder / "layout.yaml").read_text(encoding="utf-8"))
+    reported = yaml.safe_load((folder / "layout.yaml").read_text(encoding="utf-8"))
     name = f"real-{folder.name}"
     places: dict[Place, Shape] = {}
-    for place, shape in told["places"].items():
+    for place, shape in reported["places"].items():
         at = tuple(shape["at"])
         if "radius" in shape:
             places[Place(place)] = Circle(at, shape["radius"])
         else:
             places[Place(place, "edge")] = Bar(at, tuple(shape["size"]), shape.get("turn", 0.0))
-    size = tuple(told["size_mm"])
+    size = tuple(reported["size_mm"])
     empty = load_photo(folder / "empty.jpg").image
     reference = cv2.resize(empty, reference_size(size), interpolation=cv2.INTER_AREA)
     spots = tuple(place.id for place in places if place.kind == "spot")
     layout = Layout(name, name, size, places, None, Topology(spots, ()))
-    game = game_of(name, told["pieces"])
+    game = game_of(name, reported["pieces"])
     found = registry.find_game
     registry.find_game = lambda wanted: game if wanted == name else found(wanted)
     return Profile(name, layout, reference)

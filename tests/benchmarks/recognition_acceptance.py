@@ -84,8 +84,8 @@ def main() -> None:
         nothing += not without
         unknown += bool(without) and all(find.profile is None for find in without)
         wrong += any(find.profile is not None for find in without)
-        told = f"alone {names(knowing)} {spent:.0f} ms, all {names(choosing)} {longer:.0f} ms"
-        print(f"{one.edition.name}: {told}, others {names(without)}", flush=True)
+        reported = f"alone {names(knowing)} {spent:.0f} ms, all {names(choosing)} {longer:.0f} ms"
+        print(f"{one.edition.name}: {reported}, others {names(without)}", flush=True)
     extra = np.array(all_ms) - alone_ms
     print(f"right: {right} of {len(shown)} among all, {alone_right} alone")
     print(f"without its profile: {unknown} unknown, {nothing} nothing, {wrong} taken for another")

@@ -123,8 +123,8 @@ def main() -> None:
             agree += corners is not None and any(apart(f.corners, corners) < SAME for f in finds)
             spent["ours"].append(ours - begun)
             spent["plain"].append(ended - ours)
-        told = ", ".join(f"{find.confidence:.2f}" for find in finds) or "nothing"
-        print(f"{path.name}: {told} ({1000 * (ours - begun):.0f} ms)", flush=True)
+        reported = ", ".join(f"{find.confidence:.2f}" for find in finds) or "nothing"
+        print(f"{path.name}: {reported} ({1000 * (ours - begun):.0f} ms)", flush=True)
     total = len(given.photographs)
     print(f"found: {found} of {total}; plain SIFT + MAGSAC {by_plain}; agree {agree}")
     print(f"false: {false} in {len(given.wrong)}; plain SIFT + MAGSAC {plain_false}")

@@ -43,8 +43,10 @@ def film(
 ) -> tuple[Path, FilmedGame, Any]:
     """Render the film unless it is there."""
     game = film_game(seed, profile, colours, 60 * minutes)
-    told = f"{profile.layout.game}-{profile.name}-game-{len(colours)}-{minutes:g}min-{seed}-{fps}"
-    path = folder / f"{told}.mp4"
+    reported = (
+        f"{profile.layout.game}-{profile.name}-game-{len(colours)}-{minutes:g}min-{seed}-{fps}"
+    )
+    path = folder / f"{reported}.mp4"
     if not path.with_suffix(".json").is_file():
         folder.mkdir(parents=True, exist_ok=True)
         begun = perf_counter()
@@ -92,26 +94,26 @@ def judge_game(game: FilmedGame, course: Sequence[tuple[float, FollowedTable]]) 
         yield f"  told:   {colour} {' '.join(sorted(places))}"
     yield from _judge_breaks(game, course)
     faced = [(round(t, 1), sector) for t, sector in game.phases]
-    told = [
+    reported = [
         (round(t, 1), after.sky.new_moon)
         for (_, before), (t, after) in pairwise(course)
         if len(after.phases) > len(before.phases)
     ]
     astray = sum(len(phase.breaks) for phase in table.phases)
-    yield f"phases: {faced} played, {told} told; {astray} frames said to be astray"
+    yield f"phases: {faced} played, {reported} told; {astray} frames said to be astray"
 
 
 def _judge_breaks(game: FilmedGame, course: Sequence[tuple[float, FollowedTable]]) -> Iterator[str]:
-    told: dict[tuple[str, tuple[str, ...]], list[float]] = {}
+    reported: dict[tuple[str, tuple[str, ...]], list[float]] = {}
     for t, table in course:
         if t < AT_FIRST:
             continue
         for broken in _breaks(table):
-            told.setdefault((broken.kind, broken.places), []).append(t)
-    found = [one for one in game.breaks if any(_is(one, key, ts) for key, ts in told.items())]
+            reported.setdefault((broken.kind, broken.places), []).append(t)
+    found = [one for one in game.breaks if any(_is(one, key, ts) for key, ts in reported.items())]
     beside: list[Any] = []
     false: list[Any] = []
-    for (kind, places), ts in told.items():
+    for (kind, places), ts in reported.items():
         if any(_is(one, (kind, places), ts) for one in game.breaks):
             continue
         during = any(one.begin <= ts[0] <= one.end + LATE for one in game.breaks)
@@ -161,15 +163,15 @@ def main() -> None:
     if not given.anybody:
         tracker.play(profile.game.piece_roles({"players": [{"colour": one} for one in colours]}))
     meter = Meter([(a, b) for a, b in truth["arms"]])
-    told = measured(path, tracker, meter)
-    path.with_suffix(".told.json").write_text(json.dumps(told))
-    report(truth, told)
+    reported = measured(path, tracker, meter)
+    path.with_suffix(".told.json").write_text(json.dumps(reported))
+    report(truth, reported)
     if given.frames:
-        keep_frames(path, truth, told, given.frames)
-    strange = {event["star"] for event in told if "star" in event}
+        keep_frames(path, truth, reported, given.frames)
+    strange = {event["star"] for event in reported if "star" in event}
     strange -= {*profile.game.piece_roles({"players": [{"colour": c} for c in colours]}).values()}
     print(f"colours of nobody told: {sorted(strange)}")
-    for who, events in (("by the camera", told), ("by the true events", truth["events"])):
+    for who, events in (("by the camera", reported), ("by the true events", truth["events"])):
         print(f"-- {who}")
         changes = [event for event in events if is_change(event)]
         print(*judge_game(game, list(followed(profile, colours, changes))), sep="\n")

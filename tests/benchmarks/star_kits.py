@@ -266,15 +266,15 @@ def measure(count: int, seed: int) -> None:
             classes = reader.classes
             held = [shot.pieces.get(place) for place in reader.places]
             truth = np.array([len(classes) if p is None else classes.index(p) for p in held])
-            told = {}
+            reported = {}
             ways = {"as it comes": ColourProfile(), "with my stars": taught}
             if which == "same lamp again":
                 ways["after corrections"] = learnt
             for way, known in ways.items():
                 reader.colour_profile = known
-                told[way] = reader.observe(board, views)
-                tallies.setdefault(f"{which}, {way}", Tally()).add(told[way].odds, truth)
-            plain = told["as it comes"]
+                reported[way] = reader.observe(board, views)
+                tallies.setdefault(f"{which}, {way}", Tally()).add(reported[way].odds, truth)
+            plain = reported["as it comes"]
             if which == "same lamp" and (plain.odds.argmax(axis=1) != truth).any():
                 colours = zip(held, vivid_colours(plain.features), strict=True)
                 seen = [Swatch(piece, as_colour(colour)) for piece, colour in colours if piece]

@@ -112,8 +112,8 @@ def main() -> None:
             if right < of and not about & questions:
                 unasked.add(at)
             if right < of and asked.mistakes:
-                told = "asked" if about & questions else "UNASKED"
-                print(f"   {at} {what} {told}: {dict(true[at])} read as {dict(read[at])}")
+                reported = "asked" if about & questions else "UNASKED"
+                print(f"   {at} {what} {reported}: {dict(true[at])} read as {dict(read[at])}")
         figures[truth["kit"]].update({("photographs", 1): 1, ("asked", 1): len(questions)})
         figures[truth["kit"]].update({("unasked", 1): len(unasked)})
         print(

@@ -62,9 +62,9 @@ def test_calibrate_writes_a_profile(stargazer: Run, photograph: Path, tmp_path: 
         "--corners", "103,98 897,101 903,1058 99,1063", "--json",
     )  # fmt: skip
     assert result.exit_code == 0, result.stderr
-    told = json.loads(result.stdout)
-    assert told == {"format": 1, "profile": str(tmp_path / "mine")}
-    assert load_profile(told["profile"]).reference is not None
+    reported = json.loads(result.stdout)
+    assert reported == {"format": 1, "profile": str(tmp_path / "mine")}
+    assert load_profile(reported["profile"]).reference is not None
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_calibrate_with_bad_corners(
     assert result.exit_code == 2
     assert reason in result.stderr
     assert result.stderr.count("\n") == 1
-    told = json.loads(result.stdout)
-    assert told["error"] == 2
-    assert reason in told["message"]
+    reported = json.loads(result.stdout)
+    assert reported["error"] == 2
+    assert reason in reported["message"]
 
 
 def test_calibrate_with_a_wrong_layout(stargazer: Run, photograph: Path, tmp_path: Path) -> None:
@@ -160,10 +160,10 @@ def test_calibrate_learns_the_stars_for_a_built_in_board(
     before = profile_version("standard")
     result = stargazer("calibrate", "--stars", photo, "--name", "standard", "--json")
     assert result.exit_code == 0, result.stderr
-    told = json.loads(result.stdout)
-    assert [swatch["piece"] for swatch in told["swatches"]] == list(tokens)
+    reported = json.loads(result.stdout)
+    assert [swatch["piece"] for swatch in reported["swatches"]] == list(tokens)
     kit = load_profile("standard").colour_profile
-    assert [swatch.colour for swatch in kit.swatches] == [s["colour"] for s in told["swatches"]]
+    assert [swatch.colour for swatch in kit.swatches] == [s["colour"] for s in reported["swatches"]]
     assert profile_version("standard") > before
     empty = tmp_path / "bare.png"
     cv2.imwrite(str(empty), np.full((600, 800, 3), (60, 90, 140), np.uint8))

@@ -102,10 +102,10 @@ def test_ink_tells_lines_dashes_and_nothing_apart() -> None:
     solid = [(x.a, x.b) for x in STANDARD.links["direct"]]
     ink = Ink.of(lines, ways(*solid), 32.0)
     assert ink is not None
-    told = ink.along(ways(("ar1", "ar4"), ("ar2", "ar6"), ("ge6", "ca5")))
-    assert told.solid[0] > 0.9 and told.solid[1:].max() < 0.5
-    assert told.dashed[1] > 0.5 and told.dashed[2] < 0.1
-    assert told.likeness[2] == pytest.approx(0, abs=0.3)
+    reported = ink.along(ways(("ar1", "ar4"), ("ar2", "ar6"), ("ge6", "ca5")))
+    assert reported.solid[0] > 0.9 and reported.solid[1:].max() < 0.5
+    assert reported.dashed[1] > 0.5 and reported.dashed[2] < 0.1
+    assert reported.likeness[2] == pytest.approx(0, abs=0.3)
 
 
 def test_gaps_too_fine_to_be_seen_each_still_make_a_line_wave() -> None:
@@ -177,8 +177,8 @@ def test_links_that_meet_in_a_space_decide_whether_it_is_one() -> None:
 
     def sure(picture: np.ndarray) -> float:
         links = found(picture)
-        told = confirmed(STANDARD, Lines(picture), circles, named, AT, seen, links)
-        return float(told[space])
+        reported = confirmed(STANDARD, Lines(picture), circles, named, AT, seen, links)
+        return float(reported[space])
 
     assert sure(printed()) > 0.5
     assert sure(printed(gone=("ge5", "ge6"))) < 0.5
@@ -190,8 +190,8 @@ def test_a_space_that_is_not_seen_lies_where_links_from_all_sides_meet() -> None
         seen[STANDARD.spaces.index(name)] = 0.1
     picture = printed()
     links = found(picture)
-    told = confirmed(STANDARD, Lines(picture), CIRCLES, np.arange(25), AT, seen, links)
-    assert told[STANDARD.spaces.index("core")] >= 0.5 > told[STANDARD.spaces.index("ge6")]
+    reported = confirmed(STANDARD, Lines(picture), CIRCLES, np.arange(25), AT, seen, links)
+    assert reported[STANDARD.spaces.index("core")] >= 0.5 > reported[STANDARD.spaces.index("ge6")]
 
 
 def test_rims_that_meet_are_no_unknown_line() -> None:

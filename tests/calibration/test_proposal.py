@@ -39,8 +39,8 @@ KEPT: dict[object, LayoutProposal] = {}
 
 def propose(image: np.ndarray, game: str = "nebula", **how: Any) -> LayoutProposal:
     """What is found in a photograph; one that is given again is not looked through again."""
-    told = sorted((name, repr(one)) for name, one in how.items() if one is not None)
-    key = (image.tobytes(), image.shape, game, *told)
+    reported = sorted((name, repr(one)) for name, one in how.items() if one is not None)
+    key = (image.tobytes(), image.shape, game, *reported)
     if key not in KEPT:
         KEPT[key] = propose_layout(image, game, **how)
     return KEPT[key]
@@ -88,9 +88,9 @@ def test_a_board_is_proposed_whole(proposal: LayoutProposal, standard: Profile) 
 
 
 def test_a_proposal_says_what_it_took_for_granted(proposal: LayoutProposal) -> None:
-    told = " ".join(proposal.notes)
-    assert "true size was not told" in told
-    assert "highlights and groups of spaces are seen as on the standard board" in told
+    reported = " ".join(proposal.notes)
+    assert "true size was not told" in reported
+    assert "highlights and groups of spaces are seen as on the standard board" in reported
     assert [one.id for one in proposal.unread] == ["black/numbers"]
 
 
@@ -341,10 +341,10 @@ def test_calibrate_asks_for_the_numbers_that_nobody_read(
     result = stargazer(*command, "--json")
     assert result.exit_code == 4 and result.stderr.count("\n") == 1
     assert "numbers printed on the black track" in result.stderr and "--numbers" in result.stderr
-    told = json.loads(result.output.splitlines()[0])
-    assert [missing["id"] for missing in told["missing"]] == ["black/numbers"]
+    reported = json.loads(result.output.splitlines()[0])
+    assert [missing["id"] for missing in reported["missing"]] == ["black/numbers"]
     assert not (tmp_path / "mine").exists()
-    draft = Path(told["layout"])
+    draft = Path(reported["layout"])
     written_down = yaml.safe_load(draft.read_text(encoding="utf-8"))["black_track"]
     assert written_down["points"] == [None] * 9 and written_down["full"] is None
     refused = stargazer("calibrate", photo, "--name", "mine", "--layout", draft, "--out", tmp_path)
@@ -379,13 +379,13 @@ def test_calibrate_without_a_layout_names_what_is_missing(
     )  # fmt: skip
     assert result.exit_code == 4
     assert result.stderr.count("\n") == 1 and "ta6" in result.stderr
-    told = json.loads(result.output.splitlines()[0])
-    missing = {missing["id"] for missing in told["missing"]}
+    reported = json.loads(result.output.splitlines()[0])
+    missing = {missing["id"] for missing in reported["missing"]}
     assert {"ta6", "ge5-ge6"} <= missing
     assert "ge1-ge2" not in missing and "ta5" not in missing
-    drawn = cv2.imread(told["picture"])
+    drawn = cv2.imread(reported["picture"])
     assert drawn is not None and max(drawn.shape) <= 1500
-    draft = yaml.safe_load(Path(told["layout"]).read_text(encoding="utf-8"))["spaces"]
+    draft = yaml.safe_load(Path(reported["layout"]).read_text(encoding="utf-8"))["spaces"]
     assert np.hypot(*np.subtract(draft["ta6"]["at"], standard.spaces["ta6"].at)) < 8
     assert not (tmp_path / "mine").exists()
 

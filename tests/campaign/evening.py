@@ -74,11 +74,13 @@ class Ledger:
             for write, sent in self.sent.items():
                 acknowledged = self.acknowledged[write]
                 times = _times(server, database, write)
-                told = f"{write}: {times} times; sent {sent}, acknowledged {acknowledged}".encode()
+                reported = (
+                    f"{write}: {times} times; sent {sent}, acknowledged {acknowledged}".encode()
+                )
                 if times > sent:
-                    findings.add("doubled", str(write[0]), told)
+                    findings.add("doubled", str(write[0]), reported)
                 elif times < acknowledged:
-                    findings.add("lost", str(write[0]), told)
+                    findings.add("lost", str(write[0]), reported)
                 findings.count(f"{write[0]} acknowledged", times=acknowledged)
             for game, photograph in database.execute("select game_id, id from photographs"):
                 file = server.data / "photographs" / game / f"{photograph}.photo"
@@ -149,7 +151,7 @@ class Writer:
     def _play(self, name: str) -> None:
         """Write all that there is to write in a game."""
         game = self._begin(name)
-        page, told = f"/games/{game}", 0
+        page, reported = f"/games/{game}", 0
         self._send(("cards", game, "V5"), f"{page}/nebula/cards", CARDS)
         pieces = list(product(STANDARD_BOARD.spaces, COLOURS))
         writes: list[Write] = []
@@ -165,13 +167,13 @@ class Writer:
             writes.insert(self._rng.randrange(9), ("photograph", game, seat))
         for write in writes:
             if write[0] == "amend":
-                if told == 0:
+                if reported == 0:
                     continue
-                write = ("amend", game, str(self._rng.randint(1, told)))
+                write = ("amend", game, str(self._rng.randint(1, reported)))
             path, form = self._request(write, game)
             is_tap = write[0] in LIVE or write[0] == "correction"
             answer = self._send(write, path, form, is_tap)
-            told += write[0] in LIVE - {"card"} and answer.status < 400
+            reported += write[0] in LIVE - {"card"} and answer.status < 400
 
     def _request(self, write: Write, game: str) -> tuple[str, Form]:
         """Where a write is sent, and the form of it."""

@@ -128,9 +128,9 @@ def _call(
     findings.count(f"{what}: files", time.monotonic() - begun, len(drawn))
     problem = _problem(what, done, named)
     if problem:
-        told = f"{problem}\n{done.returncode}\n{done.stderr[-6000:]}\n{done.stdout[-6000:]}\n"
+        reported = f"{problem}\n{done.returncode}\n{done.stderr[-6000:]}\n{done.stdout[-6000:]}\n"
         kind: Kind = "traceback" if problem == "traceback" else "other"
-        findings.add(kind, f"{what}: {problem}", told.encode() + _evidence(named))
+        findings.add(kind, f"{what}: {problem}", reported.encode() + _evidence(named))
     else:
         shutil.rmtree(folder)
 
@@ -145,11 +145,13 @@ def _problem(what: str, done: subprocess.CompletedProcess[str], named: Sequence[
         return "traceback"
     if done.returncode not in {0, 2, 3, 4}:
         return f"ends with {done.returncode}"
-    told = done.stderr.splitlines()
-    if any(not line.startswith("stargazer: ") or not line.isprintable() for line in told):
+    reported = done.stderr.splitlines()
+    if any(not line.startswith("stargazer: ") or not line.isprintable() for line in reported):
         return "words that are not ours"
     if what.startswith(("layout", "labels")):
-        return "" if bool(told) == bool(done.returncode) or what != "layout printed" else "no word"
+        return (
+            "" if bool(reported) == bool(done.returncode) or what != "layout printed" else "no word"
+        )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     of_files = Counter(str(answer.get("file", answer.get("photo", ""))) for answer in answers)
     if what == "record replayed":

@@ -55,8 +55,8 @@ class Findings:
 
     def __str__(self) -> str:
         """The counts, in one line."""
-        told = ", ".join(f"{what} {count}" for what, count in sorted(self.counts.items()))
-        return f"{told}; slowest {self.slowest:.1f} s"
+        reported = ", ".join(f"{what} {count}" for what, count in sorted(self.counts.items()))
+        return f"{reported}; slowest {self.slowest:.1f} s"
 
 
 def side_by_side(work: Callable[[Job], None], jobs: Iterable[Job], at_once: int) -> None:

@@ -98,11 +98,11 @@ def changed_text(rng: random.Random, data: Any, as_json: bool) -> bytes:
 
 def changed_lines(rng: random.Random, lines: Sequence[Any]) -> bytes:
     """A file of a JSON value a line, some of them changed."""
-    told = [json.dumps(line).encode() for line in lines]
+    reported = [json.dumps(line).encode() for line in lines]
     for _ in range(rng.choice([1, 1, 3])):
-        at = rng.randrange(len(told))
-        told[at] = changed_text(rng, lines[at], as_json=True)
-    return b"\n".join(told)
+        at = rng.randrange(len(reported))
+        reported[at] = changed_text(rng, lines[at], as_json=True)
+    return b"\n".join(reported)
 
 
 def changed_bytes(rng: random.Random, data: bytes) -> bytes:

@@ -62,9 +62,9 @@ def photographs(tmp_path: Path, photograph: Callable[[str], Path]) -> Path:
 def test_each_photograph_is_a_row_with_its_boards_or_the_reason(
     archive: Archive, photographs: Path, tmp_path: Path
 ) -> None:
-    told = archive(photographs).stdout
-    assert "5 photographs, 1 of them known already" in told
-    assert "2 read, with 3 boards" in told and "1 not read: no board" in told
+    reported = archive(photographs).stdout
+    assert "5 photographs, 1 of them known already" in reported
+    assert "2 read, with 3 boards" in reported and "1 not read: no board" in reported
     found = {Path(row["path"]).name: row for row in rows(tmp_path / "out")}
     assert {name: row["problem"] for name, row in found.items()} == {
         "ana.png": None,

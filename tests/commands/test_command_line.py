@@ -79,9 +79,9 @@ def test_bad_usage_is_one_line_and_exit_code_2(stargazer: Run, arguments: list[s
 
 
 def test_bad_usage_with_json_is_an_error_object_too(stargazer: Run) -> None:
-    told = json.loads(stargazer("read", "--json").stdout)
-    assert told["error"] == 2
-    assert told["file"] is None
+    reported = json.loads(stargazer("read", "--json").stdout)
+    assert reported["error"] == 2
+    assert reported["file"] is None
 
 
 def test_only_commands_that_exist_are_listed(
@@ -127,10 +127,10 @@ def test_hostile_files_are_refused_and_the_others_done(tmp_path: Path) -> None:
     files = [*(tmp_path / name for name in names), tmp_path, tmp_path / "whole.jpg"]
     result = shell("read", "--json", *files)
     assert_one_line(result, code=2, lines=len(files))
-    told = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [line["error"] for line in told] == [2] * 6 + [3], "noise shows no board"
-    assert [line["file"] for line in told] == [str(file) for file in files]
-    assert "30000 x 30000" in told[2]["message"]
+    reported = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["error"] for line in reported] == [2] * 6 + [3], "noise shows no board"
+    assert [line["file"] for line in reported] == [str(file) for file in files]
+    assert "30000 x 30000" in reported[2]["message"]
 
 
 def test_unusual_pictures_are_decoded_and_those_without_colours_refused(tmp_path: Path) -> None:
@@ -145,9 +145,9 @@ def test_unusual_pictures_are_decoded_and_those_without_colours_refused(tmp_path
         Image.fromarray(grey).save(files[-1])
     result = shell("read", "--json", *files)
     assert_one_line(result, code=3, lines=len(files))
-    told = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [line["error"] for line in told] == [3, 3, 3, 4, 4], "none shows a board"
-    assert all("no colours" in line["message"] for line in told[3:])
+    reported = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["error"] for line in reported] == [3, 3, 3, 4, 4], "none shows a board"
+    assert all("no colours" in line["message"] for line in reported[3:])
 
 
 def test_a_file_name_that_is_no_text_is_no_traceback(tmp_path: Path) -> None:

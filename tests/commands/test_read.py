@@ -44,9 +44,9 @@ def test_a_board_missing_or_unreadable_has_its_own_exit_code(
     path = photograph(name)
     result = stargazer("read", "--json", path)
     assert result.exit_code == code
-    told = json.loads(result.stdout)
-    assert (told["error"], told["file"]) == (code, str(path))
-    assert said in told["message"]
+    reported = json.loads(result.stdout)
+    assert (reported["error"], reported["file"]) == (code, str(path))
+    assert said in reported["message"]
     assert len(result.stderr.splitlines()) == 1
     assert said in result.stderr
 

@@ -28,9 +28,9 @@ def scored(result: Result) -> dict[str, Any]:
 def refused(result: Result) -> str:
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 1
-    told = json.loads(result.stdout)
-    assert told["error"] == 2
-    return told["message"]
+    reported = json.loads(result.stdout)
+    assert reported["error"] == 2
+    return reported["message"]
 
 
 def players(**first: object) -> list[dict[str, object]]:
@@ -96,10 +96,10 @@ def test_a_photograph_that_cannot_be_read_is_named_with_its_player(
     path = game_file(players=[{"name": "Ana", "photo": photo}])
     result = stargazer("score", "--json", path)
     assert result.exit_code == code
-    told = json.loads(result.stdout)
-    assert told["file"] == str(path)
-    assert "Ana" in told["message"]
-    assert photo in told["message"]
+    reported = json.loads(result.stdout)
+    assert reported["file"] == str(path)
+    assert "Ana" in reported["message"]
+    assert photo in reported["message"]
 
 
 def test_whose_board_it_is_is_asked_never_guessed(
@@ -220,7 +220,8 @@ def test_a_file_of_another_game_that_names_none_is_told_which_to_write(
     path = tmp_path / "game.yaml"
     game = {key: value for key, value in _sample_of_polaris().items() if key != "game"}
     path.write_text(yaml.safe_dump(game), encoding="utf-8")
-    told = refused(stargazer("score", "--json", path))
+    reported = refused(stargazer("score", "--json", path))
     assert (
-        told == "game: missing: write `game: polaris` or `game: ptolemaeus`, which the file is of"
+        reported
+        == "game: missing: write `game: polaris` or `game: ptolemaeus`, which the file is of"
     )

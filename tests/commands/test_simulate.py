@@ -126,10 +126,10 @@ class TestReplay:
         expected |= {"field": "turns[6].after", "rule": "accounting"}
         assert expected.items() <= second.items()
         assert (third["record"], third["turn"], third["rule"]) == (3, 0, "json")
-        told = result.stderr.splitlines()
-        assert len(told) == 2
+        reported = result.stderr.splitlines()
+        assert len(reported) == 2
         for word in (str(record_file), "record 2", "turn 7", "turns[6].after", "accounting"):
-            assert word in told[0]
+            assert word in reported[0]
 
     def test_standard_input_is_a_file_too(self, stargazer: Run, record_file: Path) -> None:
         answers = records(stargazer("replay", "-", "--json", stdin=record_file.read_bytes()))
@@ -146,9 +146,9 @@ class TestReplay:
         result = stargazer("replay", gone, tmp_path, empty, record_file)
         assert result.exit_code == 2
         assert "3 of 3 records legal" in result.stdout
-        told = result.stderr.splitlines()
-        assert len(told) == 3
-        for path, line in zip((gone, tmp_path, empty), told, strict=True):
+        reported = result.stderr.splitlines()
+        assert len(reported) == 3
+        for path, line in zip((gone, tmp_path, empty), reported, strict=True):
             assert str(path) in line
         answers = stargazer("replay", gone, "--json").stdout
         assert json.loads(answers)["file"] == str(gone)

@@ -113,9 +113,9 @@ def test_the_newest_weights_are_used_and_undone_one_by_one(home: Path) -> None:
     shipped = models.shipped_models("nebula")
     path = Path(__file__).parents[2] / "models" / "weights" / "nebula" / "set-classifier.onnx"
     network = onnx.load(path)
-    told = {entry.key: entry.value for entry in network.metadata_props}
+    reported = {entry.key: entry.value for entry in network.metadata_props}
     digest = shipped.classifier.network.digest
-    onnx.helper.set_model_props(network, {**told, models.BEGUN_WITH: digest})
+    onnx.helper.set_model_props(network, {**reported, models.BEGUN_WITH: digest})
     folder = own(home, network.SerializeToString(), network.SerializeToString() + b"")
     newest = folder / "set-classifier-0002.onnx"
     assert models.load_models("nebula").classifier.network.digest != digest
@@ -133,11 +133,11 @@ def test_weights_that_are_damaged_or_of_another_version_are_not_used(
 ) -> None:
     path = Path(__file__).parents[2] / "models" / "weights" / "nebula" / "set-classifier.onnx"
     digest = models.shipped_models("nebula").classifier.network.digest
-    for content, told in ((b"no network", "damaged"), (path.read_bytes(), "another version")):
+    for content, reported in ((b"no network", "damaged"), (path.read_bytes(), "another version")):
         own(home, content)
         models.load_models.cache_clear()
         assert models.load_models("nebula").classifier.network.digest == digest
-        assert told in caplog.text and "--undo" in caplog.text
+        assert reported in caplog.text and "--undo" in caplog.text
         assert models.newest_classifier("nebula") is None
 
 
@@ -147,9 +147,9 @@ def test_what_came_of_it_is_told_in_words(capsys: pytest.CaptureFixture[str]) ->
     check = fine_tuning.Figures(2100, 12, 4)
     better = fine_tuning.Outcome(12, 5, (before, after), (check, check), Path("new.onnx"))
     from_corrections._tell(better)
-    told = capsys.readouterr().out
-    assert "12 boards kept, 5 of them" in told and "stargazer train --undo" in told
-    assert "of 105 places 7 read wrongly before, 2 now" in told
+    reported = capsys.readouterr().out
+    assert "12 boards kept, 5 of them" in reported and "stargazer train --undo" in reported
+    assert "of 105 places 7 read wrongly before, 2 now" in reported
     from_corrections._tell(fine_tuning.Outcome(12, 5, (before, before), (check, check), None))
     assert "so the old ones stay" in capsys.readouterr().out
 

@@ -265,17 +265,17 @@ class Server:
         assert part is not None
         game = self.saved(game_id)
         history = self._guides.history(game)
-        state, told = history.state, []
-        while len(told) < actions:
+        state, reported = history.state, []
+        while len(reported) < actions:
             following = part.by_itself(state, history.set_up, game.document)
             choices = [one for one, _odds in part.turns.outcomes(state)]
             choices = choices or list(part.turns.actions(state))
             if following is None and not choices:
                 break
             action = following or luck.choice(choices)
-            told.append((KIND, {"do": part.turns.write_action(action), "by": "tap"}))
+            reported.append((KIND, {"do": part.turns.write_action(action), "by": "tap"}))
             state = part.turns.after(state, action)
-        self._live.log.append(game_id, told)
+        self._live.log.append(game_id, reported)
 
     def _send(self, path: str, form: Mapping[str, Any]) -> None:
         answer = self.player.post(path, form)
@@ -440,8 +440,8 @@ class Server:
             problem = str(answer.status_code) if answer.status_code >= 500 else ""
             problem = problem or self.strange(moment.game_id, foreign[moment.play.game])
             problem = problem or self.lost(answer)
-            told = f"walk {seed}, step {number}: {problem}" if problem else ""
-            asked.note(moment, method, request, answer.status_code, told)
+            reported = f"walk {seed}, step {number}: {problem}" if problem else ""
+            asked.note(moment, method, request, answer.status_code, reported)
             if request.endpoint == "games.delete":
                 self.player.post(f"/games/{moment.game_id}/restore")
 

@@ -79,14 +79,14 @@ def test_what_was_decided_on_another_revision_is_shown_anew(
     for moment, asked in _in_turn(server, moments, Seen.REVISION, Seen.STEP):
         form = {**asked.form(), "revision": 10**6, "shown": 10**6}
         answer = server.player.post(asked.path, form)
-        told = f"{moment}: {asked.path}: {answer.status_code}"
+        reported = f"{moment}: {asked.path}: {answer.status_code}"
         counted[answer.status_code] += 1
         if server.change(asked).seen is Seen.REVISION:
-            assert answer.status_code in (404, 409), told
-            assert answer.status_code == 404 or "<h1" in answer.text, told
+            assert answer.status_code in (404, 409), reported
+            assert answer.status_code == 404 or "<h1" in answer.text, reported
         else:  # an answer that the game has already is no change
-            assert answer.status_code in (303, 404, 409, 422), told
-        assert server.is_as_at(moment), told
+            assert answer.status_code in (303, 404, 409, 422), reported
+        assert server.is_as_at(moment), reported
     assert counted[409] > 20, counted
 
 

@@ -153,8 +153,8 @@ class Gate:
         if address.method == "GET":
             return client.get(path, base_url=HERE).status_code
         seat = 1 if address.names_seat else 0  # where the address says whose, the form does not
-        told = {"csrf_token": self._tokens[caller], "seat": seat, **form}
-        return client.post(path, base_url=HERE, data=told).status_code
+        reported = {"csrf_token": self._tokens[caller], "seat": seat, **form}
+        return client.post(path, base_url=HERE, data=reported).status_code
 
     def revision(self, kind: Kind) -> int:
         """The one at which a game stands."""
@@ -193,7 +193,7 @@ def test_a_page_is_there_where_its_game_has_it(gate: Gate) -> None:
 
 def test_who_has_the_right_changes_a_game_that_is_there(gate: Gate) -> None:
     """Each caller asks for each change in a game of some kind, and each kind is asked for all."""
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for number, kind in enumerate(gate.kinds):
         for at, change in enumerate(gate.addresses(kind, "POST")):
             assert change.right is not None
@@ -206,8 +206,8 @@ def test_who_has_the_right_changes_a_game_that_is_there(gate: Gate) -> None:
                 if not kind.has(change) and change.right not in CLOSED:
                     expected = 404
                 assert code == expected, (kind, change, caller)
-                told.add((change.endpoint, caller))
-    assert len(told) == len({endpoint for endpoint, _caller in told}) * len(CALLERS)
+                reported.add((change.endpoint, caller))
+    assert len(reported) == len({endpoint for endpoint, _caller in reported}) * len(CALLERS)
 
 
 def test_who_has_the_right_changes_what_is_about_no_game(gate: Gate) -> None:

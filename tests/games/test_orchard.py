@@ -127,12 +127,12 @@ def test_pieces_are_counted_on_a_photograph(profile: Profile, seed: int) -> None
     lying = anything(profile, seed)
     board = read(profile, photographed(profile, lying, seed))
     assert board.pieces == lying
-    told = board.to_data()["regions"]
+    reported = board.to_data()["regions"]
     regions = [place.id for place in profile.places if place.kind == "region"]
-    assert {name: Counter(one["pieces"]) for name, one in told.items()} == {
+    assert {name: Counter(one["pieces"]) for name, one in reported.items()} == {
         name: counted(lying, name) for name in regions
     }
-    assert all(one["confidence"] > 0.8 for one in told.values())
+    assert all(one["confidence"] > 0.8 for one in reported.values())
 
 
 @pytest.mark.parametrize("apart", [0.25, 0.5, 0.7])
@@ -147,7 +147,7 @@ def test_pieces_that_overlap_are_uncertain(fields: Profile, apart: float) -> Non
     board = read(fields, as_photograph(fields, marks))
     doubtful = {flag.spaces[0]: flag.more["alternatives"] for flag in board.flags}
     assert doubtful.keys() == {"w2"} and "3 plum" in doubtful["w2"]
-    assert all(told.endswith("plum") for told in doubtful["w2"])
+    assert all(reported.endswith("plum") for reported in doubtful["w2"])
     assert board.regions["w5"].pieces == {"pear": 1, "quince": 1}
 
 
@@ -269,16 +269,16 @@ def test_it_is_followed_live(fields: Profile) -> None:
     visits = [Visit(2.0 + 4.0 * n, (step,)) for n, step in enumerate(steps)]
     film = Film(Script((LYING,), tuple(visits), visits[-1].end + 3.0), fields, 1, (960, 540), 5)
     tracker = Tracker(ModelFrameReader(fields))
-    told = []
+    reported = []
     for number, picture in enumerate(film.frames()):
-        told += [event.to_data() for event in tracker.see(Frame(number / 5, picture))]
+        reported += [event.to_data() for event in tracker.see(Frame(number / 5, picture))]
     (board,) = tracker.boards
     assert {one: counted(board.pieces, one) for one in ("w1", "w4")} == {
         "w1": counted(film.lying[0], "w1"),
         "w4": Counter(pear=3, quince=1),
     }
     assert board.pieces[Place("g5-g6", "edge")] == "blue"
-    later = [one for one in told if one["t"] > 2.0 and one["kind"] in ("placed", "removed")]
+    later = [one for one in reported if one["t"] > 2.0 and one["kind"] in ("placed", "removed")]
     assert [(one["kind"], one["space"], one["star"], one.get("count")) for one in later] == [
         ("placed", "w4", "quince", 1),
         ("placed", "g5-g6", "blue", None),

@@ -93,20 +93,20 @@ def test_whatever_a_page_says_is_said_in_every_language(pages: GamePages, langua
     moments = [moment for mode in pages.modes for moment in pages.moments(mode) if moment]
     advice = [key for key in game.words.phrases if key.startswith(("notice_", "advice_"))]
     with force_locale(language):
-        told = [words.welcome, words.objectives, words.begin, words.before, words.lying(lying)]
-        told += [words.board("Ana"), words.whose(document, 0)]
-        told += [words.step(step, document) for step in pages.steps(document).every]
-        told += [words.marker(marker) for marker in pages.markers]
-        told += [words.part(category) for category in game.categories]
-        told += [words.kind(kind.id) for kind in game.table.boards if kind.id]
-        told += [*map(words.moment, moments), *map(words.mode, pages.modes)]
-        told += [words.laid(piece.id, "there") for piece in game.pieces]
-        told += [words.places(kind) for kind in ("spot", "edge", "dial")]
-        told += [words.count(track, 3) for track in tracks] + [words.say(key) for key in advice]
-        told += [text for track in tracks for text in words.track(track, 2).values()]
+        reported = [words.welcome, words.objectives, words.begin, words.before, words.lying(lying)]
+        reported += [words.board("Ana"), words.whose(document, 0)]
+        reported += [words.step(step, document) for step in pages.steps(document).every]
+        reported += [words.marker(marker) for marker in pages.markers]
+        reported += [words.part(category) for category in game.categories]
+        reported += [words.kind(kind.id) for kind in game.table.boards if kind.id]
+        reported += [*map(words.moment, moments), *map(words.mode, pages.modes)]
+        reported += [words.laid(piece.id, "there") for piece in game.pieces]
+        reported += [words.places(kind) for kind in ("spot", "edge", "dial")]
+        reported += [words.count(track, 3) for track in tracks] + [words.say(key) for key in advice]
+        reported += [text for track in tracks for text in words.track(track, 2).values()]
         for category, name in game.categories.items():
-            told.append(words.line(Line(category, 1, name, subject={"phase": 1})))
-    assert all(told) and not [text for text in told if "{" in text]
+            reported.append(words.line(Line(category, 1, name, subject={"phase": 1})))
+    assert all(reported) and not [text for text in reported if "{" in text]
 
 
 def test_a_drawn_board_has_no_space_that_the_board_has_not(pages: GamePages) -> None:

@@ -72,9 +72,9 @@ def test_a_film_of_a_hand_is_followed_on_the_table_page(
     answer = pond.player.post(f"{pond.game}/live/sources", {"address": str(path)})
     assert answer.status_code == 303
     eventually(lambda: state(pond) == "ended", 120)
-    told = pond.seen_events()
-    assert sorted(told[:2]) == ["placed amber north", "placed teal mill"]
-    assert told[2:] == ["placed amber middle"]
+    reported = pond.seen_events()
+    assert sorted(reported[:2]) == ["placed amber north", "placed teal mill"]
+    assert reported[2:] == ["placed amber middle"]
     page = pond.page()
     assert "The board of Ana: 3 pieces" in page
     points = [part.split("<")[0] for part in page.split('class="count">')[1:]]

@@ -73,8 +73,8 @@ def test_its_objective_is_followed_and_announced(pond: Pond) -> None:
     page = pond.page()
     assert page.count('class="progress met"') == 1
     assert "★ Chorus" in page, "the time line says who completed it"
-    told = pond.player.get(f"{pond.game}/live/events?after=0", buffered=False).iter_encoded()
-    assert "Ana completes Chorus" in b"".join(next(told) for _ in range(6)).decode()
+    reported = pond.player.get(f"{pond.game}/live/events?after=0", buffered=False).iter_encoded()
+    assert "Ana completes Chorus" in b"".join(next(reported) for _ in range(6)).decode()
 
 
 def test_a_broken_rule_is_named_until_it_is_put_right(pond: Pond) -> None:

@@ -235,7 +235,7 @@ def test_logs_and_eggs_are_filmed(weir: Profile) -> None:
     )
     film = Film(Script(({},), (visit,), 4.0), weir, 1, (320, 180), 5)
     frames = [frame.copy() for frame in film.frames()]
-    told = [(e["kind"], e.get("space", e.get("count"))) for e in film.events]
-    assert told == [("placed", "p1-p2"), ("row", 1), ("row", 2)]
+    reported = [(e["kind"], e.get("space", e.get("count"))) for e in film.events]
+    assert reported == [("placed", "p1-p2"), ("row", 1), ("row", 2)]
     changed = cv2.absdiff(frames[0], frames[-1]).max(axis=2) > 40
     assert changed.any()

@@ -71,8 +71,8 @@ def test_what_touches_or_reaches_over_a_rim_is_counted_and_only_who_plays_is_rea
     (board,) = Reader.of(valley).read(photo, piece_roles={"via_nebula": roles}).boards
     for name in held:
         assert counted(board.pieces, name) == counted(lying, name), name
-    told = [one for flag in board.flags for one in flag.more["alternatives"]]
-    assert not any("red" in one or "white" in one for one in told), told
+    reported = [one for flag in board.flags for one in flag.more["alternatives"]]
+    assert not any("red" in one or "white" in one for one in reported), reported
 
 
 def shown(pieces: Counter[str]) -> Counter[tuple[object, ...]]:

@@ -36,12 +36,12 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_true_event_a_line_and_none_else(stargazer: Stargazer, recording: Path):
     result = stargazer("live", "--source", recording, "--json")
     assert result.exit_code == 0
-    told = [json.loads(line) for line in result.stdout.splitlines()]
-    assert all(event["format"] == 1 for event in told)
-    verdict = judge(json.loads(recording.with_suffix(".json").read_text()), told)
+    reported = [json.loads(line) for line in result.stdout.splitlines()]
+    assert all(event["format"] == 1 for event in reported)
+    verdict = judge(json.loads(recording.with_suffix(".json").read_text()), reported)
     assert (len(verdict.found), verdict.missed, verdict.false) == (5, (), ())
     assert verdict.median_delay < 0.7
-    broken = [(e["rule"], e["spaces"]) for e in told if e["kind"] == "rule_break"]
+    broken = [(e["rule"], e["spaces"]) for e in reported if e["kind"] == "rule_break"]
     assert broken == [("same_colour_link", ["ta1", "ta2"])]
     assert stargazer("live", "--source", recording, "--json").stdout == result.stdout
 
@@ -64,15 +64,15 @@ def test_each_line_has_the_keys_that_others_build_on(
     game["players"] = [{"name": "Ana", "stars": {}}]
     (tmp_path / "game.yaml").write_text(yaml.safe_dump(game))
     result = stargazer("live", "--source", recording, "--game", tmp_path / "game.yaml", "--json")
-    told = [json.loads(line) for line in result.stdout.splitlines()]
-    kinds = {event["kind"] for event in told}
+    reported = [json.loads(line) for line in result.stdout.splitlines()]
+    kinds = {event["kind"] for event in reported}
     assert {"board_found", "placed", "black", "rule_break", "objective"} <= kinds <= {*OWN_KEYS}
-    for event in told:
+    for event in reported:
         own = set(event) - {"found"}  # of what lay there before
         assert own == {"format", "t", "board", "kind"} | OWN_KEYS[event["kind"]], event
         assert event["format"] == 1
         assert 0 <= event.get("confidence", 0) <= 1
-    assert [event["t"] for event in told] == sorted(event["t"] for event in told)
+    assert [event["t"] for event in reported] == sorted(event["t"] for event in reported)
 
 
 def test_told_to_a_person_with_the_objectives_of_the_game(
@@ -97,18 +97,18 @@ def test_told_to_a_person_with_the_objectives_of_the_game(
     ],
 )
 def test_a_sky_is_told_in_the_words_of_its_game(event: dict[str, str], words: str):
-    told = {"t": 5.0, "board": 0, **event}
-    assert event_in_words(told, POLARIS_GAME, ("Ana", "Luis")) == f"0:05.0  board 1: {words}"
+    reported = {"t": 5.0, "board": 0, **event}
+    assert event_in_words(reported, POLARIS_GAME, ("Ana", "Luis")) == f"0:05.0  board 1: {words}"
 
 
 def test_a_place_on_a_track_and_a_doubt_are_told():
-    told = {"t": 80, "kind": "black", "board": 1, "count": 2, "confidence": 0.7}
-    assert event_in_words(told, NEBULA) == "1:20.0  board 2: black: 2 (perhaps: 70%)"
+    reported = {"t": 80, "kind": "black", "board": 1, "count": 2, "confidence": 0.7}
+    assert event_in_words(reported, NEBULA) == "1:20.0  board 2: black: 2 (perhaps: 70%)"
 
 
 def test_an_objective_at_everybodys_board_is_a_players():
-    told = {"t": 5.0, "board": 0, "kind": "objective", "card": "C8", "player": 1, "met": True}
-    assert event_in_words(told, POLARIS_GAME, ("Ana", "Luis")) == "0:05.0  Luis: C8 met"
+    reported = {"t": 5.0, "board": 0, "kind": "objective", "card": "C8", "player": 1, "met": True}
+    assert event_in_words(reported, POLARIS_GAME, ("Ana", "Luis")) == "0:05.0  Luis: C8 met"
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["words", "json"])

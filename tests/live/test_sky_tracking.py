@@ -58,19 +58,19 @@ def watched(sky: Profile) -> Watched:
     )
     film = Film(Script((lying,), happenings, 11.2), sky, seed=2, size=(960, 720), fps=FPS)
     tracker = Tracker(ModelFrameReader(sky), Referee(sky.game, sky.board).news)
-    told: list[dict[str, Any]] = []
+    reported: list[dict[str, Any]] = []
     for number, image in enumerate(film.frames()):
-        told += [event.to_data() for event in tracker.see(Frame(number / FPS, image))]
-    return film, told + [event.to_data() for event in tracker.finish()], tracker
+        reported += [event.to_data() for event in tracker.see(Frame(number / FPS, image))]
+    return film, reported + [event.to_data() for event in tracker.finish()], tracker
 
 
 def test_stars_links_and_the_moon_are_told_and_nothing_else(watched: Watched) -> None:
-    film, told, _ = watched
+    film, reported, _ = watched
     corners = [c.tolist() for c in film.corners()]
-    verdict = judge({"corners": corners, "events": film.events}, told)
+    verdict = judge({"corners": corners, "events": film.events}, reported)
     assert verdict.missed == () and verdict.false == ()
     keys = ("kind", "space", "star", "was", "from")
-    assert [{key: e[key] for key in keys if key in e} for e in told if is_change(e)][11:] == [
+    assert [{key: e[key] for key in keys if key in e} for e in reported if is_change(e)][11:] == [
         {"kind": "placed", "space": "2b3", "star": "blue"},
         {"kind": "placed", "space": "2b2-2b3", "star": "link"},
         {"kind": "placed", "space": "2", "star": "new_moon", "from": "1"},
@@ -79,8 +79,8 @@ def test_stars_links_and_the_moon_are_told_and_nothing_else(watched: Watched) ->
 
 
 def test_a_sky_that_is_pushed_is_found_again(watched: Watched) -> None:
-    film, told, _ = watched
-    found = [e for e in told if e["kind"] in ("board_found", "board_moved", "board_lost")]
+    film, reported, _ = watched
+    found = [e for e in reported if e["kind"] in ("board_found", "board_moved", "board_lost")]
     assert found[0]["kind"] == "board_found"
     assert {e["kind"] for e in found[1:]} == {"board_moved"}
     assert np.abs(np.array(found[-1]["corners"]) - film.corners()[0]).max() < 4

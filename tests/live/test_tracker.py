@@ -231,13 +231,13 @@ def test_a_board_first_taken_to_lie_amiss_is_soon_looked_for_again(profile: Prof
 def test_an_illegal_placement_is_told_within_a_second_and_its_mending(events_of: EventsOf):
     wrong = Visit(1.2, (put("ar2", "blue"),))
     events = events_of(script(wrong, Visit(4.0, (HandStep(Place("ar2"), "take"),)), seconds=8.0))
-    told = [e for e in events if e["kind"].startswith("rule_")]
-    assert [(e["kind"], e["rule"], e["spaces"]) for e in told] == [
+    reported = [e for e in events if e["kind"].startswith("rule_")]
+    assert [(e["kind"], e["rule"], e["spaces"]) for e in reported] == [
         ("rule_break", "same_colour_link", ["ar1", "ar2"]),
         ("rule_mended", "same_colour_link", ["ar1", "ar2"]),
     ]
     placed = next(e for e in events if e.get("space") == "ar2")
-    assert told[0]["t"] - placed["t"] < 1
+    assert reported[0]["t"] - placed["t"] < 1
 
 
 @pytest.mark.parametrize("seed", in_full(range(1, 4), 2))
@@ -282,48 +282,48 @@ class TestWithTheTrackerInHand:
         return Film(script(Visit(3.0, (put("ta2", "white"),)), seconds=9.0), profile, 3, SIZE, FPS)
 
     def test_a_restart_doubles_nothing_and_loses_nothing(self, film: Film):
-        reader, told = FilmReader(film), []
+        reader, reported = FilmReader(film), []
         tracker = Tracker(reader)
         for number, frame in enumerate(FilmSource(film).moments()):
             if number == 2 * FPS:
                 tracker = Tracker(reader, resumed=json.loads(json.dumps(tracker.to_data())))
-            told += [(e.kind, e.more.get("space")) for e in tracker.see(frame)]
+            reported += [(e.kind, e.more.get("space")) for e in tracker.see(frame)]
         stars = [("placed", space) for space in STARS]
-        assert [e for e in told if e[0] == "placed"] == [*stars, ("placed", "ta2")]
+        assert [e for e in reported if e[0] == "placed"] == [*stars, ("placed", "ta2")]
         assert tracker.boards[0].pieces == {**START, Place("ta2"): "white"}
 
     def test_a_board_out_of_sight_is_told_and_its_stars_are_kept(self, film: Film):
-        reader, told = FilmReader(film), []
+        reader, reported = FilmReader(film), []
         tracker = Tracker(reader)
         for number, frame in enumerate(FilmSource(film).moments()):
             reader.blind = 2 * FPS <= number < 6 * FPS
             image = frame.image[:, ::-1].copy() if reader.blind else frame.image
-            told += [
+            reported += [
                 e.kind for e in tracker.see(Frame(frame.t, image)) if e.kind.startswith("board")
             ]
             if reader.blind:
                 assert START.items() <= tracker.boards[0].pieces.items()
-        assert told == ["board_found", "board_lost", "board_found"]
+        assert reported == ["board_found", "board_lost", "board_found"]
         assert tracker.boards[0].pieces == {**START, Place("ta2"): "white"}
 
     def test_what_came_between_two_frames_was_seen_by_nobody(self, film: Film):
-        tracker, told = Tracker(FilmReader(film)), []
+        tracker, reported = Tracker(FilmReader(film)), []
         for number, frame in enumerate(FilmSource(film).moments()):
             if not 2 * FPS <= number < 6 * FPS:
-                told += tracker.see(frame)
-        placed = {e.more["space"]: e.more.get("found") for e in told if e.kind == "placed"}
+                reported += tracker.see(frame)
+        placed = {e.more["space"]: e.more.get("found") for e in reported if e.kind == "placed"}
         assert placed == dict.fromkeys([*STARS, "ta2"], True)
 
     def test_a_correction_is_believed_and_the_next_change_is_told_of_it(self, profile: Profile):
         takes = Visit(4.0, (HandStep(Place("ta1"), "take"),))
         film = Film(script(takes, seconds=8.0), profile, 3, SIZE, FPS)
-        tracker, told = watching(film), []
+        tracker, reported = watching(film), []
         for number, frame in enumerate(FilmSource(film).moments()):
             if number == 2 * FPS:
                 tracker.correct(0, Place("ta1"), "orange")  # the reader goes on seeing yellow
                 tracker.correct(0, Place("ar1"), None)  # and blue
-            told += [e.to_data() for e in tracker.see(frame)]
-        assert after(told, 2.0) == [("removed", "ta1", None, "orange")]
+            reported += [e.to_data() for e in tracker.see(frame)]
+        assert after(reported, 2.0) == [("removed", "ta1", None, "orange")]
         black = {place: star for place, star in START.items() if star == BLACK}
         assert tracker.boards[0].pieces == {Place("core"): "red", **black}
 
@@ -332,17 +332,17 @@ class TestWithTheTrackerInHand:
             (Player("Ana", Galaxy({}), personal="O20"),), career=("V2", "V6"), advanced=("B16",)
         )
         referee = Referee(NEBULA, film.profile.board, game)
-        told = [
+        reported = [
             (e.more["card"], e.more["progress"], e.more["met"])
             for e in track(FilmSource(film), Tracker(FilmReader(film), referee.news))
             if e.kind == "objective"
         ]
-        assert {card for card, _, _ in told} == {"V2", "V6", "B16", "O20"}
-        assert [p for card, p, _ in told if card == "V6"] == [
+        assert {card for card, _, _ in reported} == {"V2", "V6", "B16", "O20"}
+        assert [p for card, p, _ in reported if card == "V6"] == [
             pytest.approx(3 / 12, abs=1e-3),
             pytest.approx(4 / 12, abs=1e-3),
         ]
-        assert not any(met for _, _, met in told)
+        assert not any(met for _, _, met in reported)
 
     def test_nothing_is_read_while_nothing_moves(self, profile: Profile):
         film = Film(script(seconds=8.0), profile, 4, SIZE, FPS)

@@ -48,13 +48,13 @@ def test_boards_found_again_elsewhere_are_known_by_their_stars(
     tracker = Tracker(reader)
     for frame in FilmSource(before).moments():
         tracker.see(frame)
-    told = []
+    reported = []
     reader = FilmReader(after_turn)
     tracker = Tracker(reader, resumed=tracker.to_data())
     monkeypatch.setattr(reader, "follow", lambda image, pose: None)
     for frame in FilmSource(after_turn).moments():
-        told += [e.kind for e in tracker.see(frame)]
-    assert told == ["board_found", "board_found"]
+        reported += [e.kind for e in tracker.see(frame)]
+    assert reported == ["board_found", "board_found"]
     assert [len(board.pieces) for board in tracker.boards] == [len(START), 2]
 
 
@@ -94,20 +94,20 @@ class TestOneOfTwoBoardsIsAway:
         core = tracker.boards[away].pieces[Place("core")]
         tracker.correct(away, Place("ge1"), core)
         reader.away = frozenset({away})
-        told = [e.to_data() for frame in frames for e in tracker.see(frame)]
-        assert ("board_found", 1 - away) == (told[0]["kind"], told[0]["board"])
-        assert {e["kind"] for e in told if e["board"] == away} == {"rule_break"}
+        reported = [e.to_data() for frame in frames for e in tracker.see(frame)]
+        assert ("board_found", 1 - away) == (reported[0]["kind"], reported[0]["board"])
+        assert {e["kind"] for e in reported if e["board"] == away} == {"rule_break"}
         assert [board.lost for board in tracker.boards] == [away == 0, away == 1]
         assert tracker.boards[away].pieces == {**[START, self.OTHER][away], Place("ge1"): core}
 
     def test_in_the_middle_of_a_game(self, reader: SlidingReader):
-        tracker, told = watching(reader.film, reader), []
+        tracker, reported = watching(reader.film, reader), []
         for number, frame in enumerate(FilmSource(reader.film).moments()):
             reader.away = frozenset({1} if number > 2 * FPS else ())
             image = frame.image.copy()
             if reader.away:
                 image[:, 640:] = image[:, :640]  # another picture where the board was
-            told += [e.to_data() for e in tracker.see(Frame(frame.t, image))]
-        assert [e["kind"] for e in told if e["board"] == 1 and e["t"] > 2.0] == ["board_lost"]
+            reported += [e.to_data() for e in tracker.see(Frame(frame.t, image))]
+        assert [e["kind"] for e in reported if e["board"] == 1 and e["t"] > 2.0] == ["board_lost"]
         assert tracker.boards[1].pieces == self.OTHER
         assert tracker.boards[0].pieces == {**START, Place("ta2"): "white"}

@@ -59,8 +59,8 @@ def test_a_star_goes_onto_the_first_free_slot_of_the_track_whichever_is_named(
     film = Film(Script((lying,), (visit,), 2.6), profile, 1, (320, 180), 5)
     assert len(list(film.frames())) == 13
     assert film.lying == [NEBULA.pieces_of(Galaxy({}, 10))]  # the eleventh has nowhere to go
-    told = [(event["kind"], event["count"]) for event in film.events]
-    assert told == [(BLACK, count) for count in range(1, 11)]
+    reported = [(event["kind"], event["count"]) for event in film.events]
+    assert reported == [(BLACK, count) for count in range(1, 11)]
     assert film.events[-1]["t"] > 0.6
 
 

@@ -60,8 +60,8 @@ def examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[KeptExampl
 def test_a_shipped_network_comes_back_with_its_parameters() -> None:
     path = NEBULA / "set-classifier.onnx"
     features = np.random.default_rng(1).normal(0, 1, (1, 12, 7 + COLOUR_FEATURES))
-    told = load_ensemble(path)(torch.tensor(features, dtype=torch.float32)).detach().numpy()
-    assert told == pytest.approx(Network(path).infer(features.astype(np.float32)), abs=1e-4)
+    reported = load_ensemble(path)(torch.tensor(features, dtype=torch.float32)).detach().numpy()
+    assert reported == pytest.approx(Network(path).infer(features.astype(np.float32)), abs=1e-4)
 
 
 def test_what_is_better_on_boards_held_out_is_kept_as_the_owners(
@@ -69,12 +69,12 @@ def test_what_is_better_on_boards_held_out_is_kept_as_the_owners(
 ) -> None:
     monkeypatch.setattr(fine_tuning, "_RATE", 3e-3)
     monkeypatch.setattr(fine_tuning, "_EPOCHS", 12)
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     out = tmp_path / "own"
-    outcome = fine_tune("nebula", examples, NEBULA, start, out, 60, lambda *at: told.append(at))
+    outcome = fine_tune("nebula", examples, NEBULA, start, out, 60, lambda *at: reported.append(at))
     before, after = outcome.held_out
     assert outcome.boards == 12 and after.wrong < before.wrong and before.places == 30
-    assert is_no_worse(*outcome.check) and told[-1][0] == told[-1][1]
+    assert is_no_worse(*outcome.check) and reported[-1][0] == reported[-1][1]
     assert outcome.weights == out / "set-classifier-0001.onnx"
     network = Network(outcome.weights)
     assert network.classes == CLASSES

@@ -47,10 +47,10 @@ def share_right(classifier: torch.nn.Module, samples: list[Sample]) -> float:
 def test_it_tells_two_colours_apart_by_their_neighbours() -> None:
     unseen = boards(60, seed=1)
     assert share_right(fit(boards(2, seed=2), epochs=1), unseen) < 0.7
-    told: list[int] = []
-    classifier = fit(boards(160, seed=0), epochs=25, epoch_done=told.append)
+    reported: list[int] = []
+    classifier = fit(boards(160, seed=0), epochs=25, epoch_done=reported.append)
     assert share_right(classifier, unseen) > 0.9
-    assert told == list(range(1, 26))
+    assert reported == list(range(1, 26))
 
 
 def test_places_of_which_nothing_is_known_teach_nothing() -> None:
@@ -67,9 +67,9 @@ def test_places_of_which_nothing_is_known_teach_nothing() -> None:
 def test_boards_of_which_nothing_is_known_leave_the_detectors_word() -> None:
     samples = boards(20, seed=3)
     unknown = [(features, np.full(PLACES, UNKNOWN)) for features, _ in samples]
-    told = fit(unknown, epochs=2)(torch.tensor(samples[0][0])[None])
-    assert (told[0, :, :CLASSES].detach().numpy() == samples[0][0][:, :CLASSES]).all()
-    assert not told[0, :, CLASSES].any()
+    reported = fit(unknown, epochs=2)(torch.tensor(samples[0][0])[None])
+    assert (reported[0, :, :CLASSES].detach().numpy() == samples[0][0][:, :CLASSES]).all()
+    assert not reported[0, :, CLASSES].any()
 
 
 def test_the_exported_one_says_the_same_and_which_pieces_it_tells_apart(tmp_path: Path) -> None:
@@ -83,10 +83,10 @@ def test_the_exported_one_says_the_same_and_which_pieces_it_tells_apart(tmp_path
     network = Network(path)
     assert network.classes == ("newt", "frog", "heron")
     for places in (1, 12):
-        told = np.random.default_rng(places).normal(size=(1, places, count)).astype(np.float32)
+        reported = np.random.default_rng(places).normal(size=(1, places, count)).astype(np.float32)
         with torch.no_grad():
-            odds = ensemble(torch.tensor(told)).numpy()
+            odds = ensemble(torch.tensor(reported)).numpy()
         assert odds.shape == (1, places, 4)
-        assert np.allclose(network.infer(told), odds, atol=1e-4)
+        assert np.allclose(network.infer(reported), odds, atol=1e-4)
     for place in (tmp_path, Path(__file__).parents[2], Path.home()):
         assert str(place).encode() not in path.read_bytes()

@@ -27,10 +27,12 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[
 
     data = tmp_path_factory.mktemp("data")
     synthesize("nebula", data, PHOTOGRAPHS, seed=3)
-    told: list[tuple[int, int]] = []
-    weights = train(data, data / "models", lambda done, total: told.append((done, total)), epochs=1)
+    reported: list[tuple[int, int]] = []
+    weights = train(
+        data, data / "models", lambda done, total: reported.append((done, total)), epochs=1
+    )
     assert weights == data / "models" / "weights" / "nebula"
-    return weights, told
+    return weights, reported
 
 
 def test_it_writes_all_that_the_reader_needs(trained: tuple[Path, list]) -> None:
@@ -41,8 +43,8 @@ def test_it_writes_all_that_the_reader_needs(trained: tuple[Path, list]) -> None
     )
     assert finder.run(np.zeros((288, 288, 3), np.uint8)).shape == (405, 17)
     assert detector.run(np.zeros((384, 384, 6), np.uint8)).shape == (2304, 11)
-    told = classifier.infer(np.zeros((1, 3, len(COLOURS) + 1 + COLOUR_FEATURES), np.float32))
-    assert told.shape == (1, 3, 8)
+    reported = classifier.infer(np.zeros((1, 3, len(COLOURS) + 1 + COLOUR_FEATURES), np.float32))
+    assert reported.shape == (1, 3, 8)
     assert all(path.stat().st_size < 15e6 for path in folder.glob("*.onnx"))
     assert Models.from_folder(folder).detector.classes == (*COLOURS, BLACK)
 
@@ -54,20 +56,20 @@ def test_the_networks_name_their_pieces_and_nothing_of_this_machine(
     for name in ("token-detector", "set-classifier"):
         assert Network(folder / f"{name}.onnx").classes == (*COLOURS, BLACK)
     for path in folder.glob("*.onnx"):
-        told = {entry.key for entry in onnx.load(path).metadata_props}
-        assert "names" in told and not told & {"description", "date"}
+        reported = {entry.key for entry in onnx.load(path).metadata_props}
+        assert "names" in reported and not reported & {"description", "date"}
         for place in (folder.parents[2], Path(__file__).parents[2], Path.home()):
             assert str(place).encode() not in path.read_bytes(), path.name
 
 
 def test_progress_is_told_to_the_end(trained: tuple[Path, list]) -> None:
-    _, told = trained
+    _, reported = trained
     from models.set_transformer import MEMBERS
     from models.train import RECIPES
 
     total = 2 + len(RECIPES) + MEMBERS  # preparing and measuring, and an epoch for each
-    assert told[0] == (1, total) and told[-1] == (total, total)
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert reported[0] == (1, total) and reported[-1] == (total, total)
+    assert [done for done, _ in reported] == sorted(done for done, _ in reported)
 
 
 def test_the_model_card_has_figures_that_were_measured(trained: tuple[Path, list]) -> None:

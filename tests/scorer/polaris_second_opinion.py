@@ -159,20 +159,20 @@ def second_opinion(game: dict) -> dict[str, dict]:
                 markers[name] += 3
             answer[name]["moves"].append((count[0], markers[name] - before))
     for player in players:
-        own, told = Own(game, player["colour"]), answer[player["name"]]
-        told["lonely"] = own.lonely * -2
-        told["constellations"] = sorted(
+        own, reported = Own(game, player["colour"]), answer[player["name"]]
+        reported["lonely"] = own.lonely * -2
+        reported["constellations"] = sorted(
             {2: 0, 3: 2, 4: 3, 5: 5, 6: 7}.get(size, 10) for size in own.sizes
         )
-        told["personal"] = [0, 3, 6, 10, 15][min(own.patterns(player["personal"]), 4)]
-        told["shooting"] = player["shooting"] // 2
-        told["marker"] = player.get("marker", markers[player["name"]])
-        told["total"] = (
-            told["marker"]
-            + told["lonely"]
-            + sum(told["constellations"])
-            + told["personal"]
-            + told["shooting"]
+        reported["personal"] = [0, 3, 6, 10, 15][min(own.patterns(player["personal"]), 4)]
+        reported["shooting"] = player["shooting"] // 2
+        reported["marker"] = player.get("marker", markers[player["name"]])
+        reported["total"] = (
+            reported["marker"]
+            + reported["lonely"]
+            + sum(reported["constellations"])
+            + reported["personal"]
+            + reported["shooting"]
         )
     return answer
 

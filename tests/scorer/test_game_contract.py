@@ -139,13 +139,15 @@ class TestPolaris(GameContract):
 
     def test_a_referee_looks_at_every_players_objectives_on_the_one_board(self) -> None:
         referee = Referee(POLARIS_GAME, STANDARD_SKY, self.played())
-        told = referee.news([self.lying], 0)
-        assert {(news["card"], news["player"]) for kind, news in told if kind == "objective"} == {
+        reported = referee.news([self.lying], 0)
+        assert {
+            (news["card"], news["player"]) for kind, news in reported if kind == "objective"
+        } == {
             ("C1", 0),
             ("C1", 1),
         }
         more = {**self.lying, Place("1b2"): "blue"}
-        told = referee.news([more], 0)
-        assert [(news["card"], news["player"]) for _, news in told] == [("C1", 1)]
+        reported = referee.news([more], 0)
+        assert [(news["card"], news["player"]) for _, news in reported] == [("C1", 1)]
         kinds = [kind for kind, _ in referee.news([{}], 0)]
         assert "rule_break" in kinds, "the neutral stars are gone"

@@ -145,9 +145,9 @@ class TestUnusualBoardsAreNoticed:
 
     def test_the_core_on_an_orbit(self, topology):
         topology["orbits"][2].append("core")
-        told = self.notices(topology)
-        assert "the core is usually on no orbit" in told
-        assert "the core usually has direct links only" in told
+        reported = self.notices(topology)
+        assert "the core is usually on no orbit" in reported
+        assert "the core usually has direct links only" in reported
 
     def test_a_space_on_two_orbits(self, topology):
         topology["orbits"][1].append("ar2")
@@ -163,14 +163,14 @@ class TestUnusualBoardsAreNoticed:
 
     def test_another_share_of_indirect_links(self, topology):
         topology["links"]["indirect"][0] = ["ta1", "ta5"]
-        told = self.notices(topology)
-        assert "one indirect link; Aries has 0" in told
-        assert "one indirect link; Taurus has 2" in told
+        reported = self.notices(topology)
+        assert "one indirect link; Aries has 0" in reported
+        assert "one indirect link; Taurus has 2" in reported
 
     def test_another_share_of_highlighted_spaces(self, topology):
         topology["highlighted"][1] = "ta2"  # on orbit 2, where no other one is
-        told = self.notices(topology)
-        assert "one highlighted space; Aries has 0" in told
+        reported = self.notices(topology)
+        assert "one highlighted space; Aries has 0" in reported
 
     def test_another_ring(self, topology):
         topology["ring"] = ["aries", "gemini", "taurus", "cancer"]
@@ -180,15 +180,15 @@ class TestUnusualBoardsAreNoticed:
     def test_whoever_draws_is_told_in_their_language(self, topology):
         topology["highlighted"][1] = "ta2"
         board = read_board(topology)
-        for language, told in ("es", "Aries tiene 0"), ("cs", "Beran jich má 0"):
-            assert any(told in notice.in_language(language) for notice in board.notices())
+        for language, reported in ("es", "Aries tiene 0"), ("cs", "Beran jich má 0"):
+            assert any(reported in notice.in_language(language) for notice in board.notices())
 
     def test_a_space_that_cannot_be_reached(self, topology):
         topology["orbits"][2].remove("ar2")
         topology["links"]["direct"] = [li for li in topology["links"]["direct"] if "ar2" not in li]
         topology["links"]["indirect"][0] = ["ar5", "ar3"]
-        told = self.notices(topology)
-        assert "not ar2" in told
+        reported = self.notices(topology)
+        assert "not ar2" in reported
 
 
 class TestObjectivesOutOfReachAreNoticed:

@@ -211,9 +211,9 @@ class TestBoardAsItLies:
         stars = ARIES | {"ar4": "red"}
         score = scored(Game((player(stars=stars),), "full", values=Values(colours=("red",))))
         assert lines(score, "colour") == [("red", 12, "4 × 3")]
-        (told,) = (line.explanation for line in score.lines if line.category == "colour")
-        assert told == "4 stars × 3 points"
-        assert told.in_language("cs") == "4 hvězdy × 3 body"
+        (reported,) = (line.explanation for line in score.lines if line.category == "colour")
+        assert reported == "4 stars × 3 points"
+        assert reported.in_language("cs") == "4 hvězdy × 3 body"
         flags = [flag.to_data() for flag in score.flags]
         assert {"kind": "same_colour_link", "spaces": ["ar1", "ar4"]} in flags
 

@@ -58,7 +58,7 @@ def test_every_shape_is_read_and_written_back() -> None:
 )
 def test_a_shape_that_is_none_is_told_by_its_key(wrong: object, key: str) -> None:
     fields, places = read({"a": wrong})
-    assert not places and [told for told, _ in fields.problems] == [f"regions.a{key}"]
+    assert not places and [reported for reported, _ in fields.problems] == [f"regions.a{key}"]
 
 
 def test_neighbours_touch_and_do_not_overlap() -> None:

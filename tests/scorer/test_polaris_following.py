@@ -375,8 +375,8 @@ class TestAnUnownedStar:
     def test_it_interrupts_no_turn_and_accuses_nobody(self):
         film = Film().lay("1a1=red", "3b1=purple", "1c1=red")
         assert film.turns == [("red", ("1a1", "1c1"))] and not film.broken
-        (told,) = film.table.sky.rule_breaks(film.table.colours)
-        assert (told.kind, told.places) == ("nobodys_star", ("3b1",))
+        (reported,) = film.table.sky.rule_breaks(film.table.colours)
+        assert (reported.kind, reported.places) == ("nobodys_star", ("3b1",))
 
     def test_once_it_has_a_players_colour_it_always_had(self):
         film = Film().lay("1a1=red", "1b1=purple").turn_frame(2)

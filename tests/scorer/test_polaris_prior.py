@@ -13,8 +13,8 @@ def _played(*colours: str) -> dict[str, str]:
 
 
 def test_a_colour_of_which_many_lie_there_is_likelier() -> None:
-    told = log_prior(STANDARD_SKY, _played("red", "red", "red", "blue"), _PLAIN[50])
-    assert told["red"] == 0 > told["blue"] > told["white"]
+    reported = log_prior(STANDARD_SKY, _played("red", "red", "red", "blue"), _PLAIN[50])
+    assert reported["red"] == 0 > reported["blue"] > reported["white"]
 
 
 def test_beside_neutral_stars_two_colours_play() -> None:
@@ -26,8 +26,8 @@ def test_beside_neutral_stars_two_colours_play() -> None:
 
 def test_a_closed_space_holds_a_neutral_star_as_the_others_do() -> None:
     pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED[1:], NEUTRAL)}
-    told = log_prior(STANDARD_SKY, pieces, _STARRED[0])
-    assert told.get(NEUTRAL, 0) > max(odds for c, odds in told.items() if c != NEUTRAL) + 3
+    reported = log_prior(STANDARD_SKY, pieces, _STARRED[0])
+    assert reported.get(NEUTRAL, 0) > max(odds for c, odds in reported.items() if c != NEUTRAL) + 3
 
 
 def test_hardly_any_closed_space_is_empty_where_most_hold_a_neutral_star() -> None:
@@ -40,16 +40,16 @@ def test_hardly_any_closed_space_is_empty_where_most_hold_a_neutral_star() -> No
 
 def test_what_is_white_on_closed_spaces_only_is_neutral() -> None:
     whites = dict.fromkeys(_STARRED[1:7], "white") | dict.fromkeys(_STARRED[7:], NEUTRAL)
-    told = log_prior(STANDARD_SKY, {**_played("red", "blue"), **whites}, _STARRED[0])
-    assert told.get(NEUTRAL, 0) > told["white"] + 3
+    reported = log_prior(STANDARD_SKY, {**_played("red", "blue"), **whites}, _STARRED[0])
+    assert reported.get(NEUTRAL, 0) > reported["white"] + 3
 
 
 def test_what_lies_on_all_closed_spaces_and_nowhere_else_is_neutral_whatever_its_colour() -> None:
     pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED[1:], "purple")}
-    told = log_prior(STANDARD_SKY, pieces, _STARRED[0])
-    assert told.get(NEUTRAL, 0) > told["purple"] + 10
+    reported = log_prior(STANDARD_SKY, pieces, _STARRED[0])
+    assert reported.get(NEUTRAL, 0) > reported["purple"] + 10
     misread = {**pieces, _PLAIN[40]: "purple"}
-    assert log_prior(STANDARD_SKY, misread, _STARRED[0]).get(NEUTRAL, 0) > told["purple"] + 10
+    assert log_prior(STANDARD_SKY, misread, _STARRED[0]).get(NEUTRAL, 0) > reported["purple"] + 10
     one_free = {space: star for space, star in pieces.items() if space != _STARRED[1]}
     assert log_prior(STANDARD_SKY, one_free, _STARRED[0])["purple"] > -3.5
     elsewhere = {**pieces, **dict.fromkeys(_PLAIN[40:60], "purple")}
@@ -63,8 +63,8 @@ def test_a_neutral_star_lies_nowhere_else() -> None:
 
 def test_where_colours_lie_on_starred_spaces_nothing_is_closed() -> None:
     pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED[1:], "red")}
-    told = log_prior(STANDARD_SKY, pieces, _STARRED[0])
-    assert told[NEUTRAL] < told["red"] == 0
+    reported = log_prior(STANDARD_SKY, pieces, _STARRED[0])
+    assert reported[NEUTRAL] < reported["red"] == 0
 
 
 def test_links_have_none() -> None:

@@ -233,23 +233,23 @@ class TestMissingInformation:
 
     def test_what_is_still_to_be_told_is_said(self):
         ana, eva = Player("Ana", "red", 0, "PO1", 7), Player("Eva", "blue", marker=7)
-        told, untold = score_game(Game((ana, eva), EMPTY)).players
-        assert told.hint == ""
+        reported, untold = score_game(Game((ana, eva), EMPTY)).players
+        assert reported.hint == ""
         missing = "the personal objective, the shooting stars left over"
         assert untold.hint == f"not told yet: {missing}"
         assert untold.flags[0].reason.in_language("es") == "no se ha dicho el Objetivo Personal"
 
     def test_all_five_phases_tell_the_marker(self):
         phases = [Phase(f"C{number}", "Ana", EMPTY) for number in range(1, 6)]
-        told = {"personal": "PO1", "shooting": 0}
-        assert self.kinds(*phases, **told) == ([], False)
-        assert self.kinds(*phases[:4], **told) == (["no_marker"], True)
+        reported = {"personal": "PO1", "shooting": 0}
+        assert self.kinds(*phases, **reported) == ([], False)
+        assert self.kinds(*phases[:4], **reported) == (["no_marker"], True)
 
     def test_a_typed_marker_is_believed_and_compared(self):
         phases = [Phase(f"C{number}", "Eva", EMPTY) for number in range(1, 6)]
-        told = {"personal": "PO1", "shooting": 0}
-        assert self.kinds(*phases, marker=0, **told) == ([], False)
-        assert self.kinds(*phases, marker=9, **told) == (["marker_differs"], False)
+        reported = {"personal": "PO1", "shooting": 0}
+        assert self.kinds(*phases, marker=0, **reported) == ([], False)
+        assert self.kinds(*phases, marker=9, **reported) == (["marker_differs"], False)
         assert points(scored(sky(), *phases, marker=9), "marker") == [9]
         assert points(scored(sky(), *phases, marker=9), "phase") == []
 
@@ -287,9 +287,9 @@ class TestTheSky:
         phases = tuple(Phase(f"C{n}", "Ana", Snapshot(Sky({}))) for n in range(1, 5))
         six = Snapshot(sky("2a1 2a2 2a3 2a4 2b1 2b2"))
         last = Phase("C15", "Ana", six)
-        told = Player("Ana", "red", 0, "PO1")
-        whole = Game((told, self.players[1]), Snapshot(), (*phases, last))
-        other = Game((told, self.players[1]), six, (*phases, Phase("C15", "Ana")))
+        reported = Player("Ana", "red", 0, "PO1")
+        whole = Game((reported, self.players[1]), Snapshot(), (*phases, last))
+        other = Game((reported, self.players[1]), six, (*phases, Phase("C15", "Ana")))
         assert score_game(whole) == score_game(other)
         assert score_game(whole).players[0].lines[6].points == -12, "six lonely stars"
 
@@ -325,8 +325,8 @@ class TestTheSky:
         phases = tuple(Phase(f"C{n}", "Ana", Snapshot(fifth)) for n in range(1, 6))
         (flag,) = score_game(Game(self.players, Snapshot(more), phases)).flags
         assert (flag.more["rule"], flag.places) == ("P57", ("1b1", "1a1-1b1"))
-        told = "the fifth phase ends the game, and 2 stars and links came after it"
-        assert str(flag.reason) == told
+        reported = "the fifth phase ends the game, and 2 stars and links came after it"
+        assert str(flag.reason) == reported
 
     def test_a_flag_of_a_phase_says_which_in_words_too(self):
         phase = Phase("C1", "Ana", Snapshot(Sky(self.neutral | {"1c1": "red"})))

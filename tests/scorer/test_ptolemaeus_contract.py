@@ -75,8 +75,8 @@ def read(data: dict[str, Any]) -> Any:
 def test_a_game_file_of_the_interfaces_is_scored() -> None:
     score = PTOLEMAEUS.score(read(FILE)).to_data()
     ana, eva = score["players"]
-    told = [(line["category"], line["points"]) for line in ana["lines"]]
-    assert told == [("planets", 2), ("secret", 0), ("nova", 1), ("asteroids", 0)]
+    reported = [(line["category"], line["points"]) for line in ana["lines"]]
+    assert reported == [("planets", 2), ("secret", 0), ("nova", 1), ("asteroids", 0)]
     assert ana["total"] == 3 and eva["total"] == 1 and score["ranking"] == [["Ana"], ["Eva"]]
 
 

@@ -18,8 +18,8 @@ BOOK = Phrasebook(
 def test_sentences_that_are_alike_in_english_are_not_confused_in_another_language():
     one, other = BOOK.say("left", n=2), BOOK.say("on_the_left", n=2)
     assert one == other
-    told = [BOOK.say("told", what=sentence) for sentence in (one, other)]
-    assert [sentence.in_language("es") for sentence in told] == [
+    reported = [BOOK.say("told", what=sentence) for sentence in (one, other)]
+    assert [sentence.in_language("es") for sentence in reported] == [
         "¡quedan 2!",
         "¡2 a la izquierda!",
     ]
@@ -31,6 +31,6 @@ def test_sentences_that_are_alike_in_english_are_not_confused_in_another_languag
 
 
 def test_a_sentence_that_went_to_another_process_still_knows_its_languages():
-    told = BOOK.say("told", what=BOOK.say("left", n=3))
-    again = pickle.loads(pickle.dumps(told))
+    reported = BOOK.say("told", what=BOOK.say("left", n=3))
+    again = pickle.loads(pickle.dumps(reported))
     assert (again, again.in_language("es")) == ("3 left!", "¡quedan 3!")

@@ -77,7 +77,7 @@ def test_random_ends_are_scored_alike() -> None:
         own = {p.name: tuple(line.points for line in p.lines) for p in score.players}
         assert own == other.score(file), number
         assert [{*one} for one in score.ranking] == other.ranking(file), number
-        told = {flag.kind for one in (score, *score.players) for flag in one.flags}
-        assert told == other.cannot_be(file), number
-        met |= told
+        reported = {flag.kind for one in (score, *score.players) for flag in one.flags}
+        assert reported == other.cannot_be(file), number
+        met |= reported
     assert len(met) == 8 or ENDS < 1000, "each thing that cannot be was met"

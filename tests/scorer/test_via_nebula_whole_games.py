@@ -81,9 +81,9 @@ def test_an_end_as_a_game_file_has_the_same_score(players, seed):
     ]
     data = {"format": 1, "game": "via_nebula", "side": end.side, "players": players_data}
     game = VIA_NEBULA.game_from_data({**data, "boards": boards}, VIA_NEBULA.standard_board)
-    told = VIA_NEBULA.score(game)
-    assert told.to_data() == score.to_data() and told.flags == ()
-    assert all(not own.flags for own in told.players)
+    reported = VIA_NEBULA.score(game)
+    assert reported.to_data() == score.to_data() and reported.flags == ()
+    assert all(not own.flags for own in reported.players)
     written = VIA_NEBULA.game_data(game)
     again = VIA_NEBULA.game_from_data(written, VIA_NEBULA.standard_board)
     assert VIA_NEBULA.score(again).to_data() == score.to_data()

@@ -78,8 +78,8 @@ def why_not(state: State, line: str) -> str:
 
 def legal(state: State, first: str) -> set[str]:
     """The legal actions that begin with a word."""
-    told = map(TURNS.write_action, TURNS.actions(state))
-    return {line for line in told if line.split()[0] == first}
+    reported = map(TURNS.write_action, TURNS.actions(state))
+    return {line for line in reported if line.split()[0] == first}
 
 
 def played_at_random(players: int, seed: int, **set_up: str) -> list[tuple[State, Action | None]]:

@@ -70,9 +70,9 @@ def test_a_kind_of_few_pieces_is_read_by_others_of_the_same_colour() -> None:
     assert {swatch.piece for swatch in known.swatches} == {"black tower", "green tower"}
     few, bgr, _ = board({"green": 2}, {"green": "black"})
     alone, _ = weigh_colours(few, bgr, KindColours.of(towers, UNSHOWN, UNSHOWN))
-    told, _ = weigh_colours(few, bgr, KindColours.of(towers, UNSHOWN, known))
+    reported, _ = weigh_colours(few, bgr, KindColours.of(towers, UNSHOWN, known))
     assert alone[:, 0].min() > alone[:, 1].max()
-    assert told[:, 1].min() > told[:, 0].max()
+    assert reported[:, 1].min() > reported[:, 0].max()
     assert share_colours_by_hex(weighed, shown_there, SAID, towers, known) == UNSHOWN
     assert share_colours_by_hex(weighed[:5], shown_there[:5], SAID, towers, UNSHOWN) == UNSHOWN
 

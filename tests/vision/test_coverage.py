@@ -19,8 +19,8 @@ def weighed(shown: list[np.ndarray], print_: tuple[int, int, int]) -> np.ndarray
     on = np.full((len(places), SIDE, SIDE), 255)
     kinds = coordinates(np.array([RED, GREEN], float))
     shades = np.repeat(kinds[:, None], 2, axis=1)
-    told = weigh_coverage(np.log(chances), np.array(places), np.array(known), on, shades)
-    return told[6:]
+    reported = weigh_coverage(np.log(chances), np.array(places), np.array(known), on, shades)
+    return reported[6:]
 
 
 def patch(piece: tuple[int, int, int], share: float, print_: tuple[int, int, int]) -> np.ndarray:

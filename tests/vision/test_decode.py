@@ -37,11 +37,11 @@ def test_what_is_plainly_there_is_read_even_when_it_breaks_a_rule() -> None:
 
 def test_less_trusted_odds_leave_the_likeliest_what_it_is() -> None:
     """The rules are as much surer than those odds as they were than the odds as they came."""
-    told = {space: odds_for(None) for space in STANDARD_BOARD.spaces}
-    told |= {"core": odds_for("red"), "ar1": odds_for(None, 3.0, red=3.0, orange=0.5)}
-    told["ar1"][EMPTY] = -9.0
-    less = {space: 0.3 * z for space, z in told.items()}
-    plain = decode_spaces(told, CLASSES, NEBULA, STANDARD_BOARD)
+    reported = {space: odds_for(None) for space in STANDARD_BOARD.spaces}
+    reported |= {"core": odds_for("red"), "ar1": odds_for(None, 3.0, red=3.0, orange=0.5)}
+    reported["ar1"][EMPTY] = -9.0
+    less = {space: 0.3 * z for space, z in reported.items()}
+    plain = decode_spaces(reported, CLASSES, NEBULA, STANDARD_BOARD)
     tempered = decode_spaces(less, CLASSES, NEBULA, STANDARD_BOARD, 0.3)
     assert {name: p.piece for name, p in tempered.items()} == {
         name: p.piece for name, p in plain.items()

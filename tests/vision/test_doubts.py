@@ -25,8 +25,8 @@ def posterior(**chances: float) -> Posterior:
 
 def asked(read: Mapping[str, Posterior]) -> dict[str, dict[str, float]]:
     """The spaces that are asked about, with their likely answers."""
-    spaces = {Place(name): told for name, told in read.items()}
-    pieces = {place: told.piece for place, told in spaces.items() if told.piece}
+    spaces = {Place(name): reported for name, reported in read.items()}
+    pieces = {place: reported.piece for place, reported in spaces.items() if reported.piece}
     suspects = breaking(pieces, spaces, NEBULA, BOARD)
     flags = doubts(spaces, {}, (), suspects, {})
     return {flag.spaces[0]: dict(flag.more["alternatives"]) for flag in flags}
@@ -75,8 +75,8 @@ def test_doubts_come_by_what_they_would_change_and_of_those_that_change_nothing_
     links = [f"{a}-{b}" for a, b in pairwise(row)]
     pieces |= {Place(link, "edge"): "link" for link in links}
     spaces = [*pieces, Place(nowhere, "edge"), Place("2", "dial")]
-    told = {"alternatives": {"link": 0.75, "empty": 0.25}}
-    flags = [Flag("uncertain", (link,), told) for link in (nowhere, end, inner)]
+    reported = {"alternatives": {"link": 0.75, "empty": 0.25}}
+    flags = [Flag("uncertain", (link,), reported) for link in (nowhere, end, inner)]
     flags += [Flag("uncertain", ("2",), {"alternatives": {"2": 0.7}}), Flag("hidden", ("5a1",))]
     board = POLARIS_GAME.standard_board
     asked = list(weighed(flags, pieces, spaces, POLARIS_GAME, board))

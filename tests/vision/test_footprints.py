@@ -108,6 +108,6 @@ def test_a_bare_place_with_the_structure_of_a_piece_is_asked_about() -> None:
     nothing = np.zeros(2)
     prints = Footprints(nothing, nothing, np.full(2, -1), nothing, nothing, nothing)
     odds = np.log([[0.1, 0.9], [0.1, 0.9]])
-    told = _doubted(odds, prints, np.array([4.2, -4.2]), np.full(2, 3.0))
-    ridged, plain = told[:, 0] - told[:, 1]
+    reported = _doubted(odds, prints, np.array([4.2, -4.2]), np.full(2, 3.0))
+    ridged, plain = reported[:, 0] - reported[:, 1]
     assert ridged == pytest.approx(-1) and plain == pytest.approx(odds[1, 0] - odds[1, 1])

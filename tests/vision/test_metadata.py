@@ -21,11 +21,15 @@ TELLING = b"Orlojphone at Staromestske GPS 2024:06:01"
 
 def exif(orientation: int = 1) -> bytes:
     """EXIF data of a phone that knew where it was."""
-    told = Image.Exif()
-    told[0x0112], told[0x010F], told[0x0132] = orientation, "Orlojphone", "2024:06:01 12:00:00"
-    place = told.get_ifd(0x8825)
+    reported = Image.Exif()
+    reported[0x0112], reported[0x010F], reported[0x0132] = (
+        orientation,
+        "Orlojphone",
+        "2024:06:01 12:00:00",
+    )
+    place = reported.get_ifd(0x8825)
     place[1], place[2], place[3], place[4] = "N", (50.0, 5.0, 12.0), "E", (14.0, 25.0, 1.0)
-    return told.tobytes()
+    return reported.tobytes()
 
 
 def stripped(data: bytes) -> bytes:

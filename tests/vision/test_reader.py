@@ -158,10 +158,10 @@ def test_something_over_a_space_is_told(reader: Reader, ana: Photo) -> None:
     side = np.linalg.norm(board.corners[1] - board.corners[0])
     cv2.circle(covered, ge6.round().astype(int).tolist(), int(side * 0.09), (150, 190, 150), -1)
     flags = reader.read(changed(ana, covered)).boards[0].flags
-    told = {
+    reported = {
         space for flag in flags if flag.kind in ("hidden", "uncertain") for space in flag.spaces
     }
-    assert "ge6" in told
+    assert "ge6" in reported
 
 
 class Listening:

@@ -128,9 +128,9 @@ def test_each_board_in_one_picture_is_told_from_the_other(
     picture = table((standard, LEFT), (repainted, RIGHT))
     finder = Scripted([FoundBoard(RIGHT + 5, 0.9), FoundBoard(LEFT - 5, 0.8)])
     finds = Recogniser(boards, [finder]).recognise(picture)
-    told = {find.profile: find.corners for find in finds}
-    assert set(told) == {standard, repainted}
-    assert off(told[standard], LEFT) < 3 and off(told[repainted], RIGHT) < 3
+    reported = {find.profile: find.corners for find in finds}
+    assert set(reported) == {standard, repainted}
+    assert off(reported[standard], LEFT) < 3 and off(reported[repainted], RIGHT) < 3
 
 
 def test_another_edition_is_not_read_as_this_one(standard: Profile, repainted: Profile) -> None:

@@ -51,9 +51,9 @@ def described(
 def judged(stars: dict[int, tuple[int, int, int]], said: dict[int, dict[str, float]]) -> np.ndarray:
     """(35, 8) odds where the detector ``said`` those scores."""
     scores, change = np.full((35, 7), 1e-4), np.full(35, 0.03)
-    for place, told in said.items():
+    for place, reported in said.items():
         change[place] = 0.4
-        for star, score in told.items():
+        for star, score in reported.items():
             scores[place, CLASSES.index(star)] = score
     return log_odds(described(table(stars), PLACES, scores, change))
 
@@ -86,15 +86,15 @@ def test_a_golden_star_beside_orange_ones_is_yellow_and_beside_yellow_ones_orang
 def test_the_order_of_the_places_does_not_matter() -> None:
     rng = np.random.default_rng(0)
     picture = table({i: tuple(rng.integers(0, 255, 3)) for i in range(12)})
-    told = described(picture, PLACES, rng.random((35, 7)) * 0.8, rng.random(35))
+    reported = described(picture, PLACES, rng.random((35, 7)) * 0.8, rng.random(35))
     order = rng.permutation(35)
-    assert log_odds(told[order]) == pytest.approx(log_odds(told)[order], abs=1e-3)
+    assert log_odds(reported[order]) == pytest.approx(log_odds(reported)[order], abs=1e-3)
 
 
 @pytest.mark.parametrize("count", [1, 2, 35])
 def test_any_number_of_places_is_judged(count: int) -> None:
-    told = described(table({}), PLACES[:count], np.full((count, 7), 1e-4), np.full(count, 0.02))
-    odds = log_odds(told)
+    reported = described(table({}), PLACES[:count], np.full((count, 7), 1e-4), np.full(count, 0.02))
+    odds = log_odds(reported)
     assert odds.shape == (count, 8)
     assert (odds.argmax(axis=1) == EMPTY).all()
 

@@ -44,9 +44,9 @@ def barriers(page: Page) -> list[str]:
     """Return what axe-core finds on a settled page, light and dark."""
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     settle(page)
-    found = [f"light: {told}" for told in _violations(page, RULES)]
+    found = [f"light: {reported}" for reported in _violations(page, RULES)]
     page.emulate_media(color_scheme="dark")
-    found += [f"dark: {told}" for told in _violations(page, CONTRAST)]
+    found += [f"dark: {reported}" for reported in _violations(page, CONTRAST)]
     page.emulate_media(color_scheme="light")
     return found
 

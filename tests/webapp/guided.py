@@ -110,8 +110,8 @@ class Guided:
     def lay_table(self, boosted: str = "black") -> None:
         """Fill the clusters, the boosted star, the cards and Luis's first star."""
         stars = [*("red", "blue", "white", "orange", "yellow", "purple") * 3, boosted]
-        told = [("guide", {"do": f"draw {star}", "by": "tap"}) for star in stars]
-        self.app.extensions["stargazer live"].log.append(self.id, told)
+        reported = [("guide", {"do": f"draw {star}", "by": "tap"}) for star in stars]
+        self.app.extensions["stargazer live"].log.append(self.id, reported)
         form = {"career": "V5,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
         answer = self.player.post(f"{self.game}/nebula/cards", form)
         assert answer.headers["Location"] == f"{self.game}/guide"
@@ -124,13 +124,13 @@ class Guided:
 
     def play_out(self, luck: random.Random) -> State:
         """Play to the end at random, without pages; the state then."""
-        state, told = self.state, []
+        state, reported = self.state, []
         while state.phase is not Phase.OVER:
             choices = play.actions(state)
             action = luck.choice(choices) if choices else random_outcome(state, luck)
-            told.append(("guide", {"do": TURNS.write_action(action), "by": "tap"}))
+            reported.append(("guide", {"do": TURNS.write_action(action), "by": "tap"}))
             state = TURNS.after(state, action)
-        self.app.extensions["stargazer live"].log.append(self.id, told)
+        self.app.extensions["stargazer live"].log.append(self.id, reported)
         return state
 
     def stars(self, seat: int) -> dict[str, str]:

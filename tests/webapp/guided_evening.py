@@ -69,12 +69,12 @@ class GuidedEvening(Evening):
         set_up |= {"language": "en", **self.part.rules_of(game.document)}
         profile = self.app.extensions["stargazer"].boards.of(game.document)
         state, luck = self.part.turns.start(set_up, profile.board), random.Random(5)
-        told: list[tuple[str, dict[str, Any]]] = [("guide", {"begin": set_up})]
+        reported: list[tuple[str, dict[str, Any]]] = [("guide", {"begin": set_up})]
         planted = PLANTED[self.part.game.id]
         left = list(planted[world::2])
         turns = self.part.turns
         if not turns.outcomes(state):  # first the sky is laid out
-            told.append(("guide", {"do": "sky", "by": "tap"}))
+            reported.append(("guide", {"do": "sky", "by": "tap"}))
             state = turns.after(state, turns.actions(state)[0])
         while outcomes := [one for one, _odds in turns.outcomes(state)]:
             cards = {getattr(one, "card", ""): one for one in outcomes}
@@ -86,11 +86,11 @@ class GuidedEvening(Evening):
                 drawn = luck.choice([one for card, one in cards.items() if card not in planted])
             else:  # stars from a bag
                 drawn = luck.choice(outcomes)
-            told.append(("guide", {"do": self.part.turns.write_action(drawn), "by": "itself"}))
+            reported.append(("guide", {"do": self.part.turns.write_action(drawn), "by": "itself"}))
             state = turns.after(state, drawn)
         assert not left, "all that is planted was dealt"
         self.guides.turn(self.id, on=True)
-        self.app.extensions["stargazer live"].log.append(self.id, told)
+        self.app.extensions["stargazer live"].log.append(self.id, reported)
         self.luis.get(f"{self.game}/guide")
 
 

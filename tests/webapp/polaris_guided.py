@@ -103,15 +103,15 @@ class GuidedSky:
 
     def play_on(self, luck: random.Random, until: Callable[[StepState], bool]) -> StepState:
         """Play at random until something holds, without pages; the state then."""
-        state, told = self.state, []
+        state, reported = self.state, []
         while not until(state):
             chances = [step for step, _odds in STEPS.outcomes(state)]
             following = STEPS.by_itself(state) if state.laid_out else None
             step = following or luck.choice(chances or STEPS.actions(state))
             by = "itself" if following or chances else "tap"
-            told.append(("guide", {"do": STEPS.write_action(step), "by": by}))
+            reported.append(("guide", {"do": STEPS.write_action(step), "by": by}))
             state = STEPS.after(state, step)
-        self.app.extensions["stargazer live"].log.append(self.id, told)
+        self.app.extensions["stargazer live"].log.append(self.id, reported)
         return state
 
     def play_out(self, luck: random.Random) -> StepState:

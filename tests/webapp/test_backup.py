@@ -194,10 +194,10 @@ def test_no_secret_is_in_it_and_a_hidden_card_is_sealed(machine: Machine, tmp_pa
     live = app.extensions["stargazer live"]
     live.log.start(Camera(game.split("/")[2], "stream-1", "rtsp://ana:secret@10.0.0.7/live"))
     backup = saved(app)
-    told = json.dumps({n: str(own) for n, own in contents(backup).items()})
+    reported = json.dumps({n: str(own) for n, own in contents(backup).items()})
     key = (tmp_path / "one" / "session.key").read_bytes()
     for secret in ("rtsp", "secret", "O19", key.hex(), str(key)):
-        assert secret not in told
+        assert secret not in reported
     again = brought_back(app, backup)
     assert again.get("/").status_code == 200
     seats = {"same": app, "other": machine("two")}
@@ -238,8 +238,8 @@ def test_nothing_is_lost_where_there_are_games_already(machine: Machine, tmp_pat
     }
     assert len(backups.restore(backup).games) == 2
     games = here.extensions["stargazer"].games.recent()
-    told = sorted(", ".join(one["name"] for one in game.document["players"]) for game in games)
-    assert told == ["Ana, Luis", "Eva, There", "Ida, Here", "Zoe, Here", "Zoe, Luis"]
+    reported = sorted(", ".join(one["name"] for one in game.document["players"]) for game in games)
+    assert reported == ["Ana, Luis", "Eva, There", "Ida, Here", "Zoe, Here", "Zoe, Luis"]
     (copy,) = [one for one in games if one.id not in ids.values()]
     again = players[here].post(f"/games/{copy.id}/redo")
     assert again.status_code == 303

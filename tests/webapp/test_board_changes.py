@@ -152,8 +152,14 @@ def test_what_was_scored_stays_where_numbers_are_mended_and_is_counted_anew_on_r
     owner.post(f"{gone}/restore")
     assert owner.points(gone) == owner.points(game) == 6
     page = owner.get(f"{game}/score").text
-    told = re.search(r"Ana (\d+) → (\d+) \(Black stars 6 → 8\).*data-count>(\d+)<", page, re.DOTALL)
-    assert told is not None and told[1] == told[3] and int(told[2]) == int(told[1]) + 2
+    reported = re.search(
+        r"Ana (\d+) → (\d+) \(Black stars 6 → 8\).*data-count>(\d+)<", page, re.DOTALL
+    )
+    assert (
+        reported is not None
+        and reported[1] == reported[3]
+        and int(reported[2]) == int(reported[1]) + 2
+    )
     again = owner.post(f"{game}/rematch").headers["Location"]
     assert "as it was" not in owner.get(again.replace("photographs", "players")).text
     owner.post(f"{game}/score/anew")

@@ -166,11 +166,11 @@ def test_a_far_board_found_alone_may_be_one_of_several(
     player: Player, reader: TellingReader
 ) -> None:
     small = [[0, 0], [200, 0], [200, 240], [0, 240]]
-    for corners, told in (small, True), (read_board()["corners"], False):
+    for corners, reported in (small, True), (read_board()["corners"], False):
         reader.boards = [{**read_board(), "corners": corners}]
         game = seats(player, "Ana", "Luis")
         player.send_photograph(game)
-        assert ("1 of 2 boards were found" in player.wait_for_reading(game)) is told
+        assert ("1 of 2 boards were found" in player.wait_for_reading(game)) is reported
 
 
 def test_boards_that_are_only_printed_otherwise_are_one_games(
@@ -212,9 +212,9 @@ def test_of_boards_that_look_alike_the_one_played_on_last_is_taken(
     reader.boards = [{**read_board(), "profile": "mine"}]
     photographed(player, game)
     assert reader.profiles[-1] == ("mine", "standard")
-    told = player.get(f"{game}/photographs").text
+    reported = player.get(f"{game}/photographs").text
     other = load_profile("standard").title
-    assert f"The attic board looks just like {other}." in told
+    assert f"The attic board looks just like {other}." in reported
     picture = cv2.imread(str(mine / REFERENCE_FILE))
     cv2.imwrite(str(mine / REFERENCE_FILE), 255 - picture)
     (mine / LAYOUT_FILE).touch()

@@ -121,9 +121,9 @@ def test_a_sector_that_fits_nowhere_is_asked_about_without_a_swap(
     assert "Is this the right photograph?" in doubt and "/order" not in page
     assert player.post(f"{game}/photographs/done").status_code == 303, "nothing is in the way"
     assert "What lies on" not in player.get(f"{game}/players/2/review").text, "it changes no point"
-    told = {"space": "3", "star": "new_moon", "back": f"{game}/photographs"}
-    assert all(f'value="{value}"' in doubt for value in told.values())
-    answer = player.post(f"{game}/players/2/star", told)
+    reported = {"space": "3", "star": "new_moon", "back": f"{game}/photographs"}
+    assert all(f'value="{value}"' in doubt for value in reported.values())
+    answer = player.post(f"{game}/players/2/star", reported)
     assert answer.headers["Location"] == f"{game}/photographs"
     assert DOUBT not in player.get(f"{game}/photographs").text
 
@@ -139,11 +139,11 @@ def test_an_order_that_is_none_is_refused(player: Player) -> None:
 def test_several_files_of_one_form_are_put_in_order(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = [sky(2), sky(1), sky(3)]
+    reported = [sky(2), sky(1), sky(3)]
     reading = TellingReader.__call__
 
     def one_after_the_other(self: TellingReader, *asked: Any) -> Any:
-        self.boards = [told.pop(0)]
+        self.boards = [reported.pop(0)]
         return reading(self, *asked)
 
     monkeypatch.setattr(TellingReader, "__call__", one_after_the_other)

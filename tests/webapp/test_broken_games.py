@@ -45,8 +45,8 @@ def test_a_game_that_cannot_be_read_is_one_broken_game(
     assert home.status_code == 200 and "This game cannot be read" in home.text
     assert "Eva" in home.text and f"{broken}/delete" in home.text
     assert "data-confirm" not in home.text, "what is deleted comes back, and nobody is asked"
-    told = player.get(f"{broken}/nebula/cards")
-    assert told.status_code == 409 and "the other games are not" in told.text
+    reported = player.get(f"{broken}/nebula/cards")
+    assert reported.status_code == 409 and "the other games are not" in reported.text
     for path in ("/people", "/my-boards", "/games/new", f"{well}/score", "/?q=Eva", "/learn"):
         assert player.get(path).status_code < 500, path
     assert player.post("/games/new", players_form("Max")).status_code == 303
@@ -124,8 +124,8 @@ def test_garbage_in_the_file_is_told_in_one_line(tmp_path: Path) -> None:
     file.write_bytes(data)
     with pytest.raises(DatabaseError) as caught:
         open_database(f"sqlite:///{file}")
-    told = str(caught.value)
-    assert "is damaged" in told and "stargazer restore" in told and "\n" not in told
+    reported = str(caught.value)
+    assert "is damaged" in reported and "stargazer restore" in reported and "\n" not in reported
 
 
 def test_garbage_while_it_runs_is_told_in_one_line(
@@ -136,7 +136,7 @@ def test_garbage_while_it_runs_is_told_in_one_line(
     for one in (file, file.with_name("stargazer.db-wal")):
         one.write_bytes(b"garbage!" * 20_000)
     app.extensions["stargazer"].games._sessions.kw["bind"].dispose()
-    told = player.get("/")
-    assert told.status_code == 500 and "The database is damaged" in told.text
-    assert "start it again there" in told.text
+    reported = player.get("/")
+    assert reported.status_code == 500 and "The database is damaged" in reported.text
+    assert "start it again there" in reported.text
     assert "the database is damaged" in caplog.text and "Traceback" not in caplog.text

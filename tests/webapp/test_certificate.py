@@ -205,6 +205,6 @@ def test_no_key_is_in_any_answer_or_backup(make_app: MakeApp) -> None:
     tls_context(folder, HOSTS)
     player = Player(app.test_client())
     secret = re.sub("-----.*?-----|\n", "", (folder / "authority.key").read_text()).encode()
-    told = [player.get("/trust").data, player.get("/trust/stargazer.crt").data]
-    told.append(player.post("/backup/save").data)
-    assert all(secret not in one and b"PRIVATE KEY" not in one for one in told)
+    reported = [player.get("/trust").data, player.get("/trust/stargazer.crt").data]
+    reported.append(player.post("/backup/save").data)
+    assert all(secret not in one and b"PRIVATE KEY" not in one for one in reported)

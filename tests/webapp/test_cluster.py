@@ -85,12 +85,12 @@ def test_a_worker_that_reads_with_anything_else_is_no_help(
         named.submit(read_photograph, *arguments).result(60)
     monkeypatch.setattr(cluster, "_reads", [processes])
     ours = read_version(["standard"])
-    for theirs, told in (
+    for theirs, reported in (
         (ReadVersion("0.9+old", ours.profiles), "another version of Stargazer"),
         (ReadVersion(ours.reader, "others"), "other boards"),
     ):
         monkeypatch.setattr(cluster, "_own_version", lambda _, theirs=theirs: theirs)
-        with pytest.raises(ClusterError, match=told):
+        with pytest.raises(ClusterError, match=reported):
             named.submit(read_photograph, *arguments).result(60)
     monkeypatch.setattr(cluster, "_reads", [])
     assert read_with(named, processes)(*arguments).reading["process"] == processes.run(os.getpid)

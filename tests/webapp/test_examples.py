@@ -25,9 +25,9 @@ def test_confirmed_boards_are_kept_as_examples_only_where_players_agreed(
     player.post(f"{game}/players/0/star", {"space": "ar3", "star": "blue"})
     player.post(f"{game}/players/0/review")  # the same board, corrected once more
     (label,) = examples.rglob("*.json")
-    told = json.loads(label.read_text())
-    assert told["stars"]["ar3"] == "blue" and len(told["stars"]) == 6
-    assert told["profile"] == "standard" and told["counts"] == {"black": 4}
+    reported = json.loads(label.read_text())
+    assert reported["stars"]["ar3"] == "blue" and len(reported["stars"]) == 6
+    assert reported["profile"] == "standard" and reported["counts"] == {"black": 4}
     (example,) = kept(examples, "nebula")
     assert example.pieces[Place("ar3")] == "blue" and len(example.pieces) == 10
     player.post(f"{game}/delete")

@@ -59,7 +59,7 @@ class Table(Player):
 
     def everything(self, game: str) -> list[Any]:
         """All that is shown and shared of a finished game."""
-        told: list[Any] = [
+        reported: list[Any] = [
             re.sub(
                 r'nonce="[^"]*"|value="[^"]*"|data-shown="[^"]*"',
                 "",
@@ -67,7 +67,7 @@ class Table(Player):
             )
             for page in ("score", "score/0", "share/score.csv", "share/game.yaml")
         ]
-        return [*told, self.get(f"{game}/share/score.png").data]
+        return [*reported, self.get(f"{game}/share/score.png").data]
 
     def listed(self) -> str:
         page = self.get("/").text
@@ -182,8 +182,8 @@ def test_another_version_of_the_program_counts_nothing_anew_by_itself(
     before, listed, total = table.everything(game), table.listed(), table.total(game)
     monkeypatch.setattr(PlayerScore, "total", property(lambda own: sum_of(own) + 3))
     assert table.everything(game)[1:] == before[1:] and table.total(game) == total
-    told = table.get(f"{game}/score").text
-    assert f"Ana {total} → {total + 3}" in told
+    reported = table.get(f"{game}/score").text
+    assert f"Ana {total} → {total + 3}" in reported
     table.post(f"{game}/note", {"note": "A long evening"})
     assert table.total(game) == total
     assert f"{total}</span>" in listed and f"{total}</span>" in table.listed()
@@ -212,7 +212,9 @@ def test_a_score_is_told_in_each_language_as_it_was_counted(
     with monkeypatch.context() as patched:
         patched.setattr(Counting, "score", counted_anew)
         anew = said()
-    assert said() == said() == anew and len({tuple(told) for told in anew}) == len(LANGUAGES)
+    assert said() == said() == anew and len({tuple(reported) for reported in anew}) == len(
+        LANGUAGES
+    )
 
 
 def counted_anew(counting: Counting, game: SavedGame) -> Score:

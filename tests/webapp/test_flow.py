@@ -97,8 +97,8 @@ def test_a_doubtful_number_of_black_stars_is_a_question_like_the_others(
     game = player.new_game("Ana")
     player.send_photograph(game)
     player.wait_for_reading(game)
-    told = {"space": "ar3", "star": "red"}
-    part = player.post(f"{game}/players/0/star", told, headers={"X-Partial": "1"}).text
+    reported = {"space": "ar3", "star": "red"}
+    part = player.post(f"{game}/players/0/star", reported, headers={"X-Partial": "1"}).text
     assert "Black stars: count them" in part, "the next question comes without a page"
     page = player.get(f"{game}/players/0/review").text
     assert "Black stars: count them" in page and "2 of 2" in page
@@ -262,9 +262,9 @@ def test_the_list_of_games_tells_the_results(player: Player) -> None:
     game = player.play_to_score("Ana", "Luis")
     player.new_game("Eva")
     page = player.get("/").text
-    told = re.search(r">Ana&nbsp;(\d+), Luis&nbsp;\1<", page)
-    assert told is not None
-    assert f"data-count>{told[1]}<" in player.get(f"{game}/score").text
+    reported = re.search(r">Ana&nbsp;(\d+), Luis&nbsp;\1<", page)
+    assert reported is not None
+    assert f"data-count>{reported[1]}<" in player.get(f"{game}/score").text
     assert "Next: Cards on the table" in page
 
 
@@ -382,8 +382,8 @@ def test_a_request_that_no_page_makes_is_refused_in_the_players_language(player:
     spanish = {"Accept-Language": "es"}
     refused = player.post(f"{game}/players/0/star", form, headers=spanish)
     assert refused.status_code == 422 and "Esto no se puede hacer" in refused.text
-    told = player.post(f"{game}/players/0/star", form, headers={"X-Partial": "1"})
-    assert "no such place or piece" in told.text
+    reported = player.post(f"{game}/players/0/star", form, headers={"X-Partial": "1"})
+    assert "no such place or piece" in reported.text
 
 
 def test_a_card_in_the_gallery_says_what_it_asks(player: Player) -> None:

@@ -73,8 +73,8 @@ def test_an_illegal_tap_is_refused_in_words(guided: Guided) -> None:
 def test_cards_are_asked_for_by_their_pictures(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis")
     draws = ("draw red",) * 10 + ("draw blue",) * 9
-    told = [("guide", {"do": draw, "by": "tap"}) for draw in draws]
-    app.extensions["stargazer live"].log.append(guided.id, told)
+    reported = [("guide", {"do": draw, "by": "tap"}) for draw in draws]
+    app.extensions["stargazer live"].log.append(guided.id, reported)
     assert guided.asked() == "Turn up four career cards"
     assert f'href="{guided.game}/nebula/cards"' in guided.page()
 

@@ -105,8 +105,10 @@ def test_what_the_guide_wrote_down_is_no_step_of_the_time_line(guided: Guided) -
     guided.do("time 2 -3 0")
     log = guided.service._live.log
     done = {"entry": log.last(guided.id), "event": None}
-    told = guided.player.post(f"{guided.game}/live/entries/{done['entry']}", {"what": "nothing"})
-    assert told.status_code == 422
+    reported = guided.player.post(
+        f"{guided.game}/live/entries/{done['entry']}", {"what": "nothing"}
+    )
+    assert reported.status_code == 422
     log.append(guided.id, [("amend", done)])  # as it was possible once
     guided.player.post(f"{guided.game}/guide/off")
     assert guided.player.get(f"{guided.game}/live").status_code == 200

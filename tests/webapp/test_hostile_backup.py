@@ -201,8 +201,8 @@ def test_a_size_that_is_a_lie_is_not_unpacked(app: Flask, tmp_path: Path) -> Non
 
 def test_a_refused_backup_is_told_in_the_browser(player: Player) -> None:
     player.post("/backup/parts", {"at": 0, "part": (io.BytesIO(HOSTILE["a path"]), "x.zip")})
-    told = player.get("/backup/check")
-    assert told.status_code == 422 and "This backup cannot be brought back" in told.text
+    reported = player.get("/backup/check")
+    assert reported.status_code == 422 and "This backup cannot be brought back" in reported.text
     assert player.get("/backup/check").status_code == 303, "it is gone"
     missing = player.post("/backup/parts", {"at": 5, "part": (io.BytesIO(b"x"), "x.zip")})
     assert missing.status_code == 422 and "A part of it is missing" in missing.text

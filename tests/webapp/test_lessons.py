@@ -75,10 +75,10 @@ def test_each_game_has_its_own_lessons_and_leads_to_the_others(app: Flask) -> No
 def test_a_card_is_laid_piece_by_piece(app: Flask) -> None:
     player = Player(app.test_client())
     assert 'data-tells="lay red" data-lies-on="spot"' in player.get("/lessons/polaris/link").text
-    told = player.post("/lessons/polaris/link", {"try": "lay red 2c2"}).text
-    assert 'class="judged on"' in told and 'name="made" value="lay red 2c2"' in told
-    assert 'data-tells="lay link" data-lies-on="edge"' in told
-    assert re.search(r'class="space taken" id="space-2c2"', told), "it is drawn"
+    reported = player.post("/lessons/polaris/link", {"try": "lay red 2c2"}).text
+    assert 'class="judged on"' in reported and 'name="made" value="lay red 2c2"' in reported
+    assert 'data-tells="lay link" data-lies-on="edge"' in reported
+    assert re.search(r'class="space taken" id="space-2c2"', reported), "it is drawn"
 
 
 def test_a_card_is_chosen_by_its_picture(app: Flask) -> None:
@@ -86,8 +86,8 @@ def test_a_card_is_chosen_by_its_picture(app: Flask) -> None:
     page = player.get("/lessons/polaris/polaris").text
     assert "One card, do one of these" in page
     assert page.count("/assets/polaris/actions/crescent-B8/") == 3
-    told = player.post("/lessons/polaris/polaris", {"try": "card crescent-B8 2 1"}).text
-    assert 'data-tells="lay link" data-lies-on="edge"' in told
+    reported = player.post("/lessons/polaris/polaris", {"try": "card crescent-B8 2 1"}).text
+    assert 'data-tells="lay link" data-lies-on="edge"' in reported
 
 
 def test_cards_to_take_are_told_from_those_to_play(app: Flask) -> None:

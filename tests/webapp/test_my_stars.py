@@ -110,12 +110,14 @@ def test_stars_are_replaced_removed_and_brought_back(
     first = colour_profile_of("standard")
     shown.append(ColourCalibration((*PIECES[:6], FoundPiece((9, 9), 12, "#303040", "black")), ()))
     owner.show_stars()
-    told = owner.get(owner.keep().headers["Location"]).text
-    assert "in place of those before" in told and colour_profile_of("standard") != first
+    reported = owner.get(owner.keep().headers["Location"]).text
+    assert "in place of those before" in reported and colour_profile_of("standard") != first
     owner.post(f"{HOME}/restore")
     assert colour_profile_of("standard") == first
-    told = owner.get(owner.post(f"{HOME}/remove").headers["Location"]).text
-    assert "Your stars were removed." in told and colour_profile_of("standard") == ColourProfile()
+    reported = owner.get(owner.post(f"{HOME}/remove").headers["Location"]).text
+    assert (
+        "Your stars were removed." in reported and colour_profile_of("standard") == ColourProfile()
+    )
     assert owner.post(f"{HOME}/restore").status_code == 303
     assert colour_profile_of("standard") == first
     assert "cannot be brought back" in owner.post(f"{HOME}/restore").text
@@ -171,8 +173,8 @@ def test_stars_that_look_alike_are_told_before_the_game(
     )
     shown.append(ColourCalibration(alike, (("red", "orange"), ("blue", "black"))))
     page = owner.show_stars()
-    told = "“red” and “orange” look nearly the same in this light"
-    assert told in page and "two stars of one colour" in page
+    reported = "“red” and “orange” look nearly the same in this light"
+    assert reported in page and "two stars of one colour" in page
     assert "“blue” and “black” may be exchanged here" in page
     owner.post(f"{HOME}/piece", {"number": 4, "piece": "blue"})
     assert "“blue” and “black” may be exchanged here" not in owner.get(HOME).text
@@ -180,7 +182,7 @@ def test_stars_that_look_alike_are_told_before_the_game(
     game = owner.new_game("Ana")
     owner.lay_cards(game)
     page = owner.get(f"{game}/photographs").text
-    assert told in page
+    assert reported in page
     link = re.search(r'href="(/my-boards/stars/standard\?game=[^"]+)"', page)
     assert link is not None and f'href="{game}/photographs"' in owner.get(link[1]).text
 
@@ -188,9 +190,11 @@ def test_stars_that_look_alike_are_told_before_the_game(
 def test_a_photograph_of_a_game_teaches_nothing(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.undo()  # the real teacher
     shutil.copy(DEMO / "ana.jpg", tmp_path / "photo")
-    told = star_jobs.learn(tmp_path, "standard")
-    assert (told["state"], told["problem"], told["wanted"]) == ("failed", "too_many", 7)
-    assert len(told["pieces"]) > 7 and all(piece["piece"] is None for piece in told["pieces"])
+    reported = star_jobs.learn(tmp_path, "standard")
+    assert (reported["state"], reported["problem"], reported["wanted"]) == ("failed", "too_many", 7)
+    assert len(reported["pieces"]) > 7 and all(
+        piece["piece"] is None for piece in reported["pieces"]
+    )
     assert (tmp_path / "preview.jpg").read_bytes().startswith(b"\xff\xd8")
 
 

@@ -266,16 +266,16 @@ def test_only_the_last_of_several_failures_is_told_and_all_go_with_it(
 def test_one_board_photographed_twice_is_told(player: Player, reader: LateReader) -> None:
     stars = {f"ar{n}": "red" if n % 2 else "blue" for n in range(1, 7)}
     stars |= {f"ta{n}": "white" if n % 2 else "purple" for n in range(1, 7)}
-    game, told = player.new_game("Ana", "Luis"), "The boards of Ana and Luis lie the same"
+    game, reported = player.new_game("Ana", "Luis"), "The boards of Ana and Luis lie the same"
     for seat, others in enumerate(({}, {"ar1": "orange"})):
         reader.boards = [read_board({**stars, **others})]
         player.send_photograph(game, player=seat)
         player.wait_for_reading(game)
-    assert told in player.get(f"{game}/players/0/review").text
+    assert reported in player.get(f"{game}/players/0/review").text
     reader.boards = [read_board({**stars, **dict.fromkeys(("ar1", "ta1", "ta3"), "orange")})]
     player.send_photograph(game, player=1)
     player.wait_for_reading(game)
-    assert told not in player.get(f"{game}/players/0/review").text
+    assert reported not in player.get(f"{game}/players/0/review").text
 
 
 def test_a_board_that_may_be_taken_twice_is_not_clear(
@@ -347,9 +347,9 @@ def test_a_game_that_was_deleted_is_brought_back_by_undo(player: Player) -> None
     home = player.get(player.post(f"{game}/delete").headers["Location"]).text
     assert "The game was deleted." in home
     assert f'href="{game}' not in home
-    told = player.get(f"{game}/score")
-    assert told.status_code == 404
-    assert "was deleted" in told.text
+    reported = player.get(f"{game}/score")
+    assert reported.status_code == 404
+    assert "was deleted" in reported.text
     undo = re.search(r'<form[^>]* action="([^"]+/restore)".*?<button[^>]*>Undo<', home, re.S)
     assert undo is not None
     for _tap in range(2):  # a second tap finds it there already

@@ -63,10 +63,10 @@ def test_the_worker_is_there_for_all_pages_and_keeps_what_is_shipped(player: Pla
     assert answer.mimetype == "text/javascript" and "no-cache" in answer.headers["Cache-Control"]
     found = re.search(r"const SHIPPED = (\{.*\});", answer.text)
     assert found is not None
-    told = json.loads(found[1])
-    assert all(player.get(name).status_code == 200 for name in told["assets"])
+    reported = json.loads(found[1])
+    assert all(player.get(name).status_code == 200 for name in reported["assets"])
     linked = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', player.get("/").text)
-    assert set(linked) <= set(told["assets"])
+    assert set(linked) <= set(reported["assets"])
     assert "worker-src 'self'" in answer.headers["Content-Security-Policy"]
 
 

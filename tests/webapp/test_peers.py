@@ -81,16 +81,16 @@ def test_a_page_at_one_server_hears_of_a_tap_at_the_other(two: list[Flask]) -> N
 def test_what_both_add_to_a_log_at_once_is_added_one_after_the_other(two: list[Flask]) -> None:
     game_id = Player(two[0].test_client()).new_game("Ana").rsplit("/", 1)[1]
     one, other = (app.extensions["stargazer live"] for app in two)
-    told: list[int] = []
+    reported: list[int] = []
 
     def tell(_game: Any, _rules: Any, table: Any, _entries: Any) -> Any:
-        if not told:  # meanwhile, at the other server
+        if not reported:  # meanwhile, at the other server
             other.tell(game_id, "placed", {"seat": 0, "space": "core", "star": "red"})
-        told.append(table.number)
+        reported.append(table.number)
         return [("placed", {"seat": 0, "space": "ar1", "star": "blue"})]
 
     one.tell_all(game_id, tell)
-    assert told == [0, 1], "what came meanwhile was looked at before anything was added"
+    assert reported == [0, 1], "what came meanwhile was looked at before anything was added"
     assert [entry.number for entry in other.entries(game_id)] == [1, 2]
     with pytest.raises(AppendedMeanwhileError):
         one.log.append(game_id, [("placed", {})], after=1)
@@ -133,8 +133,8 @@ def test_a_database_that_is_gone_is_told_and_asked_again(two: list[Flask]) -> No
 
 def test_a_redis_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(peers.PATIENCE, "socket_timeout", 0.05)
-    told = pytest.raises(peers.PeersError, match="does not answer")
-    with socket.create_server(("127.0.0.1", 0)) as silent, told:
+    reported = pytest.raises(peers.PeersError, match="does not answer")
+    with socket.create_server(("127.0.0.1", 0)) as silent, reported:
         peers.Peers(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
 
 
@@ -147,8 +147,8 @@ def test_several_servers_need_more_than_a_file(
     stargazer: Callable[..., Result], tmp_path: Path, redis_url: str, database_url: str
 ) -> None:
     file = f"sqlite:///{tmp_path / 'games.db'}"
-    told = stargazer("serve", "--data", tmp_path, "--redis", redis_url, "--database", file)
-    assert told.exit_code != 0 and "they need a PostgreSQL" in told.output
+    reported = stargazer("serve", "--data", tmp_path, "--redis", redis_url, "--database", file)
+    assert reported.exit_code != 0 and "they need a PostgreSQL" in reported.output
 
 
 def test_a_backup_moves_from_one_database_to_the_other_and_back(

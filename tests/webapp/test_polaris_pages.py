@@ -35,8 +35,10 @@ def lay(player: Player, game: str, number: int, pieces: Mapping[str, str]) -> No
 def finish(player: Player, game: str, seats: int, **more: str) -> None:
     """Tell what no camera sees at the end."""
     for seat in range(seats):
-        told = player.post(f"{game}/polaris/players/{seat}/objective", {"card": f"PO{seat + 1}"})
-        assert told.status_code == 303, told.text
+        reported = player.post(
+            f"{game}/polaris/players/{seat}/objective", {"card": f"PO{seat + 1}"}
+        )
+        assert reported.status_code == 303, reported.text
     left = {f"shooting-{seat}": str(seat) for seat in range(seats)}
     assert (
         player.post(f"{game}/polaris/stock", {**left, **more}).headers["Location"]
@@ -69,10 +71,10 @@ def test_five_skies_entered_by_hand_lead_to_the_winner(player: Player) -> None:
         {"3b1": "blue", "3a1-3b1": "link"},
     ]
     for phase, pieces in enumerate(added):
-        told = player.post(
+        reported = player.post(
             f"{game}/polaris/phases/{phase + 1}/telescope", {"telescope": str(phase % 4)}
         )
-        assert told.status_code == 303
+        assert reported.status_code == 303
         player.post(f"{game}/photographs/players/{phase}/hand")
         lay(player, game, phase, pieces)
         assert player.post(f"{game}/players/{phase}/review").status_code == 303
@@ -121,8 +123,8 @@ def test_what_lay_before_is_where_an_entry_begins_and_is_missed_where_it_went(
     assert "3 of 225 spaces" in page and "no longer" not in page
     lay(player, game, 1, {"1b2": ""})
     page = player.get(f"{game}/players/1/review").text
-    told = re.findall(r'class="break">.*?</li>', page)[0]
-    assert "sector 1" in told and "1b2" not in told, "said by what is printed there"
+    reported = re.findall(r'class="break">.*?</li>', page)[0]
+    assert "sector 1" in reported and "1b2" not in reported, "said by what is printed there"
 
 
 def test_a_game_of_two_begins_with_the_neutral_stars(player: Player) -> None:
@@ -158,9 +160,9 @@ def test_photographs_are_the_phases_and_a_doubtful_link_is_asked(
     for seat in range(4):
         player.post(f"{game}/polaris/players/{seat}/objective", {"card": "PO1"})
     assert player.get(game).headers["Location"] == f"{game}/polaris/telescopes"
-    told = {f"telescope-{phase}": "1" for phase in range(5)}
+    reported = {f"telescope-{phase}": "1" for phase in range(5)}
     assert (
-        player.post(f"{game}/polaris/telescopes", told).headers["Location"]
+        player.post(f"{game}/polaris/telescopes", reported).headers["Location"]
         == f"{game}/polaris/stock"
     )
 

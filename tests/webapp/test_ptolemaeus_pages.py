@@ -91,13 +91,13 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     assert "Observe the opposition of Aries and Libra" in page
     service = app.extensions["stargazer guide"]
     saved = app.extensions["stargazer"].games.open(game.split("/")[2])
-    state, told = service.history(saved).state, []
+    state, reported = service.history(saved).state, []
     assert [seat.colour for seat in state.seats] == ["red", "blue"]
     while not state.over:
         action = TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state))
-        told.append((KIND, {"do": TURNS.write_action(action), "by": "tap"}))
+        reported.append((KIND, {"do": TURNS.write_action(action), "by": "tap"}))
         state = TURNS.after(state, action)
-    app.extensions["stargazer live"].log.append(saved.id, told)
+    app.extensions["stargazer live"].log.append(saved.id, reported)
     assert player.post(f"{game}/guide/finish", {}).status_code == 303
     kept = document_of(app, game)
     assert [one["secret"] for one in kept["players"]] == [seat.secret for seat in state.seats]
@@ -182,10 +182,13 @@ def test_what_follows_is_told_with_what_hands_do(app: Flask) -> None:
         asked = part.question(state, "", (), ["Ana", "Eva"])
         assert asked and asked.words == "Ana, first pay for the pieces of the observation"
         assert part.question(table("leo"), "", (), ["Ana", "Eva"]) is None
-        for pieces, told in ((), "moves to Pisces."), ([{"pisces": 1}], "the pieces there go back"):
+        for pieces, reported in (
+            ((), "moves to Pisces."),
+            ([{"pisces": 1}], "the pieces there go back"),
+        ):
             before = replace(table("leo", pieces=pieces), todo=(Task("travel", places=("comet",)),))
             action = Travel("comet", "pisces")
-            assert told in str(part.describe(before, action, before, document))
+            assert reported in str(part.describe(before, action, before, document))
         assert part.describe(before, Travel("luna", "leo"), before, document) is None
     assert "each player discards two cards" in str(TURNS.format_action(Event("eclipsis")))
 
@@ -209,9 +212,9 @@ def test_a_guided_game_begins_with_the_sky_of_a_chosen_day(app: Flask) -> None:
     game = begun(player, guided="yes")
     asked = player.get(f"{game}/questions/date").text
     assert 'type="date"' in asked and 'min="1800-01-01" max="2050-12-31"' in asked
-    for wrong, told in (("2051-01-01", "January 1, 1800"), ("tomorrow", "day of the calendar")):
+    for wrong, reported in (("2051-01-01", "January 1, 1800"), ("tomorrow", "day of the calendar")):
         refused = player.post(f"{game}/questions/date", {"answer": wrong})
-        assert refused.status_code == 422 and told in refused.text, wrong
+        assert refused.status_code == 422 and reported in refused.text, wrong
     sent = player.post(f"{game}/questions/date", {"answer": "1984-05-12"})
     assert sent.headers["Location"].split("?")[0] == f"{game}/guide"
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})

@@ -134,13 +134,13 @@ def test_a_process_that_does_not_start_is_not_started_for_ever(
 def test_a_server_that_stops_does_not_wait_for_a_photograph(
     read: ReadingProcess, photograph: Write
 ) -> None:
-    path, told = photograph("hang"), []
+    path, reported = photograph("hang"), []
 
     def ask() -> None:
         try:
             read(path, "ana.jpg", "standard")
         except ReaderClosedError:
-            told.append("closed")
+            reported.append("closed")
 
     asking = threading.Thread(target=ask)
     asking.start()
@@ -148,7 +148,7 @@ def test_a_server_that_stops_does_not_wait_for_a_photograph(
         time.sleep(0.01)
     read.close()
     asking.join(60)
-    assert told == ["closed"]
+    assert reported == ["closed"]
     with pytest.raises(ReaderClosedError):
         read(photograph("good"), "ana.jpg", "standard")
 

@@ -333,8 +333,8 @@ def test_one_beyond_the_free_seats_waits_for_the_readings_under_way(
     goes_on.set()
     page = player.wait_for_reading(game)
     photographs = store(app).of(game.rsplit("/", 1)[1])
-    told = [(photograph.player, photograph.problem) for photograph in photographs]
-    assert told == [(0, "no_board"), (1, None), (0, None), (None, "no_seat")]
+    reported = [(photograph.player, photograph.problem) for photograph in photographs]
+    assert reported == [(0, "no_board"), (1, None), (0, None), (None, "no_seat")]
     assert "every player had a board by then" in page and 'data-ready="yes"' in page
     player.post(f"{game}/photographs/{photographs[-1].id}/remove")
     assert "by then" not in player.get(f"{game}/photographs").text

@@ -118,8 +118,8 @@ def test_of_several_at_once_one_is_brought_back(make_app: MakeApp, slow: threadi
         thread.start()
     eventually(lambda: len(codes) == 3)
     assert codes == [409] * 3
-    told = player.post("/backup/restore")
-    assert told.status_code == 409 and "A backup is being brought back" in told.text
+    reported = player.post("/backup/restore")
+    assert reported.status_code == 409 and "A backup is being brought back" in reported.text
     again = {"at": 0, "part": (io.BytesIO(b"x"), "x.zip")}
     assert player.post("/backup/parts", again).status_code == 409
     assert player.get("/backup/check").status_code == 409

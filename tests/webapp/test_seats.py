@@ -41,12 +41,12 @@ def secret(evening: Evening, player: Player, seat: int = ANA) -> str:
 
 def warned(evening: Evening, player: Player) -> bool:
     """Whether somebody is told of a lost seat, at the table and on the way to the score."""
-    told = {
+    reported = {
         FORGOTTEN in player.get(f"{evening.game}/{page}").text
         for page in ("live/table", "photographs", "nebula/players/0/personal")
     }
-    assert len(told) == 1
-    return told.pop()
+    assert len(reported) == 1
+    return reported.pop()
 
 
 def lay_open_all(evening: Evening) -> str:

@@ -48,10 +48,10 @@ def answer(player: Player, asked: Request) -> str:
         got = player.client.post(asked.path, base_url=HERE, json={})
     else:
         got = player.post(asked.path, asked.form())
-    told = content(got)
+    reported = content(got)
     if got.mimetype == "application/zip":
-        told = without_identifiers(told)
-    text = f"{got.status_code} {got.headers.get('Location', '')}\n{told}"
+        reported = without_identifiers(reported)
+    text = f"{got.status_code} {got.headers.get('Location', '')}\n{reported}"
     text = re.sub(r'(csrf_token" value|data-token)="[^"]+"', "", text)
     text = re.sub(r"\b[0-9a-f]{16}\b", "ID", text)
     text = re.sub(r'data-shown="[0-9a-f]{8}"', "", text)  # of what they see, with photographs' ids

@@ -21,7 +21,9 @@ def seen() -> dict:
     """A reading's board that says what colour each place has."""
     board = dict(read_board())
     spaces = board["spaces"].items()
-    board["spaces"] = {s: {**told, "colour": COLOURS.get(s, "#202020")} for s, told in spaces}
+    board["spaces"] = {
+        s: {**reported, "colour": COLOURS.get(s, "#202020")} for s, reported in spaces
+    }
     return board
 
 

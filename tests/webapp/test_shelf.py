@@ -321,9 +321,9 @@ NO_GAME_FILES = [
 
 
 def test_what_is_no_game_file_is_refused_in_words(player: Player) -> None:
-    for file, told in NO_GAME_FILES:
+    for file, reported in NO_GAME_FILES:
         answer = player.post("/games/import", {"game": (io.BytesIO(file), "x.yaml")})
-        assert answer.status_code == 422 and told in answer.text, told
+        assert answer.status_code == 422 and reported in answer.text, reported
 
 
 def test_the_winners_board_is_a_picture(player: Player) -> None:

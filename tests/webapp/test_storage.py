@@ -44,8 +44,8 @@ def test_a_disk_that_is_nearly_full_takes_no_more(
         refused = photograph(player, game)
         assert refused.status_code == 507
         assert "The disk of the computer that runs Stargazer is nearly full" in refused.text
-        told = photograph(player, game, **{"X-Partial": "1"})
-        assert told.status_code == 507 and "Free some room there" in told.json["message"]
+        reported = photograph(player, game, **{"X-Partial": "1"})
+        assert reported.status_code == 507 and "Free some room there" in reported.json["message"]
         assert player.post("/games/new", players_form("Luis")).status_code == 507
         assert read(player).status_code == 507 and "nearly full" in read(player).json["message"]
         player.lay_cards(game)  # the games that are there go on
@@ -114,8 +114,8 @@ def test_a_phone_sends_so_much_a_day(make_app: MakeApp, monkeypatch: pytest.Monk
     games = [host.new_game("Ana") for _ in range(5)]
     sent = [photograph(phone, game).status_code for game in games]
     assert 303 in sent and sent[-1] == 429 and sent == sorted(sent)
-    told = photograph(phone, games[-1])
-    assert "This phone has sent as much as it may today" in told.text
+    reported = photograph(phone, games[-1])
+    assert "This phone has sent as much as it may today" in reported.text
     assert photograph(other, games[-1]).status_code == 303, "another phone"
     assert [photograph(host, game).status_code for game in games] == [303] * 5
     assert phone.get(f"{games[-1]}/photographs").status_code == 200, "looking is free"

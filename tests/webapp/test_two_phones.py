@@ -65,8 +65,8 @@ def test_a_board_that_changed_after_it_was_shown_is_not_confirmed(
     assert answer.status_code == 409 and "Look at it once more" in answer.text
     assert "review-0" not in confirmed(one, game)
     assert re.search(r'data-space="ar1"[^>]* data-star="red"', answer.text), "as it is now"
-    told = one.post(review, {"shown": shown(page)}, headers={"X-Partial": "1"})
-    assert told.status_code == 409 and "Look at it once more" in told.json["message"]
+    reported = one.post(review, {"shown": shown(page)}, headers={"X-Partial": "1"})
+    assert reported.status_code == 409 and "Look at it once more" in reported.json["message"]
     assert one.post(review, {"shown": shown(answer.text)}).status_code == 303
     assert "review-0" in confirmed(one, game)
 

@@ -100,13 +100,13 @@ def test_a_guided_game_on_the_beginners_side_ends_in_its_score(app: Flask) -> No
     assert answer.status_code == 303
     service = app.extensions["stargazer guide"]
     saved = app.extensions["stargazer"].games.open(game.split("/")[2])
-    state, told = service.history(saved).state, []
+    state, reported = service.history(saved).state, []
     assert state.side == "beginners" and [seat.colour for seat in state.seats] == ["blue", "red"]
     while not state.over:
         action = TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state))
-        told.append((KIND, {"do": TURNS.write_action(action), "by": "tap"}))
+        reported.append((KIND, {"do": TURNS.write_action(action), "by": "tap"}))
         state = TURNS.after(state, action)
-    app.extensions["stargazer live"].log.append(saved.id, told)
+    app.extensions["stargazer live"].log.append(saved.id, reported)
     assert player.post(f"{game}/guide/finish", {}).status_code == 303
     kept = document_of(app, game)
     assert [one["tokens"] for one in kept["players"]] == [[*seat.tokens] for seat in state.seats]
@@ -196,11 +196,13 @@ def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
 def test_each_fog_says_who_may_explore_it_and_why() -> None:
     covered = {at: {"wood-1": 1} for at in STANDARD.valleys["standard"].of(MEADOW)}
     lying = {**covered, "A5": {"tile": 1}, "J1": {"clay": 1, "craftsman_red": 1}}
-    told = [str(one) for one in why_explorable(lying, "standard", ("blue", "red"))]
-    assert told[0] == "everybody may explore what adjoins an open meadow: B5"
-    assert told[1].endswith("(red): J2, K1, I1 and I2"), "blue has nothing in the valley"
-    assert told[2].startswith("nobody may explore what adjoins neither") and " A1, " in told[2]
-    assert told[3] == "petrified forest takes both actions of a turn: I1 and I2"
+    reported = [str(one) for one in why_explorable(lying, "standard", ("blue", "red"))]
+    assert reported[0] == "everybody may explore what adjoins an open meadow: B5"
+    assert reported[1].endswith("(red): J2, K1, I1 and I2"), "blue has nothing in the valley"
+    assert (
+        reported[2].startswith("nobody may explore what adjoins neither") and " A1, " in reported[2]
+    )
+    assert reported[3] == "petrified forest takes both actions of a turn: I1 and I2"
 
 
 def laid_out(contracts: Sequence[str], tokens: Sequence[str]) -> np.ndarray:

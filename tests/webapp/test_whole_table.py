@@ -156,7 +156,7 @@ def test_a_doubtful_place_is_asked_on_the_page_and_no_board_confirmed_before(
     reader.boards[0] = {**read_board(), "corners": LEFT}
     game = player.new_game("Ana", "Luis")
     page = photograph(player, game)
-    assert 'id="question-told"' in page and f'name="back" value="{game}/table"' in page
+    assert 'id="question-message"' in page and f'name="back" value="{game}/table"' in page
     player.post(f"{game}/table")
     confirmed = document_of(app, game)["confirmed"]
     assert "review-0" not in confirmed and "review-1" in confirmed

@@ -68,10 +68,10 @@ def _depth(settings: bytes) -> int:
     bits.number(4)  # whose settings
     layers = bits.number(3)
     bits.number(1 + _PROFILE + _LEVEL)
-    told = [(bits.number(1), bits.number(1)) for _ in range(layers)]
+    flags = [(bits.number(1), bits.number(1)) for _ in range(layers)]
     if layers:
         bits.number(2 * (8 - layers))
-    for profile, level in told:
+    for profile, level in flags:
         bits.number(_PROFILE * profile + _LEVEL * level)
     bits.golomb()  # which settings
     if bits.golomb() == 3:  # colour at full size

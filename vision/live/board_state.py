@@ -193,16 +193,16 @@ def _turn_dials(
     [('2', '1')]
     """
     faced = {held: place for place, held in before.lying.items() if held in dials}
-    told = []
+    events = []
     for change in changes:
         if change.now is not None and change.now in dials:
-            told.append(replace(change, source=faced.get(change.now)))
+            events.append(replace(change, source=faced.get(change.now)))
             faced[change.now] = change.place
         elif change.was not in dials:
-            told.append(change)
+            events.append(change)
     lying = {place: piece for place, piece in after.lying.items() if piece not in dials}
     lying |= {place: piece for piece, place in faced.items()}
-    return replace(after, lying=lying), tuple(told)
+    return replace(after, lying=lying), tuple(events)
 
 
 def correct(state: BoardState, place: Place, star: Held | None) -> BoardState:

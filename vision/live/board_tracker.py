@@ -297,8 +297,10 @@ class BoardTracker:
         self._last_reading = frame.t
         features, seen = self._observe(frame, steady, self._agenda.unread)
         before, found = self.counts, self._among(self._agenda.unconfirmed)
-        told = debounce(self.state, frame.t, seen, self._among(self._agenda.touched), self._dials)
-        self.state, changes, agreed = told
+        debounced = debounce(
+            self.state, frame.t, seen, self._among(self._agenda.touched), self._dials
+        )
+        self.state, changes, agreed = debounced
         if changes:
             apart, changed = self._background.recoloured(thumbnail), (c.place for c in changes)
             by_hand = self._among(self._agenda.changed(self._mask(changed), apart, frame.t))

@@ -183,13 +183,13 @@ class ChangeDetector:
         """
         grey = [cv2.cvtColor(g, cv2.COLOR_BGR2GRAY).astype(np.float32) for g in (before, now)]
         width, height = (side // 2 for side in self.size)
-        told = []
+        shifts = []
         for x, y in ((0, 0), (width, 0), (0, height), (width, height)):
             tiles = [g[y : y + height, x : x + width] for g in grey]
             (x_off, y_off), response = cv2.phaseCorrelate(tiles[0], tiles[1], self._window)
             if response > 0.2:
-                told.append(math.hypot(x_off, y_off) / PX_PER_MM)
-        return sorted(told)[-2] if len(told) > 1 else 0.0
+                shifts.append(math.hypot(x_off, y_off) / PX_PER_MM)
+        return sorted(shifts)[-2] if len(shifts) > 1 else 0.0
 
     @cached_property
     def board(self) -> np.ndarray:

@@ -61,8 +61,8 @@ def change_events(
     for track, count in after.items():
         sure = min((c.confidence for c in changes if c.place.id == track), default=1.0)
         was = before.get(track, 0)
-        for told in range(was + 1, count + 1) if count > was else (count,) * (count != was):
-            more = {"count": told, "confidence": round(sure, 4)}
+        for step in range(was + 1, count + 1) if count > was else (count,) * (count != was):
+            more = {"count": step, "confidence": round(sure, 4)}
             events.append(LiveEvent(t, track, board, more))
     return events
 
@@ -87,14 +87,14 @@ def _on_space(t: float, board: int, change: Change, found: bool) -> LiveEvent:
 def _in_region(t: float, board: int, change: Change, found: bool) -> list[LiveEvent]:
     """What came to a region and left it: each kind of piece once, and how many there are now."""
     was, now = (Counter(held or ()) for held in (change.was, change.now))
-    told = []
+    events = []
     for piece in sorted(was | now):
         if was[piece] != now[piece]:
             kind = "placed" if now[piece] > was[piece] else "removed"
             more = {"space": change.place.id, "star": piece, "count": now[piece]}
             more["confidence"] = round(change.confidence, 4)
-            told.append(LiveEvent(t, kind, board, {**more, **({"found": True} if found else {})}))
-    return told
+            events.append(LiveEvent(t, kind, board, {**more, **({"found": True} if found else {})}))
+    return events
 
 
 def corners_data(corners: np.ndarray) -> dict[str, Any]:

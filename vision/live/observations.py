@@ -61,8 +61,8 @@ def observations(
     places, classes = tuple(profile.places), board.classes
     visible = np.ones(len(places), bool) if board.read is None else board.read
     empty = len(classes)
-    heard = board.counted(piece_roles or {piece: piece for piece in classes})
-    odds, scores = heard.odds, heard.scores
+    counted = board.counted(piece_roles or {piece: piece for piece in classes})
+    odds, scores = counted.odds, counted.scores
     for row in np.flatnonzero(~visible):
         held = lying.get(places[row])
         piece = held if isinstance(held, str) else None
@@ -73,8 +73,8 @@ def observations(
     for row in np.flatnonzero(visible):
         place = places[row]
         if place.kind == "region":
-            if place in heard.regions:
-                seen[place] = _in_region(heard.regions[place], lying.get(place))
+            if place in counted.regions:
+                seen[place] = _in_region(counted.regions[place], lying.get(place))
             continue
         posterior = posteriors[place]
         if posterior.piece is None:

@@ -94,8 +94,8 @@ class FileSource:
             there, image = self._capture.read()
             if not there:
                 break
-            told = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-            t = told if told > t else t + pace
+            position_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            t = position_s if position_s > t else t + pace
             yield Frame(t, image)
         self._capture.release()
 

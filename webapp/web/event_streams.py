@@ -32,7 +32,7 @@ MOST_LISTENERS = MOST_CONNECTIONS // 2
 later."""
 MOST_OF_ADDRESS = CONNECTIONS_OF_ADDRESS // 4
 """Of these from one address other than this computer's: a browser holds one for all its pages."""
-MOST_TOLD = 30
+MOST_CHANGES = 30
 """Entries that are told one by one to a page that slept: of older ones it sees what came of them,
 as it draws the table anew."""
 CHANGES_KEPT = 512
@@ -225,7 +225,7 @@ class EventStreams:
                 listener.standing[game_id] = game.revision
                 yield _event("revision", {"game": game_id, "revision": game.revision})
             entries = self._service.entries(game_id, after=listener.known[game_id])
-            for entry in entries[-MOST_TOLD:]:
+            for entry in entries[-MOST_CHANGES:]:
                 waiting = entries[-1].number - entry.number
                 change = {**self._change(game, entry.number), "waiting": waiting}
                 listener.known[game_id] = entry.number

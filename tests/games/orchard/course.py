@@ -30,8 +30,8 @@ class OrchardCourse(Course[State, Action]):
     def start_of(self, data: Mapping[str, Any]) -> State:
         """A table whose secret numbers are drawn."""
         baskets, die = data.get("baskets"), data.get("die")
-        told = baskets if isinstance(baskets, list) else []
-        if die not in FIELDS or len(told) != 2 or not {*chain(*told)} <= {*FRUIT}:
+        reported = baskets if isinstance(baskets, list) else []
+        if die not in FIELDS or len(reported) != 2 or not {*chain(*reported)} <= {*FRUIT}:
             raise DataFileError([("", "needs a field as `die`, and two `baskets` of fruit")])
-        sides = tuple(Side(tuple(basket), SECRETS[-1]) for basket in told)
+        sides = tuple(Side(tuple(basket), SECRETS[-1]) for basket in reported)
         return replace(TURNS.start({}), die=die, sides=sides)

@@ -121,7 +121,7 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     with page.expect_response("**/live/star"):  # to the second try: the first is left without
         lay(page, "ar1", "red")
     expect(page.locator("#undelivered")).to_be_hidden()
-    told: list[tuple[str, ...]] = [("hand", "placed", "ar1", "red")]
+    reported: list[tuple[str, ...]] = [("hand", "placed", "ar1", "red")]
 
     def log() -> list[tuple[str, ...]]:
         entries = live.entries(game.split("/")[2])
@@ -130,13 +130,15 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
         ]
 
     expect(page.locator("#player-0 .space.taken")).to_have_count(1)
-    assert log() == told, "written once, though it was sent twice"
+    assert log() == reported, "written once, though it was sent twice"
     page.evaluate(
         "for (let tap = 0; tap < 3; tap += 1) document.querySelector('#black-more-1').click()"
     )
     expect(page.locator("#player-1 .stepper .number")).to_have_text("3")
-    told += [("hand", "black", "1"), ("hand", "black", "2"), ("hand", "black", "3")]
-    until(page, lambda: log() == told, "each of three taps that no answer was waited for between")
+    reported += [("hand", "black", "1"), ("hand", "black", "2"), ("hand", "black", "3")]
+    until(
+        page, lambda: log() == reported, "each of three taps that no answer was waited for between"
+    )
 
     computer.go_away()
     lay(page, "ar2", "blue")
@@ -164,7 +166,7 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     expect(page.locator("#undelivered")).to_contain_text("8 changes wait")
     computer.come()
     expect(page.locator("#undelivered")).to_be_hidden()
-    told += [
+    reported += [
         ("hand", "placed", "ar2", "blue"),
         ("indicator", "1"),
         ("indicator", "1"),
@@ -174,7 +176,7 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
         ("restart",),
         ("hand", "placed", "ca1", "blue"),
     ]
-    assert log() == told
+    assert log() == reported
     expect(page.locator("#player-0 .space.taken")).to_have_count(1)
     context.close()
 

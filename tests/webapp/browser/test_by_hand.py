@@ -53,7 +53,7 @@ def test_a_full_board_takes_32_taps_and_is_there_after_a_reload(entering: Hands)
             entering.tap(paint)
         for space in by_colour[colour]:
             entering.tap(f"#space-{space} .rim")
-    expect(page.locator("#entry-told")).to_have_text("25 of 25 spaces")
+    expect(page.locator("#entry-message")).to_have_text("25 of 25 spaces")
     tap_slot(entering, BLACK)
     assert entering.taps <= MOST_TAPS
     expect(page.locator(".track-row use.body")).to_have_count(BLACK)  # drawn by the last answer
@@ -89,7 +89,7 @@ def test_what_does_not_arrive_is_sent_again(entering: Hands) -> None:
     expect(page.locator("#undelivered")).to_contain_text("2 changes wait")
     page.context.set_offline(False)
     expect(page.locator("#undelivered")).to_be_hidden()
-    expect(page.locator("#entry-told")).to_contain_text("2 of 25 spaces")
+    expect(page.locator("#entry-message")).to_contain_text("2 of 25 spaces")
     page.reload()
     drawn(page, {"core": "red", "ar1": "red"})
 
@@ -144,7 +144,7 @@ def test_a_board_is_entered_with_keys_alone(open_context: OpenContext, table: Ta
     expect(announced).to_have_text("Black stars: 2")
     beside = page.evaluate("document.activeElement.dataset.space")
     assert beside != "core"
-    expect(page.locator("#entry-told")).to_contain_text("2 of 25 spaces")
+    expect(page.locator("#entry-message")).to_contain_text("2 of 25 spaces")
     drawn(page, {"core": "blue", beside: "yellow"})
     page.keyboard.press("Delete")
     expect(announced).to_contain_text("empty")

@@ -30,13 +30,13 @@ def test_a_wrongly_read_star_is_corrected_and_the_correction_undone(
     assert ANAS["ar3"] != "red"
     space = page.locator("#space-ar3")
     expect(space).to_have_attribute("data-star", ANAS["ar3"])
-    expect(page.locator("#question-told")).to_have_text("What lies on a space of Aries?")
+    expect(page.locator("#question-message")).to_have_text("What lies on a space of Aries?")
     hands.tap("[data-open]")
     expect(page.locator("#palette-name")).to_have_text("Aries 3")
     hands.show(f"correcting-{'phone' if hands.touch else 'desktop'}")
     choose(hands, "red")
     expect(space).to_have_attribute("data-star", "red")
-    expect(page.locator("#question-told")).to_have_count(0)
+    expect(page.locator("#question-message")).to_have_count(0)
     hands.tap("#undo")
     expect(space).to_have_attribute("data-star", ANAS["ar3"])
     hands.tap("#redo")
@@ -76,9 +76,9 @@ def test_a_broken_rule_is_told_in_words_and_its_spaces_light_up(
     page = begin(at_phone, table, "players/0/review")
     at_phone.tap("#space-ar2 .rim")
     choose(at_phone, ANAS["ar1"])
-    told = page.locator(".break").first
-    expect(told).to_contain_text("are linked and both")
-    at_phone.tap(told)
+    reported = page.locator(".break").first
+    expect(reported).to_contain_text("are linked and both")
+    at_phone.tap(reported)
     expect(page.locator("#drawn .space.lit").nth(1)).to_be_visible()
     at_phone.show("broken-rule-phone")
 

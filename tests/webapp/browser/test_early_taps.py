@@ -54,7 +54,7 @@ def test_what_is_tapped_before_the_scripts_are_there_is_done_once_they_are(page:
     expect(page.locator("#space-core")).to_have_attribute("data-star", "blue")
     expect(page.locator("#space-ar1")).to_have_attribute("data-star", "")
     expect(page.locator("dialog[open] .terms")).to_be_visible()
-    expect(page.locator("#entry-told")).to_have_text("1 of 25 spaces")
+    expect(page.locator("#entry-message")).to_have_text("1 of 25 spaces")
 
 
 def test_a_link_leads_on_before_the_scripts_are_there(page: Page) -> None:

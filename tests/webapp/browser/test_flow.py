@@ -59,7 +59,7 @@ def test_two_players_come_to_the_winner(
     hands.next()
     hands.show(f"{device}-05-photographs")
     _photograph(hands, photographs[:1])
-    expect(page.locator("#question-told")).to_have_text("What lies on a space of Aries?")
+    expect(page.locator("#question-message")).to_have_text("What lies on a space of Aries?")
     hands.show(f"{device}-06-question")
     hands.tap("#answer-1")
     expect(page.locator(".thumb .primary")).to_have_text("Both boards are right")
@@ -116,13 +116,13 @@ def _record(device: str, hands: Hands) -> None:
     machine, taps = hands.seconds(), hands.taps
     person = machine + taps * SECONDS_A_TAP + SECONDS_A_PHOTOGRAPH
     in_camera = CAMERA if hands.touch else 0
-    told = {
+    reported = {
         "taps": taps,
         "taps_in_the_camera": in_camera,
         "machine_s": round(machine, 1),
         "person_s": round(person, 1),
     }
-    print(f"\n{device}: a game of two scored: {told}")
+    print(f"\n{device}: a game of two scored: {reported}")
     assert taps + in_camera <= MOST_TAPS + DOUBTS
 
 

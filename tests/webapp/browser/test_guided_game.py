@@ -24,7 +24,7 @@ WITHIN_PX = 2.0
 def projected(page: Page, corners: list[list[float]], at: list[list[float]]) -> np.ndarray:
     """Where the page draws places of the standard board, px."""
     width, height = load_profile("standard").size_mm
-    told = page.evaluate(
+    reported = page.evaluate(
         """async ({ corners, at, size }) => {
           const { projection } = await import("/static/script/projection.js");
           const project = projection(corners, ...size);
@@ -32,7 +32,7 @@ def projected(page: Page, corners: list[list[float]], at: list[list[float]]) -> 
         }""",
         {"corners": corners, "at": at, "size": [width, height]},
     )
-    return np.array(told) * (1920, 1080)
+    return np.array(reported) * (1920, 1080)
 
 
 def test_places_in_a_picture_are_where_they_are_projected(at_phone: Hands, table: Table) -> None:

@@ -155,6 +155,6 @@ def test_a_file_that_is_too_large_is_told_before_it_is_sent(page: Page) -> None:
     page.locator("#words").evaluate("words => { words.dataset.largest = '10'; }")
     large = {"name": "large.jpg", "mimeType": "image/jpeg", "buffer": b"x" * 11}
     page.set_input_files(TAKER, large)
-    told = "large.jpg: This file is too large. Choose one of at most 32 MB."
-    expect(page.locator("#upload-error")).to_have_text(told)
+    reported = "large.jpg: This file is too large. Choose one of at most 32 MB."
+    expect(page.locator("#upload-error")).to_have_text(reported)
     assert "POST" not in sent

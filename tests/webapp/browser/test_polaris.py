@@ -160,7 +160,7 @@ def test_a_sky_is_entered_by_taps_and_the_next_begins_with_it(hands: Hands) -> N
     hands.tap(middle)
     hands.tap("#space-polaris-1b1 .halo")
     hands.tap("#undo")
-    expect(page.locator("#entry-told")).to_have_text("3 of 225 spaces")
+    expect(page.locator("#entry-message")).to_have_text("3 of 225 spaces")
     look(page)
     hands.show("polaris-hand")
     hands.next()
@@ -171,7 +171,7 @@ def test_a_sky_is_entered_by_taps_and_the_next_begins_with_it(hands: Hands) -> N
     look(page)
     with page.expect_event("load"):
         page.locator(".board-of").nth(1).locator(".board-choices button").tap()
-    expect(page.locator("#entry-told")).to_have_text("3 of 225 spaces")
+    expect(page.locator("#entry-message")).to_have_text("3 of 225 spaces")
     with page.expect_event("load"):
         page.locator(".thumb .primary").tap()
     with page.expect_event("load"):

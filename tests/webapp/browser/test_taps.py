@@ -90,7 +90,7 @@ def play(hands: Hands, cards: tuple[str, ...], photographs: int) -> int:
         hands.next()
     page.wait_for_url("**/photographs")
     photograph(hands, photographs)
-    expect(page.locator("#question-told")).to_have_text("What lies on a space of Aries?")
+    expect(page.locator("#question-message")).to_have_text("What lies on a space of Aries?")
     hands.tap("#answer-1")
     expect(page.locator(".thumb .primary")).to_have_text("Both boards are right")
     expect(page.locator("h1")).to_have_text("Are these the boards?")
@@ -105,8 +105,8 @@ def play(hands: Hands, cards: tuple[str, ...], photographs: int) -> int:
     hands.next()
     expect(page.locator(".standing")).to_have_count(2)
     mode = "full" if full else "introductory"
-    told = f"{mode} mode, photographs taken on the page: {photographs}"
-    print(f"\n{told}: {hands.taps} taps, {DOUBTS} of them for a doubt")
+    reported = f"{mode} mode, photographs taken on the page: {photographs}"
+    print(f"\n{reported}: {hands.taps} taps, {DOUBTS} of them for a doubt")
     return hands.taps
 
 
@@ -114,7 +114,7 @@ def photograph(hands: Hands, photographs: int) -> None:
     """Take a photograph of each player's board with a tap, or one of both."""
     page, before = hands.page, hands.taps
     hands.tap("#take-here")
-    asked = page.locator("#viewfinder-told")
+    asked = page.locator("#viewfinder-message")
     expect(asked).to_have_text("Ana")
     expect(page.locator("#shutter")).to_be_enabled()
     hands.show("viewfinder-phone")

@@ -122,11 +122,11 @@ def test_a_finished_game_of_two_takes_eight_taps(
     with page.expect_file_chooser() as chooser:
         hands.tap(".whole-table label.taker")
     chooser.value.set_files(photograph)
-    expect(page.locator("#question-told")).to_have_text("What lies on a space of Aries?")
+    expect(page.locator("#question-message")).to_have_text("What lies on a space of Aries?")
     hands.show(f"{device}-table-2-doubt")
     with page.expect_event("load"):
         hands.tap("#answer-1")
-    expect(page.locator("#question-told")).to_have_count(0)
+    expect(page.locator("#question-message")).to_have_count(0)
     expect(page.locator(".table-photograph polygon")).to_have_count(12)
     hands.show(f"{device}-table-3-review")
     hands.next()

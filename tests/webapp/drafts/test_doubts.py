@@ -33,8 +33,8 @@ def test_no_number_is_saved_that_nobody_typed(owner: Owner, photograph: bytes) -
     assert track["points"] == [None] * 10 and track["full"] is None
     layout = owner.numbered(draft)
     layout["black_track"]["points"][4] = None
-    told = owner.send(f"{draft}/layout", {"layout": layout, "doubtful": []}).json["problems"]
-    assert told[0]["tool"] == "track" and "Numbers are missing" in told[0]["text"]
+    reported = owner.send(f"{draft}/layout", {"layout": layout, "doubtful": []}).json["problems"]
+    assert reported[0]["tool"] == "track" and "Numbers are missing" in reported[0]["text"]
     assert owner.post(f"{draft}/use", {"title": "Attic"}).status_code == 422
     assert own_profile_names() == []
 

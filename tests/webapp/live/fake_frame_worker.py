@@ -100,9 +100,9 @@ class FakeFrameWorker:
                 counts = {at: self._piece_roles.get(piece) for at, piece in stars.items()}
                 stars = {at: piece for at, piece in counts.items() if piece is not None}
             black = range(frame.get("black", {}).get(str(number), 0))
-            told = [] if number in self._in_view else [{"kind": "board_found"}]
-            told += board.see({**stars, **{f"{TRACK}{place}": "black" for place in black}})
-            events += [{"format": 1, "t": t, "board": number, **event} for event in told]
+            reported = [] if number in self._in_view else [{"kind": "board_found"}]
+            reported += board.see({**stars, **{f"{TRACK}{place}": "black" for place in black}})
+            events += [{"format": 1, "t": t, "board": number, **event} for event in reported]
         self._in_view = set(in_view)
         if "die" in frame:
             os._exit(1)

@@ -147,13 +147,13 @@ def acted(hand: Visit) -> Script:
 def test_what_lies_there_is_told_once_and_what_a_hand_changes(stage: Stage) -> None:
     worker = stage.worker()
     hand = Visit(4.0, (step("core", "put", "red"), step("ar1", "take")))
-    told = stage.show(worker, acted(hand))
-    assert set(told[:5]) == ALL
-    assert set(told[5:]) == {
+    reported = stage.show(worker, acted(hand))
+    assert set(reported[:5]) == ALL
+    assert set(reported[5:]) == {
         ("replaced", "core", "red", "yellow"),
         ("removed", "ar1", None, "red"),
     }
-    assert len(told) == 7
+    assert len(reported) == 7
 
 
 def test_a_restart_tells_nothing_again_and_forgets_no_correction(stage: Stage) -> None:
@@ -172,8 +172,8 @@ def test_a_correction_is_believed_and_the_same_sight_is_not_told_again(stage: St
     stage.show(worker, still())
     worker.correct(Correction(0, {"ar1": None, "ta1": "orange"}))
     hand = Visit(3.5, (step("ta1", "take"),))
-    told = stage.show(worker, acted(hand))
-    assert told == [("removed", "ta1", None, "orange")]
+    reported = stage.show(worker, acted(hand))
+    assert reported == [("removed", "ta1", None, "orange")]
 
 
 def test_a_word_about_a_board_out_of_view_or_unknown_is_taken(stage: Stage) -> None:
@@ -208,11 +208,11 @@ def test_what_is_no_picture_brings_nothing_and_is_told_apart(stage: Stage) -> No
 
 
 def test_a_source_is_watched_to_its_end(stage: Stage, tmp_path: Path) -> None:
-    worker, told, received = stage.worker(), [], False
+    worker, reported, received = stage.worker(), [], False
     for events in worker.follow(stage.film(tmp_path, still()), False):
-        told += events
+        reported += events
         received = received or worker.receiving()
-    assert set(changes(iter(told))) == ALL
+    assert set(changes(iter(reported))) == ALL
     assert received
 
 

@@ -177,7 +177,7 @@ def test_a_worker_that_takes_no_word_is_replaced_before_too_many_wait(
     assert first is not None
     frozen(first)
     (status,) = table.service.workers.of(table.id)
-    told = Correction(0, {"ar1": "blue"} | dict.fromkeys(map(str, range(1000))))
+    reported = Correction(0, {"ar1": "blue"} | dict.fromkeys(map(str, range(1000))))
     for _ in range(2 * processes.MOST_WORDS):
-        at_last(lambda: table.service.workers.correct(table.id, status.camera.name, told))
+        at_last(lambda: table.service.workers.correct(table.id, status.camera.name, reported))
     eventually(lambda: worker(table) not in (None, first))

@@ -89,10 +89,10 @@ def test_a_lesson_is_done_on_the_board_that_a_camera_sees(table: Table, lesson_i
     assert "make your move on the real board" in learner.look()
     _verb, star, space = lesson.wrong[0].example.split()
     learner.lay({**start, Place(space): star})
-    told = learner.look()
-    assert 'class="judged wrong"' in told
-    assert str(lesson.wrong[0].said) in told
-    assert "Lay it back on the board" in told
+    reported = learner.look()
+    assert 'class="judged wrong"' in reported
+    assert str(lesson.wrong[0].said) in reported
+    assert "Lay it back on the board" in reported
     learner.lay(start)
     assert 'class="judged wrong"' not in learner.look()
     lying = dict(start)
@@ -103,9 +103,9 @@ def test_a_lesson_is_done_on_the_board_that_a_camera_sees(table: Table, lesson_i
         _verb, star, space = text.split()
         lying[Place(space)] = star
         learner.lay(lying)
-        told = learner.look()
+        reported = learner.look()
         attempt = attempt.attempt(text).attempt
-    assert str(lesson.done) in told
+    assert str(lesson.done) in reported
     assert table.player.get("/lessons").text.count('class="lesson learnt"') == 1
 
 
@@ -120,27 +120,27 @@ def test_a_lesson_is_done_on_the_sky_that_a_camera_sees(sky: Table) -> None:
     assert SKIES is not None
     learner = Learner(sky, "polaris", "link")
     start = POLARIS_GAME.pieces_of(LINK.start.sky)
-    told = learner.look()
-    assert "0 of 4" in told and "Lay: red star, 2b2; blue star, 2c4; blue star, 1b3" in told
-    assert "Turn: the new moon faces sector 1" in told
-    assert 'class="space lit" id="space-2b2"' in told or 'lit" id="space-2b2"' in told
+    reported = learner.look()
+    assert "0 of 4" in reported and "Lay: red star, 2b2; blue star, 2c4; blue star, 1b3" in reported
+    assert "Turn: the new moon faces sector 1" in reported
+    assert 'class="space lit" id="space-2b2"' in reported or 'lit" id="space-2b2"' in reported
     learner.lay({Place("2b2"): "red", Place("1b4"): "blue", Place("3", "dial"): "new_moon"})
-    told = learner.look()
-    assert "1 of 4" in told and "Take away: blue star, 1b4<" in told
+    reported = learner.look()
+    assert "1 of 4" in reported and "Take away: blue star, 1b4<" in reported
     learner.lay(start)
     assert "make your move on the real board" in learner.look()
     for wrong in LINK.wrong:
         if not wrong.after:
             learner.lay(with_laid(start, wrong.example))
-            told = learner.look()
-            assert 'class="judged wrong"' in told and str(wrong.said) in told
+            reported = learner.look()
+            assert 'class="judged wrong"' in reported and str(wrong.said) in reported
             learner.lay(start)
             assert 'class="judged wrong"' not in learner.look()
     lying = with_laid(start, "lay red 2c2")
     learner.lay(lying)
-    told = learner.look()
-    assert 'class="judged on"' in told
-    assert re.search(r'class="space taken" id="space-2c2"', told), "it is drawn"
+    reported = learner.look()
+    assert 'class="judged on"' in reported
+    assert re.search(r'class="space taken" id="space-2c2"', reported), "it is drawn"
     learner.lay(with_laid(lying, "lay link 2b2-2c2"))
     assert str(LINK.done) in learner.look()
     assert sky.player.get("/lessons/polaris").text.count('class="lesson learnt"') == 1
@@ -161,8 +161,8 @@ def test_what_lay_there_before_the_lesson_is_no_try(sky: Table) -> None:
     learner = Learner(sky, "polaris", "first_star")
     lesson = {Place("2b3"): "blue", Place("4c2"): "yellow", Place("1", "dial"): "new_moon"}
     learner.lay({**lesson, Place("3b2"): "red"})
-    told = learner.look()
-    assert "Take away: red star, 3b2" in told and 'class="judged wrong"' not in told
+    reported = learner.look()
+    assert "Take away: red star, 3b2" in reported and 'class="judged wrong"' not in reported
     learner.lay(lesson)
     assert "make your move" in learner.look()
     learner.lay({**lesson, Place("3b2"): "red"})
@@ -175,8 +175,8 @@ def test_a_frame_that_is_turned_is_turned_back_first(sky: Table) -> None:
     learner.lay(lesson)
     assert "make your move" in learner.look()
     learner.lay({**lesson, Place("2", "dial"): "new_moon"})
-    told = learner.look()
-    assert "2 of 3" in told and "Turn: the new moon faces sector 1" in told
+    reported = learner.look()
+    assert "2 of 3" in reported and "Turn: the new moon faces sector 1" in reported
 
 
 def test_the_learners_word_counts_where_a_camera_is_mistaken(sky: Table) -> None:
@@ -203,8 +203,8 @@ def test_the_camera_is_let_go_and_a_table_for_lessons_is_set_up(table: Table) ->
 def test_the_page_films_and_says_how_the_camera_does(sky: Table) -> None:
     page = sky.player.get("/lessons/polaris/link").text
     assert 'id="camera-start"' in page, "one phone is the page and the camera"
-    told = Learner(sky, "polaris", "link").look()
-    assert "No camera watches" in told and "Tap on the screen instead" in told
+    reported = Learner(sky, "polaris", "link").look()
+    assert "No camera watches" in reported and "Tap on the screen instead" in reported
     back = sky.player.post("/lessons/camera", {"game": "polaris", "board": "", "lesson": "link"})
     assert back.headers["Location"] == "/lessons/polaris/link"
     assert 'id="camera-start"' not in sky.player.get("/lessons/polaris/link").text

@@ -76,17 +76,17 @@ def test_a_page_that_asks_for_everything_is_told_the_latest(
     table: Table, taken: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.service.record(table.id, "cam", events(300))
-    told = changes(table, event_streams.MOST_TOLD)
-    assert numbers(told) == list(range(301 - event_streams.MOST_TOLD, 301))
-    assert [one["data"]["waiting"] for one in told] == list(
-        reversed(range(event_streams.MOST_TOLD))
+    reported = changes(table, event_streams.MOST_CHANGES)
+    assert numbers(reported) == list(range(301 - event_streams.MOST_CHANGES, 301))
+    assert [one["data"]["waiting"] for one in reported] == list(
+        reversed(range(event_streams.MOST_CHANGES))
     )
     assert len(taken) < 700
     monkeypatch.setattr(
         event_streams, "_change", None
     )  # what one page was told, the next is told again
-    assert [one["data"] for one in changes(table, event_streams.MOST_TOLD)] == [
-        one["data"] for one in told
+    assert [one["data"] for one in changes(table, event_streams.MOST_CHANGES)] == [
+        one["data"] for one in reported
     ]
 
 

@@ -47,9 +47,9 @@ def received(
 def changes(table: Table, count: int, **where: Any) -> list[dict[str, Any]]:
     """The next so many changes."""
     found = []
-    for told in listen(table, **where):
-        if told["event"] == "change":
-            found.append(told)
+    for reported in listen(table, **where):
+        if reported["event"] == "change":
+            found.append(reported)
         if len(found) == count:
             return found
     raise AssertionError("the news ended")
@@ -73,7 +73,7 @@ def test_a_page_that_was_asleep_is_told_what_it_missed_and_only_that(table: Tabl
     assert numbers(changes(table, 6)) == [1, 2, 3, 4, 5, 6]
     assert numbers(changes(table, 2, last_event_id=4)) == [5, 6]
     assert numbers(changes(table, 2, after=0, last_event_id=4)) == [5, 6]
-    assert [told["data"]["waiting"] for told in changes(table, 6)] == [5, 4, 3, 2, 1, 0]
+    assert [reported["data"]["waiting"] for reported in changes(table, 6)] == [5, 4, 3, 2, 1, 0]
 
 
 def test_two_pages_hear_the_same_as_it_happens(table: Table) -> None:
@@ -103,7 +103,7 @@ def test_with_many_pages_the_next_one_is_told_and_comes_again(
 ) -> None:
     monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)
     table.place(0, {"core": "red"})
-    assert numbers([told for told in listen(table) if told["event"] == "change"]) == [1]
+    assert numbers([reported for reported in listen(table) if reported["event"] == "change"]) == [1]
 
 
 def test_an_address_with_many_pages_keeps_none_of_the_others_from_the_news(
@@ -135,8 +135,10 @@ def test_one_stream_brings_the_news_of_several_games(
     other = Table(table.app)
     for one, stars in ((table, ARIES), (other, {"core": "red"})):
         one.place(0, stars)
-    told = list(received(table, f"/live/events?game={table.id}.4&game={other.id}.0&game=none.0"))
-    assert [(one["event"], one["data"].get("game")) for one in told] == [
+    reported = list(
+        received(table, f"/live/events?game={table.id}.4&game={other.id}.0&game=none.0")
+    )
+    assert [(one["event"], one["data"].get("game")) for one in reported] == [
         ("revision", table.id),
         ("change", table.id),
         ("change", table.id),
@@ -144,7 +146,7 @@ def test_one_stream_brings_the_news_of_several_games(
         ("change", other.id),
         ("gone", "none"),
     ]
-    assert [one["data"]["number"] for one in told if one["event"] == "change"] == [5, 6, 1]
+    assert [one["data"]["number"] for one in reported if one["event"] == "change"] == [5, 6, 1]
 
 
 @pytest.mark.parametrize("asked", ["", "?game=", "?game=x", "?game=x.-1", "?game=x.1" * 17])
@@ -158,7 +160,7 @@ def test_a_stream_of_no_games_is_refused(table: Table, asked: str) -> None:
 def test_an_objective_is_announced_with_who_was_first(table: Table) -> None:
     table.place(1, ARIES)
     table.place(0, ARIES)
-    said = [alert["say"] for told in changes(table, 12) for alert in told["data"]["alerts"]]
+    said = [alert["say"] for reported in changes(table, 12) for alert in reported["data"]["alerts"]]
     said = [words for words in said if "Aries in three colours" in words]
     assert said == [
         "Luis is the first to complete Aries in three colours",
@@ -177,7 +179,9 @@ def test_a_broken_rule_is_named_with_what_to_do_and_goes_when_put_right(table: T
     assert "are linked" not in table.page()
     assert "line" not in "".join(re.findall(r'<g class="clashes"(.*?)</g>', table.page()))
     assert f'href="{table.game}/earlier"' in table.player.get(f"{table.game}/live").text
-    kinds = [alert["kind"] for told in changes(table, 3) for alert in told["data"]["alerts"]]
+    kinds = [
+        alert["kind"] for reported in changes(table, 3) for alert in reported["data"]["alerts"]
+    ]
     assert kinds == ["break", "mended"]
 
 
@@ -331,8 +335,8 @@ def test_a_deleted_game_takes_its_log_with_it(table: Table) -> None:
     table.player.post(f"{table.game}/delete")
     assert table.player.get(f"{table.game}/live").status_code == 404
     with table.app.test_request_context():
-        told = list(event_streams.event_streams().stream({table.id: 0}, lambda: False))
-    assert "event: gone" in told[-1]
+        reported = list(event_streams.event_streams().stream({table.id: 0}, lambda: False))
+    assert "event: gone" in reported[-1]
 
 
 def test_a_game_is_followed_live_before_anybody_is_asked_for_its_end(table: Table) -> None:

@@ -64,7 +64,7 @@ def test_a_server_starts_again_with_one_of_two_known_boards_in_view(data: Path) 
 
     send(before, stage.frames(still(60.0, LYING, OTHER)), until=is_seen)
     eventually(is_seen)
-    told = before.seen_events()
+    reported = before.seen_events()
     stop(app)
 
     app = start(data)
@@ -79,7 +79,7 @@ def test_a_server_starts_again_with_one_of_two_known_boards_in_view(data: Path) 
         eventually(lambda: state(table) == "watching")
         assert worker(table) == first, "the worker died"
         assert [board["sure"] for board in answers[-1]["boards"]] == [True, False]
-        assert table.seen_events() == told, "lost or doubled"
+        assert table.seen_events() == reported, "lost or doubled"
         assert table.stars(0) == {**LYING.stars, "ge1": "white"}
         assert table.stars(1) == {**OTHER.stars, "ar1": "white"}
     finally:

@@ -52,10 +52,10 @@ def test_from_the_new_game_through_five_phases_to_the_score(sky: SkyTable) -> No
     assert answer.headers["Location"] == f"{sky.game}/polaris/telescopes", (
         "the last one is told now"
     )
-    told = {f"telescope-{phase}": str(phase % 4) for phase in range(5)}
+    reported = {f"telescope-{phase}": str(phase % 4) for phase in range(5)}
     assert 'value="1" checked' in sky.player.get(f"{sky.game}/polaris/telescopes").text
     assert (
-        sky.player.post(f"{sky.game}/polaris/telescopes", told)
+        sky.player.post(f"{sky.game}/polaris/telescopes", reported)
         .headers["Location"]
         .endswith("/stock")
     )
@@ -110,8 +110,8 @@ def test_a_rule_that_a_turn_breaks_is_told_with_its_place_and_put_right(sky: Sky
     page = sky.page()
     assert "placed in no single sector: a space " in page.lower() and "<b>Ana:</b>" in page
     assert len(re.findall(r'class="space taken broken" data-space="[13]a1"', page)) == 2
-    (told,) = [one["data"]["alerts"] for one in changes(sky, 2)][1:]
-    assert [one["kind"] for one in told if one["kind"] == "break"] == ["break"]
+    (reported,) = [one["data"]["alerts"] for one in changes(sky, 2)][1:]
+    assert [one["kind"] for one in reported if one["kind"] == "break"] == ["break"]
     number = sky.service.log.last(sky.id)
     assert sky.tap(f"entries/{number}", what="instead", space="1b1") == 204
     assert 'class="ask wrong"' not in sky.page() and set(sky.stars()) == {"1a1", "1b1"}
@@ -133,8 +133,8 @@ def test_what_every_objective_counts_and_what_is_missing(sky: SkyTable) -> None:
     assert row is not None
     assert "2 more for +3" in row[0] and "most" in row[0] and "<b>+1</b>" in row[0]
     assert 'data-light="1a3 1b3"' in row[0]
-    told = [alert for one in changes(sky, 3) for alert in one["data"]["alerts"]]
-    assert "Ana, Stars in orbit 3: 1 point now" in [one["say"] for one in told]
+    reported = [alert for one in changes(sky, 3) for alert in one["data"]["alerts"]]
+    assert "Ana, Stars in orbit 3: 1 point now" in [one["say"] for one in reported]
 
 
 def test_a_phase_ends_by_a_tap_and_the_time_line_takes_it_back(sky: SkyTable) -> None:

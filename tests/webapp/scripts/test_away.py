@@ -181,8 +181,8 @@ def test_what_was_refused_is_read_and_can_be_sent_again_or_thrown_away(run: Run)
       buttons(list.children[0])[0].click();
       return [told, queue()];
     """
-    told, left = away(run, "", body, {"entries": entries})
-    assert told == [["3", ["again", "discard"]], ["4", ["discard"]]]
+    reported, left = away(run, "", body, {"entries": entries})
+    assert reported == [["3", ["again", "discard"]], ["4", ["discard"]]]
     assert left == [{"same": "1", "url": "/a", "fields": [["black", "3"]]}]
 
 

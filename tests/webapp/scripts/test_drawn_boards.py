@@ -120,7 +120,12 @@ def test_what_the_rules_refuse_is_marked_with_the_reason(run: Run) -> None:
 
 def test_what_no_piece_may_break_is_said_of_each(run: Run) -> None:
     buttons, _ = run("refusals.js", PALETTE, {"core": {"": "it is built on", "red": "its own"}})
-    assert [told for _, _, told in buttons] == ["its own", "it is built on", "it is built on", None]
+    assert [reported for _, _, reported in buttons] == [
+        "its own",
+        "it is built on",
+        "it is built on",
+        None,
+    ]
 
 
 def test_no_answer_refuses_nothing(run: Run) -> None:

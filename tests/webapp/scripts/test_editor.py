@@ -57,9 +57,9 @@ def test_a_change_while_another_one_is_on_its_way_is_kept_too(run: Run) -> None:
       await again;
       return [asked.map(({ layout }) => Object.keys(layout.spaces)), told, await done];
     """
-    kept, told, done = server(run, body)
+    kept, reported, done = server(run, body)
     assert kept == [["a"], ["a", "b"]] and done
-    assert told == [None, None, {"problems": []}], "saved is said of the last change alone"
+    assert reported == [None, None, {"problems": []}], "saved is said of the last change alone"
 
 
 def test_what_was_not_kept_is_tried_again(run: Run) -> None:

@@ -16,7 +16,7 @@ def entry(revision: int, **stars: str) -> str:
         for n, id_ in enumerate("ab")
     )
     return f"""<div class="entered" data-revision="{revision}" data-counts='{{"black": 2}}'>
-      <p id="entry-told"></p><section id="breaks"></section>
+      <p id="entry-message"></p><section id="breaks"></section>
       <button id="undo" data-action="/undo">u</button>
       <button id="redo" data-action="/redo">r</button>
       <svg id="drawn" width="200" height="80" viewBox="0 0 100 40">{spaces}<g class="clashes"></g>
@@ -172,7 +172,7 @@ def test_what_waits_is_drawn_again_after_a_reload(run: Run) -> None:
       await import("./hand.js");
       const space = (id) => document.getElementById(`space-${id}`).dataset.star;
       return [space("a"), space("b"), document.querySelector("output").value,
-        document.getElementById("entry-told").hidden];
+        document.getElementById("entry-message").hidden];
     """
     assert run("outbox.js", keep, None, HTML) == ["", "blue", "5", True]
 

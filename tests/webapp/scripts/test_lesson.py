@@ -5,7 +5,7 @@ from typing import Any
 from tests.webapp.scripts.conftest import ASKED, FRAME, Run, drawn
 
 CHOICES = """<input type="radio" name="star" data-tells="place red" data-lies-on="spot">"""
-PART = f"""<div id="lesson-told"></div>
+PART = f"""<div id="lesson-message"></div>
   <form id="try" action="/try" data-swap="#lesson"><input name="made" value="m"></form>
   {drawn("a", style="tappable", a='data-place="a1"')}{CHOICES}
   <svg><g id="marker-0"></g><g id="marker-1"></g></svg>
@@ -31,7 +31,7 @@ def test_nothing_is_tried_before_something_is_chosen(run: Run) -> None:
     body = """
       tap(element("drawn"), "space-a");
       await settled();
-      return [element("lesson-told").textContent, asked.length,
+      return [element("lesson-message").textContent, asked.length,
         document.activeElement.dataset.tells];
     """
     assert lesson(run, body) == ["Choose first.", 0, "place red"]

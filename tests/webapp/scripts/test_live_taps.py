@@ -83,8 +83,8 @@ def test_a_place_that_is_tapped_is_laid_on_by_hand_with_what_lies_there(run: Run
       return [element("hand-name").textContent, one("#hand [name=seat]").value, asked[0].url,
         spot, shown(), why, element("why").textContent];
     """
-    told = ["Luis lays", "1", "/refused?seat=1", ["red"], ["link"], "They are linked.", ""]
-    assert taps(run, body) == told
+    reported = ["Luis lays", "1", "/refused?seat=1", ["red"], ["link"], "They are linked.", ""]
+    assert taps(run, body) == reported
 
 
 def test_a_correction_says_what_it_is_about_and_what_can_be_done(run: Run) -> None:

@@ -72,8 +72,8 @@ def test_what_is_offered_is_not_entered_by_itself(run: Run) -> None:
     given = {"page": "/", "fields": [["name", "Eva"]], "offered": True}
     offer = """document.body.insertAdjacentHTML("beforeend",
       '<p id="typed" hidden data-fields="[]"><button></button></p>');"""
-    told = "return [shown().name, document.getElementById('typed').hidden];"
-    assert page(run, AGAIN + offer + with_page(told), given) == ["Ana", False]
+    reported = "return [shown().name, document.getElementById('typed').hidden];"
+    assert page(run, AGAIN + offer + with_page(reported), given) == ["Ana", False]
 
 
 def test_what_is_typed_is_in_the_page_s_history_for_a_reload(run: Run) -> None:

@@ -7,9 +7,9 @@ from tests.webapp.scripts.conftest import ASKED, FRAME, Run, drawn
 
 def reviewed(breaks: str, thumb: str = "on") -> str:
     """What the server draws: a broken rule about some places, and what leads on."""
-    told = f'<button class="break" data-light="{breaks}">broken</button>' if breaks else ""
+    reported = f'<button class="break" data-light="{breaks}">broken</button>' if breaks else ""
     board = drawn("a", "b", style="galaxy", a='data-star="red"', b='data-star=""')
-    return f"""<p id="review-told">told</p>{told}{board}
+    return f"""<p id="review-message">told</p>{reported}{board}
       <template id="heading-now">Ana</template>
       <template id="thumb-now"><button>{thumb}</button></template>"""
 
@@ -47,8 +47,8 @@ def test_the_palette_offers_what_lies_there_and_marks_what_is_refused(run: Run) 
         document.querySelector("[name=space]").value, offered.map(({ value }) => value),
         before, element("why").textContent, document.querySelector(".refused").value];
     """
-    told = "They are linked."
-    assert review(run, body) == [True, "b", "b", ["red", ""], "", told, "red"]
+    reported = "They are linked."
+    assert review(run, body) == [True, "b", "b", ["red", ""], "", reported, "red"]
 
 
 def test_what_lies_there_is_pressed_and_has_the_focus(run: Run) -> None:

@@ -20,10 +20,10 @@ class LivePtolemaeus(LiveGame):
 
     def initial_state(self, rules: Rules) -> Watched:
         """An empty board, on which the sky of the start date is to be set."""
-        told = {} if rules.own is None else rules.own.answers
+        answers = {} if rules.own is None else rules.own.answers
         seats = () if rules.own is None else rules.own.seats
         colours = [seat.answers["colour"] for seat in seats] or PLAYERS[: rules.players]
-        set_up = {key: told[key] for key in TOLD if key in told}
+        set_up = {key: answers[key] for key in TOLD if key in answers}
         start = TURNS.start({"players": rules.players, "colours": colours, **set_up})
         return watched(start, rules.position({}))
 

@@ -99,8 +99,8 @@ class PtolemaeusPages(GamePages):
             secret = seat.answers.get("secret")
             if isinstance(secret, list):  # the three planets of a card
                 secret = cards.get(frozenset(secret))
-            told = {"secret": secret, "nova": seat.answers.get("nova")}
-            players.append({key: value for key, value in told.items() if value is not None})
+            answers = {"secret": secret, "nova": seat.answers.get("nova")}
+            players.append({key: value for key, value in answers.items() if value is not None})
         table = {key: data[key] for key in TOLD if key in data}
         return FileParts(
             "",

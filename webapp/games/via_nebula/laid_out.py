@@ -75,10 +75,10 @@ def read_laid_out(image: np.ndarray) -> LaidOut:
     ]
     tokens = list(_tokens(image, cards)) if cards else []
     sure = [card for card in cards if card.confidence >= UNCERTAIN_BELOW]
-    told = [token for token, chance in tokens if chance >= UNCERTAIN_BELOW]
+    faces = [token for token, chance in tokens if chance >= UNCERTAIN_BELOW]
     contracts = tuple(dict.fromkeys(card.card for card in sure))
-    doubtful = len(cards) - len(contracts) + len(tokens) - len(told)
-    return LaidOut(contracts, tuple(sorted(told)), doubtful)
+    doubtful = len(cards) - len(contracts) + len(tokens) - len(faces)
+    return LaidOut(contracts, tuple(sorted(faces)), doubtful)
 
 
 @cache
@@ -116,11 +116,11 @@ def _tokens(
         side = round(3 * radius)
         scale = radius / seen
         crop = np.array([[scale, 0, side / 2 - scale * x], [0, scale, side / 2 - scale * y]])
-        told = _read_face(
+        face = _read_face(
             cv2.warpAffine(flat, crop, (side, side), borderMode=cv2.BORDER_REPLICATE), light
         )
-        if told is not None:
-            yield told
+        if face is not None:
+            yield face
 
 
 def _laid_flat(image: np.ndarray, card: np.ndarray) -> np.ndarray:

@@ -41,8 +41,8 @@ def _named_side(name: str) -> str:
 
 def _printed_side(profile: Profile) -> str:
     topology = profile.layout.topology
-    told = topology.get("side") if isinstance(topology, Mapping) else None
-    return told if told in SIDES else SIDES[0]
+    side = topology.get("side") if isinstance(topology, Mapping) else None
+    return side if side in SIDES else SIDES[0]
 
 
 class ViaNebulaPages(GamePages):

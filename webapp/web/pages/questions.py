@@ -90,8 +90,8 @@ def _asked(game: SavedGame, question: str) -> Question:
 
 def _read() -> list[str] | None:
     """The options that a photograph showed; None without one."""
-    told = request.values.get("read")
-    return None if told is None else [*filter(None, told.split(","))]
+    sent = request.values.get("read")
+    return None if sent is None else [*filter(None, sent.split(","))]
 
 
 def _answer(asked: Question) -> tuple[Any, str]:

@@ -110,7 +110,7 @@ document.addEventListener("delivered", async ({ detail: { entry } }) => {
 
 /** How many spaces are filled is said by the computer, of what it has. */
 function hideCount() {
-  one("#entry-told", HTMLElement, entry).hidden = kept().length > 0;
+  one("#entry-message", HTMLElement, entry).hidden = kept().length > 0;
 }
 
 document.addEventListener("outbox", hideCount);
@@ -176,7 +176,7 @@ function show(answer) {
   parsed.innerHTML = answer;
   const now = parsed.content;
   const clashed = all(".clashes line", SVGElement, board).length;
-  for (const part of ["#entry-told", "#breaks", ".clashes"]) {
+  for (const part of ["#entry-message", "#breaks", ".clashes"]) {
     entry.querySelector(part)?.replaceChildren(...now.querySelector(part)?.childNodes ?? []);
   }
   for (const id of ["undo", "redo"]) {

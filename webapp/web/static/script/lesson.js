@@ -30,7 +30,7 @@ function attempt(place) {
 /** Say what comes first, where it is seen and heard.
     @param {string} words */
 function sayFirst(words) {
-  const told = byId("lesson-told");
+  const told = byId("lesson-message");
   const said = maybe(".first", HTMLElement, told) ?? told.appendChild(document.createElement("p"));
   said.className = "judged told first";
   said.textContent = words;
@@ -90,7 +90,7 @@ lesson.addEventListener("input", (event) => { if (closest(event, "[data-turns]")
 
 lesson.addEventListener("swapped", () => {
   showThumb();
-  const told = byId("lesson-told");
+  const told = byId("lesson-message");
   announce(told.textContent.trim());
   for (const part of [maybe(".choices", HTMLElement, lesson), told]) part?.scrollIntoView({ block: "nearest" });
   maybe(".thumb a.primary", HTMLAnchorElement)?.focus({ preventScroll: true });

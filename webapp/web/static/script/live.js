@@ -29,7 +29,7 @@ const view = {
 };
 const carousel = wireCarousel(live);
 let last = Number(live.dataset.last);
-let heard = Date.now();
+let lastNews = Date.now();
 let asked = false;
 let fetching = false;
 /** @type {News[]} */
@@ -128,7 +128,7 @@ function hear(kind, news) {
     look();
     return;
   }
-  heard = Date.now();
+  lastNews = Date.now();
   connection.hidden = true;
   if (kind === "change") change(news);
   else if (kind === "cameras") refresh();
@@ -139,11 +139,11 @@ const askAgain = listen(live, () => last, hear);
 
 /** A stream that died without a word, as after a sleep, is opened again from the last entry. */
 function watchTheLine() {
-  const silence = Date.now() - heard;
+  const silence = Date.now() - lastNews;
   if (document.hidden || (silence >= 0 && silence < SILENCE_MS)) return; // below 0: the clock was set back
   connection.textContent = data(connection).lost;
   connection.hidden = false;
-  heard = Date.now();
+  lastNews = Date.now();
   askAgain();
   refresh();
 }

@@ -127,7 +127,7 @@ review.addEventListener("swapped", () => {
   lightAgain();
   one("h1").replaceChildren(byId("heading-now", HTMLTemplateElement).content);
   showThumb();
-  const told = document.getElementById("question-told") ?? byId("review-told");
+  const told = document.getElementById("question-message") ?? byId("review-message");
   announce(told.textContent.trim());
 });
 

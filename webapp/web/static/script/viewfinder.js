@@ -7,7 +7,7 @@ const open = byId("take-here", HTMLButtonElement);
 const finder = byId("viewfinder", HTMLDialogElement);
 const video = one("video", HTMLVideoElement, finder);
 const shutter = byId("shutter", HTMLButtonElement);
-const told = byId("viewfinder-told");
+const told = byId("viewfinder-message");
 const WIDEST = { width: { ideal: 4096 }, height: { ideal: 3072 }, facingMode: "environment" };
 /** @type {{ player: string, name: string }[]} */
 let missing = []; // whose boards are still to be photographed
