@@ -15,6 +15,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture(scope="module")
 def pictures() -> dict[str, str]:
     profile = load_profile("standard")
+    undrawn = {card.family for card in CARDS.values()} - FAMILIES.keys()
+    assert not undrawn, "no function of this name in webapp/games/nebula/card_pictures/"
     return {number: draw(card, profile) for number, card in CARDS.items()}
 
 
