@@ -135,8 +135,8 @@ def unpack_deck(raw: bytes, source: str | Path) -> OwnDeck:
     return OwnDeck(cards, unnamed)
 
 
-def drawn_anew(deck: OwnDeck, source: str | Path) -> OwnDeck:
-    """A stranger's deck, each picture decoded and written again. Raises `ProfileError`."""
+def reencoded(deck: OwnDeck, source: str | Path) -> OwnDeck:
+    """A deck from a stranger, each picture decoded and encoded again. Raises `ProfileError`."""
 
     def anew(jpeg: bytes) -> bytes:
         return encode_card(_decoded(jpeg, source))

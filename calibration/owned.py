@@ -26,9 +26,9 @@ from calibration.layout import Layout, ProfileError, dump_layout, layout_from_da
 from calibration.own_deck import (
     DECK_BYTES,
     OwnDeck,
-    drawn_anew,
     own_deck,
     pack_deck,
+    reencoded,
     save_deck,
     unpack_deck,
 )
@@ -241,7 +241,7 @@ def unpacked(raw: bytes) -> tuple[Layout, Image, ColourProfile, OwnDeck]:
         colours = colour_profile_from_data(_data(files, COLOUR_FILE), layout.game, COLOUR_FILE)
     deck = OwnDeck()
     if DECK_FILE in files:
-        deck = drawn_anew(unpack_deck(files[DECK_FILE], DECK_FILE), DECK_FILE)
+        deck = reencoded(unpack_deck(files[DECK_FILE], DECK_FILE), DECK_FILE)
     return layout, reference, colours, deck
 
 

@@ -231,7 +231,9 @@ class Index:
         asked = self._understood(question)
         scores, named = self._scores(asked.asked)
         order = sorted(scores, key=lambda one: (-scores[one], one))
-        if not asked.known or (asked.known < KNOWN and not named) or order[0] == len(self.terms):
+        if not asked.known or (asked.known < KNOWN and not named):
+            return []
+        if not order or order[0] == len(self.terms):  # of no word that a phrase has, or off topic
             return []
         return [one for one in order if scores[one] >= asked.enough and one < len(self.terms)]
 

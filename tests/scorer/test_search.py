@@ -68,6 +68,13 @@ def test_a_question_without_an_answer_gets_the_words_that_it_may_be_about() -> N
     assert not index.suggest("what about grandma")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_holds_no_word_of_any_phrase_has_no_answer(language: str) -> None:
+    index = Index(registry.find_game("via_nebula").glossary, language)
+    for question in ("?", "…", "blorf", {"en": "just", "es": "muy", "cs": "ano"}[language]):
+        assert not index.ask(question) and not index.suggest(question)
+
+
 def test_a_slip_of_a_key_and_half_a_word_are_understood() -> None:
     terms = registry.find_game("nebula").glossary
     for question, answer in (

@@ -202,6 +202,9 @@ def test_after_the_lessons_a_first_game_begins_against_a_beginner(app: Flask, na
     assert game.seats[0].mine or game.seats[0].other, "whoever began it sits there"
     if name == "nebula":
         assert game.document["mode"] == "intro"
+    assert not {*pages_of(name).steps(game.document).start} - {*game.document["confirmed"]}
+    if name == "ptolemaeus":
+        assert game.document["date"] == history.set_up["date"] == "1969-07-20", "the rulebook's"
 
 
 def test_a_lesson_is_gone_on_with_where_it_was_left(player: Player) -> None:

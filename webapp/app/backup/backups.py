@@ -19,7 +19,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 
 from calibration import Profile, ProfileError, load_profile, owned, owner_profiles, versions
-from calibration.own_deck import drawn_anew, save_deck, unpack_deck
+from calibration.own_deck import reencoded, save_deck, unpack_deck
 from calibration.profile import built_in_profiles, deck_path, own_profile_names
 from vision import PhotoError, inspect_picture
 from webapp import __version__
@@ -342,7 +342,7 @@ def bring_board(file: Path, name: str) -> str:
 
 def bring_deck(file: Path, name: str) -> None:
     """Keep the cards in a file for a profile. Raises ProfileError."""
-    save_deck(name, drawn_anew(unpack_deck(file.read_bytes(), file.name), file.name))
+    save_deck(name, reencoded(unpack_deck(file.read_bytes(), file.name), file.name))
 
 
 def _stars(name: str) -> Path:

@@ -136,8 +136,13 @@ def first_game(game_name: str) -> ResponseReturnValue:
     mode = first.get("mode") or next(iter(pages.modes), "")
     seats = list(zip((name, _("Computer")), pages.markers, strict=False))
     document = game_document.new_game(seats, mode, game.id, first.get("profile", ""))
+    document = {**document, flow.LIVE: True, flow.GUIDED: True}
+    for question in pages.steps(document).start:
+        usual = pages.question(question, document).options[0].id
+        document = game_document.with_answer(document, question, usual)
+        document = game_document.confirm(document, question)
     services().storage.take(GAME_BYTES)
-    made = services().games.create({**document, flow.LIVE: True, flow.GUIDED: True}, browser())
+    made = services().games.create(document, browser())
     draws = [*pages.words.opening.answers][-1]
     computers = ("", next(iter(pages.guided.advisor.strengths)))
     services().games.take_seat(made.id, 0, browser())

@@ -32,12 +32,11 @@ from calibration.profile import profile_version
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.languages import language
 from webapp.app.reading.card_jobs import cards_in_rows
-from webapp.app.reading.read_photograph import UnusablePhotographError
-from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.server import guard
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.failures import wants_json
+from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
 
 blueprint = Blueprint("own_cards", __name__, url_prefix="/my-boards/cards")
 
@@ -102,26 +101,17 @@ def _in_order(deck: OwnDeck, every: Sequence[CardName]) -> Sequence[str]:
 def photograph(name: str) -> ResponseReturnValue:
     """Cut the cards out of a photograph of rows of them; they wait to be named."""
     _profile(name)
-    file = request.files.get("photo")
-    if file is None or not file.filename:
-        return _refused(name, _("Choose a photograph."))
-    services().storage.take((request.content_length or 0) + DECK_ROOM)
+    services().storage.take(DECK_ROOM)
     try:
-        with (
-            arriving(file.stream, services().settings) as picture,
-            services().photographs.passing(picture) as path,
-        ):
-            found = services().run_job(cards_in_rows, path)
+        found = read_sent(cards_in_rows)
         if not found:
             problem = _("No card was seen. Lay them apart from one another, on a table of another"
                         " colour, and photograph them from above.")  # fmt: skip
             return _refused(name, problem)
         deck = _deck(name)
         save_deck(name, replace(deck, unnamed=(*deck.unnamed, *found)))
-    except UnwantedPictureError as error:
+    except UnreadPhotographError as error:
         return _refused(name, str(error))
-    except UnusablePhotographError:
-        return _refused(name, _("This photograph could not be read. Take another one."))
     except ProfileError:
         return _refused(name, _("At most %(most)s cards can be kept.", most=MOST_CARDS))
     return (jsonify(location=url_for(".show", name=name)), 201) if wants_json() else _back(name)
@@ -138,7 +128,7 @@ def keep(name: str) -> ResponseReturnValue:
     every = _names(_profile(name).layout.game, language())
     deck, known = _deck(name), {card.id for card in every}
     said = [request.form.get(f"card-{number}", "") for number in range(len(deck.unnamed))]
-    if not said or len(deck.unnamed) != request.form.get("count", type=int):
+    if not said or request.form.get("version", type=float) != profile_version(name):
         return _page(name, _("Other cards were photographed meanwhile: look at these once more."))
     if not known.issuperset({*said} - {NO_CARD}):
         abort(422, "no such card")
