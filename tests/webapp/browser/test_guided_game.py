@@ -208,6 +208,8 @@ def test_a_first_game_from_the_first_page_to_the_score_sheet(
     guided.play_out(random.Random(5))
     page.goto(f"{game}/guide")
     phone.asked("The game is over")
+    expect(page.locator("#camera")).to_be_attached()
+    expect(page.locator("#camera")).to_be_hidden()  # there is nothing left to film
     phone.hands.tap(page.get_by_role("button", name="To the score"))
     for seat, card in enumerate(("O19", "O20")):
         page.wait_for_url(f"**/nebula/players/{seat}/personal")
