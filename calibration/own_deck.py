@@ -59,6 +59,14 @@ def own_deck(name_or_path: str | Path) -> OwnDeck:
         return unpack_deck(opened.read(DECK_BYTES + 1), file)
 
 
+def readable_deck(name_or_path: str | Path) -> OwnDeck:
+    """The same; empty, too, where the file is damaged or there is no such profile."""
+    try:
+        return own_deck(name_or_path)
+    except ProfileError:
+        return OwnDeck()
+
+
 def save_deck(name_or_path: str | Path, deck: OwnDeck) -> None:
     """Keep the owner's cards for a profile; an empty deck is no file. Raises `ProfileError`."""
     file = deck_path(name_or_path)

@@ -28,6 +28,7 @@ from calibration.own_deck import (
     OwnDeck,
     own_deck,
     pack_deck,
+    readable_deck,
     reencoded,
     save_deck,
     unpack_deck,
@@ -214,7 +215,7 @@ def bring_back_profile(raw: bytes, name: str) -> str:
         there = load_profile(folder)
         same = dump_layout(there.layout) == dump_layout(layout)
         if same and there.reference is not None and np.array_equal(there.reference, reference):
-            if deck and not own_deck(folder):
+            if deck and not readable_deck(folder):
                 save_deck(folder, deck)
             return name
         name = free_name(layout.title)

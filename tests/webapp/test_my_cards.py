@@ -13,6 +13,7 @@ import pytest
 from calibration import load_profile, owned, owner_profiles, versions
 from calibration.layout import ProfileError
 from calibration.own_deck import OwnDeck, encode_card, own_deck, save_deck
+from calibration.profile import deck_path
 from tests.webapp.conftest import MakeApp, Player, jpeg
 from vision.cards import UNCERTAIN_BELOW
 from webapp.app.reading.card_jobs import find_cards
@@ -124,6 +125,9 @@ def test_a_backup_brings_the_deck_back(player: Player, make_app: MakeApp) -> Non
     file.write_bytes(saved)
     backups.restore(file)
     assert own_deck("via_nebula/standard").cards.keys() == kept.keys()
+    deck_path("via_nebula/standard").write_bytes(b"no zip")
+    backups.restore(file)
+    assert own_deck("via_nebula/standard").cards.keys() == kept.keys(), "in place of a damaged one"
 
 
 def test_a_shared_board_brings_its_deck_and_a_changed_one_keeps_it(

@@ -19,7 +19,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 
 from calibration import Profile, ProfileError, load_profile, owned, owner_profiles, versions
-from calibration.own_deck import reencoded, save_deck, unpack_deck
+from calibration.own_deck import readable_deck, reencoded, save_deck, unpack_deck
 from calibration.profile import built_in_profiles, deck_path, own_profile_names
 from vision import PhotoError, inspect_picture
 from webapp import __version__
@@ -290,7 +290,7 @@ class Backups:
 
     def _bring_decks(self, opened: Archive) -> None:
         for game, name in opened.names("decks/(.+)/(.+)[.]zip"):
-            if f"{game}/{name}" in built_in_profiles() and not deck_path(f"{game}/{name}").exists():
+            if f"{game}/{name}" in built_in_profiles() and not readable_deck(f"{game}/{name}"):
                 with tempfile.TemporaryDirectory() as folder:
                     file = Path(folder, "deck.zip")
                     file.write_bytes(opened.read(f"decks/{game}/{name}.zip"))

@@ -25,6 +25,7 @@ from calibration.own_deck import (
     OwnDeck,
     delete_deck,
     own_deck,
+    readable_deck,
     restore_deck,
     save_deck,
 )
@@ -108,7 +109,7 @@ def photograph(name: str) -> ResponseReturnValue:
             problem = _("No card was seen. Lay them apart from one another, on a table of another"
                         " colour, and photograph them from above.")  # fmt: skip
             return _refused(name, problem)
-        deck = _deck(name)
+        deck = readable_deck(name)
         save_deck(name, replace(deck, unnamed=(*deck.unnamed, *found)))
     except UnreadPhotographError as error:
         return _refused(name, str(error))
@@ -126,7 +127,7 @@ def _refused(name: str, problem: str) -> ResponseReturnValue:
 def keep(name: str) -> ResponseReturnValue:
     """Keep the cards by the names that were said; each name once."""
     every = _names(_profile(name).layout.game, language())
-    deck, known = _deck(name), {card.id for card in every}
+    deck, known = readable_deck(name), {card.id for card in every}
     said = [request.form.get(f"card-{number}", "") for number in range(len(deck.unnamed))]
     if not said or request.form.get("version", type=float) != profile_version(name):
         return _page(name, _("Other cards were photographed meanwhile: look at these once more."))
@@ -156,7 +157,7 @@ def keep(name: str) -> ResponseReturnValue:
 def forget(name: str) -> ResponseReturnValue:
     """Forget the cards that nobody has named."""
     _profile(name)
-    save_deck(name, replace(_deck(name), unnamed=()))
+    save_deck(name, replace(readable_deck(name), unnamed=()))
     return _back(name)
 
 
@@ -190,7 +191,7 @@ def picture(name: str, card: str) -> ResponseReturnValue:
     """Send a card's picture; of those that nobody has named yet by the number."""
     if name not in profile_names():
         abort(404)
-    deck = _deck(name)
+    deck = readable_deck(name)
     unnamed: Mapping[str, bytes] = {}
     if guard.keeps_boards():
         unnamed = {f"-{number}": jpeg for number, jpeg in enumerate(deck.unnamed)}
@@ -202,7 +203,10 @@ def picture(name: str, card: str) -> ResponseReturnValue:
 
 def shown_cards(name: str) -> Mapping[str, str]:
     """The addresses of the owner's cards of a board by their ids."""
-    return {card: url_for("own_cards.picture", name=name, card=card) for card in _deck(name).cards}
+    return {
+        card: url_for("own_cards.picture", name=name, card=card)
+        for card in readable_deck(name).cards
+    }
 
 
 def boards_with_cards() -> Sequence[str]:
@@ -214,14 +218,6 @@ def boards_with_cards() -> Sequence[str]:
         if type(pages_of(game)).cards is not GamePages.cards
         for name in boards.choices(game)
     ]
-
-
-def _deck(name: str) -> OwnDeck:
-    """What is known; nothing where the file is damaged, or the board gone."""
-    try:
-        return own_deck(name)
-    except ProfileError:
-        return OwnDeck()
 
 
 @lru_cache(16)
