@@ -41,11 +41,11 @@ def contrast_by_turn(grey: npt.NDArray[np.uint8], corners: Floats, layout: Layou
 
     All alike where none does.
     """
-    telling = _telling(layout)
-    if not telling:
+    distinctive = _distinctive_places(layout)
+    if not distinctive:
         return np.ones(4)
     turns = (np.roll(corners, -turn, axis=0) for turn in range(4))
-    return np.array([rim_contrast(grey, turned, layout, among=telling) for turned in turns])
+    return np.array([rim_contrast(grey, turned, layout, among=distinctive) for turned in turns])
 
 
 def rim_contrast(
@@ -93,7 +93,7 @@ def _rim(place: Shape) -> tuple[Floats, Floats]:
     return np.array(place.at) + place.radius * outward, outward
 
 
-def _telling(layout: Layout) -> list[Shape]:
+def _distinctive_places(layout: Layout) -> list[Shape]:
     """The places of which none of their kind lies there in some other turn."""
     middle = np.array(layout.size_mm) / 2
     square = abs(layout.size_mm[0] - layout.size_mm[1]) < SAME_MM

@@ -7,6 +7,7 @@ card of that id, `unnamed/N.jpg` one that was photographed and that nobody has n
 from __future__ import annotations
 
 import io
+import lzma
 import re
 import zipfile
 import zlib
@@ -138,7 +139,9 @@ def unpack_deck(raw: bytes, source: str | Path) -> OwnDeck:
                     unnamed.append(packed.read(info))
                 else:
                     cards[named[2]] = packed.read(info)
-    except _BROKEN as error:
+    except ProfileError:
+        raise
+    except (*_BROKEN, lzma.LZMAError, ValueError) as error:
         raise ProfileError(source, [("", "is no whole file of cards")]) from error
     return OwnDeck(cards, unnamed)
 
@@ -163,7 +166,7 @@ def _decoded(jpeg: bytes, source: str | Path) -> np.ndarray:
     try:
         with Image.open(io.BytesIO(jpeg), formats=["JPEG"]) as header:
             fits = max(header.size) <= CARD_PX
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, Image.DecompressionBombError) as error:
         raise ProfileError(source, [("", "holds what is no card's picture")]) from error
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if fits else None
     if image is None:

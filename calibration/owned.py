@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import lzma
 import re
 import shutil
 import time
@@ -26,7 +27,6 @@ from calibration.layout import Layout, ProfileError, dump_layout, layout_from_da
 from calibration.own_deck import (
     DECK_BYTES,
     OwnDeck,
-    own_deck,
     pack_deck,
     readable_deck,
     reencoded,
@@ -55,7 +55,7 @@ from scorer.sentence import Sentence
 DELETED = ".deleted"
 MOST_PROFILES = 100
 LONGEST_TITLE = 60
-_BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, OSError, EOFError, zlib.error)
+_BROKEN = (zipfile.BadZipFile, OSError, EOFError, lzma.LZMAError, zlib.error)
 _NEEDED = {LAYOUT_FILE, REFERENCE_FILE}
 _LARGEST = {
     LAYOUT_FILE: LARGEST_FILE,
@@ -164,7 +164,7 @@ def _deleted_file(file: Path) -> Path:
 
 def pack_profile(profile: Profile) -> bytes:
     """A profile as one file to share: a zip of its layout, its reference, its pieces' colours and
-    the owner's cards.
+    the owner's cards, unless their file is damaged.
 
     The same profile gives the same bytes, whenever it is packed. ValueError where it has no
     reference.
@@ -175,7 +175,8 @@ def pack_profile(profile: Profile) -> bytes:
     }
     if profile.colour_profile.swatches:
         files[COLOUR_FILE] = dump_colour_profile(profile.colour_profile, profile.layout.game)
-    if profile.name in own_profile_names() and (deck := own_deck(owner_profiles() / profile.name)):
+    folder = owner_profiles() / profile.name
+    if profile.name in own_profile_names() and (deck := readable_deck(folder)):
         files[DECK_FILE] = pack_deck(deck)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:

@@ -139,14 +139,14 @@ def parts_of(whole: WholeGame, sheets: Sheets) -> Sequence[Part]:
 
 def contents(whole: WholeGame, sheets: Sheets) -> Sequence[tuple[str, str]]:
     """The numbers of the pages of `print_everything`, and what these hold."""
-    said, first = [], 1
+    listed, first = [], 1
     for part in parts_of(whole, sheets):
         last = first + part.pages - 1
         numbers = str(first) if first == last else f"{first}–{last}"
-        told = {"things": str(part.things), "cuts": str(part.cuts)}
-        said.append((numbers, sheets.say(f"part_{part.kind}", **told)))
+        counts = {"things": str(part.things), "cuts": str(part.cuts)}
+        listed.append((numbers, sheets.say(f"part_{part.kind}", **counts)))
         first = last + 1
-    return said
+    return listed
 
 
 def _canvas(held: io.BytesIO, profile: Profile, sheets: Sheets) -> Any:

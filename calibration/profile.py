@@ -296,7 +296,7 @@ def profile_version(name: str) -> float:
     files = [colour_file(folder), _deck_file(folder)]
     if _built_in_path(folder) is None:
         files.append(layout_path)
-    return max((file.stat().st_mtime for file in files if file.is_file()), default=0.0)
+    return sum(file.stat().st_mtime for file in files if file.is_file())
 
 
 def profiles_state() -> object:
@@ -305,8 +305,8 @@ def profiles_state() -> object:
     It is cheap: files are neither opened nor sought, but for the owner's folders.
     """
     own = owner_profiles()
-    beside = (tuple(_below(own.with_name(name))) for name in ("stars", "decks"))
-    return str(own), tuple(_below(own)), *beside
+    built_in = (tuple(_below(own.with_name(name))) for name in ("stars", "decks"))
+    return str(own), tuple(_below(own)), *built_in
 
 
 def _below(folder: Path) -> Iterator[tuple[str, int, int]]:

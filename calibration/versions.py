@@ -53,7 +53,8 @@ def undo_change(name: str) -> None:
     folder.replace(aside)
     before.replace(folder)
     aside.replace(before)
-    with suppress(FileNotFoundError):  # cards that were shown since are no change of the board
+    (folder / DECK_FILE).unlink(missing_ok=True)
+    with suppress(FileNotFoundError):  # cards shown or removed since are no change of the board
         shutil.copy(before / DECK_FILE, folder)
     (folder / LAYOUT_FILE).touch()  # whoever has it loaded loads it again
 

@@ -1,9 +1,10 @@
 """My cards: a deck of other artwork, shown in rows, named, recognised, backed up and shared."""
 
 import io
+import os
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cv2
@@ -12,8 +13,15 @@ import pytest
 
 from calibration import load_profile, owned, owner_profiles, versions
 from calibration.layout import ProfileError
-from calibration.own_deck import OwnDeck, encode_card, own_deck, save_deck
-from calibration.profile import deck_path
+from calibration.own_deck import (
+    OwnDeck,
+    delete_deck,
+    encode_card,
+    own_deck,
+    save_deck,
+    unpack_deck,
+)
+from calibration.profile import deck_path, profile_version
 from tests.webapp.conftest import MakeApp, Player, jpeg
 from vision.cards import UNCERTAIN_BELOW
 from webapp.app.reading.card_jobs import find_cards
@@ -142,6 +150,10 @@ def test_a_shared_board_brings_its_deck_and_a_changed_one_keeps_it(
     save_deck(name, OwnDeck({"N1": encode_card(face(1)), "N2": encode_card(face(2))}))
     versions.undo_change(name)
     assert [*own_deck(name).cards] == ["N1", "N2"], "a card is no change of the board"
+    save_deck(name, OwnDeck())
+    versions.undo_change(name)
+    assert not own_deck(name), "nor is a removed one"
+    save_deck(name, OwnDeck({"N1": encode_card(face(1)), "N2": encode_card(face(2))}))
     kept = versions.keep_version(load_profile(name))
     assert [*own_deck(kept).cards] == ["N1", "N2"]
     assert [*own_deck(owned.unpack_profile(packed)).cards] == ["N1"]
@@ -152,6 +164,10 @@ def test_a_shared_board_brings_its_deck_and_a_changed_one_keeps_it(
     [
         ("N1.jpg", b"no picture"),
         ("N1.jpg", encode_card(np.zeros((2000, 20, 3), np.uint8))),
+        (
+            "N1.jpg",
+            encode_card(np.zeros((20, 20, 3), np.uint8)).replace(b"\0\x14" * 2, b"\xff" * 4),
+        ),
         ("../N1.jpg", encode_card(face(1))),
     ],
 )
@@ -165,6 +181,47 @@ def test_what_a_stranger_made_is_not_taken_over(name: str, content: bytes) -> No
         board.writestr("cards.zip", out.getvalue())
     with pytest.raises(ProfileError, match=r"cards\.zip"):
         owned.unpack_profile(whole.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("compressed", "damaged"),
+    [
+        (zipfile.ZIP_LZMA, lambda raw: raw[:60] + b"\xff" * 40 + raw[100:]),
+        (zipfile.ZIP_STORED, lambda raw: raw.replace("é".encode(), b"\xff\xfe")),
+    ],
+)
+def test_a_damaged_file_of_cards_is_refused(
+    compressed: int, damaged: Callable[[bytes], bytes]
+) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", compressed) as packed:
+        packed.writestr("é1.jpg", encode_card(face(1)))
+    with pytest.raises(ProfileError, match="no whole file"):
+        unpack_deck(damaged(out.getvalue()), "cards.zip")
+
+
+def test_a_board_is_backed_up_though_its_deck_is_damaged(player: Player) -> None:
+    standard = load_profile("via_nebula/standard")
+    name = owned.add_profile(standard.layout, standard.require_reference())
+    save_deck(name, OwnDeck({"N1": encode_card(face(1))}))
+    whole = owned.pack_profile(load_profile(name))
+    deck_path(name).write_bytes(b"half a file")
+    packed = io.BytesIO(owned.pack_profile(load_profile(name)))
+    assert "cards.zip" not in zipfile.ZipFile(packed).namelist()
+    assert owned.bring_back_profile(whole, name) == name
+    assert [*own_deck(name).cards] == ["N1"]
+
+
+def test_the_version_of_a_board_changes_with_its_deck_though_its_layout_is_newer(
+    player: Player,
+) -> None:
+    standard = load_profile("via_nebula/standard")
+    name = owned.add_profile(standard.layout, standard.require_reference())
+    save_deck(name, OwnDeck({"N1": encode_card(face(1))}))
+    os.utime(deck_path(name), (1, 1))
+    before = profile_version(name)
+    delete_deck(name)
+    assert profile_version(name) != before
 
 
 def test_a_damaged_deck_is_said_on_its_page_and_stops_no_photograph(
