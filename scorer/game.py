@@ -78,6 +78,10 @@ class BoardKind:
     owner: Literal["all", "player"] = "player"
 
 
+BOARDS_OF_A_KIND = 4
+"""The most boards of one kind that a camera follows."""
+
+
 @dataclass(frozen=True)
 class Table:
     """Who sits there and what lies before them.
@@ -90,6 +94,8 @@ class Table:
     >>> valley = Table(boards=(BoardKind("valley", "all"), BoardKind("guild")))
     >>> [(kind.id, player) for kind, player in valley.instances(2)]
     [('valley', None), ('guild', 0), ('guild', 1)]
+    >>> valley.first_number("guild"), valley.kind_numbered(5).id
+    (4, 'guild')
     """
 
     fewest_players: int = 1
@@ -111,6 +117,14 @@ class Table:
     def kind(self, id: str) -> BoardKind:
         """The kind of board that a layout names; the first where it names none. KeyError."""
         return {"": self.boards[0], **{kind.id: kind for kind in self.boards}}[id]
+
+    def first_number(self, id: str) -> int:
+        """The number from which on a camera counts the boards of a kind."""
+        return BOARDS_OF_A_KIND * self.boards.index(self.kind(id))
+
+    def kind_numbered(self, number: int) -> BoardKind:
+        """The kind of the board to which a camera gives a number."""
+        return self.boards[min(number // BOARDS_OF_A_KIND, len(self.boards) - 1)]
 
     def instances(self, players: int) -> tuple[tuple[BoardKind, int | None], ...]:
         """Every board at a table of so many players, with whose it is; None: everybody's."""

@@ -218,9 +218,16 @@ class Server:
             yield from self._boards(play, game_id)
             self._send(f"{game}/photographs/done", {})
         elif endpoint == "live.show":
-            for seat in range(self._live.rules(self.saved(game_id)).boards):
-                for form in forms(play.game)["live.star"]:
-                    self._send(f"{game}/live/star", {**form(), "seat": seat})
+            saved = self.saved(game_id)
+            slots = self._live.rules(saved).slots
+            for seat, slot in enumerate(slots):
+                if slot.kind == slots[0].kind:
+                    tapped = [form() for form in forms(play.game)["live.star"]]
+                else:
+                    pages = entered(play.game, owners(saved.document)[seat])
+                    tapped = [{"space": page.split("/")[1], **form} for page, form in pages]
+                for one in tapped:
+                    self._send(f"{game}/live/star", {**one, "seat": seat})
             yield "live, with pieces"
             self._send(f"{game}/live/finish", {})
         elif endpoint == "guide.show":

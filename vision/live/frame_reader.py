@@ -9,13 +9,12 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from calibration.colour_profile import ColourProfile
+from scorer.game import BOARDS_OF_A_KIND
 from vision.observer import BoardObservation
 from vision.reader import Reader
 from vision.recognise import PARTS, Recogniser
 from vision.rectify import side_scales, transform
 from vision.refusals import MIN_SCALE
-
-MOST_BOARDS = 4
 
 
 def corners_of(profile: Profile, pose: np.ndarray) -> np.ndarray:
@@ -79,7 +78,9 @@ class ModelFrameReader:
         finds = self._recogniser.recognise(image, boards, 0 if boards else 1, parts)
         poses = [find.to_image for find in finds if find.to_image is not None]
         self.sees_unknown = bool(finds) and not poses
-        return [pose for pose in poses if self._large_enough(pose)][: MOST_BOARDS - len(boards)]
+        return [pose for pose in poses if self._large_enough(pose)][
+            : BOARDS_OF_A_KIND - len(boards)
+        ]
 
     def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:
         """Look near the old pose first, then as far as its corners may have gone."""

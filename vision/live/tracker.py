@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from scorer.game import BOARDS_OF_A_KIND
 from scorer.places import Place
 from vision.live.board_state import BoardState
 from vision.live.board_tracker import BoardTracker
 from vision.live.change_detector import ChangeDetector
 from vision.live.events import LiveEvent, corners_data
-from vision.live.frame_reader import MOST_BOARDS, FrameReader, corners_of
+from vision.live.frame_reader import FrameReader, corners_of
 from vision.live.moments import Frame, Notice, Source
 from vision.live.observations import Held, observations
 
@@ -41,12 +42,17 @@ class Tracker:
         reader: FrameReader,
         interpret: Interpret | None = None,
         resumed: Mapping[str, Any] | None = None,
+        first: int = 0,
     ) -> None:
-        """Begin anew, or with what `to_data` gave before a restart."""
-        self._reader, self._interpret = reader, interpret
+        """Begin anew, or with what `to_data` gave before a restart.
+
+        Boards are numbered from ``first`` on: at a table of several kinds of board each kind has a
+        tracker, and its own numbers (`scorer.game.Table.first_number`).
+        """
+        self._reader, self._interpret, self._first = reader, interpret, first
         self._changes = _CHANGES | set(reader.profile.tracks)
         kind = reader.profile.game.table.kind(reader.profile.layout.kind)
-        self._most = 1 if kind.owner == "all" else MOST_BOARDS
+        self._most = 1 if kind.owner == "all" else BOARDS_OF_A_KIND
         self._detector = ChangeDetector(reader.profile)
         self.boards: list[BoardTracker] = []
         self._piece_roles: Mapping[str, str] | None = None
@@ -56,19 +62,23 @@ class Tracker:
         for board in (resumed or {}).get("boards", ()):
             state = BoardState.from_data(board, reader.profile.places)
             self._add(np.array(board["pose"]), state).lost = True
-        for number in range(len(self.boards)):
-            self._news(number)  # what was known before is no news
+        for known in self.boards:
+            self._news(known)  # what was known before is no news
 
     def to_data(self) -> dict[str, Any]:
         """What outlives a restart, as JSON data: where the boards lie and what is on them."""
         return {"format": 1, "boards": [board.to_data() for board in self.boards]}
+
+    def board(self, number: int) -> BoardTracker:
+        """The board of a number. IndexError where it was never seen."""
+        return self.boards[number - self._first]
 
     def correct(self, number: int, place: Place, star: Held | None) -> None:
         """Take a person's word for what a place of a board holds (None: nothing).
 
         What that means for rules and objectives is told with the next frame.
         """
-        self.boards[number].correct(place, star)
+        self.board(number).correct(place, star)
         self._pending.setdefault(number, self._now)
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
@@ -151,7 +161,12 @@ class Tracker:
 
     def _add(self, pose: np.ndarray, state: BoardState) -> BoardTracker:
         board = BoardTracker(
-            len(self.boards), self._reader, self._detector, pose, state, self.boards
+            self._first + len(self.boards),
+            self._reader,
+            self._detector,
+            pose,
+            state,
+            self.boards,
         )
         if self._piece_roles is not None:
             board.play(self._piece_roles)
@@ -182,21 +197,19 @@ class Tracker:
         """Tell the news of boards that changed, once nothing on them is in doubt, or in time."""
         events = []
         for number, since in list(self._pending.items()):
-            board = self.boards[number]
+            board = self.board(number)
             waiting = board.in_doubt and self._now - since < _PENDING_FOR[board.has_unread]
             if waiting and not at_once:
                 continue
             del self._pending[number]
-            events += [
-                LiveEvent(self._now, kind, number, more) for kind, more in self._news(number)
-            ]
+            events += [LiveEvent(self._now, kind, number, more) for kind, more in self._news(board)]
         return events
 
-    def _news(self, number: int) -> Sequence[tuple[str, Mapping[str, Any]]]:
+    def _news(self, board: BoardTracker) -> Sequence[tuple[str, Mapping[str, Any]]]:
         """What is new about a board by the rules of the game."""
         if self._interpret is None:
             return ()
-        return self._interpret([board.pieces for board in self.boards], number)
+        return self._interpret([one.pieces for one in self.boards], board.number - self._first)
 
 
 _CHANGES = frozenset({"placed", "replaced", "removed"})

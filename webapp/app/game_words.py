@@ -36,7 +36,7 @@ from scorer.scoresheet import Line
 from scorer.sentence import Sentence, Value
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.languages import language
-from webapp.app.session.board_slots import is_shared
+from webapp.app.session.board_slots import KIND, SEAT, has_moments, is_shared, owners
 
 
 @dataclass(frozen=True)
@@ -154,9 +154,16 @@ class GameWords:
         return name if self.game.table.shared else _("The board of %(name)s", name=name)
 
     def whose(self, document: Mapping[str, Any], board: int) -> str:
-        """Whose board that of the number is; what it is called where it is everybody's."""
+        """Whose board that of the number is; what it is called where it is everybody's.
+
+        Where there are several kinds, also of which it is.
+        """
         if is_shared(document):
-            return self.say("board", _("The board"))
+            own = owners(document)[board] if not has_moments(document) else {}
+            if KIND not in own:
+                return self.say("board", _("The board"))
+            title = self.kind(own[KIND])
+            return f"{document['players'][own[SEAT]]['name']}: {title}" if SEAT in own else title
         return str(document["players"][board]["name"])
 
     def lying(self, lying: DrawnPieces) -> str:

@@ -145,6 +145,15 @@ class GuidedGame:
         """
         return 0 if self.game.table.shared else self.turns.player(state)
 
+    @final
+    def is_beside(self, set_up: SetUp, state: Any, board: int) -> bool:
+        """Whether a board of a further kind is everybody's, or that of whose turn it is."""
+        table = self.game.table
+        if len(table.boards) == 1:
+            return False
+        kind, owner = table.instances(len(set_up["computers"]))[board]
+        return kind != table.boards[0] and owner in (None, self.turns.player(state))
+
     # what is a seat's own
 
     @final
@@ -241,8 +250,9 @@ class GuidedGame:
 
     @final
     def pieces(self, state: Any) -> Sequence[Pieces]:
-        """The pieces on each board of the table's first kind, which is the one that is watched."""
-        watched = self.turns.positions(state)[: 1 if self.game.table.shared else None]
+        """The pieces on each board at the table."""
+        table, every = self.game.table, self.turns.positions(state)
+        watched = every[:1] if table.shared and len(table.boards) == 1 else every
         return [self.game.pieces_of(position) for position in watched]
 
     @final

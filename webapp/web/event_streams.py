@@ -259,7 +259,7 @@ def _change(service: LiveService, game: SavedGame, number: int) -> Mapping[str, 
     return {
         "game": game.id,
         "number": number,
-        "said": live_messages.format_step(step, players, rules.live) if step and shown else "",
+        "said": live_messages.format_step(step, players, rules) if step and shown else "",
         "seat": step.seat if step and shown else None,
         "space": step.event.get("space") if step and shown else None,
         "alerts": [asdict(alert) for alert in live_messages.alerts(before, after)],

@@ -6,19 +6,20 @@ from typing import Any
 from flask_babel import gettext as _
 
 from webapp.app.live.camera_worker import Status
-from webapp.app.live.reducer import Step
+from webapp.app.live.reducer import Rules, Step
 from webapp.app.live.view_model import Alert, TableViewModel
 from webapp.app.live_game import LiveGame
 from webapp.web.words import as_title, spoken, spoken_name
 
 
-def format_step(step: Step, players: Sequence[Mapping[str, Any]], live: LiveGame) -> str:
+def format_step(step: Step, players: Sequence[Mapping[str, Any]], rules: Rules) -> str:
     """Return what happened in a step, as one would say it."""
-    kind = step.entry.kind
-    name = players[step.seat]["name"] if step.seat is not None else ""
+    kind, live = step.entry.kind, rules.live
     if kind in ("seen", "hand"):
         words = format_event(step.event, live)
-        return as_title(words) if live.game.table.shared else f"{name}: {words}"
+        owner = None if step.seat is None else rules.slots[step.seat].seat
+        return as_title(words) if owner is None else f"{players[owner]['name']}: {words}"
+    name = players[step.seat]["name"] if step.seat is not None else ""
     if kind == "restart":
         return _("An earlier game goes on") if "to" in step.event else _("A new game begins")
     if kind == "playing":

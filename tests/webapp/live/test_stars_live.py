@@ -13,7 +13,7 @@ from calibration.colour_profile import ColourProfile, Swatch
 from calibration.profile import save_colour_profile
 from tests.webapp.live.test_frame_worker_contract import LYING, Stage, as_picture, still
 from vision import observer
-from webapp.app.live import vision_worker
+from webapp.app.live import kind_tracker
 from webapp.app.live.vision_worker import VisionFrameWorker
 from webapp.app.live.worker import Correction
 from webapp.app.reading.colour_samples import EACH, ColourSamples
@@ -24,7 +24,7 @@ PROFILE = load_profile("standard")
 
 @pytest.fixture
 def seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ColourSamples:
-    monkeypatch.setattr(vision_worker, "KIT_EVERY", 0.0)
+    monkeypatch.setattr(kind_tracker, "KIT_EVERY", 0.0)
     return ColourSamples(tmp_path / "seen")
 
 

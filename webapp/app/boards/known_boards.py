@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import takewhile
 from threading import Lock
 from typing import Any
 
@@ -324,6 +325,17 @@ class KnownBoards:
         if found is None or found.layout.game != document["game"]:
             raise BoardGoneError(name)
         return found
+
+    def of_each_kind(self, document: Document) -> Sequence[Profile]:
+        """Return the boards that a game is played on, one of each kind, in the table's order.
+
+        Those that are known: none after the first one that is not. Raises BoardGoneError.
+        """
+        first = self.of(document)
+        beside = self._companions(self.name_of(document)).values()
+        others = zip(first.game.table.boards[1:], beside, strict=False)
+        known = takewhile(lambda one: one[0].id == one[1].layout.kind, others)
+        return [first, *(profile for _kind, profile in known)]
 
     def version_of(self, name: str) -> float:
         """Return what changes when the board of a name does, 0 where there is none."""

@@ -382,11 +382,12 @@ def _with_entries(rules: Rules, table: LiveTable, entries: Sequence[NewEntry]) -
     for kind, data in entries:
         if kind == "restart":
             table = replace(table, own=rules.live.initial_state(rules))
-            positions = [rules.position({})] * rules.boards
+            positions = [rules.position({}, board) for board in range(rules.boards)]
         if kind == "hand":
-            before = rules.profile.game.pieces_of(positions[data["seat"]])
-            pieces = changed_pieces(rules.profile, before, data["event"])
-            positions[data["seat"]] = rules.position(pieces)
+            board = data["seat"]
+            before = rules.profile.game.pieces_of(positions[board])
+            pieces = changed_pieces(rules.slots[board].profile, before, data["event"])
+            positions[board] = rules.position(pieces, board)
     return replace(table, positions=tuple(positions))
 
 
@@ -394,9 +395,10 @@ def _boards(
     part: GuidedGame, set_up: SetUp, state: Any, table: LiveTable, before: Any = None
 ) -> Iterator[NewEntry]:
     """What brings the table's boards to those of a state: where they changed since `before`."""
-    were = [None] * len(table.positions) if before is None else part.pieces(before)
+    count = len(table.positions)
+    were = [None] * count if before is None else part.pieces(before)[:count]
     for seat, (was, now, position) in enumerate(
-        zip(were, part.pieces(state), table.positions, strict=True)
+        zip(were, part.pieces(state)[:count], table.positions, strict=True)
     ):
         seen = part.seen(set_up, position)
         looked_at = dict.fromkeys((*now, *(seen if was is None else was)))

@@ -58,8 +58,15 @@ def _differing(
 ) -> Iterator[Sighting]:
     state = history.state
     board = game.board(state)
-    for seat, (known, position) in enumerate(zip(game.pieces(state), table.positions, strict=True)):
+    pieces = game.pieces(state)[: len(table.positions)]
+    for seat, (known, position) in enumerate(zip(pieces, table.positions, strict=True)):
         seen = game.seen(history.set_up, position)
+        if game.is_beside(history.set_up, state, seat) and seen != known:
+            action = _only_to(game, state, seat, seen)
+            at = next(at for at in (*seen, *known) if seen.get(at) != known.get(at)).whole
+            piece = seen.get(at) if at.kind != "region" else None
+            yield Sighting(seat, at, piece, action if wanted in (None, action) else None)
+            continue
         for region in dict.fromkeys(at.whole for at in (*seen, *known) if at.kind == "region"):
             if counted(seen, region.id) != counted(known, region.id):
                 action = _to(game, state, seat, seen) if seat == board else None
@@ -83,6 +90,17 @@ def _to(game: GuidedGame, state: Any, board: int, seen: Pieces) -> Any:
     turns = game.turns
     legal = turns.actions(state)
     return next((a for a in legal if game.pieces(turns.after(state, a))[board] == seen), None)
+
+
+def _only_to(game: GuidedGame, state: Any, board: int, seen: Pieces) -> Any:
+    """The one legal action after which a board lies so; None where there are none or several.
+
+    A board beside the one that is played on shows but a part of what was done.
+    """
+    turns = game.turns
+    ways = (a for a in turns.actions(state) if game.pieces(turns.after(state, a))[board] == seen)
+    found = list(islice(ways, 2))
+    return found[0] if len(found) == 1 else None
 
 
 def drawn_by_hand(game: GuidedGame, history: History, table: LiveTable) -> Any:

@@ -5,10 +5,12 @@ it hears, and would tell the next change of that space wrongly, or not at all.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from calibration import Profile
 from scorer.game import Pieces
-from webapp.app.live.reducer import LiveTable, ObservedPieces, Rules
+from scorer.places import Place, counted
+from webapp.app.live.reducer import BoardKey, LiveTable, ObservedPieces, Rules
 from webapp.app.live.worker import Correction
 
 
@@ -39,11 +41,8 @@ def all_corrections(rules: Rules, table: LiveTable, source: str) -> Iterator[Cor
     """Tell a camera all that is known to lie on its boards."""
     for (name, board), pieces in corrected_pieces(rules, table).items():
         if name == source:
-            yield Correction(
-                board,
-                {str(at): pieces.get(at) for at in rules.profile.places if at.kind != "track"},
-                {track: _counts(pieces)[track] for track in rules.profile.tracks},
-            )
+            profile = _profile(rules, table, (name, board))
+            yield _correction(board, profile, pieces, profile.places)
 
 
 def new_corrections(
@@ -53,19 +52,32 @@ def new_corrections(
     were = corrected_pieces(rules, before)
     for key, pieces in corrected_pieces(rules, after).items():
         old = were.get(key, pieces)
-        changed = {
-            str(place): pieces.get(place)
-            for place in {**old, **pieces}
-            if place.kind != "track" and old.get(place) != pieces.get(place)
-        }
-        counts = {
-            track: _counts(pieces)[track]
-            for track in rules.profile.tracks
-            if _counts(pieces)[track] != _counts(old)[track]
-        }
-        if changed or counts:
-            yield key[0], Correction(key[1], changed, counts)
+        changed = {at.whole for at in {**old, **pieces} if old.get(at) != pieces.get(at)}
+        if changed:
+            profile = _profile(rules, after, key)
+            yield key[0], _correction(key[1], profile, pieces, changed)
 
 
-def _counts(pieces: Pieces) -> Counter[str]:
-    return Counter(place.id for place in pieces if place.kind == "track")
+def _profile(rules: Rules, table: LiveTable, key: BoardKey) -> Profile:
+    """The profile of a camera's board that is somebody's, or everybody's."""
+    number = table.boards[key]
+    assert number is not None
+    return rules.slots[number].profile
+
+
+def _correction(
+    board: int, profile: Profile, pieces: Pieces, places: Collection[Place]
+) -> Correction:
+    """What lies on these places of a board, and on the tracks that they are of."""
+    counts = Counter(place.id for place in pieces if place.kind == "track")
+    tracks = {place.id for place in places if place.kind == "track"}
+    return Correction(
+        board,
+        {str(at): pieces.get(at) for at in places if at.kind not in ("track", "region")},
+        {track: counts[track] for track in profile.tracks if track in tracks},
+        {
+            at.id: sorted(counted(pieces, at.id).elements())
+            for at in places
+            if at.kind == "region" and at in profile.places
+        },
+    )

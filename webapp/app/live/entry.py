@@ -125,10 +125,17 @@ def goes_back_to(restart: Entry) -> int:
     return number if isinstance(number, int) and number > 0 else 0
 
 
-def checked_event(data: object, profile: Profile) -> dict[str, Any]:
+def profile_numbered(profiles: Sequence[Profile], number: int) -> Profile | None:
+    """Return the profile of the board to which a camera gives a number, of those of each kind."""
+    table = profiles[0].game.table
+    return dict(zip(table.boards, profiles, strict=False)).get(table.kind_numbered(number))
+
+
+def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
     """Return a live event with what is known of it and nothing else.
 
-    `profile` says which spaces, pieces and tracks there are. Raises BadEventError.
+    `profiles`, one of each kind of board at the table, say which spaces, pieces and tracks there
+    are. Raises BadEventError.
 
     >>> from calibration import load_profile
     >>> checked_event({"kind": "removed", "space": "ar3", "note": 1}, load_profile("standard"))
@@ -137,6 +144,9 @@ def checked_event(data: object, profile: Profile) -> dict[str, Any]:
     if not isinstance(data, Mapping):
         raise BadEventError("an event is an object with a kind")
     kind = data.get("kind")
+    profile = profile_numbered(profiles, _board(data))
+    if profile is None:
+        raise BadEventError("board: no board of that kind is known")
     pieces = [piece.id for piece in profile.game.pieces]
     if kind not in (*PIECE_CHANGES, *profile.tracks, *NEWS_OF_THE_SOURCE, *DERIVED):
         raise BadEventError(f"{str(kind)[:40]} is not a kind of event")

@@ -25,8 +25,8 @@ PATIENCE = 2.0
 """Seconds that a request waits for others of its game, and then to be one of those that work."""
 
 
-ProfileOf = Callable[[str], Profile]
-"""The board that a game is played on, by the game's id."""
+ProfilesOf = Callable[[str], Sequence[Profile]]
+"""The boards that a game is played on, one of each kind, by the game's id."""
 
 
 class BusyError(Exception):
@@ -37,11 +37,11 @@ class Projection:
     """What follows from one game's log; used by whoever `hold`s it."""
 
     def __init__(
-        self, log: Log, game_id: str, profile_of: ProfileOf, requests: threading.Semaphore
+        self, log: Log, game_id: str, profiles_of: ProfilesOf, requests: threading.Semaphore
     ) -> None:
         """Nothing is read yet. `requests` lets in as many as may work with any game's log."""
         self._log, self._game_id, self._requests = log, game_id, requests
-        self._profile_of = profile_of
+        self._profiles_of = profiles_of
         self._lock = threading.Lock()
         self._entries: list[Entry] = []
         self._observed: ObservedPieces = {}
@@ -90,13 +90,13 @@ class Projection:
 
     def _catch_up(self) -> None:
         news = self._log.entries(self._game_id, after=len(self._entries))
-        profile = self._profile_of(self._game_id) if news else None
+        profiles = self._profiles_of(self._game_id) if news else ()
         for entry in news:
             self._entries.append(entry)
             if entry.kind == "restart":
                 self._observed.clear()
-            elif profile is not None and entry.kind == "seen":
-                observe(profile, self._observed, entry.data["source"], entry.data["event"])
+            elif entry.kind == "seen":
+                observe(profiles, self._observed, entry.data["source"], entry.data["event"])
 
     def _near(self, rules: Rules, last: int) -> LiveTable | None:
         """The latest table that is kept, of those up to an entry."""
@@ -134,9 +134,9 @@ def _acquired(lock: "threading.Lock | threading.Semaphore") -> Iterator[None]:
 class Projections:
     """Those of all games; of one that nobody asks for any more, none is kept."""
 
-    def __init__(self, log: Log, profile_of: ProfileOf) -> None:
-        """Project the games of a log, each on its own board: `profile_of` its id."""
-        self._log, self._profile_of = log, profile_of
+    def __init__(self, log: Log, profiles_of: ProfilesOf) -> None:
+        """Project the games of a log, each on its own board: `profiles_of` its id."""
+        self._log, self._profiles_of = log, profiles_of
         self._requests = threading.Semaphore(MOST_AT_ONCE)
         self._lock = threading.Lock()
         self._used: WeakValueDictionary[str, Projection] = WeakValueDictionary()
@@ -148,7 +148,7 @@ class Projections:
             found = self._used.get(game_id)
             if found is None:
                 found = self._used[game_id] = Projection(
-                    self._log, game_id, self._profile_of, self._requests
+                    self._log, game_id, self._profiles_of, self._requests
                 )
             self._kept[game_id] = found
             self._kept.move_to_end(game_id)

@@ -42,8 +42,10 @@ class Recording:
     events: Sequence[Mapping[str, Any]]
 
 
-def read(text: str, profile: Profile) -> Recording:
-    """Return the recording that a file's text holds. Raises RecordingError.
+def read(text: str, *profiles: Profile) -> Recording:
+    """Return the recording that a file's text holds; `profiles` are of each kind of board.
+
+    Raises RecordingError.
 
     >>> from calibration import load_profile
     >>> line = '{"t": 1.5, "board": 0, "kind": "placed", "space": "core", "star": "red"}'
@@ -58,7 +60,7 @@ def read(text: str, profile: Profile) -> Recording:
         if not line.strip():
             continue
         try:
-            event = checked_event(parse_json(line), profile)
+            event = checked_event(parse_json(line), *profiles)
         except DataFileError:
             raise RecordingError(f"{number}: not an event in JSON") from None
         except BadEventError as error:

@@ -8,14 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from calibration import Profile
-from scorer.game import Pieces
+from scorer.game import BoardKind, Pieces
 from scorer.places import Place, PlaceKind, counted, in_region
 from webapp.app.live import clearing
 from webapp.app.live.clearing import Clearings
-from webapp.app.live.entry import NO_STEPS, REPLAY, Entry, changes_a_board, of_this_game
+from webapp.app.live.entry import (
+    NO_STEPS,
+    REPLAY,
+    Entry,
+    changes_a_board,
+    of_this_game,
+    profile_numbered,
+)
 
 if TYPE_CHECKING:  # what a game brings knows the table
     from webapp.app.live_game import LiveGame
@@ -26,11 +34,21 @@ BoardKey = tuple[str, int]
 
 
 @dataclass(frozen=True)
+class Slot:
+    """A board that lies on the table: of which kind, and whose; None: everybody's."""
+
+    kind: BoardKind
+    profile: Profile
+    seat: int | None
+
+
+@dataclass(frozen=True)
 class Rules:
     """What of a game its table depends on.
 
     `facts` is that as JSON text, and stands for all the rest. `own` is what the game's part `live`
-    has made of it.
+    has made of it. `profile` is that of the table's first kind of board, `beside` are those of the
+    further kinds in their order, as far as they are known.
     """
 
     players: int
@@ -38,19 +56,48 @@ class Rules:
     profile: Profile
     live: LiveGame = field(compare=False)
     own: Any = field(compare=False, default=None)
+    beside: tuple[Profile, ...] = ()
+
+    @property
+    def profiles(self) -> Sequence[Profile]:
+        """Those of each kind of board, in their order."""
+        return self.profile, *self.beside
+
+    @cached_property
+    def slots(self) -> Sequence[Slot]:
+        """The boards that lie on the table, in the order of their numbers."""
+        table = self.profile.game.table
+        profiles = dict(zip(table.boards, self.profiles, strict=False))
+        instances = table.instances(self.players)
+        return [Slot(kind, profiles[kind], seat) for kind, seat in instances if kind in profiles]
 
     @property
     def boards(self) -> int:
-        """How many boards there are: one a player, or one for all."""
-        return 1 if self.profile.game.table.shared else self.players
+        """How many boards there are."""
+        return len(self.slots)
 
     def board_of(self, seat: int) -> int:
         """The number of the board that a player plays on."""
         return 0 if self.profile.game.table.shared else seat
 
-    def position(self, pieces: Pieces) -> Any:
-        """The game's position with pieces that lie so."""
-        return self.profile.game.position(self.profile.board, pieces)
+    def counted_as(self, number: int) -> Sequence[int]:
+        """The boards that one may be to which a camera gives a number, the likeliest first."""
+        table = self.profile.game.table
+        kind = table.kind_numbered(number)
+        found = [board for board, slot in enumerate(self.slots) if slot.kind == kind]
+        nth = number - table.first_number(kind.id)
+        return [*found[nth : nth + 1], *found]
+
+    def profile_told(self, entry: Entry) -> Profile:
+        """The profile of the board of which an entry tells."""
+        if entry.kind == "seen":
+            profile = profile_numbered(self.profiles, entry.data["event"]["board"])
+            return profile or self.profile
+        return self.slots[entry.data["seat"]].profile if entry.kind == "hand" else self.profile
+
+    def position(self, pieces: Pieces, board: int = 0) -> Any:
+        """The game's position with pieces that lie so on the board of a number."""
+        return self.profile.game.position(self.slots[board].profile.board, pieces)
 
 
 @dataclass(frozen=True)
@@ -79,6 +126,7 @@ class BoardChange:
 class Step:
     """An entry as it was applied; `event` is what counts of it after corrections.
 
+    `seat` is the number of the board that was changed, or that of the player who told.
     `status`: it counts, is void (taken back), or is idle: it changed nothing. `completed` are
     the objectives that its player completed by it.
     """
@@ -129,7 +177,7 @@ def reduce(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> 
     """
     table = LiveTable(
         number=entries[-1].number if entries else 0,
-        positions=(rules.position({}),) * rules.boards,
+        positions=tuple(rules.position({}, board) for board in range(rules.boards)),
         own=rules.live.initial_state(rules),
     )
     amended = {entry.data["entry"]: entry.data for entry in entries if entry.kind == "amend"}
@@ -168,10 +216,16 @@ def extend(rules: Rules, table: LiveTable, entry: Entry) -> LiveTable | None:
 
 
 def observe(
-    profile: Profile, observed: ObservedPieces, source: str, event: Mapping[str, Any]
+    profiles: Sequence[Profile], observed: ObservedPieces, source: str, event: Mapping[str, Any]
 ) -> bool:
-    """Add an event to what a camera has seen; return whether that is news."""
+    """Add an event to what a camera has seen; return whether that is news.
+
+    `profiles` are of each kind of board at the table.
+    """
     key = (source, event["board"])
+    profile = profile_numbered(profiles, event["board"])
+    if profile is None or not changes_a_board(event):
+        return False
     before = observed.get(key, {})
     observed[key] = changed_pieces(profile, before, event)
     return observed[key] != before
@@ -201,10 +255,11 @@ def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | Non
             key = _board_of(entry)
             if key not in seats:
                 taken = {*seats.values(), *chosen.values()}
-                free = [seat for seat in range(rules.boards) if seat not in taken]
+                likely = rules.counted_as(key[1])
                 is_first = next(iter(seats), key)[0] == key[0]
-                own = key[1] if is_first and key[1] in free else next(iter(free), None)
-                seats[key] = chosen.get(key, own)
+                ordered = likely if is_first else sorted(likely)
+                free = (board for board in ordered if board not in taken)
+                seats[key] = chosen.get(key, next(free, None))
     return {**seats, **chosen}
 
 
@@ -233,7 +288,7 @@ def apply(
     else:
         seat = entry.data.get("seat")
         after = replace(table, own=rules.live.after_entry(rules, table.own, entry))
-    completed = rules.live.completed(table.own, after.own, seat)
+    completed = rules.live.completed(table.own, after.own, _player(rules, entry, seat))
     changed = after != table or entry.kind == "restart"
     status: Literal["counts", "idle"] = "counts" if changed else "idle"
     return Step(entry, event, seat, status, corrected, completed), after
@@ -244,6 +299,14 @@ def _seat(table: LiveTable, entry: Entry) -> int | None:
         seat: int | None = entry.data.get("seat")
         return seat
     return table.boards.get(_board_of(entry))
+
+
+def _player(rules: Rules, entry: Entry, seat: int | None) -> int | None:
+    """Whose board was changed, or who told."""
+    if seat is None or entry.kind not in ("seen", "hand"):
+        return seat
+    owner = rules.slots[seat].seat
+    return seat if owner is None else owner
 
 
 def _seconds(entry: Entry) -> float:
@@ -299,11 +362,11 @@ def _with_event(
         return table
     before = table.positions[seat]
     pieces_before = rules.profile.game.pieces_of(before)
-    pieces = changed_pieces(rules.profile, pieces_before, event)
+    pieces = changed_pieces(rules.slots[seat].profile, pieces_before, event)
     if pieces == pieces_before:
         return table
     positions = list(table.positions)
-    positions[seat] = rules.position(pieces)
+    positions[seat] = rules.position(pieces, seat)
     how: How = "told" if entry.kind == "hand" else "seen"
     if how == "seen" and (event.get("found") or event.get("exchanged")):
         how = "found" if event.get("found") else "exchanged"

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from calibration import Profile
@@ -26,6 +27,8 @@ from webapp.app.session.game_document import PROFILE
 from webapp.app.session.saved_games import Games, SavedGame
 
 log = logging.getLogger(__name__)
+
+FOUND = "board_found"
 
 Tell = Callable[
     [SavedGame, Rules, LiveTable, Sequence[Entry]], Iterable[tuple[str, Mapping[str, Any]]]
@@ -71,14 +74,15 @@ class LiveService:
             lambda camera: self.notifier.notify(camera.game_id),
         )
         self.replays = recording.Replays(self.record, self.notifier.notify)
-        self._projections = Projections(log_of_games, self._profile_of)
+        self._projections = Projections(log_of_games, self._profiles_of)
         self.listeners: list[Callable[[str], None]] = []
         """Called with a game's id after something was told or seen of it."""
 
     def rules(self, game: SavedGame) -> Rules:
         """Return what of a game its table depends on."""
-        profile = self._boards.of(game.document)
-        return pages_of(game.document["game"]).live.rules(game.document, profile)
+        profile, *beside = self._boards.of_each_kind(game.document)
+        rules = pages_of(game.document["game"]).live.rules(game.document, profile)
+        return replace(rules, beside=tuple(beside)) if beside else rules
 
     def being_played(self, games: Iterable[SavedGame]) -> set[str]:
         """Return the ids of those games that go on live: nothing was photographed of them yet."""
@@ -183,8 +187,9 @@ class LiveService:
                 known = known_pieces(rules, table, projection.observed())
                 news = [
                     ("seen", {"source": source, "event": event})
-                    for event in _last_counts(_checked(source, events, rules.profile))
-                    if observe(rules.profile, known, source, event)
+                    for event in _last_counts(_checked(source, events, rules.profiles))
+                    if observe(rules.profiles, known, source, event)
+                    or (event["kind"] == FOUND and _is_new(rules, table, source, event))
                 ]
                 with suppress(AppendedMeanwhileError):
                     written = self.log.append(game_id, news, source, memory, after=table.number)
@@ -204,8 +209,8 @@ class LiveService:
         for listener in self.listeners:
             listener(game_id)
 
-    def _profile_of(self, game_id: str) -> Profile:
-        return self._boards.of(self._games.open(game_id).document)
+    def _profiles_of(self, game_id: str) -> Sequence[Profile]:
+        return self._boards.of_each_kind(self._games.open(game_id).document)
 
     def follow(self, game: SavedGame) -> None:
         """Note that a game is followed live: until its boards are known, it goes on there."""
@@ -246,16 +251,24 @@ def _piece_roles(game: SavedGame) -> PieceRoles:
 
 
 def _checked(
-    source: str, events: Iterable[Mapping[str, Any]], profile: Profile
+    source: str, events: Iterable[Mapping[str, Any]], profiles: Sequence[Profile]
 ) -> Iterable[Mapping[str, Any]]:
     for event in events:
         try:
-            checked = checked_event(event, profile)
+            checked = checked_event(event, *profiles)
         except BadEventError:
             log.warning("%s told what cannot be: %s", source, event)
             continue
-        if changes_a_board(checked):
+        if changes_a_board(checked) or checked["kind"] == FOUND:
             yield checked
+
+
+def _is_new(rules: Rules, table: LiveTable, source: str, event: Mapping[str, Any]) -> bool:
+    """Whether a camera sees a board for the first time, at a table of several kinds of board.
+
+    One of which nobody has told may be out of view, and is not taken to be empty.
+    """
+    return bool(rules.beside) and (source, event["board"]) not in table.boards
 
 
 def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:

@@ -63,9 +63,26 @@ class TableViewModel:
 
     @cached_property
     def score(self) -> Score | None:
-        """The score as it would be now, what is secret left out; None while none can be told."""
+        """The score as it would be now, what is secret left out; None while none can be told.
+
+        So it is while there are boards of which nobody knows what lies on them.
+        """
         game = self.rules.profile.game
-        return None if self.played is None else game.score(self.played)
+        return None if self.played is None or self.unseen else game.score(self.played)
+
+    @cached_property
+    def unseen(self) -> Sequence[int]:
+        """At a table of several kinds of board, the numbers of those that nobody told of.
+
+        The guide knows them all.
+        """
+        from webapp.app.session import flow  # it knows the pages of games, which know this
+
+        if not self.rules.beside or flow.is_guided(self.document):
+            return ()
+        by_hand = {step.seat for step in self.table.steps if step.entry.kind == "hand"}
+        known = {*self.table.boards.values(), *by_hand}
+        return [board for board in range(self.rules.boards) if board not in known]
 
     @cached_property
     def game_data(self) -> dict[str, Any]:
@@ -119,8 +136,8 @@ class TableViewModel:
 
     def who_broke(self, board: int, broken: RuleBreak) -> str:
         """The name of whoever breaks a rule on a board; "" where nobody can say."""
-        shared = self.rules.profile.game.table.shared
-        return "" if shared else str(self.document["players"][board]["name"])
+        seat = self.rules.slots[board].seat
+        return "" if seat is None else str(self.document["players"][seat]["name"])
 
     @cached_property
     def objectives(self) -> Sequence[ObjectiveProgress]:

@@ -1,50 +1,37 @@
-"""The frame worker with the tracker of the vision room."""
+"""The frame worker with the trackers of the vision room."""
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from time import monotonic
 from typing import Any
 
 import cv2
 import numpy as np
 
-from calibration import Profile, ProfileError, load_profile
-from calibration.colour_profile import Swatch, as_colour
-from calibration.profile import colour_profile_of, profile_version
-from scorer.places import Place
-from scorer.referee import Referee
+from calibration import Profile, load_profile
+from calibration.profile import table_profiles
 from vision import PhotoError, Recogniser, inspect_picture
-from vision.live import (
-    Frame,
-    ModelFrameReader,
-    Notice,
-    Silence,
-    SourceError,
-    Tracker,
-    open_source,
-)
+from vision.live import Frame, Notice, Silence, SourceError, open_source
 from vision.live.board_tracker import BoardTracker
+from webapp.app.live.kind_tracker import KindTracker
 from webapp.app.live.worker import Correction, UnusableSourceError, keep_pace
 from webapp.app.reading.colour_samples import ColourSamples
-
-log = logging.getLogger(__name__)
 
 PICTURE_WIDTH = 640
 _OUTLINE = {True: (176, 233, 255), False: (140, 140, 140)}
 """BGR, of a board that is surely there, and of one that is not."""
 LOOKS_EVERY = 0.5
 """Seconds between looks for a board of any of several profiles."""
-KIT_EVERY = 2.0
-"""Seconds between looks whether more is known of the stars."""
 LARGEST_FRAME = 16_000_000
 """Pixels of a frame that a browser may send; a header that claims more is not decoded."""
+
+OTHER_KINDS = "kinds"
+"""The key of a memory by which the boards of other kinds than the first are kept."""
 
 Events = Sequence[Mapping[str, Any]]
 
 
 class VisionFrameWorker:
-    """Follows boards with the shipped models."""
+    """Follows boards with the shipped models: those of each kind that lies on the table."""
 
     def __init__(
         self,
@@ -54,52 +41,35 @@ class VisionFrameWorker:
     ) -> None:
         """Load the models; begin anew or with what `memory` gave before.
 
-        Of several profiles the one whose board is seen first is followed. `seen` are the stars that
-        corrected boards have shown this evening. Raises ProfileError.
+        Of several profiles of the table's first kind the one whose board is seen first is followed,
+        with those of the other kinds that belong to it. `seen` are the stars that corrected boards
+        have shown this evening. Raises ProfileError.
         """
         self._seen = seen
-        found = {name: load_profile(name) for name in profiles}
+        self._profiles = {name: load_profile(name) for name in profiles}
         self._latest: np.ndarray | None = None
         self._receiving = self._unknown = False
-        self._tracker: Tracker | None = None
+        self._kinds: list[KindTracker] = []
         self._piece_roles: Mapping[str, str] | None = None
         self._name: str | None = None
-        self._names = {profile: name for name, profile in found.items()}
         self._next_look = -np.inf
-        if len(found) == 1 or memory:
-            self._begin(found[profiles[0]], memory)
+        first = [name for name, profile in self._profiles.items() if _is_first_kind(profile)]
+        if len(first) == 1 or memory:
+            self._begin(first[0], memory)
         else:
-            self._recogniser = Recogniser.of(list(found.values()))
+            self._recogniser = Recogniser.of(list(self._profiles.values()))
 
-    def _begin(self, profile: Profile, memory: Mapping[str, Any] | None) -> Tracker:
-        """Follow the boards of a profile from now on."""
-        referee = Referee(profile.game, profile.board)
-        self._name, self._profile = self._names[profile], profile
-        self._reader = ModelFrameReader(profile)
-        self._tracker = Tracker(self._reader, referee.news, memory)
+    def _begin(self, name: str, memory: Mapping[str, Any] | None) -> None:
+        """Follow the boards of a profile, and those that belong to it, from now on."""
+        self._name = name
+        others = (memory or {}).get(OTHER_KINDS, {})
+        for own in table_profiles(name):
+            if own in self._profiles:
+                profile = self._profiles[own]
+                kept = memory if own == name else others.get(profile.layout.kind)
+                self._kinds.append(KindTracker(own, profile, kept, self._seen))
         if self._piece_roles is not None:
-            self._tracker.play(self._piece_roles)
-        self._places = {str(place): place for place in profile.places}
-        self._profile_version, self._next_profile = (0.0, 0.0), 0.0
-        self._refresh_colour_profile()
-        return self._tracker
-
-    def _refresh_colour_profile(self) -> None:
-        """Read by the stars that are known by now: those of the profile, and this evening's."""
-        assert self._name is not None
-        self._next_profile = monotonic() + KIT_EVERY
-        seen = 0.0 if self._seen is None else self._seen.version(self._profile)
-        version = (profile_version(self._name), seen)
-        if version == self._profile_version:
-            return
-        self._profile_version = version
-        with suppress(ProfileError):  # that file is not whole just now
-            colours = colour_profile_of(self._name)
-            self._reader.use(
-                colours
-                if self._seen is None
-                else colours + self._seen.colour_profile(self._profile)
-            )
+            self.play(self._piece_roles)
 
     def process(self, jpeg: bytes, t: float) -> Events:
         """Return the events of a frame; one that is no picture has none."""
@@ -129,47 +99,18 @@ class VisionFrameWorker:
                 yield self._track(moment)
         except SourceError as error:
             raise UnusableSourceError(str(error)) from error
-        if self._tracker is not None:
-            yield [event.to_data() for event in self._tracker.finish()]
+        yield [event.to_data() for kind in self._kinds for event in kind.finish()]
 
     def correct(self, correction: Correction) -> None:
         """Take the players' word for what lies on a board."""
-        if self._tracker is None or correction.board >= len(self._tracker.boards):
-            return
-        board = self._tracker.boards[correction.board]
-        before = board.pieces
-        for place, piece in correction.pieces.items():
-            self._tracker.correct(correction.board, self._places[place], piece)
-        for track, count in correction.counts.items():
-            if count == self._tracker.boards[correction.board].counts[track]:
-                continue
-            for slot in range(len(self._profile.tracks[track])):
-                at = Place(track, "track", slot)
-                (kind,) = self._profile.game.admits(at)
-                self._tracker.correct(correction.board, at, kind if slot < count else None)
-        self._learn(board, before)
+        for kind in self._kinds:
+            kind.correct(correction)
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
         """Tell from now on no other pieces than are in play, each as what it counts."""
         self._piece_roles = piece_roles
-        if self._tracker is not None:
-            self._tracker.play(piece_roles)
-
-    def _learn(self, board: BoardTracker, before: Mapping[Place, str]) -> None:
-        """Keep what a board's pieces look like if one of them was taken for another kind."""
-        pieces = {place: piece for place, piece in board.pieces.items() if place in board.features}
-        if self._seen is None or all(before.get(at) in (None, pieces[at]) for at in pieces):
-            return
-        features = np.array([board.features[place] for place in pieces])
-        colours = self._reader.shown_colours(features)
-        swatches = zip(pieces.values(), colours, strict=True)
-        try:
-            self._seen.keep(
-                self._profile, (Swatch(piece, as_colour(bgr)) for piece, bgr in swatches)
-            )
-        except OSError as error:
-            log.warning("the stars of a corrected board were not kept: %s", error)
-        self._next_profile = 0.0
+        for kind in self._kinds:
+            kind.play(piece_roles)
 
     def receiving(self) -> bool:
         """Say whether the latest frame was a picture, and its source is not away since."""
@@ -177,9 +118,9 @@ class VisionFrameWorker:
 
     def recognised(self) -> str | None:
         """Return the profile that is followed, "" while only an unknown board is in view."""
-        if self._tracker is None:
+        if not self._kinds:
             return "" if self._unknown else None
-        return "" if self._reader.sees_unknown and not self._tracker.boards else self._name
+        return "" if all(kind.sees_unknown for kind in self._kinds) else self._name
 
     def picture(self) -> bytes | None:
         """Return the latest frame, small, with the boards' outlines and numbers, JPEG."""
@@ -189,17 +130,21 @@ class VisionFrameWorker:
         scale = min(1.0, PICTURE_WIDTH / width)
         size = (round(scale * width), round(scale * height))
         small = cv2.resize(self._latest, size, interpolation=cv2.INTER_AREA)
-        for board in self._tracker.boards if self._tracker else ():
+        for board, number in self._boards():
             outline = (board.corners() * scale).round().astype(np.int32)
             colour = _OUTLINE[not board.lost]
             cv2.polylines(small, [outline], True, colour, 2, cv2.LINE_AA)
             at = outline.mean(axis=0).round().astype(int).tolist()
-            cv2.putText(small, str(board.number + 1), at, cv2.FONT_HERSHEY_SIMPLEX, 1, colour, 2)
+            cv2.putText(small, str(number), at, cv2.FONT_HERSHEY_SIMPLEX, 1, colour, 2)
         return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 70])[1].tobytes()
 
     def memory(self) -> Mapping[str, Any]:
-        """Return where the boards lie and what is on them."""
-        return self._tracker.to_data() if self._tracker else {}
+        """Return where the boards lie and what is on them, those of the first kind first."""
+        if not self._kinds:
+            return {}
+        first, *others = self._kinds
+        of_others = {kind.profile.layout.kind: kind.memory() for kind in others}
+        return {**first.memory(), **({OTHER_KINDS: of_others} if others else {})}
 
     def boards(self) -> Sequence[Mapping[str, Any]]:
         """Return where the boards lie, as shares of the frame."""
@@ -212,29 +157,41 @@ class VisionFrameWorker:
                 "sure": not board.lost,
                 "corners": (board.corners() / (width, height)).round(4).tolist(),
             }
-            for board in (self._tracker.boards if self._tracker else ())
+            for board, _number in self._boards()
         ]
+
+    def _boards(self) -> Iterator[tuple[BoardTracker, int]]:
+        """Every board that was seen, and the number that people know it by among its kind's."""
+        for kind in self._kinds:
+            for number, board in enumerate(kind.boards, start=1):
+                yield board, number
 
     def _track(self, frame: Frame) -> Events:
         self._latest = frame.image
-        if self._tracker is not None and monotonic() >= self._next_profile:
-            self._refresh_colour_profile()
-        tracker = self._tracker or self._recognise(frame)
-        return [] if tracker is None else [event.to_data() for event in tracker.see(frame)]
+        if not self._kinds:
+            self._recognise(frame)
+        return [event.to_data() for kind in self._kinds for event in kind.see(frame)]
 
-    def _recognise(self, frame: Frame) -> Tracker | None:
-        """See which profile's board is in view; from then on its boards are followed."""
+    def _recognise(self, frame: Frame) -> None:
+        """See which profile's board is in view; from then on its boards are followed.
+
+        What the other kinds' boards look like may be the same for several boards of the first kind.
+        """
         if frame.t < self._next_look:
-            return None
+            return
         self._next_look = frame.t + LOOKS_EVERY
         finds = self._recogniser.recognise(frame.image)
-        known = [find for find in finds if find.profile is not None]
+        known = [(find.confidence, find.profile) for find in finds if find.profile is not None]
         self._unknown = bool(finds) and not known
-        if not known:
-            return None
-        profile = max(known, key=lambda find: find.confidence).profile
-        assert profile is not None
-        return self._begin(profile, None)
+        first = [(sure, profile) for sure, profile in known if _is_first_kind(profile)]
+        if first:
+            _sure, found = max(first, key=lambda one: one[0])
+            self._begin(next(n for n, own in self._profiles.items() if own is found), None)
+
+
+def _is_first_kind(profile: Profile) -> bool:
+    table = profile.game.table
+    return table.kind(profile.layout.kind) == table.boards[0]
 
 
 def decoded(jpeg: bytes) -> np.ndarray | None:

@@ -26,12 +26,14 @@ class Pushed:
 class Correction:
     """What players say lies on a board.
 
-    `pieces` by the place's key, None for none; `counts`: how many lie on each track that is told.
+    `pieces` by the place's key, None for none; `counts`: how many lie on each track that is told;
+    `regions`: all pieces that lie in each region that is told, sorted.
     """
 
     board: int
     pieces: Mapping[str, str | None]
     counts: Mapping[str, int] = field(default_factory=dict)
+    regions: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,7 @@ class FrameWorker(Protocol):
 MakeFrameWorker = Callable[[Sequence[str], Mapping[str, Any] | None], FrameWorker]
 """Makes the frame worker of the profiles of these names from a memory, or from nothing.
 
-It follows the boards of whichever it sees first. Importable by its name.
+Of several of the table's first kind it follows the one that it sees first. Importable by its name.
 """
 
 

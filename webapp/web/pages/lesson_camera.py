@@ -155,7 +155,7 @@ def _wanted(attempt: Attempt[Any, Any], board: WatchedBoard) -> Pieces:
     """What is to lie there, as far as the board has the places: one may have no moons, say."""
     places = live_service().rules(board.game).profile.places
     wanted = _pages(board).game.pieces_of(attempt.course.position_of(attempt.state))
-    return {place: piece for place, piece in wanted.items() if place in places}
+    return {place: piece for place, piece in wanted.items() if place.whole in places}
 
 
 def _pages(board: WatchedBoard) -> GamePages:

@@ -31,7 +31,7 @@ from webapp.app.session import flow
 from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import serves
 from webapp.web.changes import Right, changes
-from webapp.web.context import current_profile, live_service, services
+from webapp.web.context import live_service, services
 from webapp.web.pages import live_taps, steps
 from webapp.web.pages.live_cameras import boards_seen, camera_context
 from webapp.web.refusals import refused_on
@@ -81,10 +81,11 @@ def refused(game_id: str) -> ResponseReturnValue:
     game = steps.opened(game_id)
     board, without = live_taps.board(game), request.args.get("without", "")
     rules, now = live_service().rules(game), live_service().table(game)
+    profile = rules.slots[board].profile
     played = rules.live.view_model(game.document, now, rules).played
     pieces = rules.profile.game.pieces_of(now.positions[board])
     pieces = {place: piece for place, piece in pieces.items() if place.id != without}
-    return jsonify(refused_on(rules.profile, pieces, played))
+    return jsonify(refused_on(profile, pieces, played))
 
 
 @blueprint.post("/star")
@@ -105,7 +106,8 @@ def star(game_id: str) -> ResponseReturnValue:
 @changes(Right.TABLE)
 def count(game_id: str, track: str) -> ResponseReturnValue:
     """Set how many pieces lie on a track."""
-    if track not in current_profile().tracks:
+    rules = live_service().rules(services().games.open(game_id))
+    if not any(track in profile.tracks for profile in rules.profiles):
         abort(404)
     return _by_hand(game_id, {"kind": track, "count": request.form.get("count", type=int)})
 
@@ -113,7 +115,7 @@ def count(game_id: str, track: str) -> ResponseReturnValue:
 def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
     game = services().games.open(game_id)
     seat = live_taps.board(game)
-    profile = current_profile()
+    profile = live_service().rules(game).slots[seat].profile
     try:
         checked = checked_event(event, profile)
     except BadEventError as error:
@@ -138,7 +140,7 @@ def amend(game_id: str, number: int) -> ResponseReturnValue:
     if what == "again":
         return live_taps.tell(game, "amend", {"entry": number})
     instead: dict[str, Any] = {}
-    profile = current_profile()
+    profile = live_service().rules(game).profile_told(found)
     if request.form.get("space") in _correctable(profile):
         instead["space"] = request.form["space"]
     if request.form.get("star") in [piece.id for piece in profile.game.pieces]:
@@ -160,8 +162,11 @@ def assign(game_id: str) -> ResponseReturnValue:
     game = services().games.open(game_id)
     seat = live_taps.board(game) if request.form.get("seat") else None
     key = (request.form.get("source", ""), request.form.get("board", -1, type=int))
-    if key not in [one["key"] for one in boards_seen(game, live_service().table(game))]:
+    rules = live_service().rules(game)
+    if key not in [one["key"] for one in boards_seen(rules, game, live_service().table(game))]:
         abort(422, "no such board")
+    if seat is not None and seat not in rules.counted_as(key[1]):
+        abort(422, "a board of another kind")
 
     def entries(
         _game: SavedGame, _rules: Rules, table: LiveTable, _entries: Sequence[Entry]
@@ -225,6 +230,8 @@ def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[A
 
     While boards are being cleared, what is missing there breaks no rule.
     """
+    words = of_game.pages.words
+    unseen = [words.whose(view.document, board) for board in view.unseen]
     if now.full_until is None:
         first = [Ask("_live_break.html", broken) for broken in view.breaks]
     else:
@@ -232,6 +239,7 @@ def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[A
     return [
         *first,
         *(Ask("_live_ownerless.html", key) for key in now.ownerless),
+        *([Ask("_live_unseen.html", unseen)] if now.boards and unseen else []),
         *of_game.asks(view),
     ]
 
@@ -239,7 +247,7 @@ def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[A
 def _clashes(view: TableViewModel, board: int) -> Sequence[DrawnLink]:
     """The lines on a board between pieces that must not lie so."""
     links = (link for number, broken in view.breaks if number == board for link in broken.links)
-    return board_drawing.lines(view.rules.profile, links)
+    return board_drawing.lines(view.rules.slots[board].profile, links)
 
 
 def _guidance(game: SavedGame, table: LiveTable) -> str:
@@ -272,6 +280,7 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "live": rules.live,
         "pages": rules.live.pages,
         "line": _time_line(now, at),
+        "drawings": [board_drawing.draw(slot.profile) for slot in rules.slots],
         "view": view,
         "asks": _asks(now, view, rules.live),
         "clashes": [_clashes(view, board) for board in range(rules.boards)],

@@ -14,7 +14,7 @@ from flask_babel import gettext as _
 from webapp.app.live import recording
 from webapp.app.live.log import Camera
 from webapp.app.live.projection import BusyError
-from webapp.app.live.reducer import BoardKey, LiveTable
+from webapp.app.live.reducer import BoardKey, LiveTable, Rules
 from webapp.app.live.supervisor import (
     MOST_WORKERS,
     TooManyAtThisGameError,
@@ -24,7 +24,7 @@ from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import is_local
 from webapp.web import live_messages
 from webapp.web.changes import Right, changes
-from webapp.web.context import current_profile, live_service, services
+from webapp.web.context import live_service, services
 from webapp.web.failures import wants_json
 from webapp.web.pages import live_taps, steps
 from webapp.web.words import board_title
@@ -164,7 +164,9 @@ def replay(game_id: str) -> ResponseReturnValue:
     if len(data) > LARGEST_RECORDING:
         return _page(game_id, {"recording": _("A recording has at most 4 MB.")}, 422)
     try:
-        found = recording.read(data.decode("utf-8", errors="replace"), current_profile())
+        found = recording.read(
+            data.decode("utf-8", errors="replace"), *live_service().rules(game).profiles
+        )
     except recording.RecordingError as error:
         words = _("This is no recording; line %(problem)s", problem=error)
         return _page(game_id, {"recording": words}, 422)
@@ -202,8 +204,8 @@ def board(game_id: str) -> ResponseReturnValue:
     return _done(game_id)
 
 
-def boards_seen(game: SavedGame, table: LiveTable) -> list[dict[str, Any]]:
-    """Each board that a camera sees or has seen, what it is called, and whose it is."""
+def boards_seen(rules: Rules, game: SavedGame, table: LiveTable) -> list[dict[str, Any]]:
+    """Each board that a camera sees or has seen, what it is called, and whose it is or may be."""
     cameras = [status.camera.name for status in live_service().workers.of(game.id)]
     now = [
         (status.camera.name, board["board"])
@@ -215,13 +217,24 @@ def boards_seen(game: SavedGame, table: LiveTable) -> list[dict[str, Any]]:
     return [
         {
             "key": key,
-            "said": _("%(camera)s, board %(number)s", camera=called, number=key[1] + 1),
+            "said": _board_of_camera(rules, called, key[1]),
+            "may_be": sorted({*rules.counted_as(key[1])}),
             "owner": table.boards.get(key),
             "nobody": key in table.assigned and table.boards.get(key) is None,
         }
         for key in keys
         for called in [live_messages.format_camera(key[0], sources)]
     ]
+
+
+def _board_of_camera(rules: Rules, camera: str, number: int) -> str:
+    """What a camera's board is called: by its kind, where there are several, and its number."""
+    table = rules.profile.game.table
+    kind = table.kind_numbered(number)
+    nth = number - table.first_number(kind.id) + 1
+    if len(table.boards) == 1:
+        return _("%(camera)s, board %(number)s", camera=camera, number=nth)
+    return f"{camera}, {rules.live.pages.words.kind(kind.id)} {nth}"
 
 
 def camera_context(
@@ -234,7 +247,7 @@ def camera_context(
     return {
         "boards": [words.whose(game.document, own) for own in range(rules.boards)],
         "cameras": live_service().workers.of(game.id),
-        "boards_seen": boards_seen(game, table or live_service().table(game)),
+        "boards_seen": boards_seen(rules, game, table or live_service().table(game)),
         "choices": partial(_choices, game),
         "bound": bool(live_service().log.last(game.id)),
         "local": is_local(request.remote_addr),

@@ -51,8 +51,8 @@ def seat(game: SavedGame) -> int:
 
 def board(game: SavedGame) -> int:
     """Return the number of the board that the form, or the address, names as a `seat`'s."""
-    number = seat(game)
-    if number >= live_service().rules(game).boards:
+    number = request.values.get("seat", type=int)
+    if number is None or not 0 <= number < live_service().rules(game).boards:
         abort(422, "no such board")
     return number
 

@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow
-from webapp.app.session.board_slots import KIND, MOMENT, SEAT, is_shared, owners
+from webapp.app.session.board_slots import KIND, MOMENT, is_shared, owners
 from webapp.app.session.saved_games import Document
 
 
@@ -93,9 +93,7 @@ def owner_of(document: Document, number: int) -> Owner:
     pages = pages_of(document["game"])
     name = pages.words.moment(own[MOMENT]) if shared else own["name"]
     if KIND in own:
-        title = pages.words.kind(own[KIND])
-        whose = "" if SEAT not in own else document["players"][own[SEAT]]["name"]
-        name = f"{whose}: {title}" if whose else title
+        name = pages.words.whose(document, number)
     sign = str(number + 1) if shared else name[:1].upper()
     return Owner(
         name,

@@ -1,0 +1,162 @@
+"""Boards of two kinds are followed live by one camera, each as what it is."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration import load_profile
+from models.synthesis.film import Film, HandStep, Script, Visit
+from scorer.places import Place, counted, in_region
+from scorer.registry import find_game
+from tests.webapp.guided import Guided
+from tests.webapp.live.conftest import Table
+from tests.webapp.live.fake_frame_worker import FakeFrameWorker
+from webapp.app.live.entry import changes_a_board
+from webapp.app.live.vision_worker import VisionFrameWorker
+from webapp.app.live.worker import Correction
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
+
+PROFILES = ("orchard/standard", "orchard/standard-basket")
+LYING = (
+    {**in_region("w1", {"plum": 2}), Place("g1-g2", "edge"): "red"},
+    in_region("basket", {"plum": 1, "pear": 1}),
+)
+BASKET = 4
+"""The number of the first board of the second kind."""
+FPS = 5
+Event = Mapping[str, Any]
+
+
+def frames(seconds: float = 3.0, *steps: tuple[int, HandStep]) -> Iterator[bytes]:
+    """A table with both boards side by side; a hand comes to one of them every four seconds."""
+    length = max(seconds, 2.0 + 4.0 * len(steps))
+    visits = [(board, Visit(2.0 + 4.0 * n, (step,))) for n, (board, step) in enumerate(steps)]
+    films = [
+        Film(
+            Script((lying,), tuple(v for at, v in visits if at == board), length),
+            load_profile(name),
+            1,
+            (800, 540),
+            FPS,
+        )
+        for board, (name, lying) in enumerate(zip(PROFILES, LYING, strict=True))
+    ]
+    for pictures in zip(*(film.frames() for film in films), strict=True):
+        jpeg = cv2.imencode(".jpg", np.hstack(pictures), [cv2.IMWRITE_JPEG_QUALITY, 92])[1]
+        yield jpeg.tobytes()
+
+
+def shown(worker: VisionFrameWorker, film: Iterator[bytes], begin: float = 0.0) -> list[Event]:
+    """What a worker tells of a film."""
+    return [
+        event
+        for number, jpeg in enumerate(film)
+        for event in worker.process(jpeg, begin + number / FPS)
+    ]
+
+
+def changes(events: Sequence[Event], after: float = 0.0) -> list[tuple[Any, ...]]:
+    """Whose board what changed on."""
+    return [
+        (event["board"], event["kind"], event["space"], event["star"], event.get("count"))
+        for event in events
+        if changes_a_board(event) and event["t"] > after
+    ]
+
+
+class Orchard(Table):
+    """Two players at the toy, with boards of two kinds."""
+
+    def _new_game(self) -> str:
+        return self.player.new_game("Ana", "Eva", markers=("red", "blue"))
+
+    def boards(self) -> list[dict[Place, str]]:
+        """What lies on each board."""
+        game = self.app.extensions["stargazer"].games.open(self.id)
+        return [dict(position.pieces) for position in self.service.table(game).positions]
+
+
+@pytest.fixture
+def orchard(tmp_path: Path) -> Iterator[Orchard]:
+    settings = Settings(tmp_path / "data", rate_limits=False, profile="orchard/standard")
+    app = create_app(settings, lambda *_: None, FakeFrameWorker)  # type: ignore[arg-type]
+    yield Orchard(app)
+    app.extensions["stargazer live"].close()
+    app.extensions["stargazer"].reading_queue.close()
+
+
+def test_a_move_on_each_kind_of_board_is_seen_once(orchard: "Orchard") -> None:
+    worker = VisionFrameWorker(PROFILES, None)
+    lane = HandStep(Place("g5-g6", "edge"), "put", "blue")
+    fruit = HandStep(Place("basket", "region"), "put", "quince")
+    told = shown(worker, frames(0.0, (0, lane), (1, fruit)))
+    found = {event["board"] for event in told if event["kind"] == "board_found"}
+    assert found == {0, BASKET}
+    assert worker.recognised() == PROFILES[0]
+    assert changes(told, 2.0) == [
+        (0, "placed", "g5-g6", "blue", None),
+        (BASKET, "placed", "basket", "quince", 1),
+    ]
+    assert {board["board"] for board in worker.boards()} == {0, BASKET}
+    worker.correct(Correction(BASKET, {}, {}, {"basket": ["pear"]}))
+    again = VisionFrameWorker(PROFILES, json.loads(json.dumps(worker.memory())))
+    assert '"basket": ["pear"]' in json.dumps(again.memory())
+
+    orchard.service.record(orchard.id, "cam", told)
+    fields, ana, eva = orchard.boards()
+    assert fields[Place("g5-g6", "edge")] == "blue"
+    assert counted(ana, "basket") == {"plum": 1, "pear": 1, "quince": 1} and not eva
+    page = orchard.page()
+    assert "Not seen yet: Eva: Basket." in page and "Not seen yet: Ana" not in page
+
+
+def test_a_board_is_seen_though_nothing_lies_on_it(orchard: Orchard) -> None:
+    """One out of view is asked for, and there is no score that takes it to be empty."""
+    orchard.see(kind="board_found")
+    orchard.see(kind="placed", space="w1", star="plum", count=1)
+    assert "Not seen yet: Ana: Basket, Eva: Basket." in orchard.page()
+    assert 'class="count"' not in orchard.page()
+    for number in (BASKET, BASKET + 1, BASKET):
+        orchard.see(board=number, kind="board_found")
+    page = orchard.page()
+    assert "Not seen yet" not in page and 'class="count"' in page
+    assert sum(told.startswith("board_found") for told in orchard.seen_events()) == 3
+
+
+def test_a_basket_is_somebodys_and_no_field(orchard: Orchard) -> None:
+    for number, piece in ((0, "plum"), (BASKET, "pear"), (BASKET + 1, "plum")):
+        place = "w1" if number == 0 else "basket"
+        orchard.see(board=number, kind="placed", space=place, star=piece, count=2)
+    cameras = orchard.player.get(f"{orchard.game}/live/cameras").text
+    assert "Basket 2" in cameras
+    assert orchard.tap("boards", source="cam", board=BASKET, seat=0) == 422
+    assert orchard.tap("boards", source="cam", board=BASKET, seat=2) == 204
+    _fields, ana, eva = orchard.boards()
+    assert (counted(ana, "basket"), counted(eva, "basket")) == ({"plum": 2}, {"pear": 2})
+    assert "Eva: " in orchard.page()
+    assert orchard.tap("star", seat=2, space="basket", star="quince", count=1) == 204
+    assert counted(orchard.boards()[2], "basket") == {"pear": 2, "quince": 1}
+    assert orchard.tap("star", seat=2, space="w1", star="quince", count=1) == 422
+    orchard.see(board=BASKET + 2, kind="placed", space="basket", star="plum", count=1)
+    assert "A camera sees another board" in orchard.page()
+
+
+def test_what_a_player_did_follows_from_their_own_board(orchard: Orchard) -> None:
+    answer = orchard.player.post(f"{orchard.game}/guide", {"draws": "program", "computers": "-,-"})
+    assert answer.status_code == 303, answer.text
+    guided, turns = Guided.of(orchard.app, orchard.id), find_game("orchard").turns
+    before = guided.history.state
+    orchard.see(board=BASKET, kind="placed", space="basket", star="pear", count=1)
+    moves = [turns.write_action(one.action) for one in guided.history.moments if one.by == "camera"]
+    assert moves == [f"pick pear {before.die}"]
+    fields, ana, _eva = orchard.boards()
+    assert counted(ana, "basket") == {"pear": 1}
+    assert counted(fields, before.die) == {"plum": 1, "quince": 1}
+    orchard.see(board=0, kind="removed", space=before.die, star="pear", count=0)
+    assert len([one for one in guided.history.moments if one.by == "camera"]) == 1

@@ -1,0 +1,112 @@
+"""Follows a table's boards of one kind, with the shipped models."""
+
+import logging
+from collections.abc import Mapping
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from calibration import Profile, ProfileError
+from calibration.colour_profile import Swatch, as_colour
+from calibration.profile import colour_profile_of, profile_version
+from scorer.places import Place
+from scorer.referee import Referee
+from vision.live import Frame, LiveEvent, ModelFrameReader, Tracker
+from vision.live.board_tracker import BoardTracker
+from webapp.app.live.worker import Correction
+from webapp.app.reading.colour_samples import ColourSamples
+
+log = logging.getLogger(__name__)
+
+KIT_EVERY = 2.0
+"""Seconds between looks whether more is known of the stars."""
+
+
+class KindTracker:
+    """The boards that a profile is of. A table has one such tracker for each of its kinds."""
+
+    def __init__(
+        self,
+        name: str,
+        profile: Profile,
+        memory: Mapping[str, Any] | None,
+        seen: ColourSamples | None,
+    ) -> None:
+        """Begin anew, or with what `memory` gave; `name` is the profile's."""
+        self.profile, self._name, self._seen = profile, name, seen
+        self._reader = ModelFrameReader(profile)
+        first = profile.game.table.first_number(profile.layout.kind)
+        news = Referee(profile.game, profile.board).news
+        self._tracker = Tracker(self._reader, news, memory, first)
+        self._places = {str(place): place for place in profile.places}
+        self._profile_version, self._next_profile = (0.0, 0.0), 0.0
+        self._refresh_colour_profile()
+        self.play, self.finish = self._tracker.play, self._tracker.finish
+        self.memory = self._tracker.to_data
+
+    @property
+    def boards(self) -> list[BoardTracker]:
+        """Those that were seen by now."""
+        return self._tracker.boards
+
+    @property
+    def sees_unknown(self) -> bool:
+        """Whether none of its boards was ever seen, and another one is in view."""
+        return self._reader.sees_unknown and not self.boards
+
+    def see(self, frame: Frame) -> list[LiveEvent]:
+        """What a frame shows to have happened."""
+        if monotonic() >= self._next_profile:
+            self._refresh_colour_profile()
+        return self._tracker.see(frame)
+
+    def correct(self, correction: Correction) -> None:
+        """Take the players' word for what lies on a board, if it is one of those that were seen."""
+        board = next((one for one in self.boards if one.number == correction.board), None)
+        if board is None:
+            return
+        before = board.pieces
+        for place, piece in correction.pieces.items():
+            self._tracker.correct(board.number, self._places[place], piece)
+        for region, held in correction.regions.items():
+            self._tracker.correct(board.number, self._places[region], tuple(held) or None)
+        for track, count in correction.counts.items():
+            if count == board.counts[track]:
+                continue
+            for slot in range(len(self.profile.tracks[track])):
+                at = Place(track, "track", slot)
+                (kind,) = self.profile.game.admits(at)
+                self._tracker.correct(board.number, at, kind if slot < count else None)
+        self._learn(board, before)
+
+    def _learn(self, board: BoardTracker, before: Mapping[Place, str]) -> None:
+        """Keep what a board's pieces look like if one of them was taken for another kind."""
+        pieces = {place: piece for place, piece in board.pieces.items() if place in board.features}
+        if self._seen is None or all(before.get(at) in (None, pieces[at]) for at in pieces):
+            return
+        features = np.array([board.features[place] for place in pieces])
+        colours = self._reader.shown_colours(features)
+        swatches = zip(pieces.values(), colours, strict=True)
+        try:
+            self._seen.keep(
+                self.profile, (Swatch(piece, as_colour(bgr)) for piece, bgr in swatches)
+            )
+        except OSError as error:
+            log.warning("the stars of a corrected board were not kept: %s", error)
+        self._next_profile = 0.0
+
+    def _refresh_colour_profile(self) -> None:
+        """Read by the stars that are known by now: those of the profile, and this evening's."""
+        self._next_profile = monotonic() + KIT_EVERY
+        seen = 0.0 if self._seen is None else self._seen.version(self.profile)
+        version = (profile_version(self._name), seen)
+        if version == self._profile_version:
+            return
+        self._profile_version = version
+        with suppress(ProfileError):  # that file is not whole just now
+            colours = colour_profile_of(self._name)
+            self._reader.use(
+                colours if self._seen is None else colours + self._seen.colour_profile(self.profile)
+            )
