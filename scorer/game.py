@@ -508,8 +508,8 @@ class Game(ABC, Generic[B, P, G]):
     ) -> CardResult:
         """How a player does on an objective; `positions` of all boards at the table.
 
-        They are in the order of `Table.instances`; a table that is followed live has those of the
-        first kind alone.
+        They are in the order of `Table.instances`; a table that is followed live lacks those of
+        kinds that no profile is known of.
         """
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:

@@ -1,6 +1,7 @@
 """Boards of two kinds are followed live by one camera, each as what it is."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -116,17 +117,36 @@ def test_a_move_on_each_kind_of_board_is_seen_once(orchard: "Orchard") -> None:
     assert "Not seen yet: Eva: Basket." in page and "Not seen yet: Ana" not in page
 
 
+def counts(page: str) -> list[tuple[str, str]]:
+    """The points that a page shows, and who has done what of the objective."""
+    return re.findall(r'class="count">(-?\d+)<|id="(progress-mixed-\d)"', page)
+
+
 def test_a_board_is_seen_though_nothing_lies_on_it(orchard: Orchard) -> None:
-    """One out of view is asked for, and there is no score that takes it to be empty."""
-    orchard.see(kind="board_found")
+    """One out of view is asked for, and no player has a score that takes it to be empty."""
+    assert "Not seen yet" not in orchard.page(), "nothing was seen: there is no camera yet"
+    orchard.see(board=BASKET, kind="placed", space="basket", star="pear", count=1)
+    assert "Not seen yet: Fields, Eva: Basket." in orchard.page()
+    assert counts(orchard.page()) == [], "the fields are everybody's"
     orchard.see(kind="placed", space="w1", star="plum", count=1)
-    assert "Not seen yet: Ana: Basket, Eva: Basket." in orchard.page()
-    assert 'class="count"' not in orchard.page()
-    for number in (BASKET, BASKET + 1, BASKET):
+    page = orchard.page()
+    assert "Not seen yet: Eva: Basket." in page
+    assert '<g class="held"' in page, "what was seen is shown"
+    assert counts(page) == [("1", ""), ("", "progress-mixed-0")]
+    for number in (0, BASKET + 1, BASKET + 1):
         orchard.see(board=number, kind="board_found")
     page = orchard.page()
-    assert "Not seen yet" not in page and 'class="count"' in page
-    assert sum(told.startswith("board_found") for told in orchard.seen_events()) == 3
+    assert "Not seen yet" not in page and len(counts(page)) == 4
+    first = orchard.service.log.entries(orchard.id)[0].number
+    assert counts(orchard.page(f"?at={first}")) == [], "the fields were seen later"
+    assert sum(told.startswith("board_found") for told in orchard.seen_events()) == 1
+
+
+def test_what_was_first_seen_at_once_is_kept_of_every_kind(orchard: Orchard) -> None:
+    held = (("plum", 1), ("plum", 2), ("pear", 1))
+    at = {"t": 0.0, "board": BASKET, "kind": "placed", "space": "basket"}
+    orchard.service.record(orchard.id, "cam", [{**at, "star": s, "count": n} for s, n in held])
+    assert counted(orchard.boards()[1], "basket") == {"plum": 2, "pear": 1}
 
 
 def test_a_basket_is_somebodys_and_no_field(orchard: Orchard) -> None:

@@ -176,8 +176,10 @@ def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
     assert far in player.get(f"{game}/live").text
     assert seen("A5", "tile", 1).count("<polyline") == 4, "wood and clay, each with its edge"
     page = player.get(f"{game}/live").text
-    points = re.findall(r'class="count">(-?\d+)<', page.partition('data-part="totals"')[2])
-    assert points[:2] == ["0", "0"], "no pile of a guild board that nobody saw is empty"
+    assert 'class="count">' not in page, "nobody saw how many piles are empty"
+    (asked,) = re.findall(r"Not seen yet: (.*)\. Show it", page)
+    assert asked.count("Guild board") == page.count('id="total-')
+    assert page.count("fifth building") == 1, "a guild board says nothing of the valley"
     assert (
         "No way leads" not in page
         and "another site may be placed" in page
@@ -191,6 +193,12 @@ def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
     assert "fifth building; the most so far: 1" in player.get(f"{game}/live").text
     seen("E3", "craftsman_red", 1)
     assert "The last resource of E3 is gone" in player.get(f"{game}/live").text
+
+    guild = {"t": 0.0, "board": 4, "kind": "board_found"}
+    app.extensions["stargazer live"].record(game.rsplit("/", 1)[1], "cam", [guild])
+    page = player.get(f"{game}/live").text
+    assert re.findall(r'class="count">(-?\d+)<', page) == ["8"], "four empty piles were seen"
+    assert asked.partition(", ")[2] in page and asked not in page
 
 
 def test_each_fog_says_who_may_explore_it_and_why() -> None:

@@ -90,6 +90,7 @@ class LiveGame:
 
     # the document
 
+    @final
     def game_data(self, document: Document) -> dict[str, Any]:
         """The game file of a document as everybody may see it."""
         data = self.pages.game_data(document)

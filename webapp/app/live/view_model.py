@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.datafile import DataFileError
 from scorer.flags import RuleBreak
-from scorer.game import Score
+from scorer.game import BoardKind, Score
 from scorer.objective import CardResult, Objective
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.live.reducer import LiveTable, Rules
@@ -65,10 +65,9 @@ class TableViewModel:
     def score(self) -> Score | None:
         """The score as it would be now, what is secret left out; None while none can be told.
 
-        So it is while there are boards of which nobody knows what lies on them.
+        It takes boards that nobody has seen to be empty: `points` says whose score counts.
         """
-        game = self.rules.profile.game
-        return None if self.played is None or self.unseen else game.score(self.played)
+        return None if self.played is None else self.rules.profile.game.score(self.played)
 
     @cached_property
     def unseen(self) -> Sequence[int]:
@@ -78,11 +77,22 @@ class TableViewModel:
         """
         from webapp.app.session import flow  # it knows the pages of games, which know this
 
-        if not self.rules.beside or flow.is_guided(self.document):
+        kinds = self.rules.profile.game.table.boards
+        if len(kinds) == 1 or flow.is_guided(self.document):
             return ()
-        by_hand = {step.seat for step in self.table.steps if step.entry.kind == "hand"}
-        known = {*self.table.boards.values(), *by_hand}
-        return [board for board in range(self.rules.boards) if board not in known]
+        told = [step for step in self.table.steps if step.entry.kind in ("seen", "hand")]
+        known = {step.seat for step in told if step.status != "void"}
+        return [board for board in range(len(self._instances)) if board not in known]
+
+    @cached_property
+    def is_scored(self) -> Sequence[bool]:
+        """Of each player, whether their own boards and those that are everybody's were seen."""
+        owners = {self._instances[board][1] for board in self.unseen}
+        return [not owners & {None, seat} for seat in range(self.rules.players)]
+
+    @property
+    def _instances(self) -> Sequence[tuple[BoardKind, int | None]]:
+        return self.rules.profile.game.table.instances(self.rules.players)
 
     @cached_property
     def game_data(self) -> dict[str, Any]:
@@ -97,9 +107,12 @@ class TableViewModel:
         return [DrawnPieces.of(game.pieces_of(position)) for position in self.table.positions]
 
     @property
-    def points(self) -> Sequence[int] | None:
+    def points(self) -> Sequence[int | None] | None:
         """What each player has by now, in the order of their seats; None while nobody can tell."""
-        return None if self.score is None else [player.total for player in self.score.players]
+        if self.score is None:
+            return None
+        scored = zip(self.score.players, self.is_scored, strict=True)
+        return [player.total if is_scored else None for player, is_scored in scored]
 
     def pieces_of(self, seat: int) -> Sequence[str]:
         """The ids of the places on which a player's own pieces lie."""
@@ -146,10 +159,12 @@ class TableViewModel:
         if played is None:
             return []
         found: dict[str, tuple[Objective, list[Progress]]] = {}
-        for seat in range(self.rules.players):
+        for seat, is_scored in enumerate(self.is_scored):
             for one in game.objectives(played, seat):
-                result = game.check(played, one, self.table.positions, seat)
-                found.setdefault(one.id, (one, []))[1].append(Progress(seat, result))
+                _one, progress = found.setdefault(one.id, (one, []))
+                if is_scored:
+                    result = game.check(played, one, self.table.positions, seat)
+                    progress.append(Progress(seat, result))
         return [ObjectiveProgress(one, progress) for one, progress in found.values()]
 
     @cached_property

@@ -239,7 +239,7 @@ def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[A
     return [
         *first,
         *(Ask("_live_ownerless.html", key) for key in now.ownerless),
-        *([Ask("_live_unseen.html", unseen)] if now.boards and unseen else []),
+        *([Ask("_live_unseen.html", unseen)] if unseen and now.steps else []),
         *of_game.asks(view),
     ]
 
