@@ -1,7 +1,8 @@
 """The owner's own cards of a game, such as a boxed edition's: what each looks like, in one file.
 
 It lies beside the profile of the board that they are played with, a zip of JPEGs: `ID.jpg` is the
-card of that id, `unnamed/N.jpg` one that was photographed and that nobody has named yet.
+card of that id, `unnamed/N.jpg` one that was photographed and that nobody has named yet
+(`unnamed/N-asked.jpg` where another may be missing before it), `photographs/N.jpg` the rows.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -28,20 +29,40 @@ CARD_PX = 288
 """The longer side of a card's picture at most."""
 MOST_CARDS = 400
 DELETED = ".deleted"
-_NAME = re.compile(r"(unnamed/)?(\w[\w-]{0,63})\.jpg")
+PHOTOGRAPH_PX = 1200
+"""The longer side of a photograph of rows at most."""
+_ASKED = "-asked"
+_NAME = re.compile(r"(unnamed/|photographs/)?(\w[\w-]{0,63})\.jpg")
 _BROKEN = (zipfile.BadZipFile, OSError, EOFError, zlib.error, NotImplementedError, RuntimeError)
 
 
 @dataclass(frozen=True)
+class UnnamedCard:
+    """A JPEG of a card; `follows` where it is the next one after the card before, in order."""
+
+    jpeg: bytes
+    follows: bool = True
+
+
+@dataclass(frozen=True)
 class OwnDeck:
-    """JPEGs of whole cards, upright: `cards` by their ids, and those that nobody has named yet."""
+    """JPEGs of whole cards, upright: `cards` by their ids, and those that nobody has named yet.
+
+    `photographs` are what the unnamed ones were cut out of, each card outlined and numbered.
+    """
 
     cards: Mapping[str, bytes] = field(default_factory=dict)
-    unnamed: Sequence[bytes] = ()
+    unnamed: Sequence[UnnamedCard] = ()
+    photographs: Sequence[bytes] = ()
 
     def __bool__(self) -> bool:
         """Whether there is any picture."""
-        return bool(self.cards or self.unnamed)
+        return bool(self.pictured)
+
+    @property
+    def pictured(self) -> int:
+        """How many pictures there are."""
+        return len(self.cards) + len(self.unnamed) + len(self.photographs)
 
     def pictures(self) -> Mapping[str, np.ndarray]:
         """(H, W, 3) uint8 BGR by the ids of the cards."""
@@ -72,7 +93,7 @@ def save_deck(name_or_path: str | Path, deck: OwnDeck) -> None:
     """Keep the owner's cards for a profile; an empty deck is no file. Raises `ProfileError`."""
     file = deck_path(name_or_path)
     packed = pack_deck(deck)
-    if len(packed) > DECK_BYTES or len(deck.cards) + len(deck.unnamed) > MOST_CARDS:
+    if len(packed) > DECK_BYTES or deck.pictured > MOST_CARDS:
         raise ProfileError(file.name, [("", f"more than {MOST_CARDS} cards, far too many")])
     draft = file.with_name(f".{file.name}")
     try:
@@ -113,7 +134,9 @@ def _move(one: Path, other: Path) -> None:
 def pack_deck(deck: OwnDeck) -> bytes:
     """The bytes of a deck's file, the same for the same cards."""
     files = {f"{card}.jpg": jpeg for card, jpeg in deck.cards.items()}
-    files |= {f"unnamed/{number}.jpg": jpeg for number, jpeg in enumerate(deck.unnamed)}
+    for number, card in enumerate(deck.unnamed):
+        files[f"unnamed/{number}{'' if card.follows else _ASKED}.jpg"] = card.jpeg
+    files |= {f"photographs/{number}.jpg": jpeg for number, jpeg in enumerate(deck.photographs)}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, jpeg in files.items():
@@ -124,7 +147,8 @@ def pack_deck(deck: OwnDeck) -> bytes:
 def unpack_deck(raw: bytes, source: str | Path) -> OwnDeck:
     """The deck in the bytes of its file. `ProfileError`, about `source`, for anything else."""
     cards: dict[str, bytes] = {}
-    unnamed: list[bytes] = []
+    unnamed: list[UnnamedCard] = []
+    photographs: list[bytes] = []
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             infos = packed.infolist()
@@ -135,37 +159,40 @@ def unpack_deck(raw: bytes, source: str | Path) -> OwnDeck:
                 named = _NAME.fullmatch(info.filename)
                 if named is None:
                     raise ProfileError(source, [("", "holds what is no card's picture")])
-                if named[1]:
-                    unnamed.append(packed.read(info))
+                if named[1] == "photographs/":
+                    photographs.append(packed.read(info))
+                elif named[1]:
+                    unnamed.append(UnnamedCard(packed.read(info), not named[2].endswith(_ASKED)))
                 else:
                     cards[named[2]] = packed.read(info)
     except ProfileError:
         raise
     except (*_BROKEN, lzma.LZMAError, ValueError) as error:
         raise ProfileError(source, [("", "is no whole file of cards")]) from error
-    return OwnDeck(cards, unnamed)
+    return OwnDeck(cards, unnamed, photographs)
 
 
 def reencoded(deck: OwnDeck, source: str | Path) -> OwnDeck:
     """A deck from a stranger, each picture decoded and encoded again. Raises `ProfileError`."""
 
-    def anew(jpeg: bytes) -> bytes:
-        return encode_card(_decoded(jpeg, source))
+    def anew(jpeg: bytes, longest: int = CARD_PX) -> bytes:
+        return encode_card(_decoded(jpeg, source, longest))
 
     cards = {card: anew(jpeg) for card, jpeg in deck.cards.items()}
-    return OwnDeck(cards, [anew(jpeg) for jpeg in deck.unnamed])
+    unnamed = [replace(card, jpeg=anew(card.jpeg)) for card in deck.unnamed]
+    return OwnDeck(cards, unnamed, [anew(jpeg, PHOTOGRAPH_PX) for jpeg in deck.photographs])
 
 
 def encode_card(picture: np.ndarray) -> bytes:
-    """An (H, W, 3) uint8 BGR picture of a card as a JPEG."""
+    """An (H, W, 3) uint8 BGR picture of a card, or of rows of them, as a JPEG."""
     return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
 
 
-def _decoded(jpeg: bytes, source: str | Path) -> np.ndarray:
+def _decoded(jpeg: bytes, source: str | Path, longest: int = CARD_PX) -> np.ndarray:
     """Of a picture that is no larger than any here. Raises `ProfileError`."""
     try:
         with Image.open(io.BytesIO(jpeg), formats=["JPEG"]) as header:
-            fits = max(header.size) <= CARD_PX
+            fits = max(header.size) <= longest
     except (OSError, ValueError, Image.DecompressionBombError) as error:
         raise ProfileError(source, [("", "holds what is no card's picture")]) from error
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if fits else None

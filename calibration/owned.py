@@ -177,7 +177,7 @@ def pack_profile(profile: Profile) -> bytes:
         files[COLOUR_FILE] = dump_colour_profile(profile.colour_profile, profile.layout.game)
     folder = owner_profiles() / profile.name
     if profile.name in own_profile_names() and (deck := readable_deck(folder)):
-        files[DECK_FILE] = pack_deck(deck)
+        files[DECK_FILE] = pack_deck(replace(deck, photographs=()))
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, content in files.items():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from vision.cards import find_outlines
+from vision.cards import find_outlines, four_sides
 from vision.rectify import shrunk, transform, warp
 
 SEARCHED_PX = 2000
@@ -18,18 +19,37 @@ _LARGEST = 0.6
 """The longer side of a card at most, as a share of the picture's."""
 _PLAIN = 0.6
 """How plain the edge of a card is, as a share of the plainest along outlines of the same."""
+_COLOUR = 1.5
+"""By how much a step of colour counts for more than one of brightness."""
+_STEPS, _FOLLOWED = (30, 50, 80, 130, 210), 0.4
+"""How large the steps of edges are, on plain tables and grained ones, and what follows."""
+_USUAL_STEP = 1.25
+"""From card to card at most, where they lie a finger's width apart, by the side of one."""
+_FAR, _ASKEW = 1.5, 0.6
+"""By how many steps two cards lie apart where another may lie between, and a row begins late."""
 _SLENDEREST = 2.6
 """The longer side of a card by its shorter one, at most."""
 
 
-def find_rows(image: np.ndarray) -> list[np.ndarray]:
-    """The cards in an (H, W, 3) uint8 picture: (4, 2) px each, clockwise from the top left.
+@dataclass(frozen=True)
+class LaidCard:
+    """A card in a row: its (4, 2) corners in px, clockwise from the top left.
+
+    `follows` where there is no room for a card that was not found between it and the one before.
+    """
+
+    corners: np.ndarray
+    follows: bool
+
+
+def find_rows(image: np.ndarray) -> list[LaidCard]:
+    """The cards in an (H, W, 3) uint8 picture, row by row, and from left to right in each.
 
     They lie upright in it, apart from one another. What is drawn on a card is no card: of outlines
     that are alike, those are taken that cover most of the picture together.
     """
     small, to_image = shrunk(image, SEARCHED_PX)
-    outlines = [_upright(corners) for corners in find_outlines(small)]
+    outlines = [_upright(corners) for corners in (*find_outlines(small), *_wrapped(small))]
     shapes = np.array([_shape(corners) for corners in outlines]).reshape(-1, 2)
     most = _LARGEST * max(small.shape[:2])
     fit = (shapes[:, 0] < most) & (shapes[:, 1] < _SLENDEREST) & (shapes[:, 1] > 1 / _SLENDEREST)
@@ -43,7 +63,35 @@ def find_rows(image: np.ndarray) -> list[np.ndarray]:
     if not groups:
         return []
     found = max(groups, key=lambda group: sum(_area(corners) for corners in group))
-    return [transform(to_image, corners) for corners in found]
+    return _in_order([transform(to_image, corners) for corners in found])
+
+
+def _in_order(cards: Sequence[np.ndarray]) -> list[LaidCard]:
+    """(4, 2) corners each, in any order; the rows may run askew."""
+    corners = np.array(cards)
+    along = np.median(corners[:, 1] - corners[:, 0], axis=0)
+    along /= np.linalg.norm(along)
+    level = corners @ np.column_stack([along, (-along[1], along[0])])
+    middles, (width, height) = level.mean(axis=1), np.median(np.ptp(level, axis=1), axis=0)
+    rows: list[list[int]] = []
+    for card in np.argsort(middles[:, 1]).tolist():
+        if rows and middles[card, 1] - middles[rows[-1], 1].mean() < height / 2:
+            rows[-1].append(card)
+        else:
+            rows.append([card])
+    rows = [sorted(row, key=lambda card: middles[card, 0]) for row in rows]
+    steps = [np.diff(middles[row, 0]) for row in rows]
+    step = min([_USUAL_STEP * width, *np.concatenate(steps)])
+    down = np.diff([middles[row, 1].mean() for row in rows])
+    far = _FAR * min([_USUAL_STEP * height, *down])
+    most, left = max(map(len, rows)), min(middles[row[0], 0] for row in rows)
+    laid = []
+    for number, row in enumerate(rows):
+        whole = not number or (len(rows[number - 1]) == most and down[number - 1] < far)
+        begins = whole and middles[row[0], 0] - left < _ASKEW * step
+        follows = [begins, *(steps[number] < _FAR * step)]
+        laid += [LaidCard(cards[card], bool(own)) for card, own in zip(row, follows, strict=True)]
+    return laid
 
 
 def cut_card(image: np.ndarray, corners: np.ndarray, longest_px: int) -> np.ndarray:
@@ -72,6 +120,29 @@ def _shape(corners: np.ndarray) -> tuple[float, float]:
 
 def _area(corners: np.ndarray) -> float:
     return float(cv2.contourArea(corners.astype(np.float32)))
+
+
+def _wrapped(image: np.ndarray) -> Iterator[np.ndarray]:
+    """Outlines about what has edges of any colour, even where its own edge is broken.
+
+    It is where a card is printed up to its edge in the table's own colour or brightness.
+    """
+    lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab[..., 1:] *= _COLOUR
+    across, down = (cv2.Sobel(lab, cv2.CV_32F, *way) for way in ((1, 0), (0, 1)))
+    most = (np.abs(across) + np.abs(down)).argmax(axis=2)[..., None]
+    across, down = (
+        np.take_along_axis(one, most, 2)[..., 0].astype(np.int16) for one in (across, down)
+    )
+    for step in _STEPS:
+        edges = cv2.Canny(across, down, _FOLLOWED * step, step)
+        edges = cv2.dilate(edges, np.ones((3, 3), np.uint8))
+        contours, _ = cv2.findContours(edges, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        white = np.zeros(edges.shape, np.uint8)
+        cv2.drawContours(white, [cv2.convexHull(own) for own in contours], -1, 255, -1)
+        contours, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        found = [four_sides(contour, max(image.shape)) for contour in contours]
+        yield from (corners for corners in found if corners is not None)
 
 
 class _EdgeStrength:

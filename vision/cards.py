@@ -372,7 +372,7 @@ def find_outlines(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[n
     for flat in _flattened(grey):
         contours, _ = cv2.findContours(flat, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
-            corners = _four_sides(contour, max(image.shape))
+            corners = four_sides(contour, max(image.shape))
             if corners is not None and not any(_holds(own, corners.mean(axis=0)) for own in taken):
                 found.append(corners)
     found.sort(key=lambda corners: -cv2.contourArea(corners.astype(np.float32)))
@@ -396,7 +396,7 @@ def _flattened(grey: np.ndarray) -> Iterable[np.ndarray]:
     yield cv2.dilate(edges, np.ones((3, 3), np.uint8))
 
 
-def _four_sides(contour: np.ndarray, longest: int) -> np.ndarray | None:
+def four_sides(contour: np.ndarray, longest: int) -> np.ndarray | None:
     """(4, 2) px clockwise, where straight sides of a contour meet; None where it has no four."""
     if len(contour) < 3 * _LEAST_SIDE:
         return None

@@ -165,6 +165,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "stars.restore": [just()],
     "own_cards.forget": [just()],
     "own_cards.keep": [just()],
+    "own_cards.missed": [just()],
     "own_cards.photograph": [photo],
     "own_cards.remove": [just()],
     "own_cards.restore": [just()],

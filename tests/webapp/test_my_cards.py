@@ -51,10 +51,12 @@ def face(seed: int) -> np.ndarray:
     return drawn
 
 
-def table(cards: Sequence[int], turn: float = 0.0) -> bytes:
-    """Rows of three on a dark table, each card turned."""
+def table(cards: Sequence[int | None], turn: float = 0.0) -> bytes:
+    """Rows of three on a dark table, each card turned; None where none is seen."""
     image = np.full((520, 640, 3), (40, 60, 70), np.uint8)
     for number, seed in enumerate(cards):
+        if seed is None:
+            continue
         laid = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), turn, 1.0)
         laid[:, 2] += (50 + number % 3 * 200, 40 + number // 3 * 240)
         cv2.warpAffine(face(seed), laid, (640, 520), image, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
@@ -66,19 +68,29 @@ def show(player: Player, picture: bytes) -> str:
     return player.get(HOME).text
 
 
+def selected(page: str) -> list[str]:
+    """What is chosen of each card's names, "" for nothing."""
+    cards = re.findall(r'<select name="card-\d+".*?</select>', page, re.DOTALL)
+    return ["".join(re.findall(r'value="([\w-]+)" selected', card)) for card in cards]
+
+
+def version_of(page: str) -> str:
+    (version,) = re.findall(r'name="version" value="([\d.]+)"', page)
+    return str(version)
+
+
 def keep(player: Player, *names: str, page: str = "") -> str:
     """Keep the cards of a page by these names: of the page as it is now, if none is given."""
     said = {f"card-{number}": name for number, name in enumerate(names)}
-    version = re.search(r'name="version" value="([\d.]+)"', page or player.get(HOME).text)
-    assert version is not None
-    sent = player.post(f"{HOME}/keep", {**said, "version": version[1]})
+    version = version_of(page or player.get(HOME).text)
+    sent = player.post(f"{HOME}/keep", {**said, "version": version})
     return sent.text if sent.status_code != 303 else player.get(HOME).text
 
 
 def test_a_deck_shown_in_rows_is_recognised_from_then_on(player: Player, tmp_path: Path) -> None:
     assert HOME in player.get("/my-boards").text
     page = show(player, table(range(5), turn=2.0))
-    assert re.findall(r'<option value="(\w+)" selected', page) == NAMES, "in the game's order"
+    assert selected(page) == NAMES, "in the game's order"
     photograph = tmp_path / "later.jpg"
     photograph.write_bytes(table([3, 0, 77, 4], turn=160.0))
     assert own_deck("via_nebula/standard").cards == {}, "nobody has confirmed a name"
@@ -95,16 +107,59 @@ def test_names_are_asked_once_more_where_two_are_the_same_and_a_card_may_be_left
     show(player, table([0, 1]))
     assert "Two cards have the same name: N1" in keep(player, "N1", "N1")
     assert own_deck("via_nebula/standard").cards == {}
-    keep(player, "N3", "none")
+    page = player.get(HOME).text
+    (left_out,) = {*re.findall(r'<option value="(\w+)">No card', page)}
+    keep(player, "N3", left_out)
     assert [*own_deck("via_nebula/standard").cards] == ["N3"]
     page = show(player, table([1, 2]))
-    assert re.findall(r'<option value="(\w+)" selected', page) == ["N1", "N2"], "the next missing"
+    assert selected(page) == ["", ""], "which one comes next is not known"
+    assert re.findall(r'<option value="(\w+)" data-known', page) == ["N3", "N3"], "is replaced"
+    assert "Which card is number 2 in the photograph?" in keep(player, "N1", "")
     player.post(f"{HOME}/forget")
-    assert len(re.findall("<select", show(player, table([3, 4])))) == 2
+    assert len(selected(show(player, table([3, 4])))) == 2
     assert "look at these once more" in keep(player, "N1", "N2", page=page), "others by now"
     assert [*own_deck("via_nebula/standard").cards] == ["N3"]
     player.post(f"{HOME}/forget")
     assert own_deck("via_nebula/standard").unnamed == []
+
+
+@pytest.mark.parametrize(
+    ("cards", "names"),
+    [
+        ((0, None, 2, 3, 4), ["N1", "", "", ""]),
+        ((0, 1, None, 3, 4, 2), ["N1", "N2", "", "", ""]),
+        ((0, 1, 2, None, 4), ["N1", "N2", "N3", ""]),
+        ((None, 1, 2, 3, 4), ["", "", "", ""]),
+    ],
+    ids=["between", "end of a row", "begin of a row", "first"],
+)
+@pytest.mark.parametrize("turn", [0.0, 3.0])
+def test_nothing_is_named_after_a_gap(
+    player: Player, cards: Sequence[int | None], names: Sequence[str], turn: float
+) -> None:
+    page = show(player, table(cards, turn))
+    assert f"{len(names)} cards found" in page
+    assert selected(page) == names
+    assert f"missing before number {names.index('') + 1}?" in page
+
+
+def test_a_card_that_was_missed_is_said_on_the_photograph(player: Player) -> None:
+    page = show(player, table([0, 1, 2]))
+    (address,) = re.findall(r'href="([^"]*-photograph-0[^"]*)"', page)
+    shown = cv2.imdecode(np.frombuffer(player.get(address).data, np.uint8), cv2.IMREAD_COLOR)
+    assert shown.shape == (520, 640, 3) and np.ptp(shown[135, 110]) > 60, "numbered in its middle"
+    said = {
+        "missed": 1,
+        "card-0": "N2",
+        "card-1": "N3",
+        "card-2": "N4",
+        "version": version_of(page),
+    }
+    assert selected(player.post(f"{HOME}/missed", said).text) == ["N2", "", ""]
+    assert selected(player.get(HOME).text) == ["N1", "", ""], "after the page is opened again"
+    assert player.post(f"{HOME}/missed", said).status_code == 422, "of a page that is past"
+    keep(player, "N1", "N3", "N4")
+    assert player.get(address).status_code == 404, "the photograph is not kept"
 
 
 def test_a_photograph_without_cards_says_so(player: Player) -> None:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
 from calibration import ProfileError, load_profile
@@ -14,11 +15,19 @@ from calibration.artwork import TokenTracks, token_tracks
 from calibration.cards import artwork_windows, card_artwork, whole_card
 from calibration.drawing import Drawing, rasterise
 from calibration.ink_saving import on_white
-from calibration.own_deck import CARD_PX, encode_card, own_deck
+from calibration.own_deck import (
+    CARD_PX,
+    PHOTOGRAPH_PX,
+    OwnDeck,
+    UnnamedCard,
+    encode_card,
+    own_deck,
+)
 from calibration.profile import profile_version
 from vision import load_photo
-from vision.card_rows import cut_card, find_rows
+from vision.card_rows import LaidCard, cut_card, find_rows
 from vision.cards import CardPicture, Deck
+from vision.rectify import shrunk, transform
 from vision.token_tracks import PX_PER_MM, PrintedTracks, TrackReader
 from webapp.app.game_pages import pages_of
 from webapp.app.reading.board_reader import vision_errors
@@ -26,6 +35,8 @@ from webapp.app.reading.readings import in_reading_order
 
 _ARTWORK_PX = 96
 """The longer side of a card's picture."""
+_FOUND, _ASKED, _INK = (120, 255, 170), (60, 190, 255), (20, 20, 20)
+"""BGR: outlines on the owner's photograph, and what is written on them."""
 
 
 def find_cards(path: Path, profile: str, boards: Sequence[Any] = ()) -> list[dict[str, Any]]:
@@ -90,16 +101,42 @@ def _printed(sheet: TokenTracks, saving: bool) -> PrintedTracks:
     )
 
 
-def cards_in_rows(path: Path) -> list[bytes]:
-    """A JPEG of each card in the photograph at `path`, row by row, and from left to right in each.
+def cards_in_rows(path: Path, earlier: int) -> OwnDeck:
+    """The cards without a name in the photograph at `path`, and that itself, each outlined.
 
-    They lie upright in it, apart from one another. Raises UnusablePhotographError.
+    They lie upright in it, apart from one another, and are numbered from the `earlier` ones on.
+    Whether the first one follows those is not known. Raises UnusablePhotographError.
     """
     with vision_errors():
         image = load_photo(path).image
     found = find_rows(image)
-    order = in_reading_order([{"corners": corners.tolist()} for corners in found])
-    return [encode_card(cut_card(image, found[number], CARD_PX)) for number in order]
+    if not found:
+        return OwnDeck()
+    unnamed = [
+        UnnamedCard(encode_card(cut_card(image, card.corners, CARD_PX)), card.follows)
+        for card in found
+    ]
+    return OwnDeck({}, unnamed, [encode_card(_outlined(image, found, earlier))])
+
+
+def _outlined(image: np.ndarray, cards: Sequence[LaidCard], earlier: int) -> np.ndarray:
+    """The photograph, smaller, each card numbered; "?" where one before it may be missing."""
+    small, to_image = shrunk(image, PHOTOGRAPH_PX)
+    drawn = small.copy()
+    to_small, font, across = np.linalg.inv(to_image), cv2.FONT_HERSHEY_DUPLEX, drawn.shape[1] / 900
+    for number, card in enumerate(cards, earlier + 1):
+        outline = np.rint(transform(to_small, card.corners)).astype(np.int32)
+        colour = _FOUND if card.follows else _ASKED
+        for ink, wide in ((_INK, 7), (colour, 3)):
+            cv2.polylines(drawn, [outline], True, ink, max(round(wide * across), 1), cv2.LINE_AA)
+        text = f"{number}" if card.follows else f"? {number}"
+        (width, height), _ = cv2.getTextSize(text, font, across, 1)
+        left, top = outline.mean(axis=0).astype(int) - (width // 2, height // 2)
+        rim = height // 2
+        box = ((left - rim, top - rim), (left + width + rim, top + height + rim))
+        cv2.rectangle(drawn, *box, colour, -1)
+        cv2.putText(drawn, text, (left, top + height), font, across, _INK, 1, cv2.LINE_AA)
+    return drawn
 
 
 @lru_cache(2)

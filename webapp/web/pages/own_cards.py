@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 
 from flask import (
     Blueprint,
@@ -84,7 +85,8 @@ def _page(name: str, problem: str = "", chosen: Sequence[str] = ()) -> ResponseR
         every=every,
         decks=[*dict.fromkeys(card.deck for card in every)],
         chosen=chosen or _in_order(deck, every),
-        none=NO_CARD,
+        asked=[number for number, card in enumerate(deck.unnamed, 1) if not card.follows],
+        no_card=NO_CARD,
         undo="undo" in request.args,
         problem=problem,
     )
@@ -92,9 +94,11 @@ def _page(name: str, problem: str = "", chosen: Sequence[str] = ()) -> ResponseR
 
 
 def _in_order(deck: OwnDeck, every: Sequence[CardName]) -> Sequence[str]:
-    """Which cards those without a name are, where they were laid out in the order of the game."""
+    """Which cards those without a name are, in the order of the game; "" from a doubt on."""
     missing = [card.id for card in every if card.id not in deck.cards]
-    return [*missing, *[NO_CARD] * len(deck.unnamed)][: len(deck.unnamed)]
+    plain = [*takewhile(lambda card: card.follows, deck.unnamed)]
+    names = [*missing, *[NO_CARD] * len(plain)][: len(plain)]
+    return [*names, *[""] * (len(deck.unnamed) - len(plain))]
 
 
 @blueprint.post("/<path:name>/photograph")
@@ -104,13 +108,22 @@ def photograph(name: str) -> ResponseReturnValue:
     _profile(name)
     services().storage.take(DECK_ROOM)
     try:
-        found = read_sent(cards_in_rows)
+        found = read_sent(cards_in_rows, len(readable_deck(name).unnamed))
         if not found:
             problem = _("No card was seen. Lay them apart from one another, on a table of another"
                         " colour, and photograph them from above.")  # fmt: skip
             return _refused(name, problem)
         deck = readable_deck(name)
-        save_deck(name, replace(deck, unnamed=(*deck.unnamed, *found)))
+        first, *others = found.unnamed
+        first = replace(first, follows=first.follows and not deck)  # the one before is not seen
+        save_deck(
+            name,
+            replace(
+                deck,
+                unnamed=(*deck.unnamed, first, *others),
+                photographs=(*deck.photographs, *found.photographs),
+            ),
+        )
     except UnreadPhotographError as error:
         return _refused(name, str(error))
     except ProfileError:
@@ -126,20 +139,21 @@ def _refused(name: str, problem: str) -> ResponseReturnValue:
 @changes(Right.KEEPER)
 def keep(name: str) -> ResponseReturnValue:
     """Keep the cards by the names that were said; each name once."""
-    every = _names(_profile(name).layout.game, language())
-    deck, known = readable_deck(name), {card.id for card in every}
-    said = [request.form.get(f"card-{number}", "") for number in range(len(deck.unnamed))]
-    if not said or request.form.get("version", type=float) != profile_version(name):
-        return _page(name, _("Other cards were photographed meanwhile: look at these once more."))
-    if not known.issuperset({*said} - {NO_CARD}):
-        abort(422, "no such card")
+    _profile(name)
+    deck = readable_deck(name)
+    said = _said(name, deck)
+    if not said:
+        return _other_cards(name)
+    if not all(said):
+        number = said.index("") + 1
+        return _page(name, _("Which card is number %(num)s in the photograph?", num=number), said)
     named = [card for card in said if card != NO_CARD]
     twice = sorted({card for card in named if named.count(card) > 1})
     if twice:
         return _page(
             name, _("Two cards have the same name: %(cards)s", cards=", ".join(twice)), said
         )
-    shown = dict(zip(said, deck.unnamed, strict=True))
+    shown = {card: own.jpeg for card, own in zip(said, deck.unnamed, strict=True)}
     shown.pop(NO_CARD, None)
     save_deck(name, OwnDeck({**deck.cards, **shown}))
     flash(
@@ -152,12 +166,43 @@ def keep(name: str) -> ResponseReturnValue:
     return _back(name)
 
 
+def _said(name: str, deck: OwnDeck) -> Sequence[str]:
+    """What each card without a name was said to be, "" for nothing; none for another page's."""
+    if request.form.get("version", type=float) != profile_version(name):
+        return ()
+    said = [request.form.get(f"card-{number}", "") for number in range(len(deck.unnamed))]
+    known = {card.id for card in _names(_profile(name).layout.game, language())}
+    if not known.issuperset({*said} - {NO_CARD, ""}):
+        abort(422, "no such card")
+    return said
+
+
+def _other_cards(name: str) -> ResponseReturnValue:
+    return _page(name, _("Other cards were photographed meanwhile: look at these once more."))
+
+
+@blueprint.post("/<path:name>/missed")
+@changes(Right.KEEPER)
+def missed(name: str) -> ResponseReturnValue:
+    """Take back the names from a card on, before which one was not found."""
+    _profile(name)
+    deck = readable_deck(name)
+    said = _said(name, deck)
+    number = request.form.get("missed", 0, type=int)
+    if not said or not 0 <= number < len(said):
+        return _other_cards(name)
+    unnamed = [*deck.unnamed]
+    unnamed[number] = replace(unnamed[number], follows=False)
+    save_deck(name, replace(deck, unnamed=unnamed))
+    return _page(name, chosen=[*said[:number], *[""] * (len(said) - number)])
+
+
 @blueprint.post("/<path:name>/forget")
 @changes(Right.KEEPER)
 def forget(name: str) -> ResponseReturnValue:
     """Forget the cards that nobody has named."""
     _profile(name)
-    save_deck(name, replace(readable_deck(name), unnamed=()))
+    save_deck(name, replace(readable_deck(name), unnamed=(), photographs=()))
     return _back(name)
 
 
@@ -188,13 +233,14 @@ def restore(name: str) -> ResponseReturnValue:
 
 @blueprint.get("/picture/<card>/<path:name>.jpg")
 def picture(name: str, card: str) -> ResponseReturnValue:
-    """Send a card's picture; of those that nobody has named yet by the number."""
+    """Send a card's picture; one that nobody has named yet, and of photographs, by the number."""
     if name not in profile_names():
         abort(404)
     deck = readable_deck(name)
-    unnamed: Mapping[str, bytes] = {}
+    unnamed: dict[str, bytes] = {}
     if guard.keeps_boards():
-        unnamed = {f"-{number}": jpeg for number, jpeg in enumerate(deck.unnamed)}
+        unnamed = {f"-{number}": card.jpeg for number, card in enumerate(deck.unnamed)}
+        unnamed |= {f"-photograph-{number}": jpeg for number, jpeg in enumerate(deck.photographs)}
     shown = {**deck.cards, **unnamed}.get(card)
     if shown is None:
         abort(404)

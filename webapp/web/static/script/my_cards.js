@@ -1,17 +1,21 @@
-/* My cards: where a name is changed, the names after it that nobody chose follow in the game's order. */
+/* My cards: where a name is changed, those after it that nobody chose follow in the game's order. */
 
 import { all } from "./dom.js";
 
 const names = all(".shown-cards select", HTMLSelectElement);
 const chosen = new Set();
+const FIRST = 2; // after "Which card?" and "No card"
 
 for (const [number, name] of names.entries()) {
+  let before = name.selectedIndex;
+  name.addEventListener("focus", () => (before = name.selectedIndex));
   name.addEventListener("change", () => {
     chosen.add(name);
-    let at = name.selectedIndex;
-    if (!at) return; // no card: the others stay what they are
+    let at = name.selectedIndex < FIRST ? before - 1 : name.selectedIndex; // left out: they move up
+    before = name.selectedIndex;
+    if (at < FIRST - 1) return;
     for (const after of names.slice(number + 1)) {
-      if (chosen.has(after)) break;
+      if (chosen.has(after) || "asked" in after.dataset) break;
       at += 1;
       after.selectedIndex = at < after.options.length ? at : 0;
     }
