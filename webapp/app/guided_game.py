@@ -146,7 +146,7 @@ class GuidedGame:
         return 0 if self.game.table.shared else self.turns.player(state)
 
     @final
-    def is_beside(self, set_up: SetUp, state: Any, board: int) -> bool:
+    def is_further_board(self, set_up: SetUp, state: Any, board: int) -> bool:
         """Whether a board of a further kind is everybody's, or that of whose turn it is."""
         table = self.game.table
         if len(table.boards) == 1:

@@ -61,7 +61,7 @@ def _differing(
     pieces = game.pieces(state)[: len(table.positions)]
     for seat, (known, position) in enumerate(zip(pieces, table.positions, strict=True)):
         seen = game.seen(history.set_up, position)
-        if game.is_beside(history.set_up, state, seat) and seen != known:
+        if game.is_further_board(history.set_up, state, seat) and seen != known:
             action = _only_to(game, state, seat, seen)
             at = next(at for at in (*seen, *known) if seen.get(at) != known.get(at)).whole
             piece = seen.get(at) if at.kind != "region" else None

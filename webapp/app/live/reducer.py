@@ -47,8 +47,8 @@ class Rules:
     """What of a game its table depends on.
 
     `facts` is that as JSON text, and stands for all the rest. `own` is what the game's part `live`
-    has made of it. `profile` is that of the table's first kind of board, `beside` are those of the
-    further kinds in their order, as far as they are known.
+    has made of it. `profile` is that of the table's first kind of board, `further_profiles` are
+    those of the further kinds in their order, as far as they are known.
     """
 
     players: int
@@ -56,12 +56,12 @@ class Rules:
     profile: Profile
     live: LiveGame = field(compare=False)
     own: Any = field(compare=False, default=None)
-    beside: tuple[Profile, ...] = ()
+    further_profiles: tuple[Profile, ...] = ()
 
     @property
     def profiles(self) -> Sequence[Profile]:
         """Those of each kind of board, in their order."""
-        return self.profile, *self.beside
+        return self.profile, *self.further_profiles
 
     @cached_property
     def slots(self) -> Sequence[Slot]:
@@ -88,7 +88,7 @@ class Rules:
         nth = number - table.first_number(kind.id)
         return [*found[nth : nth + 1], *found]
 
-    def profile_told(self, entry: Entry) -> Profile:
+    def profile_of_entry(self, entry: Entry) -> Profile:
         """The profile of the board of which an entry tells."""
         if entry.kind == "seen":
             profile = profile_numbered(self.profiles, entry.data["event"]["board"])

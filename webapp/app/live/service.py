@@ -80,9 +80,9 @@ class LiveService:
 
     def rules(self, game: SavedGame) -> Rules:
         """Return what of a game its table depends on."""
-        profile, *beside = self._boards.of_each_kind(game.document)
+        profile, *further = self._boards.of_each_kind(game.document)
         rules = pages_of(game.document["game"]).live.rules(game.document, profile)
-        return replace(rules, beside=tuple(beside)) if beside else rules
+        return replace(rules, further_profiles=tuple(further)) if further else rules
 
     def being_played(self, games: Iterable[SavedGame]) -> set[str]:
         """Return the ids of those games that go on live: nothing was photographed of them yet."""
@@ -268,7 +268,7 @@ def _is_new(rules: Rules, table: LiveTable, source: str, event: Mapping[str, Any
 
     One of which nobody has told may be out of view, and is not taken to be empty.
     """
-    return bool(rules.beside) and (source, event["board"]) not in table.boards
+    return bool(rules.further_profiles) and (source, event["board"]) not in table.boards
 
 
 def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:

@@ -140,7 +140,7 @@ def amend(game_id: str, number: int) -> ResponseReturnValue:
     if what == "again":
         return live_taps.tell(game, "amend", {"entry": number})
     instead: dict[str, Any] = {}
-    profile = live_service().rules(game).profile_told(found)
+    profile = live_service().rules(game).profile_of_entry(found)
     if request.form.get("space") in _correctable(profile):
         instead["space"] = request.form["space"]
     if request.form.get("star") in [piece.id for piece in profile.game.pieces]:
