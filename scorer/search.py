@@ -124,6 +124,10 @@ class _Question:
     """The part of the words asked about that the phrases have; 1 of question words alone."""
     enough: float
 
+    def is_part_of(self, name: frozenset[str]) -> bool:
+        """Whether its words, more than those of any question, are all in a name."""
+        return max(self.asked.values(), default=0) > QUESTION_WORD and self.asked.keys() <= name
+
 
 @dataclass(frozen=True, eq=False)
 class Index:
@@ -235,7 +239,12 @@ class Index:
             return []
         if not order or order[0] == len(self.terms):  # of no word that a phrase has, or off topic
             return []
-        return [one for one in order if scores[one] >= asked.enough and one < len(self.terms)]
+        return [
+            one
+            for one in order
+            if one < len(self.terms)
+            and (scores[one] >= asked.enough or asked.is_part_of(self._names[one][0]))
+        ]
 
     def suggest(self, question: str) -> list[int]:
         """The terms that have a word of a question in their names, for one without an answer."""

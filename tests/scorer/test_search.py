@@ -75,6 +75,11 @@ def test_what_holds_no_word_of_any_phrase_has_no_answer(language: str) -> None:
         assert not index.ask(question) and not index.suggest(question)
 
 
+def test_a_part_of_a_cards_name_finds_the_card_after_the_rule() -> None:
+    index = Index(registry.find_game("nebula").glossary, "en")
+    assert [index.terms[at].id for at in index.ask("ORBIT 2")] == ["orbit", "V7"]
+
+
 def test_a_slip_of_a_key_and_half_a_word_are_understood() -> None:
     terms = registry.find_game("nebula").glossary
     for question, answer in (
