@@ -39,7 +39,7 @@ class Server:
         self.port = self._server.effective_listen[0][1]
         listener = next(one for one in self._server.map.values() if isinstance(one, Listener))
         listener.fix_addr = lambda real: (self._addresses.get(real[1], real[0]), real[1])
-        self.inside = listener.door.inside
+        self.inside, self.trigger = listener.door.inside, listener.trigger
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -141,6 +141,22 @@ def test_silent_strangers_keep_nobody_out(server: Server, addresses: int) -> Non
     assert len(server.inside) <= MOST_CONNECTIONS + 1
     for stranger in silent:
         stranger.close()
+
+
+def test_a_server_may_be_woken_by_something_else_while_it_is_closed(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trigger = server.trigger
+    pull = trigger._physical_pull
+
+    def pulled_late() -> None:
+        pull()
+        wait_until(lambda: not trigger._fds)
+        pull()  # as if the loop had been quicker than this thread
+
+    monkeypatch.setattr(trigger, "_physical_pull", pulled_late)
+    server.close()
+    assert not server.inside
 
 
 def test_a_head_that_does_not_end_is_given_up(

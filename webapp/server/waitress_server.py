@@ -158,7 +158,11 @@ class Server(MultiSocketServer):
             finally:
                 done.set()
 
-        self._first[0].trigger.pull_trigger(do)
+        try:
+            self._first[0].trigger.pull_trigger(do)
+        except OSError:  # something else woke the loop meanwhile: it has done it, and is closed
+            if not done.wait(DONE_WITHIN):
+                raise
         done.wait(DONE_WITHIN)
 
 
