@@ -33,7 +33,17 @@ PHOTOGRAPH_PX = 1200
 """The longer side of a photograph of rows at most."""
 _ASKED = "-asked"
 _NAME = re.compile(r"(unnamed/|photographs/)?(\w[\w-]{0,63})\.jpg")
-_BROKEN = (zipfile.BadZipFile, OSError, EOFError, zlib.error, NotImplementedError, RuntimeError)
+BROKEN_ZIP = (
+    zipfile.BadZipFile,
+    OSError,
+    EOFError,
+    zlib.error,
+    lzma.LZMAError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
+"""What reading a damaged zip file raises, or one that somebody spoilt."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +177,7 @@ def unpack_deck(raw: bytes, source: str | Path) -> OwnDeck:
                     cards[named[2]] = packed.read(info)
     except ProfileError:
         raise
-    except (*_BROKEN, lzma.LZMAError, ValueError) as error:
+    except BROKEN_ZIP as error:
         raise ProfileError(source, [("", "is no whole file of cards")]) from error
     return OwnDeck(cards, unnamed, photographs)
 

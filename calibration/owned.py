@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-import lzma
 import re
 import shutil
 import time
 import unicodedata
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -25,6 +23,7 @@ from calibration.colour_profile import (
 )
 from calibration.layout import Layout, ProfileError, dump_layout, layout_from_data, load_layout
 from calibration.own_deck import (
+    BROKEN_ZIP,
     DECK_BYTES,
     OwnDeck,
     pack_deck,
@@ -55,7 +54,6 @@ from scorer.sentence import Sentence
 DELETED = ".deleted"
 MOST_PROFILES = 100
 LONGEST_TITLE = 60
-_BROKEN = (zipfile.BadZipFile, OSError, EOFError, lzma.LZMAError, zlib.error)
 _NEEDED = {LAYOUT_FILE, REFERENCE_FILE}
 _LARGEST = {
     LAYOUT_FILE: LARGEST_FILE,
@@ -266,7 +264,7 @@ def _members(raw: bytes) -> dict[str, bytes]:
                 return {name: _bounded(packed, name) for name in names}
     except ProfileError:
         raise
-    except (*_BROKEN, NotImplementedError, RuntimeError, ValueError) as error:
+    except BROKEN_ZIP as error:
         reason = "is no whole file of a board: choose one that was exported here"
         raise _refused("", reason) from error
     strange = "".join(f"; there is {PurePosixPath(n).name}" for n in names if n not in _LARGEST)

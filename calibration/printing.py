@@ -84,7 +84,7 @@ class WholeGame:
     aids: Aids | None = None
 
     @property
-    def beside(self) -> Sequence[Drawing]:
+    def components(self) -> Sequence[Drawing]:
         """What else there is to cut out, the tokens apart."""
         return further_sheets(self.boards[0].layout)
 
@@ -110,7 +110,7 @@ def print_everything(whole: WholeGame, sheets: Sheets | None = None) -> bytes:
         draw_aids(canvas, whole.aids, sheets.size, sheets.language)
     for board in whole.boards:
         _board_pages(canvas, board, sheets, named=len({one.name for one in whole.boards}) > 1)
-    _further_pages(canvas, whole.beside, sheets)
+    _further_pages(canvas, whole.components, sheets)
     _card_pages(canvas, whole.cards, sheets)
     _token_pages(canvas, profile.layout.game, sheets)
     canvas.save()
@@ -120,7 +120,7 @@ def print_everything(whole: WholeGame, sheets: Sheets | None = None) -> bytes:
 def parts_of(whole: WholeGame, sheets: Sheets) -> Sequence[Part]:
     """What the pages of `print_everything` hold, in their order."""
     boards = [len(_tiling(board.size_mm, sheets)) for board in whole.boards]
-    small, large = _small_and_large(whole.beside, sheets)
+    small, large = _small_and_large(whole.components, sheets)
     beside = [len(_tiling(drawing.size_mm, sheets)) for drawing in large]
     together = len(_packed(small, sheets))
     across, pages = _card_sheets(whole.cards, sheets)
@@ -130,7 +130,7 @@ def parts_of(whole: WholeGame, sheets: Sheets) -> Sequence[Part]:
     found = (
         Part("aids", -(-players // ON_A_SHEET), players, players // ON_A_SHEET),
         Part("boards", sum(boards), len(boards), 4 * sum(boards)),
-        Part("beside", sum(beside) + together, len(whole.beside)),
+        Part("beside", sum(beside) + together, len(whole.components)),
         Part("cards", 2 * len(pages), len(whole.cards), sum(across + down + 2 for down in rows)),
         Part("tokens", len(token_pages), len(tokens)),
     )
