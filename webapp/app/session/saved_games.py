@@ -160,11 +160,12 @@ class Games:
                 return _as_it_stands(session, row, browser)
             _check_shown(session, row, as_shown)
             _check_seen(row, seen)
-            before = game_rows.document(session, row.id, row.revision)
             taken = seat_rows.of_games(session, [row.id])[row.id]
-            shown = seats.view(before, taken, browser)
+            kept = game_rows.document(session, row.id, row.revision)
+            before, before_seats = seats.separated(kept, taken)
+            shown = seats.view(before, before_seats, browser)
             changed = change(shown)
-            after_seats = seats.entered(shown, changed, taken, browser, over)
+            after_seats = seats.entered(shown, changed, before_seats, browser, over)
             seat_rows.keep(session, row, taken, after_seats)
             after = dict(seats.kept(changed))
             if after != before:

@@ -69,6 +69,7 @@ Seats = Mapping[int, Seat]
 
 def view(kept: Document, seats: Seats, browser: Browser) -> Document:
     """Return a kept document as somebody may see it."""
+    kept, seats = separated(kept, seats)
     asked = _secret(kept)
     every = _of(seats, range(len(kept["players"])))
     visible = [_visible_to_all(seat, asked) for seat in every]
@@ -112,6 +113,22 @@ def kept(document: Document) -> Document:
     cards = {_step(key, number) for number in range(len(players)) for key in secret}
     confirmed = [step for step in document["confirmed"] if step not in cards]
     return {**document, "players": players, "confirmed": confirmed}
+
+
+def separated(document: Document, seats: Seats) -> tuple[Document, Seats]:
+    """Return a kept document and its seats with every secret answer at the seats.
+
+    A question may have become secret after a game was kept: its answers are in the document still.
+    """
+    asked, found = _secret(document), dict(seats)
+    for number, player in enumerate(document["players"]):
+        own = {one.id: player[one.id] for one in asked if player.get(one.id) is not None}
+        laid_open = [one.id for one in asked if _step(one.id, number) in document["confirmed"]]
+        seat = _seat(seats, number)
+        if (own or laid_open) and seat.card is None:
+            card = _written(own, laid_open, asked)
+            found[number] = replace(seat, card=card, laid_open=bool(laid_open))
+    return (document, seats) if found == seats else (kept(document), found)
 
 
 def entered(
