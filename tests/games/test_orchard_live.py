@@ -17,6 +17,7 @@ from scorer.registry import find_game
 from tests.webapp.guided import Guided
 from tests.webapp.live.conftest import Table
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
+from tests.webapp.live.test_pages import changes as news
 from webapp.app.live.entry import changes_a_board
 from webapp.app.live.vision_worker import VisionFrameWorker
 from webapp.app.live.worker import Correction
@@ -28,6 +29,7 @@ LYING = (
     {**in_region("w1", {"plum": 2}), Place("g1-g2", "edge"): "red"},
     in_region("basket", {"plum": 1, "pear": 1}),
 )
+FRUIT = ("plum", "pear", "quince")
 BASKET = 4
 """The number of the first board of the second kind."""
 FPS = 5
@@ -140,6 +142,20 @@ def test_a_board_is_seen_though_nothing_lies_on_it(orchard: Orchard) -> None:
     first = orchard.service.log.entries(orchard.id)[0].number
     assert counts(orchard.page(f"?at={first}")) == [], "the fields were seen later"
     assert sum(told.startswith("board_found") for told in orchard.seen_events()) == 1
+
+
+def test_nobody_has_met_an_objective_on_a_board_that_was_not_seen(orchard: Orchard) -> None:
+    """It is announced once somebody saw the fields as well."""
+    kinds = [{"kind": "placed", "space": "basket", "star": f, "count": 1} for f in FRUIT]
+    for fruit in kinds:
+        orchard.see(board=BASKET, **fruit)
+    assert "★" not in orchard.page()
+    orchard.see(kind="board_found")
+    said = [[one["say"] for one in told["data"]["alerts"]] for told in news(orchard, 4)]
+    assert said == [[], [], [], ["Ana completes Mixed basket"]]
+    for fruit in kinds:
+        orchard.see(board=BASKET + 1, **fruit)
+    assert orchard.page().count("★") == 1
 
 
 def test_what_was_first_seen_at_once_is_kept_of_every_kind(orchard: Orchard) -> None:

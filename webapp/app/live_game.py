@@ -80,9 +80,12 @@ class LiveGame:
         return state
 
     @final
-    def completed(self, before: Any, after: Any, seat: int | None) -> tuple[str, ...]:
-        """The objectives that a seat has completed between two states."""
-        return tuple(sorted(card for whose, card in _met(after) - _met(before) if whose == seat))
+    def completed(
+        self, rules: Rules, before: LiveTable, after: LiveTable, seat: int | None
+    ) -> tuple[str, ...]:
+        """The objectives that a seat has completed between two moments of a table."""
+        was, now = (_met(one, rules.is_scored(rules.unseen(one.known))) for one in (before, after))
+        return tuple(sorted(objective for player, objective in now - was if player == seat))
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
         """What the table has to do beside putting right broken rules, the most urgent first."""
@@ -142,7 +145,8 @@ class LiveGame:
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
         """What is new at the table between two moments, beside broken rules."""
-        for seat, card in sorted(_met(after.table.own) - _met(before.table.own)):
+        was, now = (_met(one.table, one.is_scored) for one in (before, after))
+        for seat, card in sorted(now - was):
             name = after.document["players"][seat]["name"]
             title = self.objective_title(after.rules, card)
             yield Alert("objective", _("%(name)s completes %(card)s", name=name, card=title))
@@ -155,6 +159,8 @@ class LiveGame:
             return None
 
 
-def _met(state: Any) -> frozenset[tuple[int, str]]:
-    met = state if isinstance(state, frozenset) else getattr(state, "met", ())
-    return frozenset(met)
+def _met(table: LiveTable, is_scored: Sequence[bool]) -> frozenset[tuple[int, str]]:
+    """Who has met which objective, of those whose boards were all seen."""
+    own = table.own
+    met = own if isinstance(own, frozenset) else getattr(own, "met", ())
+    return frozenset((seat, objective) for seat, objective in met if is_scored[seat])

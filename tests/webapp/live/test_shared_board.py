@@ -21,7 +21,7 @@ def evening() -> Evening:
     live = SimpleNamespace(
         initial_state=lambda rules: (),
         after_change=lambda rules, own, change: (*own, (change.seat, change.seconds)),
-        completed=lambda before, after, seat: (),
+        completed=lambda *_moments: (),
     )
     return Evening(Rules(4, "", cast(Any, sky), cast(Any, live)))
 

@@ -6,7 +6,7 @@ right puts right whatever came after it, who completed a card first included.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -75,6 +75,18 @@ class Rules:
     def boards(self) -> int:
         """How many boards there are."""
         return len(self.slots)
+
+    def unseen(self, known: Collection[int]) -> Sequence[int]:
+        """At a table of several kinds of board, the numbers of those that are not `known`."""
+        table = self.profile.game.table
+        count = len(table.instances(self.players)) if len(table.boards) > 1 else 0
+        return [board for board in range(count) if board not in known]
+
+    def is_scored(self, unseen: Sequence[int]) -> Sequence[bool]:
+        """Of each player, whether their own boards and those that are everybody's were seen."""
+        instances = self.profile.game.table.instances(self.players)
+        owners = {instances[board][1] for board in unseen}
+        return [not owners & {None, seat} for seat in range(self.players)]
 
     def board_of(self, seat: int) -> int:
         """The number of the board that a player plays on."""
@@ -146,7 +158,8 @@ class LiveTable:
     `positions` are what lies on each seat's board, or on the one for all; `own` is what else the
     game's part keeps.
     `boards`: whose board each camera's board is, None where nobody owns it; `assigned`: those of
-    which a player said so. `clearings`: the boards that pieces go from.
+    which a player said so. `known`: the numbers of those that somebody told of. `clearings`: the
+    boards that pieces go from.
     """
 
     number: int
@@ -154,6 +167,7 @@ class LiveTable:
     own: Any = None
     boards: Mapping[BoardKey, int | None] = field(default_factory=dict)
     assigned: frozenset[BoardKey] = frozenset()
+    known: frozenset[int] = frozenset()
     steps: tuple[Step, ...] = ()
     clearings: Clearings = field(default_factory=dict)
 
@@ -272,7 +286,7 @@ def apply(
     """
     if entry.kind in NO_STEPS:
         return None, table
-    event = entry.data.get("event", entry.data)
+    event, before = entry.data.get("event", entry.data), table
     corrected = amendment is not None and "event" in amendment
     if amendment is not None and corrected:
         if amendment["event"] is None:
@@ -282,13 +296,14 @@ def apply(
         seat = _seat(table, entry)
         if seat is None or seat >= rules.boards:
             return None, table
+        table = replace(table, known=table.known | {seat})
         after = _with_event(rules, table, entry, seat, event)
     elif entry.kind == "playing":
         seat, after = None, replace(table, clearings={})
     else:
         seat = entry.data.get("seat")
         after = replace(table, own=rules.live.after_entry(rules, table.own, entry))
-    completed = rules.live.completed(table.own, after.own, _player(rules, entry, seat))
+    completed = rules.live.completed(rules, before, after, _player(rules, entry, seat))
     changed = after != table or entry.kind == "restart"
     status: Literal["counts", "idle"] = "counts" if changed else "idle"
     return Step(entry, event, seat, status, corrected, completed), after

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.datafile import DataFileError
 from scorer.flags import RuleBreak
-from scorer.game import BoardKind, Score
+from scorer.game import Score
 from scorer.objective import CardResult, Objective
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.live.reducer import LiveTable, Rules
@@ -77,22 +77,13 @@ class TableViewModel:
         """
         from webapp.app.session import flow  # it knows the pages of games, which know this
 
-        kinds = self.rules.profile.game.table.boards
-        if len(kinds) == 1 or flow.is_guided(self.document):
-            return ()
-        told = [step for step in self.table.steps if step.entry.kind in ("seen", "hand")]
-        known = {step.seat for step in told if step.status != "void"}
-        return [board for board in range(len(self._instances)) if board not in known]
+        is_guided = flow.is_guided(self.document)
+        return () if is_guided else self.rules.unseen(self.table.known)
 
     @cached_property
     def is_scored(self) -> Sequence[bool]:
         """Of each player, whether their own boards and those that are everybody's were seen."""
-        owners = {self._instances[board][1] for board in self.unseen}
-        return [not owners & {None, seat} for seat in range(self.rules.players)]
-
-    @property
-    def _instances(self) -> Sequence[tuple[BoardKind, int | None]]:
-        return self.rules.profile.game.table.instances(self.rules.players)
+        return self.rules.is_scored(self.unseen)
 
     @cached_property
     def game_data(self) -> dict[str, Any]:
@@ -139,11 +130,12 @@ class TableViewModel:
 
     @cached_property
     def breaks(self) -> Sequence[tuple[int, RuleBreak]]:
-        """The rules that boards break as they lie, with the board's number."""
+        """The rules that boards that were seen break as they lie, with the board's number."""
         game = self.rules.profile.game
         return [
             (board, broken)
             for board, position in enumerate(self.table.positions)
+            if board not in self.unseen
             for broken in game.rule_breaks(position, self.played)
         ]
 
