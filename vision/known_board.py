@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -24,9 +24,9 @@ FAINT_LIKENESS = 0.35
 _FEW, _MANY = 80, 240
 """Fewer inliers leave it to the likeness; so many leave no doubt. Editions drawn on one layout
 share up to 200: between the two the art has to agree, the more of it the fewer there are."""
-_AGREED = (0.55, 0.35)
+_AGREED = (0.65, 0.5)
 """How much of it for the fewest and for the most of them."""
-PLAINLY_AGREED = 0.75
+PLAINLY_AGREED = 0.7
 """So much of the art agrees only with a board that is not laid on turned about its dial."""
 _REGIONS = 5
 """The art is compared in so many regions along each side, besides as a whole."""
@@ -38,6 +38,13 @@ _ANYHOW = 0.8
 """The share of its inliers that a board has at most when it is laid on another way round."""
 _BESIDE = 1.3
 """So far about a place, in its radii, pieces may lie."""
+_NOISE_PX = 2.0
+_FINE_PX, _ART_PX = 12.0, 24.0
+"""Of the canvas, from which on what differs may be the light's: next to pieces, and of the art."""
+_MOST = 40.0
+"""Levels by which anything counts as differing at most."""
+_HARDLY = 1e-3
+"""The share of what a blurred pixel is made of, below which nothing is told from it."""
 _DRAWN = 1.0
 """Levels by which art differs within a region at least, or that tells nothing."""
 
@@ -121,9 +128,11 @@ class KnownBoard:
         if plain is not None:
             return plain
         alignment = self.matcher.align(image, corners)
-        if alignment is not None:
-            return self._judged(image, alignment.to_image, alignment.inliers, among_its_like)
-        return self._judged(image, rough, 0, among_its_like)
+        if alignment is None:
+            return self._judged(image, rough, 0, among_its_like)
+        quarters = self._quarter_turned(alignment.to_image)
+        alignment = self._best_turned(image, alignment, quarters)
+        return self._judged(image, alignment.to_image, alignment.inliers, among_its_like)
 
     def plainly_there(self, image: np.ndarray, rough: np.ndarray) -> Registration | None:
         """The board near a ``rough`` (3, 3) homography, mm to px, where no more needs to be asked.
@@ -134,7 +143,7 @@ class KnownBoard:
         if to_image is None or not self._is_inside(image, to_image):
             return None
         board = self.rectify(image, to_image)
-        agreed = self._agreement(self.mask, _fine(board.normalized), self._known)
+        agreed = self._agreement(self.mask, board.normalized)
         if agreed is None or agreed <= PLAINLY_AGREED:
             return None
         return Registration(to_image, 1.0, board)
@@ -155,7 +164,9 @@ class KnownBoard:
                 continue
             alignment = self.matcher.refine(picture.image, rough)
             if alignment is not None:
-                alignment = self._turned(picture.image, alignment)
+                turns = () if self._dial is None else self._dial.turns
+                others = (alignment.to_image @ np.linalg.inv(turn) for turn in turns)
+                alignment = self._best_turned(picture.image, alignment, others)
                 sure = self._judged(picture.image, alignment.to_image, alignment.inliers)
                 if sure is not None:
                     yield sure
@@ -179,8 +190,8 @@ class KnownBoard:
         plenty = inliers >= PLENTY
         if inliers >= _MANY or (plenty and among_its_like):
             return Registration(to_image, 1.0)
-        compared = self._compared(image, to_image)
-        agreed = self._agreement(*compared)
+        seen, board = self._seen(image, to_image)
+        agreed = self._agreement(seen, board)
         asked = PLAINLY_AGREED
         if inliers >= _FEW:
             asked = float(np.interp(inliers, (_FEW, _MANY), _AGREED))
@@ -189,8 +200,7 @@ class KnownBoard:
             return Registration(to_image, 1.0) if sure else None
         if agreed is not None and agreed > asked:
             return Registration(to_image, agreed)
-        seen, board, reference = compared
-        likeness = _correlation(board, reference, seen)
+        likeness = _correlation(_fine(board), self._known, seen)
         if likeness <= CERTAIN_LIKENESS:
             return None
         if not among_its_like:
@@ -206,51 +216,56 @@ class KnownBoard:
         """
         if (self._art >= 0).sum() >= _SCARCE * self.mask.sum():
             return False
-        corners = self.corners(to_image)
-        turned = (
-            homography(np.roll(corners, by, axis=0), self.profile.size_mm) for by in (1, 2, 3)
-        )
+        turned = self._quarter_turned(to_image)
         others = (self.matcher.refine(image, rough) for rough in turned)
         return all(other is None or other.inliers < _ANYHOW * inliers for other in others)
 
-    def _turned(self, image: np.ndarray, alignment: Alignment) -> Alignment:
-        """The board as it lies, or turned about its dial, where art and features agree better so.
+    def _quarter_turned(self, to_image: np.ndarray) -> Iterator[np.ndarray]:
+        """(3, 3) mm to px each: the same outline, begun at each of its other corners."""
+        corners = self.corners(to_image)
+        for by in (1, 2, 3):
+            yield homography(np.roll(corners, by, axis=0), self.profile.size_mm)
 
-        What is drawn for each of a dial's regions is much the same: laid on turned by one or two of
-        them, most lines and circles of the board agree as well.
+    def _best_turned(
+        self, image: np.ndarray, alignment: Alignment, others: Iterable[np.ndarray]
+    ) -> Alignment:
+        """The board as it lies, or as it is laid near one of the ``others`` if that fits better.
+
+        Art and features say so. Of a board with a dial most circles and lines lie where others do
+        once it is turned, by one of the dial's regions or by a quarter.
         """
         if self._dial is None:
             return alignment
-        agreed = self._agreement(*self._compared(image, alignment.to_image))
+        agreed = self._agreement(*self._seen(image, alignment.to_image))
         if agreed is None or agreed > PLAINLY_AGREED:
             return alignment
         best, most = alignment, agreed * alignment.inliers
-        for turn in self._dial.turns:
-            other = self.matcher.refine(image, alignment.to_image @ np.linalg.inv(turn))
+        for rough in others:
+            other = self.matcher.refine(image, rough)
             if other is not None:
-                likes = self._agreement(*self._compared(image, other.to_image))
+                likes = self._agreement(*self._seen(image, other.to_image))
                 if likes is not None and likes * other.inliers > most:
                     best, most = other, likes * other.inliers
         return best
 
     def _likeness(self, image: np.ndarray, to_image: np.ndarray) -> float:
         """Correlation with the reference's fine structure, of what is in the picture; -1 to 1."""
-        seen, board, reference = self._compared(image, to_image)
-        return _correlation(board, reference, seen)
+        seen, board = self._seen(image, to_image)
+        return _correlation(_fine(board), self._known, seen)
 
-    def _agreement(
-        self, seen: np.ndarray, board: np.ndarray, reference: np.ndarray
-    ) -> float | None:
+    def _agreement(self, seen: np.ndarray, board: np.ndarray) -> float | None:
         """The same of the art alone, which nothing covers and nothing turns; None for too little.
 
-        The mean of that of all art and of the median over its regions: a hand, glare or a bend
-        spoils some of these, a border that both boards have makes up for none.
+        ``seen`` and ``board`` as of `_seen`. The mean of that of all art and of the median over its
+        regions: a hand, glare or a bend spoils some of these, a border that both boards have makes
+        up for none.
         """
-        drawn = self._art
-        at = np.flatnonzero(seen & (drawn >= 0))
-        one, other = (each.ravel()[at].astype(float) for each in (board, reference))
+        art = seen & (self._art >= 0)
+        one, other = (
+            _structure(each, art)[art].T.ravel().astype(float) for each in (board, self.reference)
+        )
         weights = (None, one, other, one * one, other * other, one * other)
-        region = drawn.ravel()[at]
+        region = np.tile(self._art[art], 3)
         sums = np.array([np.bincount(region, each, _REGIONS**2) for each in weights])
         likes, spread = _correlations(sums)
         telling = spread > _DRAWN
@@ -284,10 +299,8 @@ class KnownBoard:
         rows, columns = np.mgrid[:side, :side] * _REGIONS // side
         return np.where(covered > 0, -1, rows * _REGIONS + columns)
 
-    def _compared(
-        self, image: np.ndarray, to_image: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(S, S) each: bool, what is in the picture; the fine structures of board and reference."""
+    def _seen(self, image: np.ndarray, to_image: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(S, S) bool, what is in the picture, and (S, S, 3) the board in the reference's light."""
         height, width = image.shape[:2]
         rows, columns = np.nonzero(self.mask)
         at = transform(to_image, self.canvas.to_mm(np.stack([columns, rows], axis=1)))
@@ -295,18 +308,39 @@ class KnownBoard:
         seen = np.zeros_like(self.mask)
         seen[rows[inside], columns[inside]] = True
         if not inside.any():
-            return seen, np.zeros(seen.shape), self._known
-        board = self.rectify(image, to_image, seen).normalized
-        return seen, _fine(board), self._known
+            return seen, np.zeros_like(self.reference)
+        return seen, self.rectify(image, to_image, seen).normalized
 
 
 def _fine(picture: np.ndarray) -> np.ndarray:
     """(S, S) float32: the fine structure, whatever the light."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    small = cv2.resize(grey, None, fx=1 / 4, fy=1 / 4, interpolation=cv2.INTER_AREA)
-    coarse = cv2.resize(cv2.GaussianBlur(small, (0, 0), 12 / 4), grey.shape[::-1])
-    fine = cv2.GaussianBlur(grey, (0, 0), 2) - coarse
-    return np.asarray(np.clip(fine, -40, 40))
+    fine = _smooth(grey, _NOISE_PX) - _coarse(grey, _FINE_PX)
+    return np.asarray(np.clip(fine, -_MOST, _MOST))
+
+
+def _structure(picture: np.ndarray, within: np.ndarray) -> np.ndarray:
+    """(S, S, 3) float32: the structure of what is ``within`` a (S, S) bool, in each channel.
+
+    What is not, a white ring or a piece, casts no halo on what is.
+    """
+    weight = within.astype(np.float32)
+    shown = picture.astype(np.float32) * weight[..., None]
+    fine, coarse = (
+        blur(shown, reach) / np.maximum(blur(weight, reach), _HARDLY)[..., None]
+        for blur, reach in ((_smooth, _NOISE_PX), (_coarse, _ART_PX))
+    )
+    return np.asarray(np.clip(fine - coarse, -_MOST, _MOST))
+
+
+def _smooth(picture: np.ndarray, reach: float) -> np.ndarray:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), reach))
+
+
+def _coarse(picture: np.ndarray, reach: float) -> np.ndarray:
+    """The same for a long reach, at a quarter of the size."""
+    small = cv2.resize(picture, None, fx=1 / 4, fy=1 / 4, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(_smooth(small, reach / 4), picture.shape[1::-1]))
 
 
 def _correlations(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -76,3 +76,38 @@ def test_a_sky_is_not_laid_on_turned_by_a_sector(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(BoardSearch, "find", lambda self, seen, rough=rough: iter([rough]))
         (found,) = known.search(Picture.of(picture))
         assert np.abs(known.corners(found.to_image) - CORNERS).max() < 3
+
+
+def test_a_plain_frame_turned_does_not_say_which_way_a_sky_lies(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Half of it white and half black, it outdoes the faint art that alone stays where it is."""
+    layout = random_layout(np.random.default_rng(2), "Invented")
+    drawing = draw_edition(np.random.default_rng(7006), layout)
+    drawn = rasterise(drawing, PX_PER_MM)
+    faint = np.clip(0.3 * drawn.astype(float) + 60, 0, 255).astype(np.uint8)
+    dial = Dial.of(Profile("invented", layout, faint))
+    assert dial is not None
+    x, y = (round(at * PX_PER_MM) for at in dial.middle)
+    radius, width = (dial.inner + dial.outer) / 2 * PX_PER_MM, (dial.outer - dial.inner) * PX_PER_MM
+    for begun, tone in ((0, 255), (180, 0)):
+        size, ends = (round(radius), round(radius)), (begun, begun + 180)
+        cv2.ellipse(faint, (x, y), size, 0, *ends, (tone, tone, tone), round(width))
+    sky = Profile("invented", layout, faint)
+    turned = turn_frame(np.random.default_rng(1), sky, 3).require_reference()
+    picture = cv2.GaussianBlur(seen(turned, sky), (0, 0), 4)
+    known, rough = KnownBoard(sky), homography(CORNERS, sky.size_mm)
+    monkeypatch.setattr(BoardSearch, "find", lambda self, seen: iter([rough]))
+    (found,) = known.search(Picture.of(picture))
+    assert np.abs(known.corners(found.to_image) - CORNERS).max() < 5
+
+
+def test_a_sky_begun_at_another_corner_is_laid_on_from_the_right_one() -> None:
+    """Of its twenty spokes a quarter turn is exactly five: its circles lie as they do elsewhere."""
+    rng = np.random.default_rng(4201)
+    layout = random_layout(rng, "Invented")
+    sky = Profile("invented", layout, rasterise(draw_edition(rng, layout), PX_PER_MM))
+    picture, known = seen(sky.require_reference(), sky), KnownBoard(sky)
+    found = known.register(picture, np.roll(CORNERS, 1, axis=0) + 5)
+    assert found is not None
+    assert np.abs(known.corners(found.to_image) - CORNERS).max() < 3
