@@ -10,7 +10,7 @@ from scorer.flags import Flag
 from scorer.game import Game
 from scorer.places import Place
 from vision.decode import LEAST, Posterior, TrackPosterior
-from vision.region_counts import RegionCount
+from vision.region_chances import RegionCount
 
 UNCERTAIN_BELOW = 0.9
 _GUESSED_BELOW = 0.7

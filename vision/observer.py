@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from calibration import Profile
-from scorer.places import Place
+from scorer.places import Place, in_region
 from vision.colour_likelihood import PieceColours, weigh_colours
 from vision.detect import Detections, foot_points, place_scores
 from vision.illumination import restore_saturated
@@ -18,7 +18,8 @@ from vision.known_board import KnownBoard, RectifiedBoard
 from vision.lit_faces import lit_centres
 from vision.models import Models
 from vision.rectify import nearest
-from vision.region_counts import RegionCount, RegionCounter
+from vision.region_chances import RegionCount, weigh_rules
+from vision.region_counts import RegionCounter
 from vision.set_classifier import features, temper, trust
 
 REACH = 1.3
@@ -164,12 +165,21 @@ class BoardObserver:
         visible: np.ndarray,
         piece_roles: Mapping[str, str] | None = None,
     ) -> dict[Place, RegionCount]:
-        """What lies in the regions among the ``visible`` (N,) bool places."""
+        """What lies in the regions among the ``visible`` (N,) bool places, as rules allow it."""
         seen = {place for place, is_seen in zip(self.places, visible, strict=True) if is_seen}
         if not any(place.kind == "region" for place in seen):
             return {}
         counts = self._counter.count(board, self.colour_profile, piece_roles)
-        return {place: count for place, count in counts.items() if place in seen}
+        game, own = self.profile.game, self.profile.board
+
+        def broken(region: Place, pieces: Mapping[str, int]) -> int:
+            return len(game.rule_breaks(game.position(own, in_region(region.id, pieces))))
+
+        return {
+            place: weigh_rules(count, partial(broken, place))
+            for place, count in counts.items()
+            if place in seen
+        }
 
     @cached_property
     def _counter(self) -> RegionCounter:

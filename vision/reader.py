@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from time import perf_counter
 
 import cv2
@@ -15,7 +15,7 @@ from calibration import Profile, board_corners
 from calibration.colour_profile import as_colour
 from scorer.board_state import LoosePiece, PlaceReading, RegionReading, TrackReading
 from scorer.game import UNKNOWN_TABLE, RolesByGame
-from scorer.places import Place, in_region
+from scorer.places import Place
 from vision.decode import (
     Posterior,
     TrackPosterior,
@@ -40,7 +40,6 @@ from vision.refusals import (
     check_visible,
     why_unknown,
 )
-from vision.region_counts import RegionCount, weigh_rules
 from vision.set_classifier import vivid_colours
 
 LOOSE_ABOVE = 0.5
@@ -167,7 +166,7 @@ class Reader(BoardObserver):
         if self.profile.game.id in piece_roles:
             observed = observed.counted(piece_roles[self.profile.game.id])
         posteriors, tracks, hidden = self.decode(observed, evidence.visible)
-        regions = self._by_rules(observed.regions)
+        regions = observed.regions
         scale, shift = 1 / photo.scale, (1 / photo.scale - 1) / 2  # between the middles of pixels
         to_photo = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]]) @ evidence.to_image
         colours = self.colours(observed)
@@ -195,17 +194,6 @@ class Reader(BoardObserver):
         flags = doubts(posteriors, tracks, hidden, suspects, regions)
         in_order = weighed(flags, reading.pieces, posteriors, game, board)
         return replace(reading, flags=tuple(in_order))
-
-    def _by_rules(self, regions: Mapping[Place, RegionCount]) -> dict[Place, RegionCount]:
-        """The counts of regions, each weighed by the rules of what may lie in it."""
-        game, board = self.profile.game, self.profile.board
-
-        def broken(region: Place, pieces: Mapping[str, int]) -> int:
-            return len(game.rule_breaks(game.position(board, in_region(region.id, pieces))))
-
-        return {
-            region: weigh_rules(count, partial(broken, region)) for region, count in regions.items()
-        }
 
     def classify_jointly(
         self, evidence: BoardEvidence, beside: np.ndarray | None

@@ -11,25 +11,27 @@ smallest are counted by their colours, by `region_solids`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 
 import cv2
 import numpy as np
 
 from calibration import Profile
-from calibration.colour_profile import BRIGHTNESS, ColourProfile, Swatch, log_opponents
+from calibration.colour_profile import ColourProfile, Swatch
 from scorer.game import Piece
 from scorer.places import Circle, Place
 from vision.colour_likelihood import PieceColours, weigh_colours
-from vision.decode import LEAST, count_distribution
+from vision.decode import count_distribution
 from vision.known_board import RectifiedBoard
 from vision.piece_faces import PieceFaces, draw_face
 from vision.place_network import join_patches, known_colours, place_odds
 from vision.place_patches import BlurredReference, cut, patch_grid, patch_masks, piece_colours
 from vision.printed_faces import FaceFinder
 from vision.rectify import Canvas
+from vision.region_chances import RegionCount
+from vision.region_colours import likest_colours, open_shadows, perceived
 from vision.region_discs import (
     SEED,
     SMEARED,
@@ -40,6 +42,7 @@ from vision.region_discs import (
     clear_sides,
     disc_kernel,
     heaps,
+    share_of_disc,
     weigh_beside_sides,
     weigh_whole,
 )
@@ -58,10 +61,6 @@ _HIDING = 0.5
 """The share of a region from which what differs there, and is no piece, hides it."""
 _LIKELY = 0.5
 """So many pieces are expected where something else does not hide the region."""
-_DARK = 24.0
-"""What is added to levels where hues are told: those of dark pixels are noise."""
-_LIGHT = 2.0
-"""How much less than a hue brightness tells there: black, white and grey have none."""
 _OVER = 0.8
 """Radii by which a piece may reach over the rim of the region that its middle lies in."""
 _BENEATH = 0.12
@@ -69,8 +68,8 @@ _BENEATH = 0.12
 _SPREAD, _MOST_BENEATH, _BRUSH = 0.17, 0.4, 0.5
 """By how many discs more a region is covered than its pieces explain where they are a heap, and how
 likely there is one more at most; what is narrower than this brush, in radii, is no piece's."""
-_WEIGHED, _PER_BREAK = 64, 0.02
-"""So many of what may lie in a region are held against the rules, and what a break weighs."""
+_COVERED = 0.25
+"""What pieces of nobody fill of a larger piece's disc where smaller ones may be a part of it."""
 _MIDDLE = 0.4
 """The share of the radius about a piece's middle that says in which region it lies."""
 
@@ -79,55 +78,15 @@ _MISSING = 0.5
 """So many pieces that have faces may be nowhere before they are looked for without."""
 
 
-@dataclass(frozen=True)
-class RegionCount:
-    """How many pieces lie in a region: by kind, the probabilities of none, one, two and so on.
-
-    ``hidden``: something that is neither print nor piece lies over it.
-    """
-
-    chances: Mapping[str, np.ndarray]
-    hidden: bool = False
-
-    @property
-    def pieces(self) -> dict[str, int]:
-        """The likeliest count of each kind, without those of which there is none."""
-        likeliest = {piece: int(chance.argmax()) for piece, chance in self.chances.items()}
-        return {piece: count for piece, count in likeliest.items() if count}
-
-    @property
-    def confidence(self) -> float:
-        """The probability that all counts are right."""
-        return self.probability(self.pieces)
-
-    def probability(self, pieces: Mapping[str, int]) -> float:
-        """How likely a region holds just these, by kind."""
-        if pieces.keys() - self.chances.keys():
-            return 0.0
-        each = (
-            chance[pieces.get(piece, 0)] if pieces.get(piece, 0) < len(chance) else 0.0
-            for piece, chance in self.chances.items()
-        )
-        return float(np.prod([*each]))
-
-    def alternatives(self) -> dict[str, float]:
-        """Of each kind whose count is open, the counts that are probable at all: {"2 red": 0.6}."""
-        return {
-            f"{count} {piece}": round(float(chance[count]), 3)
-            for piece, chance in self.chances.items()
-            if (chance >= LEAST).sum() > 1
-            for count in np.argsort(-chance, kind="stable")
-            if chance[count] >= LEAST
-        }
-
-
 class RegionCounter:
     """Counts the pieces in the regions of one profile's boards, on a canvas."""
 
     def __init__(self, profile: Profile, canvas: Canvas, reference: np.ndarray) -> None:
         """``reference`` (S, S, 3) uint8 is the empty board on the canvas."""
         self._canvas, self._game = canvas, profile.game
-        self._blurred = BlurredReference(reference, canvas.board_mask())
+        self._reference = reference
+        self._on_board = canvas.board_mask()
+        self._blurred = BlurredReference(reference, self._on_board)
         self.regions = tuple(place for place in profile.places if place.kind == "region")
         self._shapes = [profile.places[region] for region in self.regions]
         self._admitted = [set(profile.game.admits(region)) for region in self.regions]
@@ -170,11 +129,12 @@ class RegionCounter:
             {piece.id: piece.id for piece in self._kinds} if piece_roles is None else piece_roles
         )
         print_ = self._blurred.like(board.normalized)
-        colours = _perceived(board.normalized)
-        different = np.linalg.norm(colours - _perceived(print_), axis=2) > _DIFFERENT
-        likest = self._likest(board.normalized, roles)
-        loose = different.astype(np.float32)
+        colours = perceived(board.normalized)
+        different = np.linalg.norm(colours - perceived(print_), axis=2) > _DIFFERENT
+        likest = self._likest(board, print_, ~different & self._on_board, roles)
+        loose = (different & (likest < len(self._colours))).astype(np.float32)
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
+        seen_of: list[dict[str, str]] = [{} for _ in self.regions]
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
             radius = size / 2 * self._canvas.px_per_mm
             admitting, least = self._looked_for(size)
@@ -205,6 +165,7 @@ class RegionCounter:
             at = [one for one, _ in likely]
             probabilities = weigh_own_colour(self._tell(board, print_, at, looks, kit), of_colour)
             if stand:
+                self._note_larger(seen_of, at, [looks[one] for one in of_colour], likest, roles)
                 probabilities = reconcile_colours(probabilities, of_colour, likely, radius)
             stand += at[len(stand) :]
             probabilities, shown = weigh_faces(board.normalized, looks, probabilities, at)
@@ -229,6 +190,7 @@ class RegionCounter:
                 },
                 bool(different[self._numbers == number + 1].mean() > _HIDING)
                 and sum(map(sum, found[number].values())) < _LIKELY,
+                seen_of[number],
             )
             for number, region in enumerate(self.regions)
         }
@@ -256,7 +218,8 @@ class RegionCounter:
             of_colour, stand = [one.colour for one in each], [one.foot for one in each]
             likely = [(one.top, one.chance) for one in each]
         else:
-            discs, of_colour = candidate_discs(part, likest, own, radius, least)
+            alike = {colour: self._printed_alike[colour] & bare for colour in own}
+            discs, of_colour = candidate_discs(part, likest, alike, radius, least)
             there = (
                 weigh_whole(discs, bool(own))
                 if least == WHOLE
@@ -308,6 +271,13 @@ class RegionCounter:
             within = cv2.dilate(within, (disc_kernel(_OVER * radius) > 0).astype(np.uint8))
         return np.asarray(within, np.float32)
 
+    @cached_property
+    def _printed_alike(self) -> Sequence[np.ndarray]:
+        """(S, S) bool of each colour, where the print has nearly the same."""
+        own = np.array([[Swatch("", colour).bgr for colour in self._colours]], np.float32)
+        printed = perceived(self._reference)
+        return [np.linalg.norm(printed - one, axis=2) < _DIFFERENT for one in perceived(own)[0]]
+
     def _own_colours(self, looks: Sequence[Look]) -> Sequence[int]:
         """The colours of pieces that lie beside others of other sizes, and have no faces."""
         has_faces = any(look.faces is not None for look in looks)
@@ -326,17 +296,15 @@ class RegionCounter:
         """The colours of all kinds, each once."""
         return [*dict.fromkeys(piece.colour for piece in self._kinds)]
 
-    def _likest(self, picture: np.ndarray, roles: Mapping[str, str]) -> np.ndarray:
-        """(H, W) int, which colour of mixed kinds with `roles` a BGR picture's pixels are likest.
+    def _likest(
+        self, board: RectifiedBoard, print_: np.ndarray, bare: np.ndarray, roles: Mapping[str, str]
+    ) -> np.ndarray:
+        """(S, S) int, which colour of mixed kinds with `roles` pixels are likest.
 
-        What is dark has hardly a hue. Where none are mixed, all are 0.
+        What is in no light has one more number. Where no kinds are mixed, all are 0.
         """
         if not self._is_mixed:
-            return np.zeros(picture.shape[:2], int)
-        own = np.array([[Swatch("", colour).bgr for colour in self._colours]], np.float32)
-        seen = _perceived(picture.astype(np.float32) + _DARK, _LIGHT)
-        known = _perceived(own + _DARK, _LIGHT)[0]
-        away = np.stack([np.linalg.norm(seen - one, axis=2) for one in known])
+            return np.zeros(bare.shape, int)
         mixed = {
             piece.colour
             for looks in self._looks.values()
@@ -344,8 +312,8 @@ class RegionCounter:
             for piece in look.pieces
             if self._own_colours(looks) and piece.id in roles
         }
-        away[[colour not in mixed for colour in self._colours]] = np.inf
-        return np.asarray(np.argmin(away, axis=0))
+        picture = open_shadows(board, print_, bare)
+        return likest_colours(picture, self._colours, mixed)
 
     def _looked_for(self, size: float) -> tuple[np.ndarray, float]:
         """(R + 1,) whether each region's number admits pieces of a diameter, and how full they are.
@@ -457,6 +425,33 @@ class RegionCounter:
                     if piece.id in self._admitted[number] and piece.id in roles:
                         found[number].setdefault(roles[piece.id], []).append(chance * share)
 
+    def _note_larger(
+        self,
+        seen_of: list[dict[str, str]],
+        at: Sequence[PixelPoint],
+        looks: Sequence[Look],
+        likest: np.ndarray,
+        roles: Mapping[str, str],
+    ) -> None:
+        """Add to each region which small pieces, of M looks and at M px, may be a larger one's.
+
+        Pieces of nobody lie about them and may hide the rest of it.
+        """
+        nobodys = {self._colours.index(piece.colour) for piece in self._kinds if not piece.owner}
+        may_hide = np.isin(likest, [*nobodys])
+        for middle, look in zip(at, looks, strict=False):
+            for small, large in product(look.pieces, self._kinds):
+                its = small.owner and (large.owner, large.colour) == (small.owner, small.colour)
+                if not its or not {small.id, large.id} <= roles.keys():
+                    continue
+                if large.diameter_mm <= small.diameter_mm:
+                    continue
+                radius = large.diameter_mm / 2 * self._canvas.px_per_mm
+                if share_of_disc(may_hide, middle, radius) > _COVERED:
+                    for number, _ in self._regions_at(middle, small.diameter_mm):
+                        if {small.id, large.id} <= self._admitted[number]:
+                            seen_of[number][roles[small.id]] = roles[large.id]
+
     def _regions_at(self, at: PixelPoint, diameter: float) -> Iterator[tuple[int, float]]:
         """The regions about a piece's middle by their numbers from 0 on, and each one's share."""
         x, y = np.clip(at, 0, self._canvas.side_px - 1).tolist()
@@ -464,32 +459,3 @@ class RegionCounter:
         around = self._numbers[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
         for number in np.unique(around[around > 0]):
             yield int(number) - 1, float((around == number).sum() / (around > 0).sum())
-
-
-def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) -> RegionCount:
-    """A count that heeds how many rules its pieces break: players seldom break any.
-
-    The likeliest of all that may lie there are weighed, each as a whole.
-    """
-    lying: list[tuple[float, dict[str, int]]] = [(1.0, {})]
-    for piece, chance in count.chances.items():
-        counts = [int(n) for n in np.argsort(-chance) if chance[n] >= LEAST] or [0]
-        more = [(p * float(chance[n]), {**own, piece: n}) for p, own in lying for n in counts]
-        lying = sorted(more, key=lambda one: -one[0])[:_WEIGHED]
-    if len(lying) == 1:
-        return count
-    weighed = [
-        p * _PER_BREAK ** broken({piece: n for piece, n in own.items() if n}) for p, own in lying
-    ]
-    total = sum(weighed)
-    chances = {piece: np.zeros_like(chance) for piece, chance in count.chances.items()}
-    for share, (_, own) in zip(weighed, lying, strict=True):
-        for piece, n in own.items():
-            chances[piece][n] += share / total
-    return RegionCount(chances, count.hidden)
-
-
-def _perceived(picture: np.ndarray, brightness: float = BRIGHTNESS) -> np.ndarray:
-    """(H, W, 3) of an (H, W, 3) BGR picture: logarithms, brightness weighing less than hues."""
-    flat = log_opponents(picture.reshape(-1, 3)) * np.array([1, 1, 1 / brightness])
-    return np.asarray(flat.reshape(picture.shape), np.float32)

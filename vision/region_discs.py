@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 import cv2
@@ -66,17 +66,22 @@ def covering_discs(mask: np.ndarray, radius: float, least: float) -> Iterator[We
 
 
 def of_one_colour(
-    part: np.ndarray, likest: np.ndarray, own: Sequence[int], radius: float, least: float
+    part: np.ndarray,
+    likest: np.ndarray,
+    own: Mapping[int, np.ndarray],
+    radius: float,
+    least: float,
 ) -> list[tuple[PixelPoint, float, int]]:
     """Discs of that radius in px which one of some colours fills, by how much at least, and which.
 
     `part` (H, W) is what lies there, `likest` (H, W) which colour it has: smaller pieces of several
-    colours beside each other are no larger one.
+    colours beside each other are no larger one. Of each of its ``own`` colours, (H, W) bool is
+    where the print has it as well: what is seen there does not count.
     """
     found = [
-        (*disc, one)
-        for one in own
-        for disc in covering_discs((part * (likest == one)).astype(np.float32), radius, least)
+        (at, share / max(1 - share_of_disc(alike, at, radius), share), one)
+        for one, alike in own.items()
+        for at, share in covering_discs((part * (likest == one)).astype(np.float32), radius, least)
     ]
     kept: list[tuple[PixelPoint, float, int]] = []
     for disc in sorted(found, key=lambda disc: -disc[1]):
@@ -85,14 +90,29 @@ def of_one_colour(
     return kept
 
 
+def share_of_disc(mask: np.ndarray, at: PixelPoint, radius: float) -> float:
+    """How much of a disc an (H, W) mask fills."""
+    (x, y), reach = at, math.ceil(radius)
+    rows, columns = slice(max(0, y - reach), y + reach + 1), slice(max(0, x - reach), x + reach + 1)
+    if not mask[rows, columns].any():
+        return 0.0
+    disc = np.zeros(mask[rows, columns].shape, np.uint8)
+    cv2.circle(disc, (x - columns.start, y - rows.start), round(radius), (1,), -1)
+    return float(mask[rows, columns][disc > 0].mean())
+
+
 def candidate_discs(
-    part: np.ndarray, likest: np.ndarray, own: Sequence[int], radius: float, least: float
+    part: np.ndarray,
+    likest: np.ndarray,
+    own: Mapping[int, np.ndarray],
+    radius: float,
+    least: float,
 ) -> tuple[list[WeightedPoint], list[int]]:
     """Where pieces of that radius in px may lie, and which of their `own` colours each has."""
     if not own:
         return list(covering_discs(part, radius, least)), []
-    found = of_one_colour(part, likest, own, radius, _OWN_LEAST)
-    return [(at, full) for at, full, _ in found], [own.index(colour) for *_, colour in found]
+    found, numbers = of_one_colour(part, likest, own, radius, _OWN_LEAST), [*own]
+    return [(at, full) for at, full, _ in found], [numbers.index(colour) for *_, colour in found]
 
 
 def weigh_whole(discs: Sequence[WeightedPoint], own: bool) -> np.ndarray:

@@ -16,9 +16,9 @@ from vision.region_discs import PixelPoint, WeightedPoint
 _COLOURED, _ITS_COLOUR = 10.0, 5.0
 """How many times likelier a piece is than the network says where one's own colour fills a disc, and
 that one than any other."""
-_SURE, _DOUBTED, _SIDE = 0.9, 0.3, 0.12
-"""How likely a piece is whose dark sides another one seems to be; how likely each of two kinds is
-where colour and network do not agree, and the other one where it seems to be such sides."""
+_SURE, _DOUBTED, _SIDE = 0.9, (0.45, 0.25), 0.12
+"""How likely a piece is whose dark sides another one seems to be; how likely the kinds are that
+colour and network say where they do not agree, and the first where it seems to be such sides."""
 _ROUNDS, _OTHER = 50, 0.002
 """How often kinds are scaled, and how likely at least a piece is of a kind: light misleads."""
 

@@ -22,11 +22,23 @@ def test_a_piece_there_is_one_of_is_where_it_fits_best() -> None:
 
 def test_smaller_pieces_of_several_colours_are_no_larger_one() -> None:
     lies, colour = np.ones((60, 60), np.float32), np.zeros((60, 60), np.intp)
-    (disc,) = of_one_colour(lies[10:50, 10:50], colour[10:50, 10:50], (0, 1), 18, 0.6)
+    crop, own = np.s_[10:50, 10:50], dict.fromkeys((0, 1), np.zeros((60, 60), bool))
+    in_crop = dict.fromkeys(own, own[0][crop])
+    (disc,) = of_one_colour(lies[crop], colour[crop], in_crop, 18, 0.6)
     assert disc[1] == 1, "one colour fills it"
     colour[:, 30:] = 1
-    assert not of_one_colour(lies[10:50, 10:50], colour[10:50, 10:50], (0, 1), 18, 0.75)
-    assert len(of_one_colour(lies, colour, (0, 1), 12, 0.6)) >= 2, "each beside the other"
+    assert not of_one_colour(lies[crop], colour[crop], in_crop, 18, 0.75)
+    assert len(of_one_colour(lies, colour, own, 12, 0.6)) >= 2, "each beside the other"
+
+
+def test_what_the_print_has_of_a_piece_s_colour_does_not_count_against_it() -> None:
+    ys, xs = np.mgrid[:60, :60]
+    lies, colour = (np.hypot(xs - 30, ys - 30) <= 18).astype(np.float32), np.zeros((60, 60), int)
+    lies[:, 38:] = 0  # there it does not differ from the print
+    nowhere, there = np.zeros((60, 60), bool), np.broadcast_to(xs >= 38, (60, 60))
+    (disc,) = of_one_colour(lies, colour, {0: nowhere}, 18, 0.5)
+    (more,) = of_one_colour(lies, colour, {0: there}, 18, 0.5)
+    assert disc[1] < 0.85 and more[1] > 0.95
 
 
 def test_the_sides_of_a_thick_piece_are_no_other_piece() -> None:
@@ -67,4 +79,4 @@ def test_what_seems_a_side_of_a_piece_may_still_be_another_one() -> None:
         and 0.05 < reconciled[1, 1] < 0.2
     )
     (far,) = reconcile_colours(probabilities, [0, 1], [likely[0], ((90, 14), 0.9)], 12.0)[1:]
-    assert far.tolist() == [0.3, 0.3], "nothing is near whose side it could be"
+    assert 0 < far[0] < far[1] < 0.5, "nothing is near whose side it could be"

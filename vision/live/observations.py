@@ -13,7 +13,7 @@ from scorer.places import Place
 from vision.decode import Posterior, decode_spaces
 from vision.observer import BoardObservation
 from vision.reader import STAR_SEEN
-from vision.region_counts import RegionCount
+from vision.region_chances import RegionCount
 
 Held = str | tuple[str, ...]
 """What a place holds: a piece; all of a region's pieces, sorted."""

@@ -1,0 +1,27 @@
+"""How the rules weigh what may lie in a region."""
+
+import numpy as np
+
+from vision.region_chances import RegionCount, weigh_rules
+
+SURE, NONE = np.array([0.0, 1.0]), np.array([1.0])
+
+
+def test_what_is_seen_of_a_larger_piece_is_that_where_rules_forbid_the_small_one() -> None:
+    """A building with goods on it cannot be: what goods leave to be seen is a site's."""
+    chances = {"building": SURE, "site": NONE, "wood": SURE}
+
+    def broken(pieces: object) -> int:
+        assert isinstance(pieces, dict)
+        return int("wood" in pieces and "site" not in pieces)
+
+    by_itself = weigh_rules(RegionCount(chances), broken)
+    assert by_itself.pieces == {"building": 1, "wood": 1}
+    weighed = weigh_rules(RegionCount(chances, seen_of={"building": "site"}), broken)
+    assert weighed.pieces == {"site": 1, "wood": 1}
+    assert 0.8 < weighed.confidence < 0.99
+
+
+def test_a_small_piece_that_no_rule_forbids_stays_one() -> None:
+    count = RegionCount({"building": SURE, "site": NONE}, seen_of={"building": "site"})
+    assert weigh_rules(count, lambda _pieces: 0).pieces == {"building": 1}

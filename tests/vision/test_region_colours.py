@@ -1,0 +1,45 @@
+"""Which piece's colour pixels are likest, under a camera's steep curve."""
+
+import numpy as np
+
+from vision.known_board import RectifiedBoard
+from vision.region_colours import likest_colours, open_shadows
+
+SIDE = 240
+BLACK, PURPLE, PURPLE_SIDE, SHADOW = (38, 38, 38), (204, 58, 154), (90, 25, 68), (3, 3, 3)
+COLOURS = ("#26262b", "#9a3ccc", "#f1efe8")
+
+
+def photographed(levels: np.ndarray) -> np.ndarray:
+    """As a camera shows it that makes highlights pale: the third root."""
+    return np.asarray(255 * (levels / 255.0) ** (1 / 3)).round().astype(np.uint8)
+
+
+def test_a_black_piece_is_no_shadow_and_a_coloured_side_has_its_hue() -> None:
+    print_ = np.full((SIDE, SIDE, 3), 230, np.uint8)
+    print_[:, ::2], print_[::3] = 150, (120, 190, 160)
+    print_ = np.repeat(np.repeat(print_[:24, :24], 10, axis=0), 10, axis=1)
+    board, bare = print_.copy(), np.ones((SIDE, SIDE), bool)
+    for at, colour in zip((20, 80, 140, 200), (BLACK, PURPLE, PURPLE_SIDE, SHADOW), strict=True):
+        board[100:130, at : at + 30], bare[95:135, at - 5 : at + 35] = colour, False
+    raw = photographed(board)
+    # the print's levels alone tie raw and print by a line, under which all that is dark is black
+    gain, veil = np.polyfit(photographed(print_).ravel(), print_.ravel().astype(float), 1)
+    normalized = np.clip(gain * raw + veil, 0, 255).astype(np.uint8)
+    assert not normalized[115, 35].any() and not normalized[115, 215].any()
+    opened = open_shadows(RectifiedBoard(raw, normalized), print_, bare)
+    assert np.abs(opened[115, 35].astype(int) - 38).max() < 15
+    numbers = likest_colours(opened, COLOURS, COLOURS)
+    assert [int(numbers[115, at]) for at in (35, 95, 155, 215)] == [0, 1, 1, len(COLOURS)]
+
+
+def test_without_a_print_to_be_seen_it_stays_as_it_is() -> None:
+    picture = np.zeros((SIDE, SIDE, 3), np.uint8)
+    board = RectifiedBoard(picture, picture)
+    assert open_shadows(board, picture, np.zeros((SIDE, SIDE), bool)) is picture
+
+
+def test_a_set_all_of_deep_black_is_no_shadow() -> None:
+    picture = np.full((SIDE, SIDE, 3), 230, np.uint8)
+    picture[:30] = 9
+    assert (likest_colours(picture, COLOURS, COLOURS)[:30] == 0).all()

@@ -1,0 +1,88 @@
+"""Region chances: how many pieces of each kind may lie in a region, and what rules say to that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from vision.decode import LEAST
+
+_WEIGHED, _PER_BREAK = 64, 0.02
+"""So many of what may lie in a region are held against the rules, and what a break weighs."""
+_LARGER = 0.3
+"""How likely small pieces are what is seen of a larger one where that may be."""
+
+
+@dataclass(frozen=True)
+class RegionCount:
+    """How many pieces lie in a region: by kind, the probabilities of none, one, two and so on.
+
+    ``hidden``: something that is neither print nor piece lies over it. ``seen_of`` are kinds that
+    may be what others leave to be seen of a larger one, by their kind.
+    """
+
+    chances: Mapping[str, np.ndarray]
+    hidden: bool = False
+    seen_of: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def pieces(self) -> dict[str, int]:
+        """The likeliest count of each kind, without those of which there is none."""
+        likeliest = {piece: int(chance.argmax()) for piece, chance in self.chances.items()}
+        return {piece: count for piece, count in likeliest.items() if count}
+
+    @property
+    def confidence(self) -> float:
+        """The probability that all counts are right."""
+        return self.probability(self.pieces)
+
+    def probability(self, pieces: Mapping[str, int]) -> float:
+        """How likely a region holds just these, by kind."""
+        if pieces.keys() - self.chances.keys():
+            return 0.0
+        each = (
+            chance[pieces.get(piece, 0)] if pieces.get(piece, 0) < len(chance) else 0.0
+            for piece, chance in self.chances.items()
+        )
+        return float(np.prod([*each]))
+
+    def alternatives(self) -> dict[str, float]:
+        """Of each kind whose count is open, the counts that are probable at all: {"2 red": 0.6}."""
+        return {
+            f"{count} {piece}": round(float(chance[count]), 3)
+            for piece, chance in self.chances.items()
+            if (chance >= LEAST).sum() > 1
+            for count in np.argsort(-chance, kind="stable")
+            if chance[count] >= LEAST
+        }
+
+
+def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) -> RegionCount:
+    """A count that heeds how many rules its pieces break: players seldom break any.
+
+    The likeliest of all that may lie there are weighed, each as a whole.
+    """
+    lying: list[tuple[float, dict[str, int]]] = [(1.0, {})]
+    for piece, chance in count.chances.items():
+        counts = [int(n) for n in np.argsort(-chance) if chance[n] >= LEAST] or [0]
+        more = [(p * float(chance[n]), {**own, piece: n}) for p, own in lying for n in counts]
+        lying = sorted(more, key=lambda one: -one[0])[:_WEIGHED]
+    for piece, larger in count.seen_of.items():
+        lying += [
+            (p * _LARGER, {**own, piece: 0, larger: 1})
+            for p, own in lying
+            if own.get(piece) and not own.get(larger)
+        ]
+    if len(lying) == 1:
+        return count
+    weighed = [
+        p * _PER_BREAK ** broken({piece: n for piece, n in own.items() if n}) for p, own in lying
+    ]
+    total = sum(weighed)
+    chances = {piece: np.zeros(max(2, len(chance))) for piece, chance in count.chances.items()}
+    for share, (_, own) in zip(weighed, lying, strict=True):
+        for piece, n in own.items():
+            chances[piece][n] += share / total
+    return replace(count, chances=chances)

@@ -1,0 +1,95 @@
+"""Region colours: which piece's colour each pixel is likest, also of what is dark.
+
+A camera's curve is steep between the print's own levels, so that what is darker than any of them is
+all black in the print's light. There the curve is told from the print as a power, and so a black
+piece is no shadow, and the side of a coloured one has its hue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import cv2
+import numpy as np
+
+from calibration.colour_profile import BRIGHTNESS, Swatch, log_opponents
+from vision.known_board import RectifiedBoard
+
+_DARK = 24.0
+"""What is added to levels where hues are told: those of dark pixels are noise."""
+_LIGHT = 2.0
+"""How much less than a hue brightness tells there: black, white and grey have none."""
+_STEPS = 120
+"""So many pixels across the board tell the curve."""
+_FAINT = 4.0
+"""What is added to the print's levels there."""
+_DIM = 30.0, 60.0
+"""Levels in the print's light up to which the curve alone tells a colour, and how many more until
+it tells nothing."""
+_UNLIT, _LIT, _DARKEST = 14.0, 0.8, 0.5
+"""What is darker than this level, and than a share of the level that so many of the px of the
+darkest colour are below, is in no light: a shadow or a side. The order is level, px, share."""
+
+
+def perceived(picture: np.ndarray, brightness: float = BRIGHTNESS) -> np.ndarray:
+    """(H, W, 3) of an (H, W, 3) BGR picture: logarithms, brightness weighing less than hues."""
+    flat = log_opponents(picture.reshape(-1, 3)) * np.array([1, 1, 1 / brightness])
+    return np.asarray(flat.reshape(picture.shape), np.float32)
+
+
+def likest_colours(
+    picture: np.ndarray, colours: Sequence[str], looked_for: Collection[str]
+) -> np.ndarray:
+    """(H, W) int, the number of the one of some `colours` (#rrggbb) that each pixel is likest.
+
+    Of a BGR picture by `open_shadows`. Only those `looked_for` are told; what is in no light has
+    the number after the last.
+    """
+    own = np.array([[Swatch("", colour).bgr for colour in colours]], np.float32)
+    seen = perceived(picture.astype(np.float32) + _DARK, _LIGHT)
+    known = perceived(own + _DARK, _LIGHT)[0]
+    away = np.stack([np.linalg.norm(seen - one, axis=2) for one in known])
+    away[[colour not in looked_for for colour in colours]] = np.inf
+    numbers, levels = np.argmin(away, axis=0), picture.max(axis=2)
+    told = [number for number, colour in enumerate(colours) if colour in looked_for]
+    darkest = levels[numbers == min(told, key=lambda one: own[0, one].sum())]
+    lit = float(np.quantile(darkest, _LIT)) if len(darkest) else np.inf
+    return np.where(levels < min(_UNLIT, _DARKEST * lit), len(colours), numbers)
+
+
+def open_shadows(board: RectifiedBoard, print_: np.ndarray, bare: np.ndarray) -> np.ndarray:
+    """(S, S, 3) uint8, a board in the print's light, what is dark there by the camera's curve.
+
+    ``print_`` (S, S, 3) uint8 is the empty board, ``bare`` (S, S) bool where it is seen.
+    """
+    side = len(bare)
+    step = max(1, side // _STEPS)
+    ys, xs = np.nonzero(bare[::step, ::step])
+    field = _smooth(xs * step / side, ys * step / side)
+    if len(field) < 2 * field.shape[1]:
+        return board.normalized
+    everywhere = np.mgrid[:side:step, :side:step].reshape(2, -1) / side
+    seen, known = (
+        cv2.GaussianBlur(one, (0, 0), 2)[::step, ::step][ys, xs].astype(float)
+        for one in (board.raw, print_)
+    )
+    channels = []
+    for c in range(3):
+        curve = np.log(seen[:, [c]] + 1)
+        terms = np.hstack([curve, field])
+        power, *light = np.linalg.lstsq(terms, np.log(known[:, c] + _FAINT), rcond=None)[0]
+        lit = _smooth(*everywhere[::-1]) @ light
+        lit = lit.reshape(len(range(0, side, step)), -1).astype(np.float32)
+        gain = cv2.resize(np.exp(lit), (side, side))
+        levels = (np.arange(256, dtype=np.float32) + 1) ** np.float32(power)
+        channels.append(levels[board.raw[..., c]] * gain - _FAINT)
+    opened = np.clip(np.stack(channels, axis=2), 0, 255)
+    dim, more = _DIM
+    share = np.clip((board.normalized.max(axis=2, keepdims=True) - dim) / more, 0, 1)
+    return np.asarray((share * board.normalized + (1 - share) * opened).astype(np.uint8))
+
+
+def _smooth(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """(N, 6) terms of a smooth field at N points, from 0 to 1."""
+    x, y = x - 0.5, y - 0.5
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
