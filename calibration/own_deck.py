@@ -12,12 +12,14 @@ import lzma
 import re
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
+from filelock import FileLock
 from PIL import Image
 
 from calibration.layout import ProfileError
@@ -44,6 +46,10 @@ BROKEN_ZIP = (
     ValueError,
 )
 """What reading a damaged zip file raises, or one that somebody spoilt."""
+
+
+class TooManyCardsError(ProfileError):
+    """More pictures than a deck holds."""
 
 
 @dataclass(frozen=True)
@@ -99,12 +105,27 @@ def readable_deck(name_or_path: str | Path) -> OwnDeck:
         return OwnDeck()
 
 
+@contextmanager
+def deck_to_change(name_or_path: str | Path) -> Iterator[OwnDeck]:
+    """The same, which nobody else changes meanwhile. Raises `ProfileError`."""
+    file = deck_path(name_or_path)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        held = FileLock(file.with_name(f".{file.name}.lock")).acquire()
+    except OSError as error:
+        raise _unwritten(file, error) from error
+    with held:
+        yield readable_deck(name_or_path)
+
+
 def save_deck(name_or_path: str | Path, deck: OwnDeck) -> None:
     """Keep the owner's cards for a profile; an empty deck is no file. Raises `ProfileError`."""
     file = deck_path(name_or_path)
     packed = pack_deck(deck)
-    if len(packed) > DECK_BYTES or deck.pictured > MOST_CARDS:
-        raise ProfileError(file.name, [("", f"more than {MOST_CARDS} cards, far too many")])
+    if deck.pictured > MOST_CARDS:
+        raise TooManyCardsError(file.name, [("", f"more than {MOST_CARDS} cards, far too many")])
+    if len(packed) > DECK_BYTES:
+        raise ProfileError(file.name, [("", f"more than {DECK_BYTES // 1024**2} MB of cards")])
     draft = file.with_name(f".{file.name}")
     try:
         if not deck:
@@ -114,7 +135,11 @@ def save_deck(name_or_path: str | Path, deck: OwnDeck) -> None:
         draft.write_bytes(packed)
         draft.replace(file)
     except OSError as error:
-        raise ProfileError(file, [("", f"cannot be written ({error.strerror})")]) from error
+        raise _unwritten(file, error) from error
+
+
+def _unwritten(file: Path, error: OSError) -> ProfileError:
+    return ProfileError(file, [("", f"cannot be written ({error.strerror})")])
 
 
 def delete_deck(name: str) -> None:

@@ -3,13 +3,16 @@
 import io
 import os
 import re
+import threading
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from flask import Flask
 
 from calibration import load_profile, owned, owner_profiles, versions
 from calibration.layout import ProfileError
@@ -24,7 +27,7 @@ from calibration.own_deck import (
 from calibration.profile import deck_path, profile_version
 from tests.webapp.conftest import MakeApp, Player, jpeg
 from vision.cards import UNCERTAIN_BELOW
-from webapp.app.reading.card_jobs import find_cards
+from webapp.app.reading.card_jobs import deck_of, find_cards
 from webapp.web.pages import own_cards
 from webapp.web.pages.own_cards import CardName
 
@@ -160,6 +163,73 @@ def test_a_card_that_was_missed_is_said_on_the_photograph(player: Player) -> Non
     assert player.post(f"{HOME}/missed", said).status_code == 422, "of a page that is past"
     keep(player, "N1", "N3", "N4")
     assert player.get(address).status_code == 404, "the photograph is not kept"
+
+
+def test_photographs_that_arrive_at_once_lose_no_cards(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, found = threading.Event(), own_cards.read_sent
+
+    def slow(*asked: Any) -> Any:
+        cards = found(*asked)
+        if not reading.is_set():
+            reading.set()
+            other.start()
+            other.join(0.5)  # it waits for this one
+        return cards
+
+    monkeypatch.setattr(own_cards, "read_sent", slow)
+    one, two = Player(app.test_client()), Player(app.test_client())
+    other = threading.Thread(target=show, args=(two, table([3, 4])))
+    show(one, table([0, 1, 2]))
+    other.join()
+    deck = own_deck("via_nebula/standard")
+    assert len(deck.unnamed) == 5 and len(deck.photographs) == 2
+
+
+def test_a_strange_deck_s_unknown_cards_are_none_of_the_game(
+    player: Player, tmp_path: Path
+) -> None:
+    pictures = {card: encode_card(face(number)) for number, card in enumerate(["N1", "evil"])}
+    save_deck("via_nebula/standard", OwnDeck(pictures))
+    assert "1 of 5 cards are known" in player.get(HOME).text
+    photograph = tmp_path / "x.jpg"
+    photograph.write_bytes(table([0, 1]))
+    assert [card["card"] for card in find_cards(photograph, "via_nebula/standard")] == ["N1"]
+    save_deck("via_nebula/standard", OwnDeck({"evil": pictures["evil"]}))
+    assert not deck_of("via_nebula/standard")[1], "the printed ones are looked for"
+
+
+def test_the_cards_of_a_kept_version_have_their_pictures(player: Player) -> None:
+    standard = load_profile("via_nebula/standard")
+    name = owned.add_profile(standard.layout, standard.require_reference())
+    save_deck(name, OwnDeck({"N1": encode_card(face(1))}))
+    kept = versions.keep_version(load_profile(name))
+    assert player.get(f"/my-boards/cards/picture/N1/{kept}.jpg").data[:2] == b"\xff\xd8"
+
+
+@pytest.mark.parametrize("deed", ["keep", "missed", "forget", "photograph"])
+def test_cards_that_cannot_be_written_are_said_to_be_unkept(
+    player: Player, monkeypatch: pytest.MonkeyPatch, deed: str
+) -> None:
+    page = show(player, table([0]))
+
+    def full(*_asked: object) -> None:
+        raise ProfileError("cards.zip", [("", "cannot be written (No space left on device)")])
+
+    monkeypatch.setattr(own_cards, "save_deck", full)
+    picture = {"photo": (io.BytesIO(table([1])), "x.jpg")} if deed == "photograph" else {}
+    said = {"card-0": "N1", "missed": 0, "version": version_of(page), **picture}
+    sent = player.post(f"{HOME}/{deed}", said)
+    assert sent.status_code == 422 and "cannot be kept: cannot be written (No space" in sent.text
+
+
+def test_more_cards_than_a_deck_holds_are_refused(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calibration.own_deck.MOST_CARDS", 1)
+    sent = player.post(f"{HOME}/photograph", {"photo": (io.BytesIO(table([0, 1])), "x.jpg")})
+    assert sent.status_code == 422 and "At most" in sent.text
 
 
 def test_a_photograph_without_cards_says_so(player: Player) -> None:

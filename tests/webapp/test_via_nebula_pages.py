@@ -16,12 +16,14 @@ from flask import Flask
 from calibration.artwork import artwork
 from calibration.cards import CARD_MM, MARGIN_MM, card_artwork
 from calibration.drawing import Drawing, Fill, rasterise
+from calibration.own_deck import OwnDeck, encode_card, save_deck
 from scorer.via_nebula.edition import MEADOW, STANDARD
 from scorer.via_nebula.state import State
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.test_via_nebula_contract import FILE
 from tests.scorer.via_nebula_tables import site, table
 from tests.webapp.conftest import Player, document_of
+from tests.webapp.test_my_cards import face as own_card
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
 from webapp.games.via_nebula import printed_cards
@@ -235,12 +237,26 @@ CONTRACTS, TOKENS = ("N1", "X5", "N30"), ("wood-1", "wood-2", "clay-4", "wheat-1
 
 
 def test_contracts_and_tokens_are_read_from_one_photograph() -> None:
-    found = read_laid_out(laid_out(CONTRACTS, TOKENS))
+    found = read_laid_out(laid_out(CONTRACTS, TOKENS), "via_nebula/standard")
     assert {*found.contracts} == {*CONTRACTS} and not found.doubtful
     assert Counter(found.tokens) == Counter(
         {("wood", 3): 2, ("clay", 4): 1, ("wheat", 3): 1, ("food", 4): 1}
     )
-    assert read_laid_out(laid_out((), TOKENS)) == LaidOut(), "nothing tells how large a token is"
+    bare = read_laid_out(laid_out((), TOKENS), "via_nebula/standard")
+    assert bare == LaidOut(), "nothing tells how large a token is"
+
+
+def test_contracts_of_the_owner_s_own_edition_are_read() -> None:
+    pictures = {"N1": own_card(1), "X5": own_card(2)}
+    save_deck(
+        "via_nebula/standard",
+        OwnDeck({card: encode_card(own) for card, own in pictures.items()}),
+    )
+    table = np.full((400, 600, 3), (40, 60, 70), np.uint8)
+    for number, picture in enumerate(pictures.values()):
+        table[100:290, 90 + 250 * number :][:, :120] = picture
+    found = read_laid_out(table, "via_nebula/standard")
+    assert {*found.contracts} == {"N1", "X5"} and not found.tokens
 
 
 def test_cards_are_drawn_anew_when_their_board_changes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,9 +266,10 @@ def test_cards_are_drawn_anew_when_their_board_changes(monkeypatch: pytest.Monke
         asked.append(version)
         return SimpleNamespace(find=lambda image: [])
 
-    monkeypatch.setattr("webapp.games.via_nebula.laid_out.printed_deck", deck)
-    monkeypatch.setattr("webapp.games.via_nebula.laid_out.profile_version", lambda name: 7.0)
-    assert read_laid_out(np.zeros((9, 9, 3), np.uint8)) == LaidOut() and asked == [7.0]
+    monkeypatch.setattr("webapp.app.reading.card_jobs.printed_deck", deck)
+    monkeypatch.setattr("webapp.app.reading.card_jobs.profile_version", lambda name: 7.0)
+    found = read_laid_out(np.zeros((9, 9, 3), np.uint8), "via_nebula/standard")
+    assert found == LaidOut() and asked == [7.0]
 
 
 def test_what_a_photograph_shows_is_proposed_and_nothing_is_answered(app: Flask) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration import ProfileError, load_profile
 from calibration.artwork import TokenTracks, token_tracks
-from calibration.cards import artwork_windows, card_artwork, whole_card
+from calibration.cards import Card, artwork_windows, card_artwork, whole_card
 from calibration.drawing import Drawing, rasterise
 from calibration.ink_saving import on_white
 from calibration.own_deck import (
@@ -46,9 +46,7 @@ def find_cards(path: Path, profile: str, boards: Sequence[Any] = ()) -> list[dic
     right in each. None is looked for on `boards`, the corners of each in px. Raises
     UnusablePhotographError, and ProfileError where the profile is gone.
     """
-    version = profile_version(profile)
-    shown = shown_deck(profile, version)
-    deck = shown or printed_deck(profile, version)
+    deck, shown = deck_of(profile)
     with vision_errors():
         photo = load_photo(path)
     taken = [np.asarray(corners, float) for corners in boards]
@@ -139,13 +137,22 @@ def _outlined(image: np.ndarray, cards: Sequence[LaidCard], earlier: int) -> np.
     return drawn
 
 
+def deck_of(profile: str) -> tuple[Deck, bool]:
+    """The cards that a profile's game is played with, and whether they are the owner's own."""
+    version = profile_version(profile)
+    shown = shown_deck(profile, version)
+    return shown or printed_deck(profile, version), shown is not None
+
+
 @lru_cache(2)
 def shown_deck(profile: str, version: float) -> Deck | None:
-    """The cards that the owner of a profile's board has shown; None where none are known."""
+    """The game's cards that the owner of a profile's board has shown; None where none are known."""
     pictures: Mapping[str, np.ndarray] = {}
     with suppress(ProfileError):  # damaged: "My cards" says so
         pictures = own_deck(profile).pictures()
-    return Deck(CardPicture(*each) for each in pictures.items()) if pictures else None
+    known = {card.id for card in _cards(profile)} if pictures else ()
+    own = [CardPicture(*each) for each in pictures.items() if each[0] in known]
+    return Deck(own) if own else None
 
 
 @lru_cache(2)
@@ -155,7 +162,11 @@ def printed_deck(profile: str, version: float) -> Deck:
 
 
 def _pictures(profile: str) -> Iterator[CardPicture]:
-    known = load_profile(profile)
-    for card in pages_of(known.layout.game).cards(known, "en"):
+    for card in _cards(profile):
         for saving in (False, True):
             yield CardPicture(card.id, card_artwork(card, _ARTWORK_PX, saving))
+
+
+def _cards(profile: str) -> Sequence[Card]:
+    known = load_profile(profile)
+    return pages_of(known.layout.game).cards(known, "en")

@@ -15,7 +15,6 @@ import numpy as np
 from calibration.cards import CARD_MM, MARGIN_MM
 from calibration.colour_profile import Swatch
 from calibration.drawing import rasterise
-from calibration.profile import profile_version
 from calibration.via_nebula.cards import PAPER, picture
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.game import GOODS, TOKEN_MM, VIA_NEBULA
@@ -24,11 +23,10 @@ from vision.cards import UNCERTAIN_BELOW, CardReading
 from vision.piece_faces import PieceFaces
 from vision.rectify import transform
 from webapp.app.reading.board_reader import vision_errors
-from webapp.app.reading.card_jobs import printed_deck
+from webapp.app.reading.card_jobs import deck_of
 
 PICTURE_MM = CARD_MM[0] - 2 * MARGIN_MM
 """A contract's picture as it is printed, both ways: its text leaves it the whole width."""
-_PROFILE = "via_nebula/standard"
 _CARD_PX, _PX = 3.0, 6.0
 """Px per mm of a drawn picture, and of the table laid flat."""
 _REACH_MM = 500.0
@@ -57,23 +55,26 @@ class LaidOut:
     doubtful: int = 0
 
 
-def find_laid_out(path: Path) -> LaidOut:
+def find_laid_out(path: Path, profile: str) -> LaidOut:
     """What lies face up in the photograph at `path`. Raises UnusablePhotographError."""
     with vision_errors():
         image = load_photo(path).image
-    return read_laid_out(image)
+    return read_laid_out(image, profile)
 
 
-def read_laid_out(image: np.ndarray) -> LaidOut:
-    """What lies face up in an (H, W, 3) uint8 BGR picture."""
-    found = printed_deck(_PROFILE, profile_version(_PROFILE)).find(image)
+def read_laid_out(image: np.ndarray, profile: str) -> LaidOut:
+    """What lies face up in an (H, W, 3) uint8 BGR picture, played on a profile's board.
+
+    No token is looked for beside the owner's own contracts: how large those are is not known.
+    """
+    deck, is_own = deck_of(profile)
     cards = [
         card
-        for card in found
+        for card in deck.find(image)
         if card.card in STANDARD.contracts
         and card.confidence + sum(card.alternatives.values()) >= _LIKELY
     ]
-    tokens = list(_tokens(image, cards)) if cards else []
+    tokens = list(_tokens(image, cards)) if cards and not is_own else []
     sure = [card for card in cards if card.confidence >= UNCERTAIN_BELOW]
     faces = [token for token, chance in tokens if chance >= UNCERTAIN_BELOW]
     contracts = tuple(dict.fromkeys(card.card for card in sure))

@@ -21,6 +21,7 @@ from webapp.games.via_nebula.laid_out import find_laid_out, options_of
 from webapp.games.via_nebula.pages import CARDS, side_of
 from webapp.games.via_nebula.printed_cards import drawn
 from webapp.web.changes import Right, changes
+from webapp.web.context import services
 from webapp.web.game_blueprints import AssetsBlueprint
 from webapp.web.pages import questions, steps
 from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
@@ -64,7 +65,7 @@ def photographed(game_id: str, question: str, player: int) -> ResponseReturnValu
     if question not in CARDS:
         abort(404)
     try:
-        found = read_sent(find_laid_out)
+        found = read_sent(find_laid_out, services().boards.name_of(game.document))
     except UnreadPhotographError as error:
         return questions.ask_page(game, question, player, str(error))
     others = [own for seat, own in enumerate(game.document["players"]) if seat != player]

@@ -20,10 +20,12 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from calibration import Profile, ProfileError, profile_names
+from calibration import Profile, ProfileError
 from calibration.own_deck import (
     MOST_CARDS,
     OwnDeck,
+    TooManyCardsError,
+    deck_to_change,
     delete_deck,
     own_deck,
     readable_deck,
@@ -76,6 +78,8 @@ def _page(name: str, problem: str = "", chosen: Sequence[str] = ()) -> ResponseR
     except ProfileError:
         deck, problem = OwnDeck(), _("The file of these cards is damaged. Show your cards again.")
     every = _names(profile.layout.game, language())
+    known = {card.id: deck.cards[card.id] for card in every if card.id in deck.cards}
+    deck = replace(deck, cards=known)  # what another game calls a card is not one of this
     page = render_template(
         "my_cards.html",
         board_name=name,
@@ -107,28 +111,30 @@ def photograph(name: str) -> ResponseReturnValue:
     """Cut the cards out of a photograph of rows of them; they wait to be named."""
     _profile(name)
     services().storage.take(DECK_ROOM)
-    try:
-        found = read_sent(cards_in_rows, len(readable_deck(name).unnamed))
+    with deck_to_change(name) as deck:
+        try:
+            found = read_sent(cards_in_rows, len(deck.unnamed))
+        except UnreadPhotographError as error:
+            return _refused(name, str(error))
         if not found:
             problem = _("No card was seen. Lay them apart from one another, on a table of another"
                         " colour, and photograph them from above.")  # fmt: skip
             return _refused(name, problem)
-        deck = readable_deck(name)
         first, *others = found.unnamed
         first = replace(first, follows=first.follows and not deck)  # the one before is not seen
-        save_deck(
-            name,
-            replace(
-                deck,
-                unnamed=(*deck.unnamed, first, *others),
-                photographs=(*deck.photographs, *found.photographs),
-            ),
-        )
-    except UnreadPhotographError as error:
-        return _refused(name, str(error))
-    except ProfileError:
-        return _refused(name, _("At most %(most)s cards can be kept.", most=MOST_CARDS))
+        unnamed = (*deck.unnamed, first, *others)
+        photographs = (*deck.photographs, *found.photographs)
+        save_deck(name, replace(deck, unnamed=unnamed, photographs=photographs))
     return (jsonify(location=url_for(".show", name=name)), 201) if wants_json() else _back(name)
+
+
+@blueprint.errorhandler(ProfileError)
+def _not_kept(error: ProfileError) -> ResponseReturnValue:
+    if isinstance(error, TooManyCardsError):
+        problem = _("At most %(most)s cards can be kept.", most=MOST_CARDS)
+    else:
+        problem = _("These cards cannot be kept: %(reason)s.", reason=error.problems[0][1])
+    return _refused((request.view_args or {})["name"], problem)
 
 
 def _refused(name: str, problem: str) -> ResponseReturnValue:
@@ -140,22 +146,23 @@ def _refused(name: str, problem: str) -> ResponseReturnValue:
 def keep(name: str) -> ResponseReturnValue:
     """Keep the cards by the names that were said; each name once."""
     _profile(name)
-    deck = readable_deck(name)
-    said = _said(name, deck)
-    if not said:
-        return _other_cards(name)
-    if not all(said):
-        number = said.index("") + 1
-        return _page(name, _("Which card is number %(num)s in the photograph?", num=number), said)
-    named = [card for card in said if card != NO_CARD]
-    twice = sorted({card for card in named if named.count(card) > 1})
-    if twice:
-        return _page(
-            name, _("Two cards have the same name: %(cards)s", cards=", ".join(twice)), said
-        )
-    shown = {card: own.jpeg for card, own in zip(said, deck.unnamed, strict=True)}
-    shown.pop(NO_CARD, None)
-    save_deck(name, OwnDeck({**deck.cards, **shown}))
+    with deck_to_change(name) as deck:
+        said = _said(name, deck)
+        if not said:
+            return _other_cards(name)
+        if not all(said):
+            number = said.index("") + 1
+            return _page(
+                name, _("Which card is number %(num)s in the photograph?", num=number), said
+            )
+        named = [card for card in said if card != NO_CARD]
+        twice = sorted({card for card in named if named.count(card) > 1})
+        if twice:
+            problem = _("Two cards have the same name: %(cards)s", cards=", ".join(twice))
+            return _page(name, problem, said)
+        shown = {card: own.jpeg for card, own in zip(said, deck.unnamed, strict=True)}
+        shown.pop(NO_CARD, None)
+        save_deck(name, OwnDeck({**deck.cards, **shown}))
     flash(
         ngettext(
             "%(num)d card is known now, and recognised from now on.",
@@ -186,14 +193,14 @@ def _other_cards(name: str) -> ResponseReturnValue:
 def missed(name: str) -> ResponseReturnValue:
     """Take back the names from a card on, before which one was not found."""
     _profile(name)
-    deck = readable_deck(name)
-    said = _said(name, deck)
-    number = request.form.get("missed", 0, type=int)
-    if not said or not 0 <= number < len(said):
-        return _other_cards(name)
-    unnamed = [*deck.unnamed]
-    unnamed[number] = replace(unnamed[number], follows=False)
-    save_deck(name, replace(deck, unnamed=unnamed))
+    with deck_to_change(name) as deck:
+        said = _said(name, deck)
+        number = request.form.get("missed", 0, type=int)
+        if not said or not 0 <= number < len(said):
+            return _other_cards(name)
+        unnamed = [*deck.unnamed]
+        unnamed[number] = replace(unnamed[number], follows=False)
+        save_deck(name, replace(deck, unnamed=unnamed))
     return _page(name, chosen=[*said[:number], *[""] * (len(said) - number)])
 
 
@@ -202,7 +209,8 @@ def missed(name: str) -> ResponseReturnValue:
 def forget(name: str) -> ResponseReturnValue:
     """Forget the cards that nobody has named."""
     _profile(name)
-    save_deck(name, replace(readable_deck(name), unnamed=(), photographs=()))
+    with deck_to_change(name) as deck:
+        save_deck(name, replace(deck, unnamed=(), photographs=()))
     return _back(name)
 
 
@@ -234,7 +242,7 @@ def restore(name: str) -> ResponseReturnValue:
 @blueprint.get("/picture/<card>/<path:name>.jpg")
 def picture(name: str, card: str) -> ResponseReturnValue:
     """Send a card's picture; one that nobody has named yet, and of photographs, by the number."""
-    if name not in profile_names():
+    if services().boards.known(name) is None:
         abort(404)
     deck = readable_deck(name)
     unnamed: dict[str, bytes] = {}
