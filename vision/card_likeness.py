@@ -16,6 +16,11 @@ _FINE, _SMOOTH = 0.02, 0.05
 side: a photograph out of focus mixes what is fine, which takes a yellow star for an orange one."""
 _TOLD_APART = 3.0
 """By so many grey levels of a photograph two cards differ somewhere where it tells them apart."""
+_MISFIT = 0.7
+"""By so many times the difference of two cards neither may fit, for what it shows to count half."""
+_INKS, _HAZE, _ABOUT = 0.1, 10.0, 0.15
+"""How much colours differ with inks and cameras, radians; grey levels of haze or of a reflection;
+how far about a place its brightness is compared with, as a share of the side."""
 _LIT, _OF_ONE_LIGHT, _LEAST_CONTRAST = 4, 0.1, 20.0
 """So many cards show the light's colour, where their channels' logarithms vary by no more; the
 standard deviation of each channel of a picture that shows it."""
@@ -46,18 +51,43 @@ def odds_of_other(
 ) -> float:
     """How likely a picture shows another card, to the known one: by where the two differ.
 
-    What looks like neither lies under something else.
+    What looks like neither lies under something else. In no known light the less it looks like
+    either the less it shows, but for the colours.
     """
     seen, known, other = (_smooth(one, _FINE) for one in (seen, known, other))
     (one, is_one, _), (two, is_two, _) = (_fitted(seen, own, light) for own in (known, other))
     kept, differs = is_one | is_two, two - one
+    shown = seen.reshape(-1, 3)[kept]
     energy = float((differs[kept] ** 2).sum())
-    if np.abs(differs[kept]).max(initial=0.0) < _TOLD_APART:
-        return 1.0
-    off = (seen.reshape(-1, 3) - (one + two) / 2)[kept]
-    leaning = 2 * float((off * differs[kept]).sum()) / energy
-    shown = energy / float((differs**2).sum())
-    return float(np.exp(_SHARPNESS * np.clip(leaning, -1, 1) * min(1.0, 2 * shown)))
+    colour = sureness = 0.0
+    if light is None:
+        colour = _off_colour(seen, known, kept) - _off_colour(seen, other, kept)
+    if np.abs(differs[kept]).max(initial=0.0) >= _TOLD_APART:
+        wrong = [float(((shown - own[kept]) ** 2).sum()) for own in (one, two)]
+        leaning = float(np.clip((wrong[0] - wrong[1]) / energy, -1, 1))
+        if light is None:
+            leaning /= 1 + min(wrong) / (_MISFIT * energy)
+        sureness = _SHARPNESS * leaning * min(1.0, 2 * energy / float((differs**2).sum()))
+    return float(np.exp(np.clip(sureness + colour, -_SHARPNESS, _SHARPNESS)))
+
+
+def _off_colour(seen: np.ndarray, known: np.ndarray, kept: np.ndarray) -> float:
+    """How unlikely the colours of (S, S, 3) px are those of a known picture: - log likelihood.
+
+    In any light what is drawn stands out from what is about it, in all channels in proportion.
+    """
+    shown, drawn = (_standing_out(one)[kept] for one in (seen, known))
+    _, vectors = np.linalg.eigh(drawn.T @ drawn)
+    way = shown.T @ (drawn @ vectors[:, -1])
+    alike = max(float(way @ vectors[:, -1]) / max(float(np.linalg.norm(way)), 1e-9), 0.0)
+    haze = float(((_HAZE / np.maximum(seen.mean(axis=(0, 1)), 1.0)) ** 2).mean())
+    return (1 - alike**2) / 2 / (_INKS**2 + haze)
+
+
+def _standing_out(picture: np.ndarray) -> np.ndarray:
+    """(N, 3) by how much of its own brightness each pixel is brighter than what is about it."""
+    about = np.maximum(_smooth(picture, _ABOUT).astype(float), 1.0)
+    return np.asarray(picture / about - 1).reshape(-1, 3)
 
 
 def common_light(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray | None:
@@ -66,7 +96,7 @@ def common_light(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray |
     for seen, known in pairs:
         shown, basis = (_smooth(one, _SMOOTH).reshape(-1, 3).astype(float) for one in (seen, known))
         _, kept, _ = _fitted(shown, basis)
-        slopes, _ = _lines(basis[kept], shown[kept])
+        slopes, _, _ = _lines(_products(basis.T, shown.T), kept)
         if basis.std(axis=0).min() > _LEAST_CONTRAST and slopes.min() > 1e-3:
             colours.append(np.log(slopes / slopes.mean()))
     if len(colours) < _LIT:
@@ -84,30 +114,35 @@ def _fitted(
     seen: np.ndarray, known: np.ndarray, light: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(N, 3) a known picture in a seen one's light, (N,) bool what fits, (N,) the misfit."""
-    basis, shown = (one.reshape(-1, 3).astype(float) for one in (known, seen))
-    kept = np.ones(len(shown), bool)
+    basis, shown = (one.reshape(-1, 3).T.astype(float) for one in (known, seen))
+    products = _products(basis, shown)
+    kept = np.ones(shown.shape[1], bool)
     for _ in range(3):
-        slopes, offsets = _lines(basis[kept], shown[kept], light)
-        fitted = basis * slopes + offsets
-        spread = max(float(shown[kept].std()), 4.0)
-        apart = np.sqrt(((fitted - shown) ** 2).mean(axis=1)) / spread
+        slopes, offsets, spread = _lines(products, kept, light)
+        fitted = basis * slopes[:, None] + offsets[:, None]
+        apart = np.sqrt(((fitted - shown) ** 2).sum(axis=0) / 3) / max(spread, 4.0)
         kept = apart < _OUTLIER
         if kept.mean() < 0.3:
             break
-    return fitted, kept, apart
+    return fitted.T, kept, apart
+
+
+def _products(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """(15, N) of which means over places tell the lines there: x, y, xy, xx, yy of each channel."""
+    return np.concatenate([x, y, x * y, x * x, y * y])
 
 
 def _lines(
-    x: np.ndarray, y: np.ndarray, light: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
-    """(3,) slopes, not below 0, and offsets of the lines through (N, 3) points, a channel each.
+    products: np.ndarray, kept: np.ndarray, light: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """(3,) slopes, not below 0, and offsets of the lines through `kept` points, a channel each.
 
-    In a known (3,) light the slopes are to one another as it is.
+    In a known (3,) light the slopes are to one another as it is. Last, the standard deviation of y.
     """
-    away = x - x.mean(axis=0)
-    common, spread = (away * (y - y.mean(axis=0))).sum(axis=0), (away**2).sum(axis=0)
+    x, y, xy, xx, yy = (products @ kept / max(int(kept.sum()), 1)).reshape(5, 3)
+    common, spread = xy - x * y, np.maximum(xx - x * x, 0.0)
     if light is None:
-        slopes = np.maximum(common / np.maximum(spread, 1e-6), 0.0)
+        slopes = np.maximum(common / np.maximum(spread, 1e-9), 0.0)
     else:
-        slopes = light * max(float(light @ common / max(float(light**2 @ spread), 1e-6)), 0.0)
-    return slopes, y.mean(axis=0) - slopes * x.mean(axis=0)
+        slopes = light * max(float(light @ common / max(float(light**2 @ spread), 1e-9)), 0.0)
+    return slopes, y - slopes * x, float(max(yy.mean() - y.mean() ** 2, 0.0)) ** 0.5

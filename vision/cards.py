@@ -294,7 +294,7 @@ class Deck:
                 own = odds_of_other(laid.seen, self._fine[winner], self._fine[one], light)
                 if own > _NEAR_TWIN:
                     own = self._sharp_odds(image, laid.corners, winner, one, light)
-                if light is None or laid.share < _LAID_WELL:
+                if laid.share < _LAID_WELL:
                     own = max(own, float(np.exp((share - laid.share) / _MORE)))
                 odds[card] = max(odds.get(card, 0.0), own)
         return odds
@@ -323,7 +323,8 @@ class Deck:
     ) -> float:
         """The odds of a card's near twin to itself, at (4, 2) exact corners."""
         known, its = (_square(self._pictures[one].picture, _SHARP_PX) for one in (card, other))
-        seen = _cut(image, _laid_over(image, corners, known), _SHARP_PX)
+        rough = _cut(image, corners, _SHARP_PX)
+        seen = _cut(image, _laid_over(rough, corners, known), _SHARP_PX)
         return odds_of_other(seen, known, its, light)
 
     def _laid(
@@ -335,10 +336,13 @@ class Deck:
     ) -> tuple[float, np.ndarray]:
         """How much of what lies at rough corners a card explains, and its exact corners."""
         known = self._fine[card]
-        ways = (corners, *(_laid_over(image, corners, known, motion) for motion in motions))
-        return max(
-            ((explained(_cut(image, way), known), way) for way in ways), key=lambda one: one[0]
-        )
+        seen = _cut(image, corners)
+        laid = [(explained(seen, known), corners)]
+        for motion in motions:
+            way = _laid_over(seen, corners, known, motion)
+            if way is not corners:
+                laid.append((explained(_cut(image, way), known), way))
+        return max(laid, key=lambda one: one[0])
 
 
 def _of_one_size(found: Sequence[CardReading]) -> list[CardReading]:
@@ -498,13 +502,11 @@ def _square(picture: np.ndarray, side: int) -> np.ndarray:
 
 
 def _laid_over(
-    image: np.ndarray, corners: np.ndarray, known: np.ndarray, motion: int = cv2.MOTION_HOMOGRAPHY
+    seen: np.ndarray, corners: np.ndarray, known: np.ndarray, motion: int = cv2.MOTION_HOMOGRAPHY
 ) -> np.ndarray:
-    """(4, 2) corners moved so that what lies there is laid exactly over a known picture."""
+    """(4, 2) corners moved so that what is seen there is laid exactly over a known picture."""
     side = known.shape[0]
-    template, moving = (
-        cv2.cvtColor(one, cv2.COLOR_BGR2GRAY) for one in (known, _cut(image, corners, side))
-    )
+    template, moving = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY) for one in (known, seen))
     moved, everywhere = np.eye(3, dtype=np.float32), np.ones((side, side), np.uint8)
     begin = moved if motion == cv2.MOTION_HOMOGRAPHY else moved[:2]
     steps = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)

@@ -197,3 +197,32 @@ def test_a_card_that_is_another_upside_down_is_compared_with_its_own_near_twin(i
     (card,) = deck.find(cv2.GaussianBlur(image, (0, 0), 0.6))
     assert card.card == id and f"{id} twin" in card.alternatives
     assert np.abs(card.corners[0] - (150, 120)).max() < 4
+
+
+GREEN, PURPLE, PAPER = (70, 130, 40), (110, 50, 100), 235
+
+
+def of_ink(colour: tuple[int, int, int], stripes: int) -> np.ndarray:
+    """An oval of stripes on paper, which print and camera show otherwise each time."""
+    drawn = np.full((SIDE, SIDE, 3), PAPER, np.uint8)
+    for x in range(20 + stripes, 78, 6):
+        cv2.line(drawn, (x, 36), (x, 60), colour, 1)
+    cv2.ellipse(drawn, (48, 48), (34, 16), 0, 0, 360, colour, 3, cv2.LINE_AA)
+    return drawn
+
+
+@pytest.mark.parametrize("seen", ["green", "purple"])
+def test_an_ink_is_known_by_the_paper_about_it_in_a_light_that_is_not(seen: str) -> None:
+    inks = {"green": GREEN, "purple": PURPLE}
+    deck = Deck(
+        CardPicture(id, of_ink(colour, 3 * number))
+        for number, (id, colour) in enumerate(inks.items())
+    )
+    image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = of_ink(inks[seen], 3 * (seen == "green"))
+    lit = (cv2.GaussianBlur(image, (0, 0), 1.0) * (0.8, 0.75, 1.0)).astype(np.uint8)
+    (card,) = deck.find(lit)
+    assert card.card == seen, "the stripes are the other's"
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = of_ink((90, 90, 70), 0)
+    (card,) = deck.find(cv2.GaussianBlur(image, (0, 0), 1.0))
+    assert card.confidence < UNCERTAIN_BELOW, "of an ink between the two"
