@@ -88,13 +88,19 @@ def test_a_table_that_draws_itself_can_always_say_what_was_drawn(pages: GamePage
 def test_whatever_a_page_says_is_said_in_every_language(pages: GamePages, language: str) -> None:
     words, game = pages.words, pages.game
     tracks = [piece.id for piece in game.pieces if "track" in piece.lies_on]
-    lying = DrawnPieces({"a": "b"}, Counter(tracks), {"a-b": "c"})
+    pieces = DrawnPieces({"a": "b"}, Counter(tracks), {"a-b": "c"})
     document = begun(pages, game.table.most_players)
     moments = [moment for mode in pages.modes for moment in pages.moments(mode) if moment]
     advice = [key for key in game.words.phrases if key.startswith(("notice_", "advice_"))]
     with force_locale(language):
-        reported = [words.welcome, words.objectives, words.begin, words.before, words.lying(lying)]
-        reported += [words.board("Ana"), words.whose(document, 0)]
+        reported = [
+            words.welcome,
+            words.objectives,
+            words.begin,
+            words.before,
+            words.piece_counts(pieces),
+        ]
+        reported += [words.board("Ana"), words.owner_of(document, 0)]
         reported += [words.step(step, document) for step in pages.steps(document).every]
         reported += [words.marker(marker) for marker in pages.markers]
         reported += [words.part(category) for category in game.categories]

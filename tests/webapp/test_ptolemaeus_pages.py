@@ -258,10 +258,12 @@ def test_a_constellation_is_named_by_a_button_in_a_lesson(app: Flask) -> None:
     player = Player(app.test_client())
     page = player.get("/lessons/ptolemaeus/opposition").text
     assert 'value="observe opposition aries"' in page and 'class="held"' in page
-    kinds = re.findall(r'<details class="deeds-of" id="deeds-(\w+)" name="deeds"( open)?>', page)
+    kinds = re.findall(
+        r'<details class="actions-of" id="actions-(\w+)" name="actions"( open)?>', page
+    )
     assert kinds == [("take", ""), ("observe", "")]
     hinted = player.post("/lessons/ptolemaeus/opposition", {"hint": "3"}).text
-    assert 'id="deeds-observe" name="deeds" open' in hinted
+    assert 'id="actions-observe" name="actions" open' in hinted
 
 
 def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask) -> None:

@@ -9,7 +9,7 @@ braces:
 | `step_ID`, `change_ID` | a step, and a link back to it from the score | |
 | `mode_ID`, `marker_ID`, `kind_ID` | a way to play, a player's colour, a kind of board | |
 | `moment_ID`, `moment` | a moment of a shared table | `moment` |
-| `board`, `lying` | everybody's board; how much lies on one | `spots`, `edges`, `held`, tracks |
+| `board`, `piece_counts` | a shared board; what lies on one | `spots`, `edges`, `held`, tracks |
 | `part_CATEGORY`, `line_CATEGORY` | a part of the score, and a line of it | the line's subject |
 | `notice_KIND`, `advice_KIND` | what a reading saw; what to do about a broken rule | |
 | `track_ID`, `track_ID_doubtful`, `_less`, `_more`, `_right` | a track's count | `count` |
@@ -153,7 +153,7 @@ class GameWords:
         """At the head of what corrects a board; everybody's is called what it is."""
         return name if self.game.table.shared else _("The board of %(name)s", name=name)
 
-    def whose(self, document: Mapping[str, Any], board: int) -> str:
+    def owner_of(self, document: Mapping[str, Any], board: int) -> str:
         """Whose board that of the number is; what it is called where it is everybody's.
 
         Where there are several kinds, also of which it is.
@@ -166,20 +166,20 @@ class GameWords:
             return f"{document['players'][own[SEAT]]['name']}: {title}" if SEAT in own else title
         return str(document["players"][board]["name"])
 
-    def lying(self, lying: DrawnPieces) -> str:
+    def piece_counts(self, pieces: DrawnPieces) -> str:
         """How much lies on a board: on its spaces, and how many pieces on each track."""
-        held = sum(own.total() for own in lying.regions.values())
+        held = sum(own.total() for own in pieces.regions.values())
         tracks = {one.id: 0 for one in self.game.pieces if "track" in one.lies_on}
-        counts = {**tracks, **lying.counts}
+        counts = {**tracks, **pieces.counts}
         values: dict[str, Value] = {
             **counts,
-            "spots": len(lying.stars),
-            "edges": len(lying.links),
+            "spots": len(pieces.stars),
+            "edges": len(pieces.links),
             "held": held,
         }
-        counted = [ngettext("%(num)d piece", "%(num)d pieces", len(lying.pieces) + held)]
-        counted += [f"{count} × {self.name(id)}" for id, count in lying.counts.items()]
-        return self.say("lying", ", ".join(counted), **values)
+        counted = [ngettext("%(num)d piece", "%(num)d pieces", len(pieces.pieces) + held)]
+        counted += [f"{count} × {self.name(id)}" for id, count in pieces.counts.items()]
+        return self.say("piece_counts", ", ".join(counted), **values)
 
     def track(self, track: str, count: int) -> Mapping[str, str]:
         """How a track's count is asked for: `name`, `doubtful`, `less`, `more`, `right`."""

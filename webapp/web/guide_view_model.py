@@ -38,7 +38,7 @@ class GuideViewModel:
     places: Mapping[str, tuple[str, RuleBreak | None]]
     player: int | None
     board: int | None
-    lying: DrawnPieces | None
+    drawn_pieces: DrawnPieces | None
     events: Sequence[str]
     sighting: Sighting | None
     goes_back: bool

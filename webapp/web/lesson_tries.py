@@ -30,7 +30,7 @@ class Try:
 
 
 @dataclass(frozen=True)
-class Deeds:
+class TryGroup:
     """Buttons that are shown together; under a name to be unfolded where there are many."""
 
     tries: Sequence[Try]
@@ -42,9 +42,9 @@ class Deeds:
 class Tries:
     """What lies on the learner's board, and what may be tried there and by buttons."""
 
-    lying: DrawnPieces
+    drawn_pieces: DrawnPieces
     on_board: Sequence[Try]
-    by_button: Sequence[Deeds]
+    by_button: Sequence[TryGroup]
 
     @property
     def zoned(self) -> bool:
@@ -72,23 +72,23 @@ def tries(attempt: Attempt[Any, Any]) -> Tries:
             by_button[action] = Try(course.turns.write_action(action), words, look=look)
     pieces = course.game.pieces_of(course.position_of(attempt.state))
     named_tries = _of_kinds(guided, attempt.state, by_button)
-    deeds = _unfolded(course.turns, dict(zip(by_button, named_tries, strict=True)))
-    return Tries(DrawnPieces.of(pieces), list(on_board.values()), deeds)
+    groups = _unfolded(course.turns, dict(zip(by_button, named_tries, strict=True)))
+    return Tries(DrawnPieces.of(pieces), list(on_board.values()), groups)
 
 
-def _unfolded(turns: Turns[Any, Any], by_button: Mapping[Any, Try]) -> Sequence[Deeds]:
+def _unfolded(turns: Turns[Any, Any], by_button: Mapping[Any, Try]) -> Sequence[TryGroup]:
     """The buttons; too many for a screen are told apart by their kinds of action, the rest last."""
     if len(by_button) <= MOST_AT_ONCE:
-        return [Deeds(list(by_button.values()))]
+        return [TryGroup(list(by_button.values()))]
     kinds: dict[tuple[str, Part], list[Try]] = {}
     for action, one in by_button.items():
         kinds.setdefault(next(iter(turns.notation.words(action))), []).append(one)
     folded = [
-        Deeds(several, word, part_name(turns, word, own))
+        TryGroup(several, word, part_name(turns, word, own))
         for (word, own), several in kinds.items()
         if len(several) > 1
     ]
-    return [*folded, Deeds([alone for alone, *more in kinds.values() if not more])]
+    return [*folded, TryGroup([alone for alone, *more in kinds.values() if not more])]
 
 
 def _of_kinds(guided: GuidedGame | None, state: Any, by_button: Mapping[Any, Try]) -> Sequence[Try]:

@@ -138,7 +138,7 @@ export interface Now {
 }
 
 /** What the panel under the board can do to the page. */
-export interface Deeds {
+export interface EditorActions {
   choose(name: string): void;
   select(id: string): void;
   changed(): void;

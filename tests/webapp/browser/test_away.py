@@ -36,7 +36,7 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
     page.goto("/")
     expect(page.locator("#away")).to_be_visible()
     expect(page.locator(".tile")).to_have_count(2)
-    expect(page.locator(".tile-deeds button").first).to_be_disabled()
+    expect(page.locator(".tile-actions button").first).to_be_disabled()
     page.locator(f'a[href="{game}"]').click()
     expect(page.locator("h1")).to_contain_text("win")
     expect(page.locator("#away")).to_be_visible()

@@ -147,7 +147,7 @@ def test_a_card_is_laid_piece_by_piece_on_the_sky(at_phone: Hands) -> None:
     at_phone.tap("#space-2b2-2c2 .halo")
     judged(page, "good")
     page.goto("/lessons/polaris/polaris")
-    at_phone.tap(page.locator(".deed button").nth(1))
+    at_phone.tap(page.locator(".action-form button").nth(1))
     judged(page, "on")
     at_phone.tap("#space-polaris-2b1 .halo")
     judged(page, "good")

@@ -92,7 +92,7 @@ class TableViewModel:
         return live.game_data(live.with_table(self.document, self.table))
 
     @cached_property
-    def lying(self) -> Sequence[DrawnPieces]:
+    def drawn_pieces(self) -> Sequence[DrawnPieces]:
         """What lies on each seat's board."""
         game = self.rules.profile.game
         return [DrawnPieces.of(game.pieces_of(position)) for position in self.table.positions]

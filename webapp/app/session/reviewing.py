@@ -64,7 +64,7 @@ class Review:
     has_twin: bool = False
 
     @property
-    def lying(self) -> DrawnPieces:
+    def drawn_pieces(self) -> DrawnPieces:
         """What lies on the board."""
         return DrawnPieces(self.stars, self.counts, self.links, self.regions)
 

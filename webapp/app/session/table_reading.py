@@ -155,12 +155,12 @@ def _answer(
         ahead = [token for token in track["order"] if token in options]
         return TableAnswer(step, question, ahead, ahead if track["certain"] else None)
     mine = [card for card in cards if step.player in (None, card.seat)]
-    lying = {card.card: card for card in mine if card.card in options}
-    order = _in_their_order([*lying.values()], cards) if question.kind == "order" else [*lying]
+    seen = {card.card: card for card in mine if card.card in options}
+    order = _in_their_order([*seen.values()], cards) if question.kind == "order" else [*seen]
     most = 1 if question.kind == "one" else question.most
     is_open = any(_may_answer(card, step.player, options) for card in cards)
     if order is None or is_open or not max(question.least, 1) <= len(order) <= most:
-        return TableAnswer(step, question, [*lying], None)
+        return TableAnswer(step, question, [*seen], None)
     return TableAnswer(step, question, order, order[0] if question.kind == "one" else order)
 
 

@@ -173,7 +173,7 @@ def phase_points(game_id: str, phase: int) -> ResponseReturnValue:
         phase=phase,
         card=COMMON[cards[number]],
         owner=owner_of(game.document, number),
-        lying=scoring.drawn_pieces(game.document, number, sky_board()),
+        drawn_pieces=scoring.drawn_pieces(game.document, number, sky_board()),
         lines=phase_lines(game.document, number, sky_board()),
     )
 

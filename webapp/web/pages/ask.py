@@ -77,6 +77,8 @@ def term(game_name: str, term_id: str) -> ResponseReturnValue:
         page,
         term=one,
         see=[terms[other] for other in one.see],
-        lying=None if one.example is None else DrawnPieces.of(pages.game.pieces_of(one.example)),
+        drawn_pieces=None
+        if one.example is None
+        else DrawnPieces.of(pages.game.pieces_of(one.example)),
         picture=pages.picture(one.id),
     )

@@ -48,7 +48,7 @@ class State:
     what: str
     who: str
     owners: Sequence[Owner]
-    lying: Sequence[DrawnPieces]
+    drawn_pieces: Sequence[DrawnPieces]
     is_present: bool
 
 
@@ -123,7 +123,7 @@ def _state(game: SavedGame, run: Sequence[EarlierState]) -> State:
         what=_what(latest.step, len(run), game),
         who=_who(latest, game),
         owners=owners_of(latest.document),
-        lying=_drawn_pieces(latest),
+        drawn_pieces=_drawn_pieces(latest),
         is_present=game.revision in [one.number for one in run],
     )
 

@@ -99,13 +99,13 @@ def explain(game_id: str) -> ResponseReturnValue:
     boards = _boards(game, part)
     if seat in range(len(boards)):
         name = game.document["players"][seat]["name"]
-        return render_template("_guide_board_of.html", lying=boards[seat], name=name)
+        return render_template("_guide_board_of.html", drawn_pieces=boards[seat], name=name)
     card = explained(part, game.document, request.args.get("card", ""))
     shown, drawn = _view(game, part, _draft()), draw(current_profile())
     places: Sequence[DrawnSpace | DrawnRegion | DrawnEdge]
     places = [*drawn.spaces, *drawn.regions, *drawn.edges]
     found = next((one for one in places if one.id == place), None)
-    if card is None and (shown is None or shown.lying is None or found is None):
+    if card is None and (shown is None or shown.drawn_pieces is None or found is None):
         abort(404)
     terms = {one.id: one for one in part.game.glossary}
     marks = [getattr(found, "rim", ""), getattr(found, "sign", "").removeprefix("sign-")]
@@ -395,7 +395,7 @@ def _context(
     shown = _view(game, part, draft, handed_to)
 
     def board_title(number: int) -> str:
-        return words.board(words.whose(game.document, number))
+        return words.board(words.owner_of(game.document, number))
 
     return {
         "board_title": board_title,

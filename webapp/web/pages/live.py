@@ -231,7 +231,7 @@ def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[A
     While boards are being cleared, what is missing there breaks no rule.
     """
     words = of_game.pages.words
-    unseen = [words.whose(view.document, board) for board in view.unseen]
+    unseen = [words.owner_of(view.document, board) for board in view.unseen]
     if now.full_until is None:
         first = [Ask("_live_break.html", broken) for broken in view.breaks]
     else:

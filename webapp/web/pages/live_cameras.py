@@ -245,7 +245,7 @@ def camera_context(
     rules = live_service().rules(game)
     words = rules.live.pages.words
     return {
-        "boards": [words.whose(game.document, own) for own in range(rules.boards)],
+        "boards": [words.owner_of(game.document, own) for own in range(rules.boards)],
         "cameras": live_service().workers.of(game.id),
         "boards_seen": boards_seen(rules, game, table or live_service().table(game)),
         "choices": partial(_choices, game),

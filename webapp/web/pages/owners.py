@@ -54,7 +54,7 @@ class Owner:
         return _("A photograph shows another board of %(name)s.", name=self.name)
 
     @property
-    def lying(self) -> str:
+    def board_label(self) -> str:
         """What lies on it, as a drawing shows it."""
         if self.is_moment:
             return _("%(moment)s: what lies on the board", moment=self.name)
@@ -93,7 +93,7 @@ def owner_of(document: Document, number: int) -> Owner:
     pages = pages_of(document["game"])
     name = pages.words.moment(own[MOMENT]) if shared else own["name"]
     if KIND in own:
-        name = pages.words.whose(document, number)
+        name = pages.words.owner_of(document, number)
     sign = str(number + 1) if shared else name[:1].upper()
     return Owner(
         name,

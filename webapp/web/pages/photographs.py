@@ -446,7 +446,7 @@ def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, 
     return {
         "game": game,
         "step": STEP,
-        "lying": [
+        "drawn_pieces": [
             scoring.drawn_pieces(game.document, seat, current_profile().board) for seat in seats
         ],
         "photographs": photographs,

@@ -45,7 +45,7 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
         score=score,
         standings=standings,
         owner=owner_of(game.document, board_shown(game.document, standings[0].seat)),
-        lying=_drawn_pieces(game.document, board_shown(game.document, standings[0].seat)),
+        drawn_pieces=_drawn_pieces(game.document, board_shown(game.document, standings[0].seat)),
         photographed=history.photographed(game),
         anew=services().counting.recount(game, score),
         pages=pages_of(game.document["game"]),

@@ -31,7 +31,7 @@ def show(game_id: str) -> ResponseReturnValue:
         palette=pages_of(game.document["game"]).pieces_in_play(game.document),
         lies_on={piece.id: piece.lies_on for piece in profile.game.pieces},
         kinds={place.id: place.kind for place in profile.places},
-        lying=lambda number: scoring.drawn_pieces(game.document, number, profile.board),
+        drawn_pieces=lambda number: scoring.drawn_pieces(game.document, number, profile.board),
     )
 
 

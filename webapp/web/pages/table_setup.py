@@ -46,7 +46,7 @@ class CheckedBoard:
 
     title: str
     drawing: Drawing
-    lying: DrawnPieces
+    drawn_pieces: DrawnPieces
     found: SetupCheck
 
     def said(self, words: GameWords) -> Sequence[str]:

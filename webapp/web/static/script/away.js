@@ -122,8 +122,8 @@ export function showCounts() {
   for (const form of all("form.stepper[data-queue]", HTMLFormElement)) {
     const seat = maybe("[name=seat]", HTMLInputElement, form)?.value;
     const waiting = taps.findLast(({ url, fields }) => {
-      const told = new Map(fields);
-      return url === form.action && told.get("seat") === seat && told.has("count");
+      const sent = new Map(fields);
+      return url === form.action && sent.get("seat") === seat && sent.has("count");
     });
     const shown = maybe(".number", HTMLElement, form);
     if (!shown) continue; // of what is not there yet

@@ -17,9 +17,9 @@ async function send(file) {
     body.append("at", String(at));
     body.append("part", file.slice(at, at + portion), "part");
     const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Partial": "1" } });
-    const told = await answer.json();
-    if (!answer.ok) throw new Error(told.message);
-    at = told.at;
+    const reply = await answer.json();
+    if (!answer.ok) throw new Error(reply.message);
+    at = reply.at;
     sent.value = at / file.size;
   } while (at < file.size);
   sent.removeAttribute("value");

@@ -21,7 +21,7 @@ const svg = byId("drawn-board", SVGSVGElement);
 const drawing = new Drawing(svg);
 const loupe = new Loupe(byId("loupe", SVGSVGElement));
 const corners = new Corners(byId("corners", SVGSVGElement), new Loupe(byId("corner-loupe", SVGSVGElement)), straighten);
-const server = new Server(data(editor), told);
+const server = new Server(data(editor), showFindings);
 /** @type {Now} */
 const now = { tool: "places", chosen: "", selected: "", lit: [], problems: [], picture: "", doubt: null };
 /** Nothing is heard of before it is there: it is awaited below.
@@ -82,7 +82,7 @@ function changed() {
 
 /** What the server found wrong; null while the last change is not kept yet.
     @param {Findings | null} found */
-function told(found) {
+function showFindings(found) {
   byId("saved").textContent = found ? words.saved : words.saving;
   if (!found) return;
   now.problems = found.problems;
@@ -276,7 +276,7 @@ function take(state) {
   board.layout = state.layout;
   board.corners = state.corners;
   now.picture = state.picture;
-  told(state);
+  showFindings(state);
   if (now.tool === "corners") corners.show(board.corners, data(editor).preview).catch(() => {});
   draw();
 }
@@ -370,6 +370,6 @@ const state = await server.state();
 if (state.state !== "proposed") location.reload();
 board = new Board(state);
 now.picture = state.picture;
-told(state);
+showFindings(state);
 use("places");
 editor.dataset.ready = "yes";

@@ -3,7 +3,7 @@
 import { one } from "./dom.js";
 
 /** @import { Board } from "./editor_board.js" */
-/** @import { Deeds, Now, Part } from "../../scripts.js" */
+/** @import { EditorActions, Now, Part } from "../../scripts.js" */
 
 /** @param {string} text @param {boolean} pressed @param {number} region @param {() => void} act */
 function chip(text, pressed, region, act) {
@@ -34,11 +34,11 @@ function number(label, value, least, most, step, act, clears = false) {
   return field;
 }
 
-/** @param {Board} board @param {Part} part @param {Now} now @param {Deeds} deeds */
-function* choices(board, part, now, deeds) {
+/** @param {Board} board @param {Part} part @param {Now} now @param {EditorActions} actions */
+function* choices(board, part, now, actions) {
   const region = (/** @type {number} */ index) => (part.kind === "regions" ? index : -1);
   for (const [index, name] of Object.keys(board.value(part, {})).entries()) {
-    yield chip(part.words[name] ?? name, name === now.chosen, region(index), () => deeds.choose(name));
+    yield chip(part.words[name] ?? name, name === now.chosen, region(index), () => actions.choose(name));
   }
 }
 
@@ -54,8 +54,8 @@ function* legend(board) {
 }
 
 /** The fields stay while they are typed in: the next tap may be on one of them.
-    @param {Board} board @param {Record<string, string>} words @param {Deeds} deeds */
-function* size(board, words, deeds) {
+    @param {Board} board @param {Record<string, string>} words @param {EditorActions} actions */
+function* size(board, words, actions) {
   const across = () => Math.round(20 * (Object.values(board.layout.spaces)[0]?.radius ?? 1)) / 10;
   const shown = [() => board.size[0], () => board.size[1], across];
   /** @type {((mm: number) => void)[]} */
@@ -70,7 +70,7 @@ function* size(board, words, deeds) {
     for (const [other, field] of fields.entries()) {
       if (other !== i) one("input", HTMLInputElement, field).value = String(shown[other]());
     }
-    deeds.changed();
+    actions.changed();
   };
   const labels = [words.width, words.height, words.across];
   const fields = labels.map((label, i) => number(label, shown[i](), least[i], most[i], 0.1, act(i)));
@@ -79,34 +79,34 @@ function* size(board, words, deeds) {
 
 /** The row's numbers, in its order, and what to do with the slot that is chosen.
     @param {Board} board @param {Part} part @param {Now} now @param {Record<string, string>} words
-    @param {Deeds} deeds */
-function* track(board, part, now, words, deeds) {
+    @param {EditorActions} actions */
+function* track(board, part, now, words, actions) {
   const { at = [], points = [], full } = board.value(part, {});
   for (const slot of at.keys()) {
-    const field = numberOf(String(slot + 1), points[slot] ?? "", board, part, ["points", slot], deeds, true);
+    const field = numberOf(String(slot + 1), points[slot] ?? "", board, part, ["points", slot], actions, true);
     field.dataset.slot = String(slot);
-    field.addEventListener("focusin", () => deeds.select(`${part.track}/${slot}`));
+    field.addEventListener("focusin", () => actions.select(`${part.track}/${slot}`));
     yield field;
   }
-  yield numberOf(words.full, full ?? "", board, part, ["full"], deeds, true);
+  yield numberOf(words.full, full ?? "", board, part, ["full"], actions, true);
   const row = document.createElement("div");
-  row.className = "editor-row-deeds";
+  row.className = "editor-row-actions";
   const chosen = () => (now.selected.startsWith(`${part.track}/`) ? Number(now.selected.split("/")[1]) : -1);
   const gone = chip(words.deleteSlot.replace("9", String(chosen() + 1)), false, -1, () => {
     board.deleteSlot(part, chosen()); // the one that is chosen by then
-    deeds.redraw();
+    actions.redraw();
   });
   gone.id = "delete-slot";
   gone.hidden = chosen() < 0 || chosen() >= at.length;
-  row.append(chip(words.addSlot, false, -1, () => { board.addSlot(part); deeds.redraw(); }), gone);
+  row.append(chip(words.addSlot, false, -1, () => { board.addSlot(part); actions.redraw(); }), gone);
   yield row;
 }
 
 /** The fields stay while they are typed in: a phone's "next" goes from one to the other.
     @param {string} label @param {number | string} value @param {Board} board @param {Part} part
-    @param {(string | number)[]} key @param {Deeds} deeds @param {boolean} [clears] */
-function numberOf(label, value, board, part, key, deeds, clears) {
-  return number(label, value, 0, 999, 1, (typed) => { board.setNumber(part, key, typed); deeds.changed(); }, clears);
+    @param {(string | number)[]} key @param {EditorActions} actions @param {boolean} [clears] */
+function numberOf(label, value, board, part, key, actions, clears) {
+  return number(label, value, 0, 999, 1, (typed) => { board.setNumber(part, key, typed); actions.changed(); }, clears);
 }
 
 /** @param {string} title @param {...HTMLElement} parts */
@@ -119,35 +119,35 @@ function group(title, ...parts) {
   return box;
 }
 
-/** @param {Board} board @param {Part} part @param {Record<string, string>} words @param {Deeds} deeds */
-function* numbers(board, part, words, deeds) {
+/** @param {Board} board @param {Part} part @param {Record<string, string>} words @param {EditorActions} actions */
+function* numbers(board, part, words, actions) {
   for (const { title, numbers: own } of part.groups) {
     yield group(title, ...own.map(({ key, label }) => (
-      numberOf(label, board.number(part, key) ?? "", board, part, key, deeds))));
+      numberOf(label, board.number(part, key) ?? "", board, part, key, actions))));
   }
   if (!part.exceptions) return;
   const { key, choices, labels, add } = part.exceptions;
   const found = board.exceptions(part);
   for (const [id, own] of Object.entries(found)) {
-    const remove = chip("−", false, -1, () => { board.removeException(part, id); deeds.redraw(); });
+    const remove = chip("−", false, -1, () => { board.removeException(part, id); actions.redraw(); });
     remove.setAttribute("aria-label", `${words.remove}: ${choices[id] ?? id}`);
     yield group(choices[id] ?? id, ...labels.map((label, place) => (
-      numberOf(label, own[place], board, part, [...key, id, place], deeds))), remove);
+      numberOf(label, own[place], board, part, [...key, id, place], actions))), remove);
   }
   const chooser = document.createElement("select");
   chooser.setAttribute("aria-label", add);
   const others = Object.entries(choices).filter(([id]) => !(id in found));
   chooser.append(new Option(add, ""), ...others.map(([id, name]) => new Option(name, id)));
-  chooser.addEventListener("change", () => { board.addException(part, chooser.value); deeds.redraw(); });
+  chooser.addEventListener("change", () => { board.addException(part, chooser.value); actions.redraw(); });
   yield chooser;
 }
 
-/** @param {Board} board @param {Now} now @param {Record<string, string>} words @param {Deeds} deeds */
-export function panelOf(board, now, words, deeds) {
+/** @param {Board} board @param {Now} now @param {Record<string, string>} words @param {EditorActions} actions */
+export function panelOf(board, now, words, actions) {
   const part = board.part(now.tool);
-  if (now.tool === "size") return size(board, words, deeds);
-  if (part?.kind === "track") return track(board, part, now, words, deeds);
-  if (part?.kind === "numbers") return numbers(board, part, words, deeds);
-  if (part?.kind === "regions" || part?.kind === "rings") return choices(board, part, now, deeds);
+  if (now.tool === "size") return size(board, words, actions);
+  if (part?.kind === "track") return track(board, part, now, words, actions);
+  if (part?.kind === "numbers") return numbers(board, part, words, actions);
+  if (part?.kind === "regions" || part?.kind === "rings") return choices(board, part, now, actions);
   return now.tool === "corners" ? [] : legend(board);
 }

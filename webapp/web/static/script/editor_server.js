@@ -8,13 +8,13 @@ const SOON = 350; // ms after the last change
 const LATER = 2500; // ms until it is tried again
 
 export class Server {
-  /** `told` is called with what was found wrong, or with null while a change is not kept yet.
-      @param {Record<string, string>} addresses @param {(found: Findings | null) => void} told */
-  constructor({ state, keep, corners, again, token }, told) {
+  /** `onFindings` is called with what was found wrong, or with null while a change is not kept yet.
+      @param {Record<string, string>} addresses @param {(found: Findings | null) => void} onFindings */
+  constructor({ state, keep, corners, again, token }, onFindings) {
     /** @type {Record<string, string>} */
     this.addresses = { state, keep, corners, again };
     this.token = token;
-    this.told = told;
+    this.onFindings = onFindings;
     this.waiting = 0;
     /** @type {Board | null} */
     this.unsaved = null;
@@ -44,7 +44,7 @@ export class Server {
   keep(board) {
     clearTimeout(this.waiting);
     this.unsaved = board;
-    this.told(null);
+    this.onFindings(null);
     this.waiting = setTimeout(() => this.flush(), SOON);
   }
 
@@ -67,7 +67,7 @@ export class Server {
         this.waiting = setTimeout(() => this.flush(), LATER);
         return false;
       }
-      if (!this.unsaved) this.told(found);
+      if (!this.unsaved) this.onFindings(found);
     }
     return true;
   }

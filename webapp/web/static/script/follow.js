@@ -66,12 +66,12 @@ function tell() {
 one("button", HTMLButtonElement, news).addEventListener("click", () => showAgain(data(followed).page, typed(), true));
 window.addEventListener("load", () => { before = entered(); });
 
-listen(followed, () => NO_ENTRIES, (kind, told) => {
+listen(followed, () => NO_ENTRIES, (kind, event) => {
   if (kind === "lost") look();
   else if (kind === "gone") location.assign(`/?deleted=${followed.dataset.game}`);
   else if (kind === "cameras") document.dispatchEvent(new CustomEvent("stirred"));
   else if (kind === "revision") {
-    latest = told.revision;
+    latest = event.revision;
     due ||= setTimeout(catchUp, PAUSE);
   }
 });

@@ -213,9 +213,9 @@ function draw(space, star) {
   }
   space.dataset.star = star;
   space.classList.toggle("taken", Boolean(star));
-  const told = `${name}: ${star ? named(paints.find((paint) => paint.value === star)) : words.empty}`;
-  space.setAttribute("aria-label", told);
-  announce(told);
+  const label = `${name}: ${star ? named(paints.find((paint) => paint.value === star)) : words.empty}`;
+  space.setAttribute("aria-label", label);
+  announce(label);
 }
 
 const stood = () => one(".space[tabindex='0']", SVGElement, board);

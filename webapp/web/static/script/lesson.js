@@ -30,8 +30,8 @@ function attempt(place) {
 /** Say what comes first, where it is seen and heard.
     @param {string} words */
 function sayFirst(words) {
-  const told = byId("lesson-message");
-  const said = maybe(".first", HTMLElement, told) ?? told.appendChild(document.createElement("p"));
+  const message = byId("lesson-message");
+  const said = maybe(".first", HTMLElement, message) ?? message.appendChild(document.createElement("p"));
   said.className = "judged told first";
   said.textContent = words;
   said.scrollIntoView({ block: "nearest" });
@@ -90,9 +90,9 @@ lesson.addEventListener("input", (event) => { if (closest(event, "[data-turns]")
 
 lesson.addEventListener("swapped", () => {
   showThumb();
-  const told = byId("lesson-message");
-  announce(told.textContent.trim());
-  for (const part of [maybe(".choices", HTMLElement, lesson), told]) part?.scrollIntoView({ block: "nearest" });
+  const message = byId("lesson-message");
+  announce(message.textContent.trim());
+  for (const part of [maybe(".choices", HTMLElement, lesson), message]) part?.scrollIntoView({ block: "nearest" });
   maybe(".thumb a.primary", HTMLAnchorElement)?.focus({ preventScroll: true });
 });
 

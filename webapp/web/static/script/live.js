@@ -72,14 +72,14 @@ function drawn() {
 
 /** Light on the boards what the pressed button is about, or nothing. */
 export function light() {
-  const told = view.lit && document.getElementById(view.lit);
+  const line = view.lit && document.getElementById(view.lit);
   for (const button of all("[data-light]", HTMLButtonElement, live)) {
-    button.setAttribute("aria-pressed", String(button === told));
+    button.setAttribute("aria-pressed", String(button === line));
   }
   for (const player of all(".player", HTMLElement, live)) {
-    const mine = told && told.dataset.board === player.dataset.board;
-    const lit = mine ? data(told).light.split(" ") : [];
-    const missing = mine ? (told.dataset.missing ?? "").split(" ") : [];
+    const mine = line && line.dataset.board === player.dataset.board;
+    const lit = mine ? data(line).light.split(" ") : [];
+    const missing = mine ? (line.dataset.missing ?? "").split(" ") : [];
     const svg = one("svg.galaxy", SVGSVGElement, player);
     svg.classList.toggle("lighting", Boolean(mine));
     for (const space of all(".space", SVGElement, svg)) {
@@ -109,13 +109,13 @@ function change(news) {
   last = news.number;
   missed.push(news);
   if (news.waiting > 0) return; // a page that slept catches up quietly, then says what matters
-  const told = missed;
+  const changes = missed;
   missed = [];
-  for (const { seat, space } of told) {
+  for (const { seat, space } of changes) {
     if (space !== null && seat !== null) fresh.push({ seat, space, since: performance.now() });
   }
-  const said = told.map((one) => one.said).filter(Boolean);
-  const alerts = told.flatMap((one) => one.alerts);
+  const said = changes.map((one) => one.said).filter(Boolean);
+  const alerts = changes.flatMap((one) => one.alerts);
   const words = [...said.slice(-3), ...alerts.map((one) => one.say)].join(". ");
   if (words) announce(words);
   sound(alerts);

@@ -57,12 +57,12 @@ cameras.addEventListener("submit", async (event) => {
     ? sendTap(form, event.submitter)
     : fetch(form.action, { method: "POST", body, headers: { "X-Partial": "1" } }).catch(() => null));
   const refused = answer?.ok ? "" : (await answer?.json().catch(() => null))?.message;
-  const told = refused ?? (waits ? one("#undelivered span").textContent : data(cameras).failed);
+  const problem = refused ?? (waits ? one("#undelivered span").textContent : data(cameras).failed);
   const wrong = maybe(".error", HTMLElement, form) ?? form.appendChild(document.createElement("p"));
   wrong.className = "error";
-  wrong.textContent = told;
-  wrong.hidden = !told;
-  if (told) announce(told);
+  wrong.textContent = problem;
+  wrong.hidden = !problem;
+  if (problem) announce(problem);
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   relist();
 });

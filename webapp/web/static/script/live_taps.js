@@ -99,17 +99,17 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
   }
 
   live.addEventListener("click", (event) => {
-    const told = closest(event, "[data-light]");
+    const line = closest(event, "[data-light]");
     const back = closest(event, "[data-at]:is(a)");
     const mine = closest(event, "[data-mine]");
     const own = closest(event, "[data-dialog]");
     const correct = closest(event, "[data-correct]");
     const byHand = closest(event, "[data-hand]");
     const drawn = closest(event, "svg.watched", SVGSVGElement);
-    if (told) {
-      view.lit = view.lit === told.id ? "" : told.id;
+    if (line) {
+      view.lit = view.lit === line.id ? "" : line.id;
       light();
-      if (view.lit) carousel.show(Number(told.dataset.board));
+      if (view.lit) carousel.show(Number(line.dataset.board));
     } else if (back) {
       event.preventDefault();
       lookAt(data(back).at);

@@ -173,8 +173,8 @@ export async function deliver() {
         document.dispatchEvent(new CustomEvent("delivered", { detail: { entry, answer } }));
         continue;
       }
-      const told = await answer.json().catch(() => ({}));
-      replace(entry, { ...entry, problem: told.message ?? undelivered().clash, status: answer.status });
+      const reply = await answer.json().catch(() => ({}));
+      replace(entry, { ...entry, problem: reply.message ?? undelivered().clash, status: answer.status });
     }
     return true;
   } catch {

@@ -38,9 +38,9 @@ export function markRefused(palette, refused, space) {
     button.setAttribute("aria-describedby", `${list.id}-${reasons.indexOf(why)}`);
   }
   list.replaceChildren(...reasons.map((why, number) => {
-    const told = document.createElement("li");
-    told.id = `${list.id}-${number}`;
-    told.textContent = why;
-    return told;
+    const item = document.createElement("li");
+    item.id = `${list.id}-${number}`;
+    item.textContent = why;
+    return item;
   }));
 }

@@ -69,12 +69,12 @@ function light() {
 }
 
 review.addEventListener("click", (event) => {
-  const told = closest(event, "[data-light]", HTMLButtonElement);
-  if (told) {
-    const again = told.getAttribute("aria-pressed") === "true";
+  const line = closest(event, "[data-light]", HTMLButtonElement);
+  if (line) {
+    const again = line.getAttribute("aria-pressed") === "true";
     for (const other of all("[data-light]", HTMLButtonElement, review)) other.setAttribute("aria-pressed", "false");
-    told.setAttribute("aria-pressed", String(!again));
-    lit = again ? "" : data(told).light;
+    line.setAttribute("aria-pressed", String(!again));
+    lit = again ? "" : data(line).light;
     light();
     return;
   }
@@ -112,9 +112,9 @@ document.addEventListener("news", (event) => {
 
 /** What was lit stays so as long as it is told. */
 function lightAgain() {
-  const told = all("[data-light]", HTMLButtonElement, review).find(({ dataset }) => lit && dataset.light === lit);
-  if (!told) lit = "";
-  told?.setAttribute("aria-pressed", "true");
+  const line = all("[data-light]", HTMLButtonElement, review).find(({ dataset }) => lit && dataset.light === lit);
+  if (!line) lit = "";
+  line?.setAttribute("aria-pressed", "true");
   light();
 }
 
@@ -127,8 +127,8 @@ review.addEventListener("swapped", () => {
   lightAgain();
   one("h1").replaceChildren(byId("heading-now", HTMLTemplateElement).content);
   showThumb();
-  const told = document.getElementById("question-message") ?? byId("review-message");
-  announce(told.textContent.trim());
+  const message = document.getElementById("question-message") ?? byId("review-message");
+  announce(message.textContent.trim());
 });
 
 markQuestion();

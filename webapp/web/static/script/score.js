@@ -16,7 +16,7 @@ function light(line) {
   const board = boardOf(line);
   if (!board) return;
   for (const other of boards) other.toggleAttribute("hidden", other !== board);
-  for (const told of all(".lit-by-lines [data-of]")) told.hidden = told.dataset.of !== board.dataset.board;
+  for (const part of all(".lit-by-lines [data-of]")) part.hidden = part.dataset.of !== board.dataset.board;
   const lit = (line?.dataset.light ?? "").split(" ").filter(Boolean);
   const missing = (line?.dataset.missing ?? "").split(" ").filter(Boolean);
   board.classList.toggle("lighting", lit.length + missing.length > 0);

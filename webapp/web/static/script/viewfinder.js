@@ -7,7 +7,7 @@ const open = byId("take-here", HTMLButtonElement);
 const finder = byId("viewfinder", HTMLDialogElement);
 const video = one("video", HTMLVideoElement, finder);
 const shutter = byId("shutter", HTMLButtonElement);
-const told = byId("viewfinder-message");
+const message = byId("viewfinder-message");
 const WIDEST = { width: { ideal: 4096 }, height: { ideal: 3072 }, facingMode: "environment" };
 /** @type {{ player: string, name: string }[]} */
 let missing = []; // whose boards are still to be photographed
@@ -32,9 +32,9 @@ function next() {
     finder.close();
     return;
   }
-  if (told.textContent === missing[0].name) return;
-  told.textContent = missing[0].name;
-  announce(told.textContent);
+  if (message.textContent === missing[0].name) return;
+  message.textContent = missing[0].name;
+  announce(message.textContent);
 }
 
 open.addEventListener("click", async () => {
@@ -49,7 +49,7 @@ open.addEventListener("click", async () => {
   }
   shutter.disabled = true; // until there is a picture to take
   finder.showModal();
-  told.textContent = "";
+  message.textContent = "";
   next();
 });
 

@@ -20,9 +20,9 @@ function made(kind, attributes) {
 /** The space on this page that an entry is about; null where it is about none.
     @param {Entry} entry */
 function spaceOf({ url, fields }) {
-  const told = new Map(fields);
-  const [space, seat] = [told.get("space"), told.get("seat")];
-  if (space === undefined || !told.has("star")) return null;
+  const sent = new Map(fields);
+  const [space, seat] = [sent.get("space"), sent.get("seat")];
+  if (space === undefined || !sent.has("star")) return null;
   const path = pathOf(url);
   const forms = all("form[action], #words[data-star]");
   if (!forms.some((form) => pathOf(form.dataset.star ?? form.getAttribute("action") ?? "") === path)) return null;
