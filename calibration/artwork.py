@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -18,7 +18,7 @@ class Artwork(Protocol):
 
     `PROFILES` is the folder of the game's built-in profiles, `DIAMETER_MM` its tokens' size. One
     with more to print has `further_sheets(layout)` as well: the drawings to cut out beside the
-    board and its tokens; one with tokens on tracks has `token_tracks(layout)`.
+    board and its tokens; one with tokens on further sheets has `token_sheets(layout)`.
     """
 
     PROFILES: Path
@@ -35,17 +35,28 @@ class Artwork(Protocol):
 
 
 @dataclass(frozen=True)
-class TokenTracks:
-    """A printed `sheet` with tracks on which tokens stand, one of each.
+class TokenSpots:
+    """Places of a kind on a printed sheet, their middles in mm by their ids.
 
-    By the track's name, `squares` are the middles of its squares in mm on the sheet, where tokens
-    start first, and `tokens` the drawings of its tokens, round and `diameter_mm` wide.
+    `tokens` may lie there, round and as wide as their drawings; `term` is the glossary's word for
+    what does, where it has one, and its name after "on_" among the game's words.
+    """
+
+    term: str
+    at: Mapping[str, Point]
+    tokens: Mapping[str, Drawing]
+
+
+@dataclass(frozen=True)
+class TokenSheet:
+    """A printed `sheet` on which tokens lie: on `tracks` one of each, on `spots` any of theirs.
+
+    A track's tokens lie anywhere along its places, the first of which is where they start.
     """
 
     sheet: Drawing
-    squares: Mapping[str, Sequence[Point]]
-    tokens: Mapping[str, Mapping[str, Drawing]]
-    diameter_mm: float
+    tracks: Mapping[str, TokenSpots] = field(default_factory=dict)
+    spots: Sequence[TokenSpots] = ()
 
 
 def artwork(game: str) -> Artwork:
@@ -60,9 +71,9 @@ def further_sheets(layout: Layout) -> Sequence[Drawing]:
     return () if draw is None else draw(layout)
 
 
-def token_tracks(layout: Layout) -> Sequence[TokenTracks]:
-    """The sheets with tracks that a game prints, as its `token_tracks(layout)` has them."""
-    draw = getattr(artwork(layout.game), "token_tracks", None)
+def token_sheets(layout: Layout) -> Sequence[TokenSheet]:
+    """The further sheets on which tokens lie, as the game's `token_sheets(layout)` has them."""
+    draw = getattr(artwork(layout.game), "token_sheets", None)
     return () if draw is None else draw(layout)
 
 

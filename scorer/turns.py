@@ -83,6 +83,10 @@ class Turns(ABC, Generic[State, Action]):
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
         """The score of what lies there, at the end or before; seats are named where none are."""
 
+    def beside(self, state: State) -> Mapping[str, Sequence[str]]:
+        """What lies on the places of printed sheets beside the boards, by their ids."""
+        return {}
+
     def answers(self, state: State) -> Mapping[str, Any]:
         """What no camera sees of a game that is over, by the keys of its game file.
 

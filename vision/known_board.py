@@ -95,7 +95,8 @@ class KnownBoard:
 
     @cached_property
     def _search(self) -> BoardSearch:
-        return BoardSearch(self.profile)
+        own = self.profile
+        return BoardSearch(own.require_reference(), own.px_per_mm, own.size_mm)
 
     def corners(self, to_image: np.ndarray) -> np.ndarray:
         """(4, 2) px, clockwise from the printed top-left."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration import Profile, board_corners
+from calibration import board_corners
 from vision.features import Features, extract
 from vision.rectify import transform
 
@@ -48,13 +48,15 @@ class Picture:
 
 
 class BoardSearch:
-    """Knows one profile's reference and says where in a picture it may lie."""
+    """Knows a reference and says where in a picture it may lie."""
 
-    def __init__(self, profile: Profile) -> None:
-        """Find the features of the reference, in mm."""
-        self._size_mm = profile.size_mm
-        found = _scaled(profile.require_reference(), REFERENCE_PX, MOST_KNOWN)
-        scale = 1 / profile.px_per_mm
+    def __init__(
+        self, reference: np.ndarray, px_per_mm: float, size_mm: tuple[float, float]
+    ) -> None:
+        """Find the features of an (H, W, 3) uint8 reference, in mm."""
+        self._size_mm = size_mm
+        found = _scaled(reference, REFERENCE_PX, MOST_KNOWN)
+        scale = 1 / px_per_mm
         self._known = Features(
             found.at * scale, found.sizes * scale, found.angles, found.descriptors
         )

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from calibration.artwork import TokenTracks
+from calibration.artwork import TokenSheet
 from calibration.drawing import Drawing
 from calibration.layout import Layout
 from calibration.nebula.artwork import draw_galaxy as draw_layout
-from calibration.nebula.table_sheets import table_sheets, values_tracks
+from calibration.nebula.table_sheets import cluster_sheet, table_sheets, values_sheet
 from calibration.nebula.token_sheet import DIAMETER_MM, draw_token, token_set
 
 PROFILES = Path(__file__).parents[1] / "profiles" / "nebula"
@@ -18,7 +18,7 @@ __all__ = [
     "draw_token",
     "further_sheets",
     "token_set",
-    "token_tracks",
+    "token_sheets",
 ]
 
 
@@ -27,6 +27,6 @@ def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
     return table_sheets()
 
 
-def token_tracks(layout: Layout) -> tuple[TokenTracks, ...]:
-    """The Values board, each track by the question of the order on it."""
-    return (values_tracks(),)
+def token_sheets(layout: Layout) -> tuple[TokenSheet, ...]:
+    """The Values board, each track by the question of the order on it; the cluster board."""
+    return (values_sheet(), cluster_sheet())

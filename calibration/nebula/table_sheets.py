@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from random import Random
 
-from calibration.artwork import TokenTracks
+from calibration.artwork import TokenSheet, TokenSpots
 from calibration.drawing import (
     Drawing,
     Fill,
@@ -20,18 +21,23 @@ from calibration.drawing import (
 )
 from calibration.lettering import lettering
 from calibration.nebula.symbols import symbol
-from calibration.nebula.token_sheet import TOKEN_STYLES
+from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES, draw_token
 from calibration.night import DEEP, GOLD, PALE_GOLD
 from calibration.star_token import CUT_LINE
 from scorer.nebula import COLOURS, load_edition
 from scorer.nebula.values_board import TOKENS, TRACKS
 
 NIGHT, SPACE, RIM = "#141d42", "#28325c", "#9fadd8"
+STARS_A_MM2 = 0.009
 STAR_SPACE_MM = 16.0
 RINGS = CLUSTER, INNER = 28.0, 13.5
 """From a cluster's middle to its stars' spaces, and to those of the time markers, in mm."""
 _SQUARE = 9.6
 CLUSTER_BOARD_MM = (196.0, 218.0)
+CLUSTERS_AT = ((98.0, 44.0), (52.0, 128.0), (144.0, 128.0))
+BOOSTED_AT = (98.0, 98.0)
+HOUR, INDICATOR = 5.4, 4.4
+"""The radii of an hour marker and of the black-star indicator in mm."""
 VALUE_TOKEN_MM = 14.0
 VALUES_BOARD_MM = (198.0, 118.0)
 MARKERS = {"#2a9d8f": 3, "#e76f51": 4, "#8ab833": 5, "#8f6bd1": 6}
@@ -46,33 +52,80 @@ def table_sheets() -> tuple[Drawing, ...]:
 
 def draw_cluster_board() -> Drawing:
     """Three clusters, the boosted star between them, and the indicator's track below."""
-    width, height = CLUSTER_BOARD_MM
     marks = _ground(CLUSTER_BOARD_MM)
-    for at in ((width / 2, 44.0), (52.0, 128.0), (width - 52.0, 128.0)):
+    for at in CLUSTERS_AT:
         marks += _cluster(at)
-    marks += _boosted((width / 2, 98.0))
-    edition = load_edition("standard")
-    squares = edition.indicator_squares + 1
-    left, y = (width - (squares - 1) * _SQUARE) / 2, height - 20.0
-    for square in range(squares):
-        marks += _track_square((left + square * _SQUARE, y), square, edition.indicator_highlighted)
+    marks += _boosted(BOOSTED_AT)
+    squares = _indicator_squares()
+    for square, at in enumerate(squares):
+        marks += _track_square(at, square, load_edition("standard").indicator_highlighted)
+    left, y = squares[0]
     marks.append(Fill((star((left, y - 10.5), 5, 3.4, 1.5),), "#05070f"))
     marks.append(Stroke((star((left, y - 10.5), 5, 3.4, 1.5),), RIM, 0.3))
     return Drawing(CLUSTER_BOARD_MM, tuple(marks), "cluster_board")
 
 
+def cluster_sheet() -> TokenSheet:
+    """The cluster board with stars, hour markers and the black-star indicator."""
+    stars = {
+        colour: _on(SPACE, DIAMETER_MM, partial(draw_token, colour)) for colour in TOKEN_STYLES
+    }
+    rings = [
+        {
+            f"{kind}.{cluster}.{number}": at
+            for cluster, middle in enumerate(CLUSTERS_AT)
+            for number, at in enumerate(_ring(middle, radius))
+        }
+        for kind, radius in zip(("cluster", "hour"), RINGS, strict=True)
+    ]
+    squares = {f"indicator.{number}": at for number, at in enumerate(_indicator_squares())}
+    spots = (
+        TokenSpots("cluster", rings[0], stars),
+        TokenSpots("hour", rings[1], {"hour": _on(DEEP, 2 * HOUR, _hour)}),
+        TokenSpots("boosted", {"boosted": BOOSTED_AT}, stars),
+        TokenSpots("indicator", squares, {"indicator": _on(SPACE, 2 * INDICATOR, _indicator)}),
+    )
+    return TokenSheet(draw_cluster_board(), spots=spots)
+
+
+def _indicator_squares() -> list[Point]:
+    squares = load_edition("standard").indicator_squares + 1
+    left = (CLUSTER_BOARD_MM[0] - (squares - 1) * _SQUARE) / 2
+    return [(left + square * _SQUARE, CLUSTER_BOARD_MM[1] - 20.0) for square in range(squares)]
+
+
+def _ring(at: Point, radius: float) -> list[Point]:
+    """The spaces about a cluster's middle, that of the start first."""
+    spaces = load_edition("standard").cluster_spaces
+    return [polar(at, radius, 360 / spaces * number - 90) for number in range(spaces)]
+
+
 def _ground(size: Point) -> list[Mark]:
     box = rounded_box(0, 0, *size, 4)
     inner = rounded_box(2.2, 2.2, size[0] - 2.2, size[1] - 2.2, 3)
-    return [Fill((box,), NIGHT), Stroke((inner,), GOLD, 0.4), Stroke((box,), CUT_LINE, 0.12)]
+    return [
+        Fill((box,), NIGHT),
+        *_scattered(size),
+        Stroke((inner,), GOLD, 0.4),
+        Stroke((box,), CUT_LINE, 0.12),
+    ]
+
+
+def _scattered(size: Point) -> Iterator[Mark]:
+    """Stars by which a camera knows one part of a ground from another."""
+    chance = Random(round(size[0] + size[1]))
+    for _ in range(round(size[0] * size[1] * STARS_A_MM2)):
+        at = (chance.uniform(4, size[0] - 4), chance.uniform(4, size[1] - 4))
+        outer, points = chance.uniform(0.6, 2.4), chance.choice((4, 5, 6, 8))
+        outline = star(at, points, outer, outer * chance.uniform(0.25, 0.5), chance.uniform(0, 90))
+        yield Fill((outline,), chance.choice((PALE_GOLD, RIM, GOLD)), chance.uniform(0.5, 0.9))
 
 
 def _cluster(at: Point) -> list[Mark]:
     """A ring of stars' spaces, and within it one of as many for the hour marker and its moon."""
-    spaces = load_edition("standard").cluster_spaces
     marks: list[Mark] = [ring(at, CLUSTER, RIM, 0.25, 0.5), ring(at, INNER, GOLD, 0.25, 0.7)]
-    for number in range(spaces):
-        outer, inner = (polar(at, radius, 360 / spaces * number - 90) for radius in RINGS)
+    spaces = zip(*(_ring(at, radius) for radius in RINGS), strict=True)
+    for number, (outer, inner) in enumerate(spaces):
         marks.append(Stroke(((inner, outer),), RIM, 0.25, 0.6))
         marks += [disc(outer, STAR_SPACE_MM / 2, SPACE), ring(outer, STAR_SPACE_MM / 2, RIM, 0.4)]
         marks += [disc(inner, 6.0, DEEP), ring(inner, 6.0, GOLD, 0.6 if number == 0 else 0.3)]
@@ -136,21 +189,23 @@ def _value_squares(track: str) -> list[Point]:
     return [(14.0 + square * _value_step(), y) for square in range(squares)]
 
 
-def values_tracks() -> TokenTracks:
-    """The Values board with its tokens, each on a ground as its squares have it."""
-    size, middle = (VALUE_TOKEN_MM, VALUE_TOKEN_MM), (VALUE_TOKEN_MM / 2, VALUE_TOKEN_MM / 2)
-    ground = Fill((((0, 0), (size[0], 0), size, (0, size[1])),), SPACE)
-    return TokenTracks(
-        draw_values_board(),
-        {f"values.{track}": _value_squares(track) for track in TRACKS},
-        {
-            f"values.{track}": {
-                token: Drawing(size, (ground, *_value_token(token, middle))) for token in tokens
-            }
-            for track, tokens in TRACKS.items()
-        },
-        VALUE_TOKEN_MM,
-    )
+def values_sheet() -> TokenSheet:
+    """The Values board with its tokens, by the question of the order on each track."""
+    tracks = {
+        f"values.{track}": TokenSpots(
+            "values_board",
+            {f"values.{track}.{number}": at for number, at in enumerate(_value_squares(track))},
+            {token: _on(SPACE, VALUE_TOKEN_MM, partial(_value_token, token)) for token in tokens},
+        )
+        for track, tokens in TRACKS.items()
+    }
+    return TokenSheet(draw_values_board(), tracks)
+
+
+def _on(ground: str, across: float, draw: Callable[[Point], list[Mark]]) -> Drawing:
+    """A token on a ground as its spaces have it."""
+    square = ((0, 0), (across, 0), (across, across), (0, across))
+    return Drawing((across, across), (Fill((square,), ground), *draw((across / 2, across / 2))))
 
 
 def _track_sign(track: str, at: Point) -> list[Mark]:
@@ -200,8 +255,8 @@ def _cut(at: Point, radius: float) -> Mark:
 def _hour(at: Point) -> list[Mark]:
     """A clock's face that fits the inner ring's spaces."""
     hands = (((at[0], at[1] - 3.0), at, (at[0] + 2.0, at[1] + 1.2)),)
-    face = disc(at, 5.4, PALE_GOLD), ring(at, 4.4, DEEP, 0.4)
-    return [*face, Stroke(hands, DEEP, 0.7), _cut(at, 5.4)]
+    face = disc(at, HOUR, PALE_GOLD), ring(at, 4.4, DEEP, 0.4)
+    return [*face, Stroke(hands, DEEP, 0.7), _cut(at, HOUR)]
 
 
 def _moon(at: Point) -> list[Mark]:
@@ -211,7 +266,8 @@ def _moon(at: Point) -> list[Mark]:
 
 
 def _indicator(at: Point) -> list[Mark]:
-    return [disc(at, 4.4, "#17171b"), Fill((star(at, 5, 3.4, 1.4),), "#f3f1ea"), _cut(at, 4.4)]
+    face = disc(at, INDICATOR, "#17171b")
+    return [face, Fill((star(at, 5, 3.4, 1.4),), "#f3f1ea"), _cut(at, INDICATOR)]
 
 
 def _career_marker(colour: str, points: int, at: Point) -> list[Mark]:

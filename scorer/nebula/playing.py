@@ -23,7 +23,7 @@ from scorer.nebula.turns.actions import (
 from scorer.nebula.turns.actions import Place as PlaceStar
 from scorer.nebula.turns.setup import cards_of, new_game, short_of_stars
 from scorer.nebula.turns.state import CARD_BACK, FEWEST_PLAYERS, Phase, Rules, State
-from scorer.nebula.values_board import TOKENS
+from scorer.nebula.values_board import TOKENS, TRACKS
 from scorer.nebula.words import BLACK
 from scorer.places import Place
 from scorer.turns import SetUp, Turns
@@ -69,6 +69,24 @@ class NebulaTurns(Turns[State, Action]):
     def positions(self, state: State) -> Sequence[Galaxy]:
         """The galaxies."""
         return [seat.galaxy for seat in state.seats]
+
+    def beside(self, state: State) -> Mapping[str, Sequence[str]]:
+        """Stars and hour markers on the cluster board, the indicator, the value tokens."""
+        lying = {
+            f"cluster.{cluster}.{space}": [star]
+            for cluster, own in enumerate(state.clusters)
+            for space, star in enumerate(own)
+            if star is not None
+        }
+        lying |= {f"hour.{cluster}.{space}": ["hour"] for cluster, space in enumerate(state.hours)}
+        lying[f"indicator.{state.indicator}"] = ["indicator"]
+        if state.boosted is not None:
+            lying["boosted"] = [state.boosted]
+        for track, tokens in TRACKS.items() if state.rules.has_values else ():
+            for token in tokens:
+                at = f"values.{track}.{state.values.at.get(token, 0)}"
+                lying.setdefault(at, []).append(token)
+        return lying
 
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
         """As the table stands."""

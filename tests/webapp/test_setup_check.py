@@ -1,15 +1,20 @@
 """A photograph of the finished setup: what a board lacks, and what does not belong there yet."""
 
 import io
+import re
+from typing import Any
 
 import pytest
 
 from calibration import load_profile
+from calibration.artwork import token_sheets
 from scorer.places import Place, counted, in_region
 from tests.webapp.conftest import Player, TellingReader, jpeg
 from webapp.app.game_pages import pages_of
-from webapp.app.setup_check import check_setup
+from webapp.app.setup_check import check_setup, check_sheet
 
+GALAXY = load_profile("standard")
+VALUES, CLUSTERS = token_sheets(GALAXY.layout)
 SKY, VALLEY = load_profile("polaris/standard"), load_profile("via_nebula/standard")
 MOON = {Place("1", "dial"): "new_moon"}
 
@@ -69,3 +74,73 @@ def test_the_page_says_what_a_photograph_lacks_and_what_it_is_not_read_for(
     assert answer.text.count("<li>Missing: ") == 1 and "Not there yet" not in answer.text
     assert "look yourselves: cards, action card, telescope, score marker" in answer.text
     assert player.post("/table/polaris", {"players": "2"}).status_code == 422
+
+
+def read_values(*gone: str, moved: str = "") -> dict[str, Any]:
+    """All value tokens at their starts but those that are `gone` and the one that has `moved`."""
+    tracks = {}
+    for track, spots in VALUES.tracks.items():
+        start, first, *_others = spots.at
+        at = {token: first if token == moved else start for token in spots.tokens}
+        tracks[track] = {"places": {token: id for token, id in at.items() if token not in gone}}
+    return {"tracks": tracks, "spots": {}}
+
+
+def read_clusters(**changed: str | None) -> dict[str, Any]:
+    """A red star on every space, hour markers and the indicator at their starts."""
+    spots: dict[str, str | None] = {}
+    for own in CLUSTERS.spots:
+        for number, id in enumerate(own.at):
+            token = next(iter(own.tokens)) if len(own.tokens) == 1 else "red"
+            is_start = id.endswith(".0") and (number == 0 or own.term == "hour")
+            spots[id] = token if len(own.tokens) > 1 or is_start else None
+    return {"tracks": {}, "spots": spots | {id.replace("_", "."): t for id, t in changed.items()}}
+
+
+def test_each_value_token_stands_at_its_start() -> None:
+    pages = pages_of("nebula")
+    right = check_sheet(pages, GALAXY, VALUES, read_values(), 2, mode="full")
+    assert (right.lacks, right.extra, right.wanted) == ([], [], 14)
+    gone = check_sheet(pages, GALAXY, VALUES, read_values("blue"), 2, mode="full")
+    assert (gone.lacks, gone.extra) == ([("blue", "values.colours.0")], [])
+    moved = check_sheet(pages, GALAXY, VALUES, read_values(moved="aries"), 2, mode="full")
+    assert moved.extra == [("aries", "values.constellations.1")] and len(moved.lacks) == 1
+    assert check_sheet(pages, GALAXY, VALUES, read_values(), 2, mode="intro").wanted == 0
+
+
+def test_the_clusters_are_full_of_any_stars_and_what_is_not_clear_is_left_out() -> None:
+    pages = pages_of("nebula")
+    right = check_sheet(pages, GALAXY, CLUSTERS, read_clusters(), 2, mode="full")
+    assert (right.lacks, right.extra, right.wanted) == ([], [], 23)
+    wrong = read_clusters(cluster_1_2=None, hour_0_0=None, hour_0_3="hour", boosted=None)
+    found = check_sheet(pages, GALAXY, CLUSTERS, wrong, 2, mode="full")
+    assert sorted(found.lacks) == [("", "boosted"), ("", "cluster.1.2"), ("hour", "hour.0.0")]
+    assert found.extra == [("hour", "hour.0.3")]
+    del wrong["spots"]["boosted"], wrong["spots"]["hour.0.3"]
+    found = check_sheet(pages, GALAXY, CLUSTERS, wrong, 2, mode="full")
+    assert len(found.lacks) == 2 and not found.extra
+
+
+def test_the_page_names_what_a_sheet_lacks_and_where_nothing_is_clear(
+    player: Player, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clusters = read_clusters(cluster_1_2=None)
+    del clusters["spots"]["hour.0.3"]
+    sheets = {"values_board": read_values("blue"), "cluster_board": clusters}
+    monkeypatch.setattr(
+        "webapp.web.pages.table_setup.read_sheets", lambda *_: {"cards": [], "sheets": sheets}
+    )
+    reader.boards = []
+    sent = {"players": "2", "mode": "full", "photo": (io.BytesIO(jpeg()), "table.jpg")}
+    text = player.post("/table/nebula", sent).text
+    assert re.findall(r"<li>((?:Missing|Not )[^<]+)</li>", text) == [
+        "Not seen: blue",
+        "Missing: star of a cluster",
+        "Not clear, look yourselves: space inside a cluster",
+    ]
+    assert text.count("beneath another one") == 1
+    pictures = re.findall('<svg class="where-to-look".*?</svg>', text, re.DOTALL)
+    assert [one.count("<circle") for one in pictures] == [1, 2]
+    left = re.search("Not checked, look yourselves: ([^<]+)", text)
+    assert left and "time marker" in left[1] and "boosted" not in left[1]
+    assert "Values board" not in left[1]

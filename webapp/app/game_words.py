@@ -204,6 +204,10 @@ class GameWords:
         """A piece that came to a space of that name, in a list of what happened."""
         return self.say(f"laid_{piece}", f"{self.piece(piece)}, {space}", space=space)
 
+    def token(self, token: str) -> str:
+        """What a token on a printed sheet beside the boards is called by itself."""
+        return self.say(f"token_{token}", self.say("token", self.name(token), token=token))
+
     def places(self, kind: str) -> str:
         """What the places of a kind are called, where a board has several kinds."""
         general = {"spot": _("Spaces"), "edge": _("Links")}.get(kind, kind)

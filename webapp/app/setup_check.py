@@ -1,4 +1,4 @@
-"""Whether a board, and the open cards, lie as the setup has it, as far as chance leaves that open.
+"""Whether boards, sheets beside them and open cards lie as the setup has it, if chance lets it.
 
 The game is set up several times, by its own turns: what lies on a place each time has to lie there,
 and where chance decides what, or a player's colour does, something of those has to.
@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from calibration import Profile
+from calibration.artwork import TokenSheet
 from calibration.cards import Card
 from scorer.game import Pieces
 from scorer.open_table import open_table
@@ -48,9 +49,13 @@ def check_setup(
     a game cannot be.
     """
     setups = [_set_up(pages, profile, players, number, settings) for number in range(TRIES)]
+    return _differences(setups, _held(pieces))
+
+
+def _differences(setups: Sequence[tuple[Held, Mapping[str, str]]], there: Held) -> SetupCheck:
+    """What differs from each of some setups, each with as what its pieces count."""
     lacks: list[tuple[str, str]] = []
     extra: list[tuple[str, str]] = []
-    there = _held(pieces)
     for at in dict.fromkeys([*(at for held, _roles in setups for at in held), *there]):
         seen = there.get(at, Counter())
         own = [held.get(at, Counter()) for held, _roles in setups]
@@ -65,6 +70,35 @@ def check_setup(
         extra += [(piece, at.id) for piece in over.elements()]
     wanted = max(sum(held.total() for held in one.values()) for one, _roles in setups)
     return SetupCheck(lacks, extra, wanted)
+
+
+def check_sheet(
+    pages: GamePages,
+    profile: Profile,
+    sheet: TokenSheet,
+    reading: Mapping[str, Any],
+    players: int,
+    **settings: Any,
+) -> SetupCheck:
+    """Compare a sheet beside the boards, as `card_jobs.read_sheets` has it, with the setup.
+
+    Places that are not in the reading are left out. ValueError where such a game cannot be.
+    """
+    assert pages.guided is not None, "only what has turns says how it begins"
+    of_tracks = {id for track in sheet.tracks.values() for id in track.at}
+    looked_at = {Place(id) for id in {*reading["spots"], *of_tracks}}
+    setups: list[tuple[Held, Mapping[str, str]]] = []
+    for number in range(TRIES):
+        state, _document = _begun(pages, profile, players, number, settings)
+        lying = pages.guided.turns.beside(state)
+        held = {Place(id): Counter(own) for id, own in lying.items()}
+        setups.append(({at: own for at, own in held.items() if at in looked_at}, {}))
+    there: dict[Place, Counter[str]] = {}
+    for track in reading["tracks"].values():
+        for token, id in track["places"].items():
+            there.setdefault(Place(id), Counter())[token] += 1
+    there |= {Place(id): Counter([token]) for id, token in reading["spots"].items() if token}
+    return _differences(setups, there)
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ def few_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A deck of the cards that lie there: drawing a whole one takes seconds."""
     cards = [printed(card) for card in (*PUBLIC, *OWN)]
     monkeypatch.setattr("webapp.games.nebula.pages.NebulaPages.cards", lambda *_: cards)
-    monkeypatch.setattr(card_jobs, "track_readers", lambda *_: ())
+    monkeypatch.setattr(card_jobs, "sheet_readers", lambda *_: {})
     card_jobs.printed_deck.cache_clear()
     yield
     card_jobs.printed_deck.cache_clear()

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from calibration import ProfileError, load_profile
-from calibration.artwork import TokenTracks, token_tracks
+from calibration.artwork import TokenSheet, TokenSpots, token_sheets
 from calibration.cards import Card, artwork_windows, card_artwork, whole_card
 from calibration.drawing import Drawing, rasterise
 from calibration.ink_saving import on_white
@@ -28,7 +28,7 @@ from vision import load_photo
 from vision.card_rows import LaidCard, cut_card, find_rows
 from vision.cards import CardPicture, Deck
 from vision.rectify import shrunk, transform
-from vision.token_tracks import PX_PER_MM, PrintedTracks, TrackReader
+from vision.token_sheets import PX_PER_MM, PrintedSheet, PrintedSpots, TokenSheetReader
 from webapp.app.game_pages import pages_of
 from webapp.app.reading.board_reader import vision_errors
 from webapp.app.reading.readings import in_reading_order
@@ -60,43 +60,64 @@ def find_cards(path: Path, profile: str, boards: Sequence[Any] = ()) -> list[dic
 def read_table(path: Path, profile: str, boards: Sequence[Any] = ()) -> dict[str, Any]:
     """What lies beside the `boards` of a whole table, as keys of its reading. Raises as above.
 
-    `cards` as `find_cards` has them; `tracks` by the names of `calibration.artwork.TokenTracks`,
+    `cards` as `find_cards` has them; `tracks` by the names of `calibration.artwork.TokenSheet`,
     each the `order` of its tokens, the leading one first, and whether that is `certain`.
+    """
+    found = read_sheets(path, profile, boards, only_tracks=True)
+    tracks = {
+        name: track for sheet in found["sheets"].values() for name, track in sheet["tracks"].items()
+    }
+    return {"cards": found["cards"], "tracks": tracks}
+
+
+def read_sheets(
+    path: Path, profile: str, boards: Sequence[Any] = (), *, only_tracks: bool = False
+) -> dict[str, Any]:
+    """The `cards` as above, and by their names the `sheets` on which tokens lie. Raises as above.
+
+    A sheet has `spots`, as `vision.token_sheets.SheetReading` has them, and `tracks` as above, each
+    with the `places` of its tokens too.
     """
     cards = find_cards(path, profile, boards)
     with vision_errors():
         photo = load_photo(path)
     taken = [np.asarray(one, float) for one in (*boards, *(card["corners"] for card in cards))]
-    tracks: dict[str, Any] = {}
-    for reader in track_readers(profile, profile_version(profile)):
-        found, _corners = reader.find(photo.image, taken)
-        tracks |= {
-            track: {"order": [*own.order], "certain": own.certain} for track, own in found.items()
+    sheets: dict[str, Any] = {}
+    for name, reader in sheet_readers(profile, profile_version(profile), only_tracks).items():
+        found = reader.find(photo.image, taken)
+        if found is None:
+            continue
+        tracks = {
+            track: {"order": [*own.order], "certain": own.certain, "places": {**own.places}}
+            for track, own in found.tracks.items()
         }
-    return {"cards": cards, "tracks": tracks}
+        sheets[name] = {"tracks": tracks, "spots": {**found.spots}}
+    return {"cards": cards, "sheets": sheets}
 
 
-@lru_cache(2)
-def track_readers(profile: str, version: float) -> Sequence[TrackReader]:
-    """What reads the sheets with tracks that a profile's game prints, with any ink."""
-    sheets = token_tracks(load_profile(profile).layout)
-    return [TrackReader([_printed(sheet, saving) for saving in (False, True)]) for sheet in sheets]
+@lru_cache(4)
+def sheet_readers(
+    profile: str, version: float, only_tracks: bool
+) -> Mapping[str, TokenSheetReader]:
+    """What reads the sheets with tokens of a profile's game, in any ink, by their names."""
+    return {
+        one.sheet.name: TokenSheetReader([_printed(one, saving) for saving in (False, True)])
+        for one in token_sheets(load_profile(profile).layout)
+        if one.tracks or not only_tracks
+    }
 
 
-def _printed(sheet: TokenTracks, saving: bool) -> PrintedTracks:
+def _printed(sheet: TokenSheet, saving: bool) -> PrintedSheet:
     def drawn(drawing: Drawing) -> np.ndarray:
         marks = on_white(drawing.marks) if saving else drawing.marks
         return rasterise(replace(drawing, marks=tuple(marks)), PX_PER_MM)
 
-    return PrintedTracks(
-        drawn(sheet.sheet),
-        {track: np.array(squares) for track, squares in sheet.squares.items()},
-        {
-            track: {token: drawn(face) for token, face in tokens.items()}
-            for track, tokens in sheet.tokens.items()
-        },
-        sheet.diameter_mm,
-    )
+    def places(of: TokenSpots) -> PrintedSpots:
+        at = {id: np.array(point) for id, point in of.at.items()}
+        return PrintedSpots(at, {token: drawn(face) for token, face in of.tokens.items()})
+
+    tracks = {track: places(own) for track, own in sheet.tracks.items()}
+    return PrintedSheet(drawn(sheet.sheet), tracks, [places(own) for own in sheet.spots])
 
 
 def cards_in_rows(path: Path, earlier: int) -> OwnDeck:

@@ -1,7 +1,7 @@
 """Before a game: what wins, how the table is set up, step by step, and the game to be printed."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -13,7 +13,7 @@ from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from calibration.artwork import describe_board, further_sheets
+from calibration.artwork import TokenSheet, describe_board, further_sheets, token_sheets
 from calibration.drawing import Fill, rasterise
 from calibration.printing import PAPERS, Sheets, contents
 from calibration.profile import Profile
@@ -25,11 +25,17 @@ from webapp.app.everything import everything, whole_game
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.game_words import GameWords
 from webapp.app.languages import language
-from webapp.app.reading.card_jobs import find_cards
+from webapp.app.reading.card_jobs import read_sheets
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.reading_queue import QueueFullError
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
-from webapp.app.setup_check import DeckCheck, SetupCheck, check_cards, check_setup
+from webapp.app.setup_check import (
+    DeckCheck,
+    SetupCheck,
+    check_cards,
+    check_setup,
+    check_sheet,
+)
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.words import said, spoken_name
@@ -70,13 +76,77 @@ class CheckedBoard:
 
 
 @dataclass(frozen=True)
+class CheckedSheet:
+    """A printed sheet of a photograph beside the setup: of the `unsure` places nothing is known."""
+
+    sheet: TokenSheet
+    found: SetupCheck
+    unsure: Sequence[str]
+
+    def said(self, words: GameWords) -> Sequence[str]:
+        """What it lacks, what is too much, and what nobody could tell; the same things together."""
+        terms = {
+            id: own.term
+            for own in (*self.sheet.tracks.values(), *self.sheet.spots)
+            for id in own.at
+        }
+
+        on_tracks = [one for one in self.found.lacks if one[1] in self._of_tracks]
+        on_spots = [one for one in self.found.lacks if one[1] not in self._of_tracks]
+
+        def times(places: Iterable[tuple[str, str]]) -> Iterator[str]:
+            named = Counter(
+                words.token(piece) if piece else words.say(f"on_{terms[at]}", at)
+                for piece, at in places
+            )
+            return (_times(*one) for one in named.items())
+
+        return [
+            *(_("Missing: %(what)s", what=what) for what in times(on_spots)),
+            *(_("Not seen: %(what)s", what=what) for what in times(on_tracks)),
+            *(_("Not there yet: %(what)s", what=what) for what in times(self.found.extra)),
+            *(
+                _("Not clear, look yourselves: %(what)s", what=what)
+                for what in times(("", at) for at in self.unsure)
+            ),
+        ]
+
+    @property
+    def may_be_covered(self) -> bool:
+        """Whether a token that was not seen may lie beneath another one."""
+        return any(at in self._of_tracks for _piece, at in self.found.lacks)
+
+    @property
+    def _of_tracks(self) -> Collection[str]:
+        return {at for track in self.sheet.tracks.values() for at in track.at}
+
+    @property
+    def known(self) -> Collection[str]:
+        """The words of the glossary for what was checked wholly."""
+        spots = [own for own in self.sheet.spots if not {*own.at} & {*self.unsure}]
+        return {own.term for own in (*self.sheet.tracks.values(), *spots)}
+
+    @property
+    def marks(self) -> Sequence[tuple[float, float, float, bool]]:
+        """Where to look: x, y and radius in mm, and whether it is only not clear."""
+        wrong = {at for _piece, at in (*self.found.lacks, *self.found.extra)}
+        return [
+            (x, y, next(iter(own.tokens.values())).size_mm[0] / 2, id not in wrong)
+            for own in (*self.sheet.tracks.values(), *self.sheet.spots)
+            for id, (x, y) in own.at.items()
+            if id in wrong or id in self.unsure
+        ]
+
+
+@dataclass(frozen=True)
 class Checked:
-    """A photograph beside the setup: its boards, and its open cards by their decks.
+    """A photograph beside the setup: its boards, its sheets, its open cards by their decks.
 
     `unseen` are the boards that it does not show, `cards_seen` says whether it shows any card.
     """
 
     boards: Sequence[CheckedBoard]
+    sheets: Sequence[CheckedSheet]
     decks: Sequence[DeckCheck]
     unseen: Sequence[str]
     cards_seen: bool
@@ -92,10 +162,11 @@ class Checked:
             if one.seen != one.wanted
         ]
 
-    def not_looked_at(self, guide_words: Sequence[str]) -> Sequence[str]:
-        """What of the setup nobody has checked: it is for the players to look at."""
+    def not_looked_at(self, unread: Mapping[str, str]) -> Sequence[str]:
+        """What of the setup nobody has checked, of `unread` too, by the terms of the glossary."""
         cards = [] if self.cards_seen else [_("cards")]
-        return [*self.unseen, *cards, *guide_words]
+        known = {term for sheet in self.sheets for term in sheet.known}
+        return [*self.unseen, *cards, *(name for term, name in unread.items() if term not in known)]
 
 
 def _times(what: str, count: int) -> str:
@@ -136,22 +207,26 @@ def check(game_name: str) -> ResponseReturnValue:
 
 
 def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Checked:
-    """The boards and the open cards in a photograph, beside the setup.
+    """The boards, the sheets and the open cards in a photograph, beside the setup.
 
-    UnusablePhotographError where it shows neither; ValueError for a setup that cannot be.
+    UnusablePhotographError where it shows none; ValueError for a setup that cannot be.
     """
     standard = _standard(pages.game.id)
     cards = pages.cards(standard, language())
+    on_table = {one.sheet.name: one for one in token_sheets(standard.layout)}
     try:
         phone = request.remote_addr or ""
         read = services().reading_queue.read_file(path, "photo", [*known], phone).reading["boards"]
     except UnusablePhotographError:
-        if not cards:
+        if not cards and not on_table:
             raise
         read = []
     corners = [board["corners"] for board in read]
-    seen = services().run_job(find_cards, path, standard.name, corners) if cards else []
-    if not read and not seen:
+    beside = (
+        services().run_job(read_sheets, path, standard.name, corners) if cards or on_table else {}
+    )
+    seen, read_beside = beside.get("cards", ()), beside.get("sheets", {})
+    if not read and not seen and not read_beside:
         raise UnusablePhotographError("no board and no card", "")
     players, settings = _table_settings(pages)
     decks = (
@@ -164,7 +239,21 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
     kinds = dict.fromkeys(profile.layout.kind for profile in known.values())
     there = {shown[one["profile"]].layout.kind for one in read}
     unseen = [_title(pages, kind) for kind in kinds if kind not in there]
-    return Checked(boards, decks, unseen, bool(seen))
+    sheets = [
+        _checked_sheet(pages, standard, on_table[name], own) for name, own in read_beside.items()
+    ]
+    used = [sheet for sheet in sheets if sheet.found.wanted]
+    return Checked(boards, used, decks, unseen, bool(seen))
+
+
+def _checked_sheet(
+    pages: GamePages, profile: Profile, sheet: TokenSheet, reading: Mapping[str, Any]
+) -> CheckedSheet:
+    """A sheet of a reading beside the setup. ValueError for a setup that cannot be."""
+    players, settings = _table_settings(pages)
+    found = check_sheet(pages, profile, sheet, reading, players, **settings)
+    unsure = [id for own in sheet.spots for id in own.at if id not in reading["spots"]]
+    return CheckedSheet(sheet, found, unsure)
 
 
 def _checked(pages: GamePages, profile: Profile, board: Mapping[str, Any]) -> CheckedBoard:
@@ -229,13 +318,13 @@ def _page(game_name: str, checked: Checked | None = None, problem: str = "") -> 
     players, mode = _asked(pages)
     steps = guide.setup(players, mode)
     terms = {term.id: term for term in pages.game.glossary}
-    unread = dict.fromkeys(said(terms[word].name) for step in steps for word in step.unread)
+    unread = {word: said(terms[word].name) for step in steps for word in step.unread}
     page = render_template(
         "table_setup.html",
         pages=pages,
         guide=guide,
         steps=steps,
-        unread=[*unread],
+        unread=unread,
         counts=_counts(pages),
         players=players,
         modes=[*pages.modes],

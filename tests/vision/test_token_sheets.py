@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.token_tracks import PX_PER_MM, PrintedTracks, TrackReader
+from vision.token_sheets import PX_PER_MM, PrintedSheet, PrintedSpots, TokenSheetReader
 
 DIAMETER_MM = 12.0
 SQUARES = np.array([(13 + 16 * square, 37) for square in range(7)], float)
@@ -52,13 +52,12 @@ def drawn_token(token: str) -> np.ndarray:
     return face
 
 
-PRINTED = PrintedTracks(
-    drawn_sheet(),
-    {"colours": SQUARES},
-    {"colours": {token: drawn_token(token) for token in COLOURS}},
-    DIAMETER_MM,
+TRACK = PrintedSpots(
+    {f"colours.{number}": at for number, at in enumerate(SQUARES)},
+    {token: drawn_token(token) for token in COLOURS},
 )
-READER = TrackReader([PRINTED])
+PRINTED = PrintedSheet(drawn_sheet(), {"colours": TRACK})
+READER = TokenSheetReader([PRINTED])
 
 
 def photographed(tokens: Mapping[str, tuple[float, float]]) -> np.ndarray:
@@ -102,11 +101,13 @@ def on_square(number: int, up: float = 0.0) -> tuple[float, float]:
 def test_the_leading_token_comes_first_and_one_at_the_start_has_not_moved(
     squares: dict[str, int], order: list[str]
 ) -> None:
-    tracks, corners = READER.find(
+    found = READER.find(
         photographed({token: on_square(square) for token, square in squares.items()})
     )
-    assert corners is not None
-    assert (list(tracks["colours"].order), tracks["colours"].certain) == (order, True)
+    assert found is not None
+    track = found.tracks["colours"]
+    assert (list(track.order), track.certain) == (order, True)
+    assert track.places == {token: f"colours.{square}" for token, square in squares.items()}
 
 
 @pytest.mark.parametrize(
@@ -123,10 +124,27 @@ def test_the_leading_token_comes_first_and_one_at_the_start_has_not_moved(
 def test_a_token_that_is_missing_or_shares_its_square_leaves_doubt(
     tokens: dict[str, tuple[float, float]],
 ) -> None:
-    reading = READER.find(photographed(tokens))[0]["colours"]
+    found = READER.find(photographed(tokens))
+    assert found is not None
+    reading = found.tracks["colours"]
     assert not reading.certain
-    assert set(reading.order) <= set(tokens)
+    assert set(reading.order) <= set(tokens) and set(reading.places) <= set(tokens)
 
 
 def test_no_track_is_read_where_the_sheet_is_not() -> None:
-    assert READER.find(np.full((300, 500, 3), (150, 165, 175), np.uint8)) == ({}, None)
+    assert READER.find(np.full((300, 500, 3), (150, 165, 175), np.uint8)) is None
+
+
+def test_a_spot_bears_a_token_or_nothing_or_is_left_out() -> None:
+    """What neither is a token nor looks as the sheet is printed there is nothing certain."""
+    spots = PrintedSpots(TRACK.at, TRACK.faces)
+    reader = TokenSheetReader([PrintedSheet(drawn_sheet(), spots=[spots])])
+    picture = photographed({"fish": on_square(1), "red": on_square(3, 1), "ram": on_square(4)})
+    found = reader.find(picture)
+    assert found is not None
+    laid = {"colours.1": "fish", "colours.3": "red", "colours.4": "ram"}
+    assert found.spots == {id: laid.get(id) for id in TRACK.at}
+    x, y = np.rint(found.corners.mean(axis=0)).astype(int)
+    cv2.circle(picture, (int(x), int(y)), 26, (10, 200, 240), -1)
+    covered = reader.find(picture)
+    assert covered is not None and "colours.3" not in covered.spots
