@@ -103,11 +103,25 @@ def check_sheet(
 
 @dataclass(frozen=True)
 class DeckCheck:
-    """How many cards of a deck, by its name, were `seen` to lie open, of so many `wanted`."""
+    """How many cards of a deck, by its name, were `seen` to lie open, of so many `wanted`.
+
+    Of some more it is `unclear` whether they are of the deck.
+    """
 
     deck: str
     seen: int
     wanted: int
+    unclear: int = 0
+
+    @property
+    def lacks(self) -> int:
+        """How many do not lie there."""
+        return max(0, self.wanted - self.seen - self.unclear)
+
+    @property
+    def may_lack(self) -> int:
+        """How many may be there."""
+        return max(0, self.wanted - self.seen - self.lacks)
 
 
 def check_cards(
@@ -115,10 +129,14 @@ def check_cards(
     profile: Profile,
     cards: Sequence[Card],
     seen: Sequence[str],
+    unclear: Sequence[str],
     players: int,
     **settings: Any,
 ) -> Sequence[DeckCheck]:
-    """How many cards of each deck lie open that the setup lays open; `seen` are ids of `cards`."""
+    """How many cards of each deck lie open that the setup lays open.
+
+    `seen` are ids of `cards`, and so is what those that are `unclear` look most like.
+    """
     assert pages.guided is not None, "only what has turns says how it begins"
     state, _document = _begun(pages, profile, players, 0, settings)
     common = open_table(pages.guided.turns.seen_by(state, None)).common
@@ -128,8 +146,8 @@ def check_cards(
         for id, count in thing.ids:
             if id in decks:
                 wanted[decks[id]] += count
-    there = Counter(decks[id] for id in seen if id in decks)
-    return [DeckCheck(deck, there[deck], count) for deck, count in wanted.items()]
+    there, maybe = (Counter(decks[id] for id in ids if id in decks) for ids in (seen, unclear))
+    return [DeckCheck(deck, there[deck], count, maybe[deck]) for deck, count in wanted.items()]
 
 
 def _compared(

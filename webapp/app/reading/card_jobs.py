@@ -26,7 +26,7 @@ from calibration.own_deck import (
 from calibration.profile import profile_version
 from vision import load_photo
 from vision.card_rows import LaidCard, cut_card, find_rows
-from vision.cards import CardPicture, Deck
+from vision.cards import UNCERTAIN_BELOW, CardPicture, Deck
 from vision.rectify import shrunk, transform
 from vision.token_sheets import PX_PER_MM, PrintedSheet, PrintedSpots, TokenSheetReader
 from webapp.app.game_pages import pages_of
@@ -81,7 +81,8 @@ def read_sheets(
     cards = find_cards(path, profile, boards)
     with vision_errors():
         photo = load_photo(path)
-    taken = [np.asarray(one, float) for one in (*boards, *(card["corners"] for card in cards))]
+    sure = [card["corners"] for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
+    taken = [np.asarray(one, float) for one in (*boards, *sure)]
     sheets: dict[str, Any] = {}
     for name, reader in sheet_readers(profile, profile_version(profile), only_tracks).items():
         found = reader.find(photo.image, taken)

@@ -19,6 +19,7 @@ from calibration.printing import PAPERS, Sheets, contents
 from calibration.profile import Profile
 from scorer.board_state import BoardState
 from scorer.table_guide import guide_of
+from vision.cards import UNCERTAIN_BELOW
 from webapp.app.boards.board_drawing import Drawing, draw
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.everything import everything, whole_game
@@ -154,13 +155,17 @@ class Checked:
     @property
     def of_decks(self) -> Sequence[str]:
         """What the open cards lack and what is too much."""
-        return [
-            _("Missing: %(what)s", what=_times(one.deck, one.wanted - one.seen))
-            if one.seen < one.wanted
-            else _("Not there yet: %(what)s", what=_times(one.deck, one.seen - one.wanted))
-            for one in self.decks
-            if one.seen != one.wanted
-        ]
+        said = []
+        for one in self.decks:
+            if one.lacks:
+                said.append(_("Missing: %(what)s", what=_times(one.deck, one.lacks)))
+            if one.may_lack:
+                unclear = _times(one.deck, one.may_lack)
+                said.append(_("Not clear, look yourselves: %(what)s", what=unclear))
+            if one.seen > one.wanted:
+                extra = _times(one.deck, one.seen - one.wanted)
+                said.append(_("Not there yet: %(what)s", what=extra))
+        return said
 
     def not_looked_at(self, unread: Mapping[str, str]) -> Sequence[str]:
         """What of the setup nobody has checked, of `unread` too, by the terms of the glossary."""
@@ -225,12 +230,17 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
     beside = (
         services().run_job(read_sheets, path, standard.name, corners) if cards or on_table else {}
     )
-    seen, read_beside = beside.get("cards", ()), beside.get("sheets", {})
+    shown_cards = beside.get("cards", ())
+    seen = [one for one in shown_cards if one["confidence"] >= UNCERTAIN_BELOW]
+    unclear = [one["card"] for one in shown_cards if one not in seen]
+    read_beside = beside.get("sheets", {})
     if not read and not seen and not read_beside:
         raise UnusablePhotographError("no board and no card", "")
     players, settings = _table_settings(pages)
     decks = (
-        check_cards(pages, standard, cards, [one["card"] for one in seen], players, **settings)
+        check_cards(
+            pages, standard, cards, [one["card"] for one in seen], unclear, players, **settings
+        )
         if seen
         else ()
     )
