@@ -127,9 +127,8 @@ def test_the_page_names_what_a_sheet_lacks_and_where_nothing_is_clear(
     clusters = read_clusters(cluster_1_2=None)
     del clusters["spots"]["hour.0.3"]
     sheets = {"values_board": read_values("blue"), "cluster_board": clusters}
-    monkeypatch.setattr(
-        "webapp.web.pages.table_setup.read_sheets", lambda *_: {"cards": [], "sheets": sheets}
-    )
+    monkeypatch.setattr("webapp.web.pages.table_setup.find_cards", lambda *_: [])
+    monkeypatch.setattr("webapp.web.pages.table_setup.read_sheets", lambda *_: sheets)
     reader.boards = []
     sent = {"players": "2", "mode": "full", "photo": (io.BytesIO(jpeg()), "table.jpg")}
     text = player.post("/table/nebula", sent).text

@@ -63,29 +63,26 @@ def read_table(path: Path, profile: str, boards: Sequence[Any] = ()) -> dict[str
     `cards` as `find_cards` has them; `tracks` by the names of `calibration.artwork.TokenSheet`,
     each the `order` of its tokens, the leading one first, and whether that is `certain`.
     """
-    found = read_sheets(path, profile, boards, only_tracks=True)
-    tracks = {
-        name: track for sheet in found["sheets"].values() for name, track in sheet["tracks"].items()
-    }
-    return {"cards": found["cards"], "tracks": tracks}
+    cards = find_cards(path, profile, boards)
+    sure = [card["corners"] for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
+    sheets = read_sheets(path, profile, [*boards, *sure], only_tracks=True)
+    tracks = {name: track for sheet in sheets.values() for name, track in sheet["tracks"].items()}
+    return {"cards": cards, "tracks": tracks}
 
 
 def read_sheets(
-    path: Path, profile: str, boards: Sequence[Any] = (), *, only_tracks: bool = False
+    path: Path, profile: str, taken: Sequence[Any] = (), *, only_tracks: bool = False
 ) -> dict[str, Any]:
-    """The `cards` as above, and by their names the `sheets` on which tokens lie. Raises as above.
+    """By their names the sheets on which tokens lie, beside what is `taken`. Raises as above.
 
     A sheet has `spots`, as `vision.token_sheets.SheetReading` has them, and `tracks` as above, each
     with the `places` of its tokens too.
     """
-    cards = find_cards(path, profile, boards)
     with vision_errors():
         photo = load_photo(path)
-    sure = [card["corners"] for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
-    taken = [np.asarray(one, float) for one in (*boards, *sure)]
     sheets: dict[str, Any] = {}
     for name, reader in sheet_readers(profile, profile_version(profile), only_tracks).items():
-        found = reader.find(photo.image, taken)
+        found = reader.find(photo.image, [np.asarray(one, float) for one in taken])
         if found is None:
             continue
         tracks = {
@@ -93,7 +90,7 @@ def read_sheets(
             for track, own in found.tracks.items()
         }
         sheets[name] = {"tracks": tracks, "spots": {**found.spots}}
-    return {"cards": cards, "sheets": sheets}
+    return sheets
 
 
 @lru_cache(4)

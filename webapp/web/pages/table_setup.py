@@ -26,7 +26,7 @@ from webapp.app.everything import everything, whole_game
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.game_words import GameWords
 from webapp.app.languages import language
-from webapp.app.reading.card_jobs import read_sheets
+from webapp.app.reading.card_jobs import find_cards, read_sheets
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.reading_queue import QueueFullError
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
@@ -227,13 +227,12 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
             raise
         read = []
     corners = [board["corners"] for board in read]
-    beside = (
-        services().run_job(read_sheets, path, standard.name, corners) if cards or on_table else {}
-    )
-    shown_cards = beside.get("cards", ())
-    seen = [one for one in shown_cards if one["confidence"] >= UNCERTAIN_BELOW]
-    unclear = [one["card"] for one in shown_cards if one not in seen]
-    read_beside = beside.get("sheets", {})
+    run, name = services().run_job, standard.name
+    found = run(find_cards, path, name, corners) if cards else []
+    seen = [one for one in found if one["confidence"] >= UNCERTAIN_BELOW]
+    unclear = [one["card"] for one in found if one not in seen]
+    taken = [*corners, *(one["corners"] for one in seen)]
+    read_beside = run(read_sheets, path, name, taken) if on_table else {}
     if not read and not seen and not read_beside:
         raise UnusablePhotographError("no board and no card", "")
     players, settings = _table_settings(pages)
