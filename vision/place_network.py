@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -14,13 +14,18 @@ from scorer.game import Game, Piece
 from vision.network import Network
 
 GROUP = "stargazer.place_reader"
-"""Names what loads the network, which is no game's."""
+"""Names what loads the network: a game's own, or "any_game"."""
 
 
 @cache
-def _network() -> Network:
-    found: Network = registry.find(GROUP, "any_game")()
-    return found
+def _network(game: str) -> Network:
+    """The network for boards of a game, loaded once for all that share it."""
+    return _loaded(registry.find(GROUP, game if game in registry.names(GROUP) else "any_game"))
+
+
+@cache
+def _loaded(load: Callable[[], Network]) -> Network:
+    return load()
 
 
 def join_patches(
@@ -37,11 +42,12 @@ def join_patches(
 
 
 def place_odds(
-    patches: np.ndarray, oblong: np.ndarray, pieces: Sequence[Piece], kit: ColourProfile
+    game: str, patches: np.ndarray, oblong: np.ndarray, pieces: Sequence[Piece], kit: ColourProfile
 ) -> np.ndarray:
     """(M, K + 2) log odds of K kinds of pieces, of none, and of being hidden, of each place.
 
-    ``patches`` are from `join_patches`; ``oblong`` (M,) bool are the places on links.
+    ``patches`` are from `join_patches`, of a board of ``game``; ``oblong`` (M,) bool are the places
+    on links.
     """
     on_edges = np.array(["edge" in piece.lies_on for piece in pieces])
     inputs = {
@@ -50,7 +56,7 @@ def place_odds(
         "swatches": np.array([kit.bgr(p.id, p.colour) for p in pieces], np.float32),
         "on_edges": on_edges[:, None].astype(np.float32),
     }
-    return _network().answer(inputs).astype(float)
+    return _network(game).answer(inputs).astype(float)
 
 
 def known_colours(game: Game[Any, Any, Any], kit: ColourProfile) -> ColourProfile:

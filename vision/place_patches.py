@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from functools import cache, partial
 
 import cv2
 import numpy as np
@@ -98,7 +99,7 @@ class BlurredReference:
 
     def __init__(self, reference: np.ndarray, mask: np.ndarray) -> None:
         """Blur it once for all pictures to come."""
-        self._pictures = [_blur(reference, sigma) for sigma in _BLURS]
+        self._picture = cache(partial(_blur, reference))
         self._chosen = np.flatnonzero(mask)[::_SAMPLED]
         known = cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY)
         self._sampled = [_blur(known, sigma).ravel()[self._chosen] for sigma in _BLURS]
@@ -108,7 +109,7 @@ class BlurredReference:
         seen = cv2.cvtColor(board, cv2.COLOR_BGR2GRAY).ravel()[self._chosen]
         apart = [cv2.absdiff(seen, known).mean() for known in self._sampled]
         step = int(np.argmin(apart)) + more
-        return self._pictures[min(max(step, 0), len(self._pictures) - 1)]
+        return self._picture(_BLURS[min(max(step, 0), len(_BLURS) - 1)])
 
 
 def _blur(picture: np.ndarray, sigma: float) -> np.ndarray:

@@ -253,7 +253,8 @@ class PlacewiseReader(Reader):
         patches = join_patches(photo[chosen], raw, print_[chosen], self._on[chosen])
         oblong = np.array([self.places[row].kind == "edge" for row in rows])
         pieces = [self.profile.game.pieces[kind] for kind in self.laid]
-        odds = place_odds(patches, oblong, pieces, ColourProfile())
+        game = self.profile.layout.game
+        odds = place_odds(game, patches, oblong, pieces, ColourProfile())
         admitted = self._admitted[rows][:, self.laid]
         odds[:, :-2][~admitted] = -np.inf
         told_of = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))

@@ -388,7 +388,8 @@ class RegionCounter:
         shown, known = cut(board.normalized, places), cut(print_, places)
         raw, on = cut(board.raw.max(axis=2), places), patch_masks(shapes)
         patches = join_patches(shown, raw, known, on)
-        odds = place_odds(patches, np.zeros(len(at), bool), kinds, kit)[:, :-1]
+        on_links = np.zeros(len(at), bool)
+        odds = place_odds(self._game.id, patches, on_links, kinds, kit)[:, :-1]
         names = [piece.id for piece in kinds]
         colours = PieceColours(piece_colours(shown, known, on), np.zeros(len(at)))
         odds = weigh_colours(odds, colours, names, known_colours(self._game, kit))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -63,11 +63,21 @@ def _edition(rng: Rng, pattern: Profile) -> Profile:
     return synthesis(pattern.layout.game).edition(rng, pattern, "invented")
 
 
-def read_examples(folder: Path) -> Iterator[Example]:
-    """The examples of a folder and of those in it, in their order."""
-    for file in sorted(folder.rglob("*.npz")):
-        with np.load(file) as kept:
-            yield Example(**{name: kept[name] for name in kept.files})
+class ExampleFiles(Sequence[Example]):
+    """The examples of a folder and of those in it, in their order, read when they are wanted."""
+
+    def __init__(self, folder: Path) -> None:
+        """List what is there now."""
+        self._files = sorted(folder.rglob("*.npz"))
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._files)
+
+    def __getitem__(self, number: int) -> Example:  # type: ignore[override]
+        """Read one."""
+        with np.load(self._files[number]) as kept:
+            return Example(**{name: kept[name] for name in kept.files})
 
 
 @click.command()

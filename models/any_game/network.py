@@ -32,34 +32,37 @@ class PlaceReader(nn.Module):
     Log odds of each kind, of "empty" and of "hidden"; all with a leading batch. Levels are 0 to 1.
     """
 
-    def __init__(self, width: int = 72, layers: int = 4):
-        """``width`` of what is said of one place."""
+    def __init__(
+        self, width: int = 72, layers: int = 4, filters: tuple[int, int, int] = (32, 48, 64)
+    ):
+        """``width`` of what is said of one place, ``filters`` of the convolutions."""
         super().__init__()
+        first, early, late = filters
         self.stem = nn.Sequential(
-            nn.Conv2d(CHANNELS, 32, 5, stride=2, padding=2, bias=False),
-            nn.BatchNorm2d(32),
+            nn.Conv2d(CHANNELS, first, 5, stride=2, padding=2, bias=False),
+            nn.BatchNorm2d(first),
             nn.ReLU(),
-            nn.Conv2d(32, 48, 3, padding=1, bias=False),
-            nn.BatchNorm2d(48),
+            nn.Conv2d(first, early, 3, padding=1, bias=False),
+            nn.BatchNorm2d(early),
             nn.ReLU(),
         )
-        self.compared = nn.Conv2d(_COMPARED, 48, 3, padding=1, bias=False)
+        self.compared = nn.Conv2d(_COMPARED, early, 3, padding=1, bias=False)
         self.body = nn.Sequential(
-            nn.Conv2d(48, 64, 3, stride=2, padding=1, bias=False),
-            nn.BatchNorm2d(64),
+            nn.Conv2d(early, late, 3, stride=2, padding=1, bias=False),
+            nn.BatchNorm2d(late),
             nn.ReLU(),
-            nn.Conv2d(64, 64, 3, padding=1, bias=False),
-            nn.BatchNorm2d(64),
+            nn.Conv2d(late, late, 3, padding=1, bias=False),
+            nn.BatchNorm2d(late),
             nn.ReLU(),
         )
         self.further = nn.Sequential(
-            nn.Conv2d(64, 64, 3, padding=1, bias=False),
-            nn.BatchNorm2d(64),
+            nn.Conv2d(late, late, 3, padding=1, bias=False),
+            nn.BatchNorm2d(late),
             nn.ReLU(),
-            nn.Conv2d(64, 64, 3, padding=1),
+            nn.Conv2d(late, late, 3, padding=1),
         )
-        self.look = nn.ModuleList((nn.Conv2d(48, _LOOKS, 1), nn.Conv2d(64, _LOOKS, 1)))
-        self.seen = nn.Linear(64 * 2 + 64 * 9 + _LOOKS * _MEASURED + 1, width)
+        self.look = nn.ModuleList((nn.Conv2d(early, _LOOKS, 1), nn.Conv2d(late, _LOOKS, 1)))
+        self.seen = nn.Linear(late * (2 + 9) + _LOOKS * _MEASURED + 1, width)
         self.kind = nn.Sequential(nn.Linear(_KIND, width), nn.GELU(), nn.Linear(width, width))
         self.layers = nn.ModuleList(_Layer(width) for _ in range(layers))
         self.of_place, self.of_kind = nn.Linear(width, width), nn.Linear(width, width)
@@ -81,7 +84,7 @@ class PlaceReader(nn.Module):
         small = nn.functional.avg_pool2d(flat[:, :7], 2)
         compared = _compared(small[:, :3], small[:, 4:7])
         # coarse numbers do for learning where to look; what is measured there is measured exactly
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.training):
+        with torch.autocast(patches.device.type, torch.bfloat16, enabled=self.training):
             early = self.stem((flat - 0.5).contiguous(memory_format=torch.channels_last))
             early = early + self.compared(compared)
             late = self.body(early)
@@ -101,7 +104,7 @@ class PlaceReader(nn.Module):
         x = torch.cat([places, kinds], dim=1)
         there = None
         if kinds_there is not None:
-            everywhere = torch.ones(batch, count, dtype=torch.bool)
+            everywhere = torch.ones(batch, count, dtype=torch.bool, device=patches.device)
             there = torch.cat([everywhere, kinds_there], dim=1)
         for layer in self.layers:
             x = layer(x, there)

@@ -127,9 +127,10 @@ def _swatches(
 
 def _made(rng: Rng, swatches: Sequence[Bgr], dull: float) -> list[Bgr]:
     """What a maker makes of colours, each still more like its own than any other as a whole."""
-    freely = rng.random() < 0.6
-    for attempt in range(20):
-        made = [_another_shade(rng, paint, dull, freely and attempt < 15) for paint in swatches]
+    far = float(rng.choice([0.0, 1.0, 2.0], p=[0.35, 0.35, 0.3]))
+    for attempt in range(30):
+        freely = min(far, 2 - attempt // 15) if attempt < 25 else 0.0
+        made = [_another_shade(rng, paint, dull, freely) for paint in swatches]
         true, shown = (np.array([_lab(paint) for paint in one]) for one in (swatches, made))
         apart = np.linalg.norm(true[:, None] - shown, axis=2)
         between = np.linalg.norm(shown[:, None] - shown, axis=2) + 999 * np.eye(len(shown))
@@ -160,14 +161,15 @@ def _paint(rng: Rng, pale: bool) -> Bgr:
     return hsv_colour(rng, s=(110, 255), v=(70, 250))
 
 
-def _another_shade(rng: Rng, paint: Bgr, dull: float, freely: bool) -> Bgr:
-    """What a maker makes of a colour."""
+def _another_shade(rng: Rng, paint: Bgr, dull: float, freely: float) -> Bgr:
+    """What a maker makes of a colour: nearly that at 0, what a language calls the same at 2."""
     pixel = np.array([[paint]], np.uint8)
     hue, saturation, value = map(float, cv2.cvtColor(pixel, cv2.COLOR_BGR2HSV)[0, 0])
-    share, light = ((0.5, 1.25), (0.45, 1.25)) if freely else ((0.65, 1.12), (0.75, 1.15))
-    saturation = min(255.0, saturation * rng.uniform(*share) * dull + rng.uniform(0, 8))
-    value = min(255.0, value * rng.uniform(*light) + rng.uniform(0, 25 if freely else 8))
-    hue += rng.normal(0, 8 if freely else 3.5)
+    saturation = saturation * rng.uniform(0.65 - 0.15 * freely, 1.12 + 0.13 * min(freely, 1)) * dull
+    saturation = min(255.0, saturation + rng.uniform(0, 8))
+    value = value * rng.uniform(0.75 - 0.25 * freely, 1.15 + 0.1 * min(freely, 1))
+    value = min(255.0, value + rng.uniform(0, 8 + 17 * min(freely, 1)))
+    hue += rng.normal(0, 3.5 + 4.5 * freely)
     return hsv_colour(rng, (hue, hue), (saturation, saturation), (value, value))
 
 

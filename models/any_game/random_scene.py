@@ -90,6 +90,7 @@ def _printed(rng: Rng, drawn: np.ndarray) -> Image:
 def _lay(rng: Rng, board: Profile, kinds: Sequence[Kind]) -> tuple[dict[Place, int], list[Token]]:
     """Pieces mostly in the middle of their places, some on none."""
     sloppy = rng.uniform(0.02, 0.3)
+    pushed = rng.normal(0, 0.22, 2) if rng.random() < 0.35 else np.zeros(2)
     labels: dict[Place, int] = {}
     tokens: list[Token] = []
     shares = {
@@ -105,7 +106,7 @@ def _lay(rng: Rng, board: Profile, kinds: Sequence[Kind]) -> tuple[dict[Place, i
         chances = favours[own] + 1e-9
         number = int(rng.choice(own, p=chances / chances.sum()))
         labels[place] = number
-        tokens += _put(rng, kinds[number], shape, sloppy)
+        tokens += _put(rng, kinds[number], shape, sloppy, pushed)
     width, height = board.size_mm
     for _ in range(int(rng.choice([0, 0, 1, 3]))):
         x, y = rng.uniform((0, 0), (width, height))
@@ -119,12 +120,18 @@ def _lay(rng: Rng, board: Profile, kinds: Sequence[Kind]) -> tuple[dict[Place, i
     return labels, tokens
 
 
-def _put(rng: Rng, kind: Kind, shape: Shape, sloppy: float) -> list[Token]:
-    """A piece and what rises on it, about in the middle of a place, and seldom half beside it."""
-    spread = sloppy * (shape.size[1] if isinstance(shape, Bar) else shape.radius)
+def _put(rng: Rng, kind: Kind, shape: Shape, sloppy: float, pushed: np.ndarray) -> list[Token]:
+    """A piece and what rises on it, about in the middle of a place, and seldom half beside it.
+
+    ``pushed`` (2,) is how far all of a board lie to one side, in widths of their places.
+    """
+    width = shape.size[1] if isinstance(shape, Bar) else shape.radius
+    spread = sloppy * width
     if rng.random() < 0.08:
         spread *= 1.6
-    x, y = np.array(shape.at) + np.clip(rng.normal(0, spread, 2), -1.8 * spread, 1.8 * spread)
+    off = np.clip(rng.normal(0, spread, 2), -1.8 * spread, 1.8 * spread) + pushed * width
+    most = (0.6 if isinstance(shape, Bar) else 0.8) * width  # it is still nearest to its own
+    x, y = np.array(shape.at) + off * min(1.0, most / max(float(np.hypot(*off)), 1e-9))
     turn = rng.uniform(0, 2 * np.pi)
     if isinstance(shape, Bar):
         turn = np.radians(shape.turn) + rng.normal(0, 0.04 + 0.6 * sloppy)

@@ -4,93 +4,150 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 import cv2
 import numpy as np
 import torch
 from torch import nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.any_game.augment import seen_otherwise
-from models.any_game.examples import read_examples
+from models.any_game.examples import ExampleFiles
 from models.any_game.network import PlaceReader
 from models.any_game.random_scene import EMPTY, HIDDEN, MOST_KINDS, UNKNOWN, Example
 from vision.place_patches import BlurredReference
 
-_PLACES = 56
+_PLACES = 72
 """So many of a board's places are shown at a time."""
 _LOOKED_AT = 84
 """So many of them tell its light and its blur."""
-_BOARDS = 5
+_BOARDS = 6
+"""So many boards one worker puts together."""
 _RATE = 2.5e-3
-_CHECKPOINT_EVERY = 60.0
 _AVERAGED = 0.998
 """How slowly the average of the weights follows them, by which boards are read in the end."""
+_LISTED_ANEW = 200
+"""After so many batches a worker looks for examples that were written since."""
+_SIZES = (72, (32, 48, 64)), (84, (48, 64, 96))
+"""Of `PlaceReader`: its width and its filters."""
 
 Batch = tuple[torch.Tensor, ...]
 
 
+class Batches(IterableDataset[tuple[Batch, torch.Tensor]]):
+    """Batches without end, of examples in ``folders``, more of which may still be written.
+
+    The last of the folders gives ``share`` of what is shown, where there are several.
+    """
+
+    def __init__(self, folders: Sequence[Path], share: float, seed: int) -> None:
+        """``seed`` is another one wherever a training goes on."""
+        self._folders, self._share, self._seed = folders, share, seed
+
+    def __iter__(self) -> Iterator[tuple[Batch, torch.Tensor]]:
+        """Draw on and on, in each worker others."""
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        rng = np.random.default_rng((self._seed, worker.id if worker else 0))
+        while True:
+            sources = [ExampleFiles(folder) for folder in self._folders]
+            for _ in range(_LISTED_ANEW):
+                yield draw_batch(rng, sources, self._share)
+
+
+class Trained:
+    """A network in training, and the average of its weights."""
+
+    def __init__(self, size: int, device: str) -> None:
+        """From random weights; ``size`` is 0 or 1."""
+        width, filters = _SIZES[size]
+        self.network = PlaceReader(width, filters=filters).to(device)
+        self.network = self.network.to(memory_format=torch.channels_last)
+        self.averaged = PlaceReader(width, filters=filters).to(device).eval()
+        self.averaged.load_state_dict(self.network.state_dict())
+        self._optimizer = torch.optim.AdamW(self.network.parameters(), lr=_RATE, weight_decay=0.02)
+        self._parts: dict[str, Any] = {
+            "network": self.network,
+            "averaged": self.averaged,
+            "optimizer": self._optimizer,
+        }
+
+    def learn(self, batch: Batch, truth: torch.Tensor, rate: float, step: int) -> torch.Tensor:
+        """One step; its loss, still on the device."""
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        self.network.train()
+        loss = nn.functional.cross_entropy(
+            self.network(*batch).flatten(0, 1), truth.flatten(), ignore_index=-100
+        )
+        self._optimizer.zero_grad()
+        torch.autograd.backward(loss)
+        nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self._optimizer.step()
+        keep = min(_AVERAGED, step / (step + 10))
+        with torch.no_grad():
+            pairs = zip(
+                self.averaged.state_dict().values(), self.network.state_dict().values(), strict=True
+            )
+            slow, fast = zip(*((a, b) for a, b in pairs if a.dtype.is_floating_point), strict=True)
+            torch._foreach_lerp_(list(slow), list(fast), 1 - keep)
+        return loss.detach()
+
+    def state(self) -> dict[str, object]:
+        """What `load` goes on from."""
+        return {name: part.state_dict() for name, part in self._parts.items()}
+
+    def load(self, kept: Mapping[str, dict[str, object]]) -> None:
+        """Go on from a `state`."""
+        for name, part in self._parts.items():
+            part.load_state_dict(kept[name])
+
+
 def train(
-    sources: Sequence[Sequence[Example]], share: float, minutes: float, checkpoint: Path
-) -> PlaceReader:
+    batches: Iterable[tuple[Batch, torch.Tensor]],
+    trained: Sequence[Trained],
+    minutes: float,
+    checkpoint: Path,
+    device: str,
+    together: int = 1,
+    checkpoint_every: float = 60.0,
+) -> None:
     """Train for so many minutes of wall clock, going on from ``checkpoint`` where there is one.
 
-    The last of the ``sources`` gives ``share`` of what is shown, where there are several.
+    Each network learns from the same batches, ``together`` of them at a step. Every
+    ``checkpoint_every`` seconds what has been learnt is kept.
     """
-    rng = np.random.default_rng(0)
-    torch.manual_seed(0)
-    network = PlaceReader().to(memory_format=torch.channels_last)
-    averaged = PlaceReader()
-    averaged.load_state_dict(network.state_dict())
-    optimizer = torch.optim.AdamW(network.parameters(), lr=_RATE, weight_decay=0.02)
     spent, step = 0.0, 0
     if checkpoint.exists():
-        kept = torch.load(checkpoint, weights_only=True)
-        network.load_state_dict(kept["network"])
-        averaged.load_state_dict(kept["averaged"])
-        optimizer.load_state_dict(kept["optimizer"])
+        kept = torch.load(checkpoint, weights_only=True, map_location=device)
+        for one, state in zip(trained, kept["networks"], strict=True):
+            one.load(state)
         spent, step = kept["spent"], kept["step"]
-        rng = np.random.default_rng(step)
     total, began, saved = minutes * 60, time.monotonic() - spent, time.monotonic()
     losses = []
+    drawn = iter(batches)
     while (spent := time.monotonic() - began) < total:
-        done = spent / total
-        rate = _RATE * min(1.0, (step + 1) / 150) * (0.51 + 0.49 * math.cos(math.pi * done))
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        batch, truth = draw_batch(rng, sources, share)
-        network.train()
-        loss = nn.functional.cross_entropy(
-            network(*batch).flatten(0, 1), truth.flatten(), ignore_index=-100
-        )
-        optimizer.zero_grad()
-        torch.autograd.backward(loss)
-        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimizer.step()
+        rate = min(1.0, (step + 1) / 300) * (0.505 + 0.495 * math.cos(math.pi * spent / total))
+        parts = [next(drawn) for _ in range(together)]
+        inputs = zip(*(batch for batch, _ in parts), strict=True)
+        batch = tuple(torch.cat(part).to(device, non_blocking=True) for part in inputs)
+        truth = torch.cat([part for _, part in parts]).to(device)
         step += 1
-        with torch.no_grad():
-            keep = min(_AVERAGED, step / (step + 10))
-            pairs = zip(averaged.state_dict().values(), network.state_dict().values(), strict=True)
-            for slow, fast in pairs:
-                if slow.dtype.is_floating_point:
-                    slow.lerp_(fast, 1 - keep)
-        losses.append(loss.item())
-        if time.monotonic() - saved > _CHECKPOINT_EVERY:
+        losses.append(torch.stack([one.learn(batch, truth, _RATE * rate, step) for one in trained]))
+        if time.monotonic() - saved >= checkpoint_every:
             saved = time.monotonic()
-            contents: dict[str, object] = {
-                "network": network.state_dict(),
-                "averaged": averaged.state_dict(),
-            }
-            contents |= {"optimizer": optimizer.state_dict(), "spent": spent, "step": step}
+            networks = [one.state() for one in trained]
             part = checkpoint.with_suffix(".part")
-            torch.save(contents, part)
+            torch.save({"networks": networks, "spent": spent, "step": step}, part)
             part.replace(checkpoint)
-            click.echo(f"{spent / 60:5.1f} min, step {step}: loss {np.mean(losses):.4f}")
+            lost = ", ".join(f"{loss:.4f}" for loss in torch.stack(losses).mean(0).tolist())
+            click.echo(f"{spent / 60:5.1f} min, step {step}: loss {lost}")
             losses.clear()
-    return averaged.eval()
 
 
 def draw_batch(
@@ -125,7 +182,8 @@ def _draw(rng: np.random.Generator, example: Example) -> tuple[np.ndarray, ...]:
         patches = patches[..., ::-1]
     if rng.random() < 0.5:
         patches = patches[..., ::-1, :]
-    patches = patches + rng.normal(0, rng.uniform(0, 0.01), patches.shape).astype(np.float32)
+    noise = rng.standard_normal(patches.shape, np.float32)
+    patches = patches + noise * np.float32(rng.uniform(0, 0.01))
     swatches = np.zeros((MOST_KINDS, 3), np.float32)
     on_edges, there = np.zeros((MOST_KINDS, 1), np.float32), np.zeros(MOST_KINDS, bool)
     kinds = len(order)
@@ -165,22 +223,41 @@ def stacked(example: Example, chosen: np.ndarray, other_blur: int = 0) -> np.nda
 
 @click.command()
 @click.argument("folders", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--share", default=0.3, help="How many of the examples are of the last folder.")
+@click.option("--share", default=0.15, help="How many of the examples are of the last folder.")
 @click.option("--minutes", default=35.0)
 @click.option("--checkpoint", type=click.Path(path_type=Path), default=Path("any_game.pt"))
+@click.option("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+@click.option("--workers", default=0, help="Processes that put examples together.")
+@click.option("--together", default=1, help="Batches of a worker's in one step.")
+@click.option("--sizes", default="01", help="Of the networks, trained side by side: 0, 1 or both.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("models/weights/any_game"))
 def main(
-    folders: tuple[Path, ...], share: float, minutes: float, checkpoint: Path, out: Path
+    folders: tuple[Path, ...],
+    share: float,
+    minutes: float,
+    checkpoint: Path,
+    device: str,
+    workers: int,
+    together: int,
+    sizes: str,
+    out: Path,
 ) -> None:
-    """Train on the examples in FOLDERS and export the network to OUT."""
+    """Train on the examples in FOLDERS and export their mean to OUT."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    sources = [list(read_examples(folder)) for folder in folders]
-    click.echo(f"{sum(map(len, sources))} boards")
-    network = train(sources, share, minutes, checkpoint)
+    torch.manual_seed(0)
+    trained = [Trained(int(size), device) for size in sizes]
+    batches = DataLoader(
+        Batches(folders, share, seed=int(time.time())),
+        batch_size=None,
+        num_workers=workers,
+        prefetch_factor=4 if workers else None,
+        pin_memory=device != "cpu",
+    )
+    train(batches, trained, minutes, checkpoint, device, together)
     from models.any_game.export import export
 
-    click.echo(export(network, out))
+    click.echo(export([one.averaged.cpu().eval() for one in trained], out))
 
 
 if __name__ == "__main__":

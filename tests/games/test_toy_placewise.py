@@ -10,7 +10,15 @@ import vision.models
 from calibration import Profile, load_profile
 from scorer.places import Place
 from tests.games.photographs import photographed
-from vision import Library, NoBoardError, Photo, Reader, UnreadableBoardError, load_photo
+from vision import (
+    Library,
+    NoBoardError,
+    Photo,
+    Reader,
+    UnreadableBoardError,
+    load_photo,
+    place_network,
+)
 from vision.colour_calibration import ColourCalibrationError, calibrate_colours
 from vision.placewise import PlacewiseReader
 
@@ -87,3 +95,9 @@ def test_a_kind_that_was_not_laid_is_asked_for(reader: PlacewiseReader, tmp_path
     with pytest.raises(ColourCalibrationError, match="are wanted") as refused:
         calibrate_colours(reader, photo)
     assert (refused.value.problem, len(refused.value.pieces)) == ("missing", len(lying))
+
+
+def test_games_that_ship_share_a_small_network_and_all_others_a_larger_one() -> None:
+    small, large = place_network._network("polaris"), place_network._network("meadow")
+    assert place_network._network("ptolemaeus") is small
+    assert place_network._network("orchard") is large is not small

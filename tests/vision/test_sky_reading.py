@@ -138,7 +138,7 @@ def test_which_star_it_is_is_told_by_all_stars_of_the_board(
             odds[:, -1] = -9
             return odds
 
-    monkeypatch.setattr("vision.place_network._network", ColourBlind)
+    monkeypatch.setattr("vision.place_network._network", lambda game: ColourBlind())
     (board,) = PlacewiseReader(sky).read(load_photo(taken[0])).boards
     stars = {place: piece for place, piece in taken[1].items() if place.kind == "spot"}
     right = sum(board.places[place].piece == piece for place, piece in stars.items())
