@@ -114,6 +114,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "live.begin": [just()],
     "live_cameras.board": [just(profile="standard")],
     "live_cameras.frame": [just()],
+    "live_cameras.held": [just(seat=0)],
     "live_cameras.replay": [recording],
     "live_cameras.start": [just(address="/nowhere")],
     "live_cameras.stop": [just(name="cam")],

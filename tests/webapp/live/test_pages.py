@@ -13,6 +13,7 @@ from flask import Flask
 from tests.webapp.conftest import both_databases
 from tests.webapp.live.conftest import ARIES, CARDS, Table
 from webapp.web import event_streams
+from webapp.web.pages import live_cameras
 
 pytestmark = both_databases
 
@@ -265,6 +266,32 @@ def test_a_personal_card_is_shown_to_who_asks_and_to_nobody_else(table: Table) -
     assert "O19" not in table.page()
     assert "/assets/nebula/cards/O19.svg" in table.page("?mine=0")
     assert "O19" not in table.page("?mine=1")
+
+
+@pytest.mark.parametrize(
+    ("seen", "card"),
+    [
+        ([("O19", 0.99), ("V1", 0.99)], "O19"),
+        ([("O19", 0.9)], None),
+        ([("O19", 0.99), ("O3", 0.99)], None),
+        ([], None),
+    ],
+    ids=["one", "doubtful", "two", "none"],
+)
+def test_a_personal_card_that_is_held_up_is_named_and_not_kept(
+    table: Table, monkeypatch: pytest.MonkeyPatch, seen: list[tuple[str, float]], card: str | None
+) -> None:
+    found = [{"card": one, "confidence": sure} for one, sure in seen]
+    monkeypatch.setattr(live_cameras, "read_sent", lambda *_asked: found)
+    answer = table.player.post(f"{table.game}/live/held", {"seat": 0})
+    assert answer.json == {"card": card}
+    assert "O19" not in table.page("?mine=0")
+
+
+def test_a_picture_that_cannot_be_read_shows_no_card(table: Table) -> None:
+    answer = table.player.post(f"{table.game}/live/held", {"seat": 0})
+    assert answer.status_code == 422 and answer.json
+    assert "Choose a photograph" in answer.json["message"]
 
 
 def test_the_personal_cards_points_are_not_in_the_score_now(table: Table) -> None:

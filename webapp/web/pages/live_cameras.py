@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
+from vision.cards import UNCERTAIN_BELOW
 from webapp.app.live import recording
 from webapp.app.live.log import Camera
 from webapp.app.live.projection import BusyError
@@ -20,13 +21,15 @@ from webapp.app.live.supervisor import (
     TooManyAtThisGameError,
     TooManyCamerasError,
 )
+from webapp.app.reading.card_jobs import find_cards
 from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import is_local
 from webapp.web import live_messages
 from webapp.web.changes import Right, changes
 from webapp.web.context import live_service, services
 from webapp.web.failures import wants_json
-from webapp.web.pages import live_taps, steps
+from webapp.web.pages import live_taps, personal, steps
+from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
 from webapp.web.words import board_title
 
 blueprint = Blueprint("live_cameras", __name__, url_prefix="/games/<game_id>/live")
@@ -95,6 +98,21 @@ def frame(game_id: str) -> ResponseReturnValue:
         "said": live_messages.format_status(status),
     }
     return jsonify(answer), 202 if taken else 200
+
+
+@blueprint.post("/held")
+@changes(Right.SEAT)
+def held(game_id: str) -> ResponseReturnValue:
+    """Say which personal card is held up to a camera, where it is one for sure; keep nothing."""
+    game = services().games.open(game_id)
+    live_taps.seat(game)
+    try:
+        found = read_sent(find_cards, services().boards.name_of(game.document))
+    except UnreadPhotographError as error:
+        return jsonify(message=str(error)), 422
+    seen = {card["card"] for card in found if card["confidence"] >= UNCERTAIN_BELOW}
+    cards = seen.intersection(personal.known_cards(game))
+    return jsonify(card=cards.pop() if len(cards) == 1 else None)
 
 
 @blueprint.post("/sources")

@@ -31,7 +31,7 @@ def choose(game_id: str, player: int, groups: Callable[[SavedGame], Groups]) -> 
     step = flow.Step(QUESTION, player)
     card = request.form.get("card", "")
     refused = request.method == "POST"
-    if refused and card in _known(game):
+    if refused and card in known_cards(game):
         return steps.redirect_to_next(
             steps.confirm(game_id, step, lambda kept: with_answer(kept, QUESTION, card, player))
         )
@@ -53,7 +53,7 @@ def keep(game_id: str) -> ResponseReturnValue:
     """Keep a player's card of a followed table, hidden until its owner lays it open at the end."""
     game = steps.opened(game_id)
     seat, card = live_taps.seat(game), request.form.get("card", "")
-    if card not in _known(game):
+    if card not in known_cards(game):
         abort(422, "no such personal card")
     step = flow.Step(QUESTION, seat).key
     steps.changed(
@@ -64,6 +64,7 @@ def keep(game_id: str) -> ResponseReturnValue:
     return live_taps.answer(game_id)
 
 
-def _known(game: SavedGame) -> Collection[str]:
+def known_cards(game: SavedGame) -> Collection[str]:
+    """The ids of the game's personal cards."""
     asked = pages_of(game.document["game"]).question(QUESTION, game.document)
     return {option.id for option in asked.options}

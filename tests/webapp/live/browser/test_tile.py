@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.live.browser.conftest import OpenPage, Server
 from tests.webapp.live.conftest import Table, eventually
+from webapp.web.pages import live_cameras
 
 COUNTS = """
     window.counted = { frames: 0, taken: 0, locks: 0, opened: [] };
@@ -162,3 +163,33 @@ def test_a_page_that_may_have_no_camera_says_what_to_do(
     page = open_page(f"{table.game}/live", script=no_camera)
     expect(page.locator("#camera-unsafe")).to_contain_text("only to pages that come over HTTPS")
     expect(page.locator("#camera-start")).to_be_hidden()
+
+
+@pytest.mark.parametrize("filming", [True, False])
+def test_a_personal_card_is_held_up_to_the_camera_and_chosen(
+    two_lenses: Browser,
+    server: Server,
+    open_page: OpenPage,
+    monkeypatch: pytest.MonkeyPatch,
+    filming: bool,
+) -> None:
+    table, seen = Table(server.app), iter(["V1", "O3", "O19", "O19"])
+
+    def look(*_asked: object) -> list[dict[str, object]]:
+        return [{"card": next(seen, "O5"), "confidence": 0.99}]
+
+    monkeypatch.setattr(live_cameras, "read_sent", look)
+    page = open_page(f"{table.game}/live", script=COUNTS, using=two_lenses)
+    if filming:
+        page.click("#camera-start")
+        films(page)
+    page.click("#mine-0")
+    page.click("#choose-personal")
+    if not filming:  # the browser may have to be asked for its camera
+        page.click("#personal .held-card button")
+    # It was seen twice on end.
+    expect(page.locator("#secret img")).to_have_attribute("src", "/assets/nebula/cards/O19.svg")
+    expect(page.locator("#personal")).to_be_hidden()
+    eventually(lambda: page.evaluate("!document.querySelector('#personal video').srcObject"))
+    if filming:
+        films(page)

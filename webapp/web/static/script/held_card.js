@@ -1,0 +1,74 @@
+/* A personal card that is held up to this device's camera for a moment, while its dialog is open, is
+   chosen by that: without a tap where the page may use the camera already. */
+
+import { DeviceCamera, lends } from "./device_camera.js";
+import { all, byId, data, maybe, one, streamOf } from "./dom.js";
+
+const ANSWER_MS = 20000;
+const PAUSE_MS = 300;
+
+const dialog = byId("personal", HTMLDialogElement);
+const held = one(".held-card", HTMLElement, dialog);
+const ask = one("button", HTMLButtonElement, held);
+const video = one("video", HTMLVideoElement, held);
+const camera = new DeviceCamera(video);
+let times = 0; // that the camera was looked through: a dialog that opens again begins anew
+
+/** The card that is seen for sure; "" for none. */
+async function look() {
+  const picture = await camera.picture();
+  if (!picture) return "";
+  const form = new FormData(one("form", HTMLFormElement, dialog));
+  form.set("photo", picture, "card.jpg");
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const headers = { "X-CSRFToken": String(form.get("csrf_token")), "X-Partial": "1" };
+  const answer = await fetch(data(held).held, { method: "POST", body: form, headers, signal });
+  return answer.ok ? (await answer.json()).card ?? "" : "";
+}
+
+/** What the tile of this page films; null where it does not. */
+function filmed() {
+  const tile = maybe("#camera video", HTMLVideoElement);
+  const stream = tile && streamOf(tile);
+  return stream?.active ? stream : null;
+}
+
+/** Look through the camera, that of the tile where it films, until one card is seen twice on end. */
+async function watch() {
+  ask.hidden = true;
+  const now = ++times;
+  const filming = filmed();
+  try {
+    if (filming) {
+      video.srcObject = filming;
+      await video.play();
+    } else await camera.open();
+  } catch {
+    held.hidden = true; // the cards are there to be tapped
+    return;
+  }
+  video.hidden = false;
+  let before = "";
+  while (dialog.open && now === times) {
+    const card = await look().catch(() => "");
+    const shown = all("[name=card]", HTMLButtonElement, dialog).find(({ value }) => value === card);
+    if (dialog.open && now === times && card && card === before) shown?.click();
+    before = card;
+    await new Promise((done) => { setTimeout(done, PAUSE_MS); });
+  }
+  if (now !== times) return;
+  if (filming) video.srcObject = null;
+  else camera.close();
+}
+
+async function opened() {
+  held.hidden = !lends;
+  video.hidden = true;
+  ask.hidden = false;
+  if (!lends) return;
+  const may = await navigator.permissions.query({ name: /** @type {PermissionName} */ ("camera") }).catch(() => null);
+  if ((filmed() || may?.state === "granted") && dialog.open) await watch();
+}
+
+ask.addEventListener("click", watch);
+new MutationObserver(() => { if (dialog.open) opened(); }).observe(dialog, { attributeFilter: ["open"] });
