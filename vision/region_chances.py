@@ -11,21 +11,21 @@ from vision.decode import LEAST
 
 _WEIGHED, _PER_BREAK = 64, 0.02
 """So many of what may lie in a region are held against the rules, and what a break weighs."""
-_LARGER = 0.3
-"""How likely small pieces are what is seen of a larger one where that may be."""
+_LARGER = 0.025
+"""How likely small pieces are what others leave to be seen of a larger one."""
 
 
 @dataclass(frozen=True)
 class RegionCount:
     """How many pieces lie in a region: by kind, the probabilities of none, one, two and so on.
 
-    ``hidden``: something that is neither print nor piece lies over it. ``seen_of`` are kinds that
-    may be what others leave to be seen of a larger one, by their kind.
+    ``hidden``: something that is neither print nor piece lies over it. ``larger`` are the kinds
+    of which smaller ones, by their kind, may be what others leave to be seen.
     """
 
     chances: Mapping[str, np.ndarray]
     hidden: bool = False
-    seen_of: Mapping[str, str] = field(default_factory=dict)
+    larger: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def pieces(self) -> dict[str, int]:
@@ -69,11 +69,11 @@ def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) 
         counts = [int(n) for n in np.argsort(-chance) if chance[n] >= LEAST] or [0]
         more = [(p * float(chance[n]), {**own, piece: n}) for p, own in lying for n in counts]
         lying = sorted(more, key=lambda one: -one[0])[:_WEIGHED]
-    for piece, larger in count.seen_of.items():
+    for piece, larger in count.larger.items():
         lying += [
-            (p * _LARGER, {**own, piece: 0, larger: 1})
+            (p * _LARGER, {**own, piece: 0, larger: own.get(larger) or 1})
             for p, own in lying
-            if own.get(piece) and not own.get(larger)
+            if own.get(piece)
         ]
     if len(lying) == 1:
         return count

@@ -23,9 +23,10 @@ _STEPS = 120
 """So many pixels across the board tell the curve."""
 _FAINT = 4.0
 """What is added to the print's levels there."""
-_DIM = 30.0, 60.0
-"""Levels in the print's light up to which the curve alone tells a colour, and how many more until
-it tells nothing."""
+_DIM, _MORE, _MORE_PURE, _PURE = 30.0, 60.0, 400.0, 0.1
+"""The level in the print's light up to which the curve alone tells a colour; how many more until it
+tells nothing, and until then where the least channel is below such a share of the most: there red
+and orange are one."""
 _UNLIT, _LIT, _DARKEST = 14.0, 0.8, 0.5
 """What is darker than this level, and than a share of the level that so many of the px of the
 darkest colour are below, is in no light: a shadow or a side. The order is level, px, share."""
@@ -84,8 +85,9 @@ def open_shadows(board: RectifiedBoard, print_: np.ndarray, bare: np.ndarray) ->
         levels = (np.arange(256, dtype=np.float32) + 1) ** np.float32(power)
         channels.append(levels[board.raw[..., c]] * gain - _FAINT)
     opened = np.clip(np.stack(channels, axis=2), 0, 255)
-    dim, more = _DIM
-    share = np.clip((board.normalized.max(axis=2, keepdims=True) - dim) / more, 0, 1)
+    most = board.normalized.max(axis=2, keepdims=True).astype(np.float32)
+    pure = board.normalized.min(axis=2, keepdims=True) < _PURE * most
+    share = np.clip((most - _DIM) / np.where(pure, _MORE_PURE, _MORE), 0, 1)
     return np.asarray((share * board.normalized + (1 - share) * opened).astype(np.uint8))
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import permutations
 
 import cv2
 import numpy as np
@@ -42,7 +42,6 @@ from vision.region_discs import (
     clear_sides,
     disc_kernel,
     heaps,
-    share_of_disc,
     weigh_beside_sides,
     weigh_whole,
 )
@@ -68,8 +67,6 @@ _BENEATH = 0.12
 _SPREAD, _MOST_BENEATH, _BRUSH = 0.17, 0.4, 0.5
 """By how many discs more a region is covered than its pieces explain where they are a heap, and how
 likely there is one more at most; what is narrower than this brush, in radii, is no piece's."""
-_COVERED = 0.25
-"""What pieces of nobody fill of a larger piece's disc where smaller ones may be a part of it."""
 _MIDDLE = 0.4
 """The share of the radius about a piece's middle that says in which region it lies."""
 
@@ -134,7 +131,6 @@ class RegionCounter:
         likest = self._likest(board, print_, ~different & self._on_board, roles)
         loose = (different & (likest < len(self._colours))).astype(np.float32)
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
-        seen_of: list[dict[str, str]] = [{} for _ in self.regions]
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
             radius = size / 2 * self._canvas.px_per_mm
             admitting, least = self._looked_for(size)
@@ -165,7 +161,6 @@ class RegionCounter:
             at = [one for one, _ in likely]
             probabilities = weigh_own_colour(self._tell(board, print_, at, looks, kit), of_colour)
             if stand:
-                self._note_larger(seen_of, at, [looks[one] for one in of_colour], likest, roles)
                 probabilities = reconcile_colours(probabilities, of_colour, likely, radius)
             stand += at[len(stand) :]
             probabilities, shown = weigh_faces(board.normalized, looks, probabilities, at)
@@ -190,7 +185,7 @@ class RegionCounter:
                 },
                 bool(different[self._numbers == number + 1].mean() > _HIDING)
                 and sum(map(sum, found[number].values())) < _LIKELY,
-                seen_of[number],
+                self._larger(number, roles),
             )
             for number, region in enumerate(self.regions)
         }
@@ -426,32 +421,16 @@ class RegionCounter:
                     if piece.id in self._admitted[number] and piece.id in roles:
                         found[number].setdefault(roles[piece.id], []).append(chance * share)
 
-    def _note_larger(
-        self,
-        seen_of: list[dict[str, str]],
-        at: Sequence[PixelPoint],
-        looks: Sequence[Look],
-        likest: np.ndarray,
-        roles: Mapping[str, str],
-    ) -> None:
-        """Add to each region which small pieces, of M looks and at M px, may be a larger one's.
-
-        Pieces of nobody lie about them and may hide the rest of it.
-        """
-        nobodys = {self._colours.index(piece.colour) for piece in self._kinds if not piece.owner}
-        may_hide = np.isin(likest, [*nobodys])
-        for middle, look in zip(at, looks, strict=False):
-            for small, large in product(look.pieces, self._kinds):
-                its = small.owner and (large.owner, large.colour) == (small.owner, small.colour)
-                if not its or not {small.id, large.id} <= roles.keys():
-                    continue
-                if large.diameter_mm <= small.diameter_mm:
-                    continue
-                radius = large.diameter_mm / 2 * self._canvas.px_per_mm
-                if share_of_disc(may_hide, middle, radius) > _COVERED:
-                    for number, _ in self._regions_at(middle, small.diameter_mm):
-                        if {small.id, large.id} <= self._admitted[number]:
-                            seen_of[number][roles[small.id]] = roles[large.id]
+    def _larger(self, number: int, roles: Mapping[str, str]) -> dict[str, str]:
+        """The players' pieces in a region of which there are larger ones, and those, as roles."""
+        return {
+            roles[small.id]: roles[large.id]
+            for small, large in permutations(self._kinds, 2)
+            if small.owner
+            and (large.owner, large.colour) == (small.owner, small.colour)
+            and large.diameter_mm > small.diameter_mm
+            and {small.id, large.id} <= self._admitted[number] & roles.keys()
+        }
 
     def _regions_at(self, at: PixelPoint, diameter: float) -> Iterator[tuple[int, float]]:
         """The regions about a piece's middle by their numbers from 0 on, and each one's share."""
