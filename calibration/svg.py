@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import svgelements as svg
@@ -38,6 +39,7 @@ class PrintedPicture:
     writings: tuple[Writing, ...]
 
 
+@lru_cache(1)  # a card is drawn with much ink, then with little
 def picture_from_svg(text: str, room: tuple[float, float]) -> PrintedPicture:
     """The picture as large as it goes into a room of (width, height) mm.
 

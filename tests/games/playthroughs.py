@@ -36,10 +36,12 @@ from tests.games.every_game import (
 )
 from tests.webapp.conftest import Player
 from tests.webapp.every_form import Request, requests
+from vision.cards import Deck
 from webapp.app.database import Base, now
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
 from webapp.app.live import supervisor
+from webapp.app.reading import card_jobs
 from webapp.app.session.board_slots import owners
 from webapp.app.session.game_document import Document, has_board, with_answer
 from webapp.app.session.saved_games import SavedGame
@@ -104,6 +106,8 @@ class Server:
         self._patches = ExitStack()
         for where, name in ((event_streams, "MOST_LISTENERS"), (supervisor, "MOST_WORKERS")):
             self._patches.enter_context(mock.patch.object(where, name, 0))
+        no_cards = mock.patch.object(card_jobs, "printed_deck", lambda *_profile: Deck(()))
+        self._patches.enter_context(no_cards)  # no photograph here shows one
         home = {"XDG_DATA_HOME": str(folder / "home")}  # boards are kept there
         self._patches.enter_context(mock.patch.dict(os.environ, home))
         settings = Settings(folder, rate_limits=False, invitation=invitation)

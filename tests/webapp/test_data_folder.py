@@ -111,28 +111,20 @@ def test_a_folder_is_meant_from_where_the_command_was_typed(
     assert typed.params["data"] == tmp_path / "games", "Flask sends files from its own folder"
 
 
-def test_a_second_server_of_a_folder_ends_and_says_where_the_first_is(
-    start: Start, tmp_path: Path
-) -> None:
-    port, data = free_port(), tmp_path / "data"
+def test_a_second_server_ends_and_says_where_the_first_is(start: Start, tmp_path: Path) -> None:
+    port, data, other = free_port(), tmp_path / "data", tmp_path / "other"
     serving(start, "--data", data, "--port", port)
     upload = data / "photographs" / "0123456789abcdef" / "fedcba9876543210.photo"
     upload.parent.mkdir()
     upload.write_bytes(b"a photograph on its way: its row is not written yet")
-    for other in (port, free_port()):
-        said = refused(start, "--data", data, "--port", other)
+    for second in (port, free_port()):
+        said = refused(start, "--data", data, "--port", second)
         assert f"--data {data} is served already, at http://127.0.0.1:{port}: stop" in said
     assert upload.exists()
-
-
-def test_a_second_server_of_a_database_ends_as_well(start: Start, tmp_path: Path) -> None:
-    port, database = free_port(), f"sqlite:///{tmp_path / 'data' / 'stargazer.db'}"
-    serving(start, "--data", tmp_path / "data", "--port", port)
-    said = refused(
-        start, "--data", tmp_path / "other", "--database", database, "--port", free_port()
-    )
+    database = f"sqlite:///{data / 'stargazer.db'}"
+    said = refused(start, "--data", other, "--database", database, "--port", free_port())
     assert "--database" in said and f"at http://127.0.0.1:{port}: stop" in said
-    assert not (tmp_path / "other" / "photographs").exists()
+    assert not (other / "photographs").exists()
 
 
 def test_a_server_whose_port_is_taken_touches_nothing(start: Start, tmp_path: Path) -> None:
@@ -167,7 +159,9 @@ def readable_by_others(folder: Path) -> list[Path]:
 
 
 @posix
-def test_files_are_their_users_alone_whatever_the_umask(start: Start, tmp_path: Path) -> None:
+def test_files_are_their_users_alone_and_made_anew_after_a_full_disk(
+    start: Start, tmp_path: Path
+) -> None:
     data, port = tmp_path / "data", free_port()
     options = ("--data", data, "--port", port, "--lan", "--https")
     server, _ = serving(start, *options, preexec_fn=partial(os.umask, 0))
@@ -188,8 +182,11 @@ def test_files_are_their_users_alone_whatever_the_umask(start: Start, tmp_path: 
     server.wait()
     for path in (data, *data.rglob("*")):
         path.chmod(0o777)
-    serving(start, *options, preexec_fn=partial(os.umask, 0))
+    for name in ("invitation", "session.key", "certificate.key"):  # as a full disk leaves them
+        (data / name).write_bytes(b"")
+    _, greeting = serving(start, *options, preexec_fn=partial(os.umask, 0))
     assert readable_by_others(data) == []
+    assert re.search(r"/join/[A-Za-z0-9_-]{16}$", greeting.rstrip())
 
 
 @posix
@@ -267,14 +264,6 @@ def test_an_invitation_that_is_none_is_made_anew(tmp_path: Path, left: str) -> N
     made = invitation(tmp_path)
     assert len(made) == 16 and invitation(tmp_path) == made
     assert invitation(tmp_path, renew=True) != made
-
-
-def test_a_server_after_a_full_disk_invites_all_the_same(start: Start, tmp_path: Path) -> None:
-    for name in ("invitation", "session.key", "certificate.key"):
-        (tmp_path / name).touch()
-    options = ("--data", tmp_path, "--port", free_port(), "--lan", "--https")
-    _, greeting = serving(start, *options)
-    assert re.search(r"/join/[A-Za-z0-9_-]{16}$", greeting.rstrip())
 
 
 def test_a_session_key_that_is_cut_short_is_made_anew(tmp_path: Path) -> None:
