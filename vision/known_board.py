@@ -37,7 +37,7 @@ _SCARCE = 0.2
 _ANYHOW = 0.8
 """The share of its inliers that a board has at most when it is laid on another way round."""
 _BESIDE = 1.3
-"""So far about a place, in its radii, pieces may lie."""
+"""So far about a place, in its radii, pieces may lie, and a dial's ring may be smeared."""
 _NOISE_PX = 2.0
 _FINE_PX, _ART_PX = 12.0, 24.0
 """Of the canvas, from which on what differs may be the light's: next to pieces, and of the art."""
@@ -261,12 +261,13 @@ class KnownBoard:
         regions: a hand, glare or a bend spoils some of these, a border that both boards have makes
         up for none.
         """
-        art = seen & (self._art >= 0)
-        one, other = (
-            _structure(each, art)[art].T.ravel().astype(float) for each in (board, self.reference)
-        )
+        regions = self._art[::2, ::2]
+        art = seen[::2, ::2] & (regions >= 0)
+        whole = art.sum() == (regions >= 0).sum()
+        known = self._known_art if whole else _structure(self.reference, art)
+        one, other = (each[art].T.ravel().astype(float) for each in (_structure(board, art), known))
         weights = (None, one, other, one * one, other * other, one * other)
-        region = np.tile(self._art[art], 3)
+        region = np.tile(regions[art], 3)
         sums = np.array([np.bincount(region, each, _REGIONS**2) for each in weights])
         likes, spread = _correlations(sums)
         telling = spread > _DRAWN
@@ -278,6 +279,10 @@ class KnownBoard:
     @cached_property
     def _known(self) -> np.ndarray:
         return _fine(self.reference)
+
+    @cached_property
+    def _known_art(self) -> np.ndarray:
+        return _structure(self.reference, self._art[::2, ::2] >= 0)
 
     @cached_property
     def _art(self) -> np.ndarray:
@@ -295,7 +300,7 @@ class KnownBoard:
                 cover(shape.at, _BESIDE * shape.radius, 0)
         if self._dial is not None:
             inner, outer = self._dial.inner, self._dial.outer
-            cover(self._dial.middle, (inner + outer) / 2, outer - inner)
+            cover(self._dial.middle, (inner + outer) / 2, _BESIDE * (outer - inner))
         side = len(self.mask)
         rows, columns = np.mgrid[:side, :side] * _REGIONS // side
         return np.where(covered > 0, -1, rows * _REGIONS + columns)
@@ -321,14 +326,16 @@ def _fine(picture: np.ndarray) -> np.ndarray:
 
 
 def _structure(picture: np.ndarray, within: np.ndarray) -> np.ndarray:
-    """(S, S, 3) float32: the structure of what is ``within`` a (S, S) bool, in each channel.
+    """(S / 2, S / 2, 3) float32: the structure of a picture in each channel, at half its size.
 
-    What is not, a white ring or a piece, casts no halo on what is.
+    ``within`` (S / 2, S / 2) bool is what counts: what does not, a white ring or a piece, casts no
+    halo on what does.
     """
     weight = within.astype(np.float32)
-    shown = picture.astype(np.float32) * weight[..., None]
+    half = cv2.resize(picture, within.shape[::-1], interpolation=cv2.INTER_AREA)
+    shown = half.astype(np.float32) * weight[..., None]
     fine, coarse = (
-        blur(shown, reach) / np.maximum(blur(weight, reach), _HARDLY)[..., None]
+        blur(shown, reach / 2) / np.maximum(blur(weight, reach / 2), _HARDLY)[..., None]
         for blur, reach in ((_smooth, _NOISE_PX), (_coarse, _ART_PX))
     )
     return np.asarray(np.clip(fine - coarse, -_MOST, _MOST))
