@@ -11,6 +11,8 @@ from vision.decode import LEAST
 
 _WEIGHED, _PER_BREAK = 64, 0.02
 """So many of what may lie in a region are held against the rules, and what a break weighs."""
+_SEEN = 0.12
+"""How likely at least what was seen stays, where the rules say something else."""
 _LARGER = 0.025
 """How likely small pieces are what others leave to be seen of a larger one."""
 
@@ -85,4 +87,10 @@ def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) 
     for share, (_, own) in zip(weighed, lying, strict=True):
         for piece, n in own.items():
             chances[piece][n] += share / total
-    return replace(count, chances=chances)
+    by_rules = replace(count, chances=chances)
+    overruled = by_rules.pieces != count.pieces
+    if overruled and by_rules.confidence > 1 - _SEEN:  # it is asked about all the same
+        for piece, n in count.pieces.items():
+            chances[piece] *= 1 - _SEEN
+            chances[piece][n] += _SEEN
+    return by_rules

@@ -25,3 +25,13 @@ def test_what_is_seen_of_a_larger_piece_is_that_where_rules_forbid_the_small_one
 def test_a_small_piece_that_no_rule_forbids_stays_one() -> None:
     count = RegionCount({"building": SURE, "site": NONE}, larger={"building": "site"})
     assert weigh_rules(count, lambda _pieces: 0).pieces == {"building": 1}
+
+
+def test_what_was_seen_and_rules_forbid_is_asked_about() -> None:
+    """A token may be what goods are taken for: the rules choose, a person is asked all the same."""
+    count = RegionCount({"token": np.array([0.0, 1.0]), "wood": SURE, "clay": np.array([0.5, 0.5])})
+    allowed = weigh_rules(count, lambda pieces: 3 * int("clay" in pieces))
+    assert allowed.pieces == count.pieces and allowed.confidence > 0.99
+    doubted = RegionCount({"token": np.array([0.1, 0.9]), "wood": SURE})
+    weighed = weigh_rules(doubted, lambda pieces: 3 * int("token" in pieces))
+    assert weighed.pieces == {"wood": 1} and 0.5 < weighed.confidence < 0.9
