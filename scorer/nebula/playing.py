@@ -95,7 +95,7 @@ class NebulaTurns(Turns[State, Action]):
             Player(
                 names[number] if names else str(number),
                 seat.galaxy,
-                personal=hand.personal,
+                personal=None if hand.personal == CARD_BACK else hand.personal,
                 career=state.claims_of(number),
             )
             for number, (seat, hand) in seats

@@ -43,6 +43,23 @@ def test_a_turn_by_taps_alone(guided: Guided) -> None:
     assert guided.asked() == "How do you collect stars?"
 
 
+def points_now(page: str) -> str:
+    """What a guided page says of everybody's points."""
+    shown = re.search(r'<li class="points-now">(.*?)</li>', page, re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", shown[1]).split()) if shown else ""
+
+
+def test_everybodys_points_are_in_view_without_what_is_secret(guided: Guided) -> None:
+    assert not points_now(guided.page()), "nothing lies there"
+    for action in ("time 2 -3 0", "place white core", "place red ar1"):
+        guided.do(action)
+    state = guided.state
+    assert state.hands[0].personal, "Ana keeps a card that may count"
+    seen = TURNS.score(TURNS.seen_by(state, None)).players
+    shown = points_now(guided.page())
+    assert re.findall(r"-?\d+", shown) == [str(one.total) for one in seen]
+
+
 def test_spaces_say_why_not(guided: Guided) -> None:
     guided.do("time 2 -3 0")
     answer = guided.player.get(f"{guided.game}/guide/places?draft=place+white").get_json()

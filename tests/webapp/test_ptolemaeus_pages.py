@@ -17,7 +17,7 @@ from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
-from webapp.games.ptolemaeus.views import hand, points
+from webapp.games.ptolemaeus.views import hand
 from webapp.web.guide_questions import Asked
 from webapp.web.words import as_sentence
 
@@ -168,7 +168,8 @@ def test_points_so_far_are_without_what_is_secret(app: Flask) -> None:
     assert state.seats[0].secret is not None
     met = state.edition.secrets[state.seats[0].secret]
     state = state.with_seat(0, studied=met, bonus=("nova_constellatio",))
-    assert list(points(state)) == [4, 0]
+    seen = TURNS.score(TURNS.seen_by(state, None)).players
+    assert [one.total for one in seen] == [4, 0]
     assert "With them 8 points now" in [str(one) for one in hand(state, 0)][-1]
     assert "Points without secrets" in player.get(f"{game}/guide").text
 

@@ -39,7 +39,6 @@ def _drawn() -> dict[str, object]:
     return {
         "zodiac_lines": lines,
         "zodiac_standing": standing,
-        "zodiac_points": points,
         "zodiac_table": table,
         "zodiac_hand": hand,
         "zodiac_cards": STANDARD.events,
@@ -87,11 +86,6 @@ def standing(state: State) -> Iterator[Sentence]:
         yield say("standing_round", round=state.round)
         yield say("standing_turn", turn=turn, all=TURNS_A_ROUND)
         yield say("standing_comet", steps=state.travelled, all=len(ZODIAC))
-
-
-def points(state: State) -> Sequence[int]:
-    """What each player has so far, without secret objectives and bonus cards."""
-    return [player.total for player in TURNS.score(TURNS.seen_by(state, None)).players]
 
 
 def table(state: State, day: str = "") -> Iterator[Sentence]:

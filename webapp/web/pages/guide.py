@@ -403,6 +403,7 @@ def _context(
         "part": part,
         "view": shown,
         "strip": () if shown is None else _strip(game, part, shown),
+        "points": () if shown is None else _points(part, shown.history.state),
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
         "beginning": _beginning(game, part, draft),
@@ -421,6 +422,14 @@ def _strip(game: SavedGame, part: GuidedGame, shown: GuideViewModel) -> Sequence
     mine = shown.sitting.mine
     first = min(mine) if len(mine) == 1 else shown.player
     return table_strip(part, shown.history.state, game.document, first)
+
+
+def _points(part: GuidedGame, state: Any) -> Sequence[int]:
+    """What each player has, counted of what all may see; none before anything lies there."""
+    seen = part.turns.seen_by(state, None)
+    if not any(part.game.pieces_of(one) for one in part.turns.positions(seen)):
+        return ()
+    return [player.total for player in part.turns.score(seen).players]
 
 
 def _gone_on(game_id: str) -> ResponseReturnValue:

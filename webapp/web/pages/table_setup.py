@@ -204,8 +204,13 @@ def check(game_name: str) -> ResponseReturnValue:
         problem = str(error)
     except QueueFullError:
         problem = _("Many photographs are waiting. Try again in a moment.")
-    except UnusablePhotographError:
+    except UnusablePhotographError as error:
         problem = _("No board was found. Photograph it whole, from above, in good light.")
+        if error.problem == "too_slow":
+            problem = _(
+                "Reading this photograph took so long that it was stopped. Take another one,"
+                " or save it again as an ordinary JPEG and choose that."
+            )
     except ValueError:
         problem = _("Say how many play, and what else is asked above.")
     return _page(game_name, found, problem)
