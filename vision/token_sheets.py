@@ -32,6 +32,8 @@ _OTHER = 90.0
 """The difference in colour, of 255 in each channel, from which pixels are simply different."""
 _PLAIN, _MARKED = 3.0, 20.0
 """The standard deviation, of 255, below which nothing is printed on a colour, from which it is."""
+_CLEARLY_BARE = 0.2
+"""How much more a spot looks bare than like a token, as a pale one on white paper nearly does."""
 _FITS, _CLEARLY = 0.6, 0.05
 """How much a spot looks like a token that lies there, and more than it does like another."""
 _OFF_SPOT_MM = 3.0
@@ -263,7 +265,8 @@ def _read_spot(
     }
     bare = _bare(sheet, window, (off, off), corner, spots.across)
     first, *others = sorted((*looks.values(), bare), reverse=True)
-    if first < _FITS or (others and first - others[0] < _CLEARLY):
+    least = _CLEARLY_BARE if bare == first else _CLEARLY
+    if first < _FITS or (others and first - others[0] < least):
         return None
     return "" if bare == first else max(looks, key=lambda one: looks[one])
 
