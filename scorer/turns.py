@@ -83,7 +83,7 @@ class Turns(ABC, Generic[State, Action]):
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
         """The score of what lies there, at the end or before; seats are named where none are."""
 
-    def beside(self, state: State) -> Mapping[str, Sequence[str]]:
+    def sheet_tokens(self, state: State) -> Mapping[str, Sequence[str]]:
         """What lies on the places of printed sheets beside the boards, by their ids."""
         return {}
 

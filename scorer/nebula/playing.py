@@ -70,23 +70,25 @@ class NebulaTurns(Turns[State, Action]):
         """The galaxies."""
         return [seat.galaxy for seat in state.seats]
 
-    def beside(self, state: State) -> Mapping[str, Sequence[str]]:
+    def sheet_tokens(self, state: State) -> Mapping[str, Sequence[str]]:
         """Stars and hour markers on the cluster board, the indicator, the value tokens."""
-        lying = {
+        tokens_at = {
             f"cluster.{cluster}.{space}": [star]
             for cluster, own in enumerate(state.clusters)
             for space, star in enumerate(own)
             if star is not None
         }
-        lying |= {f"hour.{cluster}.{space}": ["hour"] for cluster, space in enumerate(state.hours)}
-        lying[f"indicator.{state.indicator}"] = ["indicator"]
+        tokens_at |= {
+            f"hour.{cluster}.{space}": ["hour"] for cluster, space in enumerate(state.hours)
+        }
+        tokens_at[f"indicator.{state.indicator}"] = ["indicator"]
         if state.boosted is not None:
-            lying["boosted"] = [state.boosted]
+            tokens_at["boosted"] = [state.boosted]
         for track, tokens in TRACKS.items() if state.rules.has_values else ():
             for token in tokens:
                 at = f"values.{track}.{state.values.at.get(token, 0)}"
-                lying.setdefault(at, []).append(token)
-        return lying
+                tokens_at.setdefault(at, []).append(token)
+        return tokens_at
 
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
         """As the table stands."""

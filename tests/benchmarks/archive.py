@@ -1,12 +1,13 @@
 """How an archive grows: photographs read, killed on the way, and what the engine adds to reading.
 
-    python -m tests.benchmarks.archive [--photographs 200] [--kills 5] [--unread 100000]
-        [--unread-kills 0] [--cluster] [--workers 1 4]
+    python -m tests.benchmarks.archive [--photographs 200] [--broken 0] [--kills 5]
+        [--unread 100000] [--unread-kills 0] [--cluster] [--workers 1 4]
 
 makes small photographs of the sample game's boards (each its own picture: the board shifted, dimmed
 and noisy), reads some of them in a bare loop, then all with `stargazer archive`, which is killed
 (SIGKILL) at random and run again. With `--cluster` a scheduler and two workers read, and it is they
-that are killed and started again, while the command goes on. With `--workers` all are read once
+that are killed and started again, while the command goes on; with `--broken` they are sent so many
+files besides that are no pictures, and say so at once. With `--workers` all are read once
 more by so many workers each, and nobody is killed: how long that took, beside a bare loop. Then it
 archives `--unread` files without reading them, to see whether the archive itself stays linear and
 its memory flat; with `--unread-kills` that alone, killed so often on the way. Prints CPU seconds,
@@ -248,6 +249,7 @@ def main() -> int:
     """Measure, print, judge."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--photographs", type=int, default=200)
+    parser.add_argument("--broken", type=int, default=0, help="files that are no pictures, besides")
     parser.add_argument("--side", type=int, default=320, help="px of the longer side")
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--unread", type=int, default=100_000)
@@ -265,6 +267,8 @@ def main() -> int:
         few.mkdir()
         photographs(folder, options.photographs, options.side, np.random.default_rng(options.seed))
         paths = sorted(folder.iterdir())
+        for number in range(options.broken):
+            (folder / f"broken-{number}.jpg").write_text(f"no picture {number}")
         bare_loop(paths[:2], ["standard"])  # loads the models
         begun = time.monotonic()
         with cpu_seconds(resource.RUSAGE_SELF, spent, "bare"):
@@ -278,7 +282,7 @@ def main() -> int:
                 )
             else:
                 killed = killed_archive(folder, Path(made) / "out", options.kills, random.Random(7))
-        result = judged(Path(made) / "out", options.photographs)
+        result = judged(Path(made) / "out", options.photographs + options.broken)
         compared = [
             read_by(workers, folder, Path(made) / f"by-{workers}") for workers in options.workers
         ]

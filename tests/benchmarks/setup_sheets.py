@@ -33,7 +33,7 @@ def begun(profile: Profile, rng: Random) -> Mapping[str, Sequence[str]]:
     """What lies beside the boards of a game that is set up."""
     turns = registry.find_game(profile.layout.game).turns
     assert turns is not None, "only what has turns is set up"
-    return turns.beside(turns.begun({"players": 2}, profile.board, rng))
+    return turns.sheet_tokens(turns.begun({"players": 2}, profile.board, rng))
 
 
 def _drawn(drawing: Drawing, saving: bool) -> np.ndarray:

@@ -90,8 +90,8 @@ def check_sheet(
     setups: list[tuple[Held, Mapping[str, str]]] = []
     for number in range(TRIES):
         state, _document = _begun(pages, profile, players, number, settings)
-        lying = pages.guided.turns.beside(state)
-        held = {Place(id): Counter(own) for id, own in lying.items()}
+        tokens_at = pages.guided.turns.sheet_tokens(state)
+        held = {Place(id): Counter(own) for id, own in tokens_at.items()}
         setups.append(({at: own for at, own in held.items() if at in looked_at}, {}))
     there: dict[Place, Counter[str]] = {}
     for track in reading["tracks"].values():
