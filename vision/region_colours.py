@@ -27,6 +27,11 @@ _DIM, _MORE, _MORE_PURE, _PURE = 30.0, 60.0, 400.0, 0.1
 """The level in the print's light up to which the curve alone tells a colour; how many more until it
 tells nothing, and until then where the least channel is below such a share of the most: there red
 and orange are one."""
+_LUMINANCE, _LIGHTEST = np.array([0.114, 0.587, 0.299]), 170
+"""The weights of BGR levels in luminance, and from which on a colour is nearly as light as white:
+a pale print of it is no white."""
+_HUED, _PALE = 48, 0.33
+"""How far apart the levels of such a colour are at least, and the share of white in that print."""
 _UNLIT, _LIT, _DARKEST = 14.0, 0.8, 0.5
 """What is darker than this level, and than a share of the level that so many of the px of the
 darkest colour are below, is in no light: a shadow or a side. The order is level, px, share."""
@@ -51,8 +56,15 @@ def likest_colours(
     known = perceived(own + _DARK, _LIGHT)[0]
     away = np.stack([np.linalg.norm(seen - one, axis=2) for one in known])
     away[[colour not in looked_for for colour in colours]] = np.inf
-    numbers, levels = np.argmin(away, axis=0), picture.max(axis=2)
     told = [number for number, colour in enumerate(colours) if colour in looked_for]
+    light = [number for number in told if own[0, number] @ _LUMINANCE > _LIGHTEST]
+    hued = [number for number in light if np.ptp(own[0, number]) > _HUED]
+    is_white = np.isin(np.argmin(away, axis=0), [one for one in light if one not in hued])
+    for number in hued:
+        pale = perceived(own[:, [number]] + _PALE * (255 - own[:, [number]]) + _DARK, _LIGHT)
+        to_pale = np.linalg.norm(seen - pale, axis=2)
+        away[number][is_white] = np.minimum(away[number], to_pale)[is_white]
+    numbers, levels = np.argmin(away, axis=0), picture.max(axis=2)
     darkest = levels[numbers == min(told, key=lambda one: own[0, one].sum())]
     lit = float(np.quantile(darkest, _LIT)) if len(darkest) else np.inf
     return np.where(levels < min(_UNLIT, _DARKEST * lit), len(colours), numbers)

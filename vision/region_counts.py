@@ -42,6 +42,7 @@ from vision.region_discs import (
     clear_sides,
     disc_kernel,
     heaps,
+    weigh_alone,
     weigh_beside_sides,
     weigh_whole,
 )
@@ -215,11 +216,12 @@ class RegionCounter:
         else:
             alike = {colour: self._printed_alike[colour] & bare for colour in own}
             discs, of_colour = candidate_discs(part, likest, alike, radius, least)
-            there = (
-                weigh_whole(discs, bool(own))
-                if least == WHOLE
-                else weigh_beside_sides(discs, radius)
-            )
+            if least == WHOLE:
+                there = weigh_whole(discs, bool(own))
+                if not own:
+                    there *= weigh_alone(loose, self._numbers, discs, radius)
+            else:
+                there = weigh_beside_sides(discs, radius)
             likely = [*zip((at for at, _ in discs), there.tolist(), strict=True)]
             likely += self._more_beneath(loose, likely, size)
         likely += [(at, _BENEATH) for at in heaps(likely, radius)]

@@ -19,6 +19,11 @@ WHOLE = 0.75
 _FILLED = 0.915, 0.01
 """The share of a disc that is filled where that is one piece as likely as smaller ones that touch,
 and its spread."""
+_RING = 1.15, 1.3
+"""Between so many radii nothing lies around a piece that smaller ones do not lie beside."""
+_CROWDED = 0.25, 0.03
+"""The share of that ring that is filled where one piece is as likely as smaller ones that touch,
+and its spread."""
 _EVEN, _SLOPE = (0.25, 0.5), 0.05
 """The share of a disc that is filled where a piece is as likely there as not, and its spread: more
 where more of the pieces' sides shows."""
@@ -120,6 +125,27 @@ def weigh_whole(discs: Sequence[WeightedPoint], own: bool) -> np.ndarray:
     even, slope = _OWN if own else _FILLED
     full = np.array([share for _, share in discs])
     return np.asarray(1 / (1 + np.exp((even - full) / slope)))
+
+
+def weigh_alone(
+    loose: np.ndarray, regions: np.ndarray, discs: Sequence[WeightedPoint], radius: float
+) -> np.ndarray:
+    """(M,) how likely each is one piece, by what lies around it, `loose` (H, W), in its region.
+
+    Smaller pieces that fill a disc together reach over its rim. ``regions`` (H, W) are numbers.
+    """
+    inner, outer = (disc_kernel(times * radius) > 0 for times in _RING)
+    more = (len(outer) - len(inner)) // 2
+    ring = outer & ~np.pad(inner, more)
+    reach = len(ring) // 2
+    lying, numbers = (np.pad(one, reach) for one in (loose, regions))
+    filled = []
+    for (x, y), _ in discs:
+        crop = np.s_[y : y + len(ring), x : x + len(ring)]
+        around = ring & (numbers[crop] == regions[y, x])
+        filled.append(float((lying[crop][around] > 0).mean()) if around.any() else 0.0)
+    even, slope = _CROWDED
+    return np.asarray(1 / (1 + np.exp((np.array(filled) - even) / slope)))
 
 
 def weigh_beside_sides(discs: Sequence[WeightedPoint], radius: float) -> np.ndarray:

@@ -43,3 +43,12 @@ def test_a_set_all_of_deep_black_is_no_shadow() -> None:
     picture = np.full((SIDE, SIDE, 3), 230, np.uint8)
     picture[:30] = 9
     assert (likest_colours(picture, COLOURS, COLOURS)[:30] == 0).all()
+
+
+def test_pale_yellow_is_yellow_and_what_is_nearly_white_is_white() -> None:
+    colours = ("#e8e015", "#f1efe8", "#22cfc2")
+    picture = np.array(
+        [[(104, 213, 234), (21, 224, 232), (190, 225, 235), (232, 239, 241)]], np.uint8
+    )
+    assert likest_colours(picture, colours, colours).tolist() == [[0, 0, 1, 1]]
+    assert likest_colours(picture, colours, colours[1:]).tolist() == [[1, 1, 1, 1]]

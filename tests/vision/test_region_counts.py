@@ -6,7 +6,7 @@ from calibration import load_profile
 from vision.known_board import KnownBoard, RectifiedBoard
 from vision.reader import Reader
 from vision.region_counts import RegionCounter
-from vision.region_discs import clear_sides, of_one_colour
+from vision.region_discs import clear_sides, of_one_colour, weigh_alone
 from vision.region_looks import each_once, reconcile_colours
 
 
@@ -48,6 +48,20 @@ def test_the_sides_of_a_thick_piece_are_no_other_piece() -> None:
     colour[18:42, 44:58] = 1
     clear_sides(lies, colour, (30, 30), 12)
     assert not lies[18:42, 18:42].any() and lies[18:42, 44:58].all()
+
+
+def test_pieces_that_fill_a_disc_together_reach_over_its_rim() -> None:
+    ys, xs = np.mgrid[:80, :160]
+    token = np.hypot(xs - 40, ys - 40) <= 16
+    cubes = (abs(xs - 120) <= 17) & (abs(ys - 40) <= 17)
+    lies, discs = (token | cubes).astype(np.float32), [((40, 40), 1.0), ((120, 40), 1.0)]
+    regions = np.where(xs < 80, 1, 2)
+    alone, together = weigh_alone(lies, regions, discs, 16)
+    assert alone > 0.95 and together < 0.05
+    lies[20:60, 56:80] = 1  # what lies in another region does not count
+    regions[:, 56:80] = 3
+    assert weigh_alone(lies, regions, discs, 16)[0] > 0.95
+    assert not len(weigh_alone(lies, regions, [], 16))
 
 
 def test_only_what_has_a_role_is_counted() -> None:
