@@ -103,7 +103,7 @@ def common_light(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray |
         return None
     usual = np.median(colours, axis=0)
     off = np.abs(colours - usual).max(axis=1)
-    return np.asarray(np.exp(usual)) if np.quantile(off, _LIT_ALIKE) < _OF_ONE_LIGHT else None
+    return np.asarray(np.exp(usual)) if np.mean(off < _OF_ONE_LIGHT) >= _LIT_ALIKE else None
 
 
 def _smooth(picture: np.ndarray, share: float) -> np.ndarray:

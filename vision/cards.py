@@ -10,7 +10,7 @@ explains is none of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -45,6 +45,8 @@ _LIKE_SIZE, _LIKE_SHAPE = 2.0, 1.8
 """By so many times a side may differ from those of the other cards; a shape from the picture's."""
 _MIDDLE, _WIDTH = 0.7, 0.04
 """The correlation at which a picture is as likely the deck's as not, and how quickly that turns."""
+_SOFTNESS = (0.6, 1.0, 1.4)
+"""By so many px of `_FINE_PX` pictures may be less sharp in a photograph than in the deck."""
 _TRIES, _LAID_EXACTLY, _AS_LARGE = 4, 0.93, 1.5
 """So many of the places that cover one another are looked at, where less of them is explained; by
 so many times their sides may differ."""
@@ -206,10 +208,25 @@ class Deck:
                 tries.append(1)
             elif len(at) == 1 and card.is_better(laid[min(at)]):
                 laid[min(at)] = card
-        light = common_light((one.seen, self._fine[one.likeliest]) for one in laid)
+        laid = self._as_soft(laid)
+        in_deck = [one for one in laid if one.share > _MIDDLE]
+        light = common_light((one.seen, self._fine[one.likeliest]) for one in in_deck)
         of_cards = [transform(to_image, corners) for corners in outlines[:found_outlines]]
         found = [self._read(image, one, light, of_cards) for one in laid]
         return sorted(_of_one_size(found), key=lambda card: -card.confidence)
+
+    def _as_soft(self, laid: Sequence[_Laid]) -> list[_Laid]:
+        """The same, compared with pictures as much out of focus as the photograph is."""
+
+        def softer(one: _Laid, softness: float) -> _Laid:
+            shares = {
+                card: explained(one.seen, cv2.GaussianBlur(self._fine[card], (0, 0), softness))
+                for card in one.shares
+            }
+            return replace(one, shares=shares, turned=one.turned and softer(one.turned, softness))
+
+        tried = [list(laid), *([softer(one, softness) for one in laid] for softness in _SOFTNESS)]
+        return max(tried, key=lambda cards: sum(one.share for one in cards))
 
     def _closer(self, image: np.ndarray, corners: np.ndarray, likeness: np.ndarray) -> _Laid | None:
         """What may lie at rough (4, 2) corners; None where it is none of the deck's."""
@@ -407,10 +424,26 @@ def four_sides(contour: np.ndarray, longest: int) -> np.ndarray | None:
     (_, (width, height), _) = box = cv2.minAreaRect(contour)
     if min(width, height) < _LEAST_SIDE or max(width, height) > _MOST_SIDE * longest:
         return None
-    if cv2.contourArea(contour) < 0.75 * width * height:
-        return None
     points = contour.reshape(-1, 2).astype(float)
-    around = cv2.boxPoints(box).astype(float)
+    hull = cv2.convexHull(contour)
+    oblique = cv2.approxPolyDP(hull, 0.05 * cv2.arcLength(hull, True), True).reshape(-1, 2)
+    for around in (cv2.boxPoints(box).astype(float), oblique.astype(float)):
+        corners = _fit_sides(points, around, cv2.contourArea(contour))
+        if corners is not None:
+            return corners
+    return None
+
+
+def _fit_sides(points: np.ndarray, around: np.ndarray, area: float) -> np.ndarray | None:
+    """(4, 2) px clockwise, where straight sides meet; None where they are not near `around`.
+
+    `points` are the (N, 2) px of a contour that holds an area in px².
+    """
+    lengths = np.linalg.norm(np.roll(around, -1, axis=0) - around, axis=1)
+    if len(around) != 4 or lengths.min() < _LEAST_SIDE:
+        return None
+    if area < 0.75 * cv2.contourArea(around.astype(np.float32)):
+        return None
     lines = []
     for start, end in zip(around, np.roll(around, -1, axis=0), strict=True):
         along = end - start
@@ -419,7 +452,7 @@ def four_sides(contour: np.ndarray, longest: int) -> np.ndarray | None:
         across = np.array([-along[1], along[0]])
         at = (points - start) @ along
         off = (points - start) @ across
-        near = (at > 0.2 * length) & (at < 0.8 * length) & (np.abs(off) < 0.2 * min(width, height))
+        near = (at > 0.2 * length) & (at < 0.8 * length) & (np.abs(off) < 0.2 * lengths.min())
         if near.sum() < 0.4 * length:
             return None
         fitted = np.polyfit(at[near], off[near], 1)

@@ -75,6 +75,20 @@ def test_nothing_is_found_where_cards_are_known_to_lie_or_none_do() -> None:
     assert Deck([]).find(image) == []
 
 
+def test_a_card_seen_from_low_down_has_an_outline() -> None:
+    seen = np.array([[200, 60], [350, 160], [220, 260], [70, 130]])
+    image = cv2.fillConvexPoly(np.full((600, 800, 3), 60, np.uint8), seen, (240, 240, 240))
+    turned = [np.roll(seen, turn, axis=0) for turn in range(4)]
+    assert any(np.abs(own - one).max() < 4 for own in find_outlines(image) for one in turned)
+
+
+def test_cards_of_a_photograph_out_of_focus_are_known() -> None:
+    laid = {(150, 150): 0, (400, 150): 3, (650, 150): 7, (150, 430): 9, (400, 430): 11}
+    found = DECK.find(cv2.GaussianBlur(table(laid, 10), (0, 0), 3.5))
+    sure = [card.card for card in found if card.confidence >= UNCERTAIN_BELOW]
+    assert sorted(sure) == sorted(f"C{seed}" for seed in laid.values())
+
+
 def on_its_own_ground(seed: int) -> np.ndarray:
     image = np.full((400, 400, 3), 200, np.uint8)
     image[100:270, 120:240] = (60, 26, 18)  # the ground of the pictures
