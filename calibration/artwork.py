@@ -51,7 +51,8 @@ class TokenSpots:
 class TokenSheet:
     """A printed `sheet` on which tokens lie: on `tracks` one of each, on `spots` any of theirs.
 
-    A track's tokens lie anywhere along its places, the first of which is where they start.
+    A track's places lie side by side in a level row, the first is where its tokens start; these lie
+    on them, or above or below.
     """
 
     sheet: Drawing

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from filelock import FileLock
+from filelock import FileLock, Timeout
 from PIL import Image
 
 from calibration.layout import ProfileError
@@ -34,6 +34,8 @@ DELETED = ".deleted"
 PHOTOGRAPH_PX = 1200
 """The longer side of a photograph of rows at most."""
 _ASKED = "-asked"
+_PATIENCE_S = 60.0
+"""So long somebody waits for others who change the same deck."""
 _NAME = re.compile(r"(unnamed/|photographs/)?(\w[\w-]{0,63})\.jpg")
 BROKEN_ZIP = (
     zipfile.BadZipFile,
@@ -108,14 +110,21 @@ def readable_deck(name_or_path: str | Path) -> OwnDeck:
 @contextmanager
 def deck_to_change(name_or_path: str | Path) -> Iterator[OwnDeck]:
     """The same, which nobody else changes meanwhile. Raises `ProfileError`."""
-    file = deck_path(name_or_path)
+    with _locked(deck_path(name_or_path)):
+        yield readable_deck(name_or_path)
+
+
+@contextmanager
+def _locked(file: Path) -> Iterator[None]:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        held = FileLock(file.with_name(f".{file.name}.lock")).acquire()
+        held = FileLock(file.with_name(f".{file.name}.lock")).acquire(timeout=_PATIENCE_S)
+    except Timeout as error:
+        raise ProfileError(file, [("", "other cards are just being read")]) from error
     except OSError as error:
         raise _unwritten(file, error) from error
     with held:
-        yield readable_deck(name_or_path)
+        yield
 
 
 def save_deck(name_or_path: str | Path, deck: OwnDeck) -> None:
@@ -144,15 +153,18 @@ def _unwritten(file: Path, error: OSError) -> ProfileError:
 
 def delete_deck(name: str) -> None:
     """Put the owner's cards for a profile away, one deck at most. Raises `ProfileError`."""
-    _move(deck_path(name), _put_away(deck_path(name)))
+    file = deck_path(name)
+    with _locked(file):
+        _move(file, _put_away(file))
 
 
 def restore_deck(name: str) -> None:
     """Bring back the cards that were deleted last. Raises `ProfileError`, too where some are."""
     file = deck_path(name)
-    if file.exists():
-        raise ProfileError(name, [("", "other cards were shown since")])
-    _move(_put_away(file), file)
+    with _locked(file):
+        if file.exists():
+            raise ProfileError(name, [("", "other cards were shown since")])
+        _move(_put_away(file), file)
 
 
 def _put_away(file: Path) -> Path:

@@ -66,31 +66,33 @@ def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) 
 
     The likeliest of all that may lie there are weighed, each as a whole.
     """
-    lying: list[tuple[float, dict[str, int]]] = [(1.0, {})]
+    hypotheses: list[tuple[float, dict[str, int]]] = [(1.0, {})]
     for piece, chance in count.chances.items():
         counts = [int(n) for n in np.argsort(-chance) if chance[n] >= LEAST] or [0]
-        more = [(p * float(chance[n]), {**own, piece: n}) for p, own in lying for n in counts]
-        lying = sorted(more, key=lambda one: -one[0])[:_WEIGHED]
+        more = [(p * float(chance[n]), {**own, piece: n}) for p, own in hypotheses for n in counts]
+        hypotheses = sorted(more, key=lambda one: -one[0])[:_WEIGHED]
     for piece, larger in count.larger.items():
-        lying += [
+        hypotheses += [
             (p * _LARGER, {**own, piece: 0, larger: own.get(larger) or 1})
-            for p, own in lying
+            for p, own in hypotheses
             if own.get(piece)
         ]
-    if len(lying) == 1:
+    if len(hypotheses) == 1:
         return count
+    hypotheses = sorted(hypotheses, key=lambda one: -one[0])[: 2 * _WEIGHED]
     weighed = [
-        p * _PER_BREAK ** broken({piece: n for piece, n in own.items() if n}) for p, own in lying
+        p * _PER_BREAK ** broken({piece: n for piece, n in own.items() if n})
+        for p, own in hypotheses
     ]
     total = sum(weighed)
     chances = {piece: np.zeros(max(2, len(chance))) for piece, chance in count.chances.items()}
-    for share, (_, own) in zip(weighed, lying, strict=True):
+    for share, (_, own) in zip(weighed, hypotheses, strict=True):
         for piece, n in own.items():
             chances[piece][n] += share / total
     by_rules = replace(count, chances=chances)
     overruled = by_rules.pieces != count.pieces
     if overruled and by_rules.confidence > 1 - _SEEN:  # it is asked about all the same
-        for piece, n in count.pieces.items():
-            chances[piece] *= 1 - _SEEN
-            chances[piece][n] += _SEEN
+        for piece, chance in chances.items():
+            chance *= 1 - _SEEN
+            chance[count.pieces.get(piece, 0)] += _SEEN
     return by_rules

@@ -298,7 +298,8 @@ class RegionCounter:
     ) -> np.ndarray:
         """(S, S) int, which colour of mixed kinds with `roles` pixels are likest.
 
-        What is in no light has one more number. Where no kinds are mixed, all are 0.
+        What is in no light has one more number. Where no kinds are mixed, or none of them plays,
+        all are 0.
         """
         if not self._is_mixed:
             return np.zeros(bare.shape, int)
@@ -309,6 +310,8 @@ class RegionCounter:
             for piece in look.pieces
             if self._own_colours(looks) and piece.id in roles
         }
+        if not mixed:
+            return np.zeros(bare.shape, int)
         picture = open_shadows(board, print_, bare)
         return likest_colours(picture, self._colours, mixed)
 

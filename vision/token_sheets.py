@@ -197,7 +197,7 @@ def _exactly(
     for blur in _BLURS:
         with suppress(cv2.error):  # it does not converge
             _, moved = cv2.findTransformECC(
-                print_, begin, moved, cv2.MOTION_HOMOGRAPHY, steps, bare, blur
+                print_, begin, moved.copy(), cv2.MOTION_HOMOGRAPHY, steps, bare, blur
             )
             laid = transform(to_image @ moved, _ends(printed.sheet))
             found.append((_alignment(seen(laid), print_, bare), laid))
@@ -244,7 +244,9 @@ def _read_track(
             continue
         looks[:, token] = -np.inf
         away = np.abs(middles[:, 0] - spots[spot][0] - (diameter - 1) / 2)
-        squares[tokens[token]] = int(away.argmin()) if away.min() < half else 0
+        nearest = int(away.argmin())
+        if away[nearest] < half or nearest == 0:  # those that have not moved lie about the start
+            squares[tokens[token]] = nearest
     ahead = sorted((token for token in squares if squares[token]), key=lambda one: -squares[one])
     levels = [squares[token] for token in ahead]
     certain = len(squares) == len(tokens) and len(set(levels)) == len(levels)

@@ -14,7 +14,7 @@ from vision.place_patches import PATCH_PX
 
 FILE = "place-reader.onnx"
 _SURENESS = 0.75
-"""What their mean counts for: on photographs they are surer than on what they were trained on."""
+"""Scales their mean log odds: on photographs the networks are overconfident."""
 _INPUTS = {"patches": "places", "edge": "places", "swatches": "kinds", "on_edges": "kinds"}
 
 
@@ -40,7 +40,7 @@ class _OfOneBoard(nn.Module):
 def export(networks: Sequence[PlaceReader], folder: Path) -> Path:
     """Write ``folder/place-reader.onnx``, for one board of any number of places and of kinds.
 
-    Its log odds are the mean of the networks', as sure as they have proved right.
+    Its log odds are the mean of the networks', scaled to be calibrated on photographs.
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / FILE

@@ -123,7 +123,8 @@ def _lay(rng: Rng, board: Profile, kinds: Sequence[Kind]) -> tuple[dict[Place, i
 def _put(rng: Rng, kind: Kind, shape: Shape, sloppy: float, pushed: np.ndarray) -> list[Token]:
     """A piece and what rises on it, about in the middle of a place, and seldom half beside it.
 
-    ``pushed`` (2,) is how far all of a board lie to one side, in widths of their places.
+    ``pushed`` (2,) is how far all of a board lie to one side, in radii of spots and widths of
+    links.
     """
     width = shape.size[1] if isinstance(shape, Bar) else shape.radius
     spread = sloppy * width

@@ -229,7 +229,9 @@ def stacked(example: Example, chosen: np.ndarray, other_blur: int = 0) -> np.nda
 @click.option("--device", default="cuda" if torch.cuda.is_available() else "cpu")
 @click.option("--workers", default=0, help="Processes that put examples together.")
 @click.option("--together", default=1, help="Batches of a worker's in one step.")
-@click.option("--sizes", default="01", help="Of the networks, trained side by side: 0, 1 or both.")
+@click.option(
+    "--sizes", default="01", help="Of the networks, trained side by side, a digit each: 0 or 1."
+)
 @click.option("--out", type=click.Path(path_type=Path), default=Path("models/weights/any_game"))
 def main(
     folders: tuple[Path, ...],
@@ -242,10 +244,12 @@ def main(
     sizes: str,
     out: Path,
 ) -> None:
-    """Train on the examples in FOLDERS and export their mean to OUT."""
+    """Train networks on the examples in FOLDERS and export the mean of their log odds to OUT."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(0)
+    if not sizes or set(sizes) - {"0", "1"}:
+        raise click.BadParameter("digits 0 and 1, one a network", param_hint="--sizes")
     trained = [Trained(int(size), device) for size in sizes]
     batches = DataLoader(
         Batches(folders, share, seed=int(time.time())),

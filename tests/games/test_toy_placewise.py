@@ -8,6 +8,8 @@ import pytest
 
 import vision.models
 from calibration import Profile, load_profile
+from models.any_game import load, load_small
+from scorer import registry
 from scorer.places import Place
 from tests.games.photographs import photographed
 from vision import (
@@ -98,6 +100,8 @@ def test_a_kind_that_was_not_laid_is_asked_for(reader: PlacewiseReader, tmp_path
 
 
 def test_games_that_ship_share_a_small_network_and_all_others_a_larger_one() -> None:
+    assert registry.find(place_network.GROUP, "polaris") is load_small
+    assert registry.find(place_network.GROUP, "any_game") is load
     small, large = place_network._network("polaris"), place_network._network("meadow")
     assert place_network._network("ptolemaeus") is small
     assert place_network._network("orchard") is large is not small

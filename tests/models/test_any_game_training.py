@@ -48,3 +48,8 @@ def test_two_networks_learn_go_on_and_are_exported_as_one(examples: Path, tmp_pa
     )
     assert both[0].shape == (7, 5)
     np.testing.assert_allclose(both[0], np.mean(apart, axis=0), rtol=1e-3, atol=1e-4)
+    levels = {"patches": 255, "swatches": 255}
+    scaled = [torch.from_numpy(value / levels.get(name, 1))[None] for name, value in inputs.items()]
+    with torch.no_grad():
+        odds = networks[0](*scaled)[0].numpy()
+    np.testing.assert_allclose(apart[0], 0.75 * odds, rtol=1e-3, atol=1e-3)

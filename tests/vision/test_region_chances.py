@@ -35,3 +35,11 @@ def test_what_was_seen_and_rules_forbid_is_asked_about() -> None:
     doubted = RegionCount({"token": np.array([0.1, 0.9]), "wood": SURE})
     weighed = weigh_rules(doubted, lambda pieces: 3 * int("token" in pieces))
     assert weighed.pieces == {"wood": 1} and 0.5 < weighed.confidence < 0.9
+
+
+def test_what_rules_add_is_asked_about() -> None:
+    """A site that was hardly seen is there for certain only by the rules."""
+    count = RegionCount({"wood": SURE, "site": np.array([0.7, 0.3])})
+    weighed = weigh_rules(count, lambda pieces: 3 * int("site" not in pieces))
+    assert count.pieces == {"wood": 1} and weighed.pieces == {"wood": 1, "site": 1}
+    assert 0.5 < weighed.confidence < 0.9

@@ -288,6 +288,23 @@ def test_a_personal_card_that_is_held_up_is_named_and_not_kept(
     assert "O19" not in table.page("?mine=0")
 
 
+def test_a_card_is_recognised_for_one_at_a_time_and_where_a_game_has_such_cards(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [{"card": "O19", "confidence": 0.99}]
+    monkeypatch.setattr(live_cameras, "read_sent", lambda *_asked: found)
+    address = f"{table.game}/live/held"
+    with live_cameras._recognising:
+        assert table.player.post(address, {"seat": 0}).json == {"card": None}
+    assert table.player.post(address, {"seat": 0}).json == {"card": "O19"}
+
+    def none(_game: object) -> None:
+        raise KeyError("personal")
+
+    monkeypatch.setattr("webapp.web.pages.personal.known_cards", none)
+    assert table.player.post(address, {"seat": 0}).status_code == 404
+
+
 def test_a_picture_that_cannot_be_read_shows_no_card(table: Table) -> None:
     answer = table.player.post(f"{table.game}/live/held", {"seat": 0})
     assert answer.status_code == 422 and answer.json

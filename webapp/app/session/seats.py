@@ -128,7 +128,7 @@ def separated(document: Document, seats: Seats) -> tuple[Document, Seats]:
         if (own or laid_open) and seat.card is None:
             card = _written(own, laid_open, asked)
             found[number] = replace(seat, card=card, laid_open=bool(laid_open))
-    return (document, seats) if found == seats else (kept(document), found)
+    return kept(document), found
 
 
 def entered(

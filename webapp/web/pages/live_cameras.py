@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
@@ -36,6 +37,8 @@ blueprint = Blueprint("live_cameras", __name__, url_prefix="/games/<game_id>/liv
 
 LARGEST_FRAME = 4 * 1024 * 1024
 LARGEST_RECORDING = 4 * 1024 * 1024
+_recognising = BoundedSemaphore()
+"""Held while a card is recognised: pictures come without end while a dialog is open."""
 SPEEDS = {"1": 1.0, "4": 4.0, "16": 16.0, "all": None}
 STREAM = re.compile(r"(?:rtsps?|https?)://[^\s/]+\S*", re.IGNORECASE)
 
@@ -104,14 +107,24 @@ def frame(game_id: str) -> ResponseReturnValue:
 @changes(Right.SEAT)
 def held(game_id: str) -> ResponseReturnValue:
     """Say which personal card is held up to a camera, where it is one for sure; keep nothing."""
+    if (request.content_length or 0) > LARGEST_FRAME:
+        abort(413)
     game = services().games.open(game_id)
     live_taps.seat(game)
+    try:
+        known = personal.known_cards(game)
+    except KeyError:  # a game without such cards
+        abort(404)
+    if not _recognising.acquire(blocking=False):
+        return jsonify(card=None)  # the same page sends the next picture in a moment
     try:
         found = read_sent(find_cards, services().boards.name_of(game.document))
     except UnreadPhotographError as error:
         return jsonify(message=str(error)), 422
+    finally:
+        _recognising.release()
     seen = {card["card"] for card in found if card["confidence"] >= UNCERTAIN_BELOW}
-    cards = seen.intersection(personal.known_cards(game))
+    cards = seen.intersection(known)
     return jsonify(card=cards.pop() if len(cards) == 1 else None)
 
 

@@ -77,7 +77,7 @@ def _page(name: str, problem: str = "", chosen: Sequence[str] = ()) -> ResponseR
         deck = own_deck(name)
     except ProfileError:
         deck, problem = OwnDeck(), _("The file of these cards is damaged. Show your cards again.")
-    every = _names(profile.layout.game, language())
+    every, any_kept = _names(profile.layout.game, language()), bool(deck.cards)
     known = {card.id: deck.cards[card.id] for card in every if card.id in deck.cards}
     deck = replace(deck, cards=known)  # what another game calls a card is not one of this
     page = render_template(
@@ -92,6 +92,7 @@ def _page(name: str, problem: str = "", chosen: Sequence[str] = ()) -> ResponseR
         asked=[number for number, card in enumerate(deck.unnamed, 1) if not card.follows],
         no_card=NO_CARD,
         undo="undo" in request.args,
+        removable=any_kept or bool(problem),
         problem=problem,
     )
     return page, 422 if problem else 200

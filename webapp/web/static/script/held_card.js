@@ -6,6 +6,7 @@ import { all, byId, data, maybe, one, streamOf } from "./dom.js";
 
 const ANSWER_MS = 20000;
 const PAUSE_MS = 300;
+const WATCHED_MS = 60000;
 
 const dialog = byId("personal", HTMLDialogElement);
 const held = one(".held-card", HTMLElement, dialog);
@@ -44,12 +45,14 @@ async function watch() {
       await video.play();
     } else await camera.open();
   } catch {
+    if (!filming) camera.close();
     held.hidden = true; // the cards are there to be tapped
     return;
   }
   video.hidden = false;
   let before = "";
-  while (dialog.open && now === times) {
+  const until = Date.now() + WATCHED_MS;
+  while (dialog.open && now === times && Date.now() < until) {
     const card = await look().catch(() => "");
     const shown = all("[name=card]", HTMLButtonElement, dialog).find(({ value }) => value === card);
     if (dialog.open && now === times && card && card === before) shown?.click();
@@ -59,15 +62,19 @@ async function watch() {
   if (now !== times) return;
   if (filming) video.srcObject = null;
   else camera.close();
+  video.hidden = true;
+  ask.hidden = false;
 }
 
 async function opened() {
+  times += 1;
   held.hidden = !lends;
   video.hidden = true;
   ask.hidden = false;
   if (!lends) return;
   const may = await navigator.permissions.query({ name: /** @type {PermissionName} */ ("camera") }).catch(() => null);
-  if ((filmed() || may?.state === "granted") && dialog.open) await watch();
+  // what films the table may see another player's card: then a tap begins it
+  if (may?.state === "granted" && !filmed() && dialog.open) await watch();
 }
 
 ask.addEventListener("click", watch);
