@@ -19,13 +19,11 @@ import numpy as np
 
 from vision.card_features import DeckFeatures
 from vision.card_likeness import common_light, explained, odds_of_other, standardised
+from vision.card_outlines import contains, corner_distance, find_outlines
 from vision.rectify import shrunk, transform, warp
 
 SEARCHED_PX = 2000
 """The longer side of the picture in which outlines are looked for."""
-_LEAST_SIDE, _MOST_SIDE = 20.0, 0.5
-"""The shorter side of an outline there at least in px, the longer one at most as a share of it."""
-_MOST_OUTLINES = 400
 _COARSE_PX, _FINE_PX, _SHARP_PX = 32, 64, 192
 """Sides of the square in which pictures are compared first, then those that may be it, and last
 those that differ in little more than a number."""
@@ -323,10 +321,11 @@ class Deck:
         """
         side = _size(corners)
         off = [
-            _apart(transform(_between(_corners_of(window), corners), _UNIT), outline) / side
+            corner_distance(transform(_between(_corners_of(window), corners), _UNIT), outline)
+            / side
             for window in self._windows
             for outline in outlines
-            if _holds(outline, corners.mean(axis=0))
+            if contains(outline, corners.mean(axis=0))
         ]
         return min([_MOST_OFF, *off])
 
@@ -383,101 +382,6 @@ def _slenderness(corners: np.ndarray) -> float:
     return float((sides[1] + sides[3]) / max(float(sides[0] + sides[2]), 1e-9))
 
 
-def find_outlines(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
-    """(4, 2) px each, clockwise: what in an (H, W, 3) uint8 picture has four straight sides.
-
-    Each stands once, the largest first; what has its middle within one of `taken` is left out.
-    """
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    found: list[np.ndarray] = []
-    for flat in _flattened(grey):
-        contours, _ = cv2.findContours(flat, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-        for contour in contours:
-            corners = four_sides(contour, max(image.shape))
-            if corners is not None and not any(_holds(own, corners.mean(axis=0)) for own in taken):
-                found.append(corners)
-    found.sort(key=lambda corners: -cv2.contourArea(corners.astype(np.float32)))
-    kept: list[np.ndarray] = []
-    for corners in found:
-        reach = 0.04 * np.sqrt(cv2.contourArea(corners.astype(np.float32)))
-        if all(_apart(corners, other) > reach for other in kept):
-            kept.append(corners)
-            if len(kept) == _MOST_OUTLINES:
-                break
-    return kept
-
-
-def _flattened(grey: np.ndarray) -> Iterable[np.ndarray]:
-    """Pictures of two levels, in which what is darker or lighter than about it is a whole."""
-    smooth = cv2.GaussianBlur(grey, (0, 0), 1.0)
-    for window, offset in ((25, 4), (101, 8)):
-        level = cv2.blur(smooth, (window, window)).astype(np.int16)
-        yield (smooth < level - offset).astype(np.uint8)
-    edges = cv2.Canny(smooth, 30, 80)
-    yield cv2.dilate(edges, np.ones((3, 3), np.uint8))
-
-
-def four_sides(contour: np.ndarray, longest: int) -> np.ndarray | None:
-    """(4, 2) px clockwise, where straight sides of a contour meet; None where it has no four."""
-    if len(contour) < 3 * _LEAST_SIDE:
-        return None
-    (_, (width, height), _) = box = cv2.minAreaRect(contour)
-    if min(width, height) < _LEAST_SIDE or max(width, height) > _MOST_SIDE * longest:
-        return None
-    points = contour.reshape(-1, 2).astype(float)
-    hull = cv2.convexHull(contour)
-    oblique = cv2.approxPolyDP(hull, 0.05 * cv2.arcLength(hull, True), True).reshape(-1, 2)
-    for around in (cv2.boxPoints(box).astype(float), oblique.astype(float)):
-        corners = _fit_sides(points, around, cv2.contourArea(contour))
-        if corners is not None:
-            return corners
-    return None
-
-
-def _fit_sides(points: np.ndarray, around: np.ndarray, area: float) -> np.ndarray | None:
-    """(4, 2) px clockwise, where straight sides meet; None where they are not near `around`.
-
-    `points` are the (N, 2) px of a contour that holds an area in px².
-    """
-    lengths = np.linalg.norm(np.roll(around, -1, axis=0) - around, axis=1)
-    if len(around) != 4 or lengths.min() < _LEAST_SIDE:
-        return None
-    if area < 0.75 * cv2.contourArea(around.astype(np.float32)):
-        return None
-    lines = []
-    for start, end in zip(around, np.roll(around, -1, axis=0), strict=True):
-        along = end - start
-        length = float(np.hypot(*along))
-        along /= length
-        across = np.array([-along[1], along[0]])
-        at = (points - start) @ along
-        off = (points - start) @ across
-        near = (at > 0.2 * length) & (at < 0.8 * length) & (np.abs(off) < 0.2 * lengths.min())
-        if near.sum() < 0.4 * length:
-            return None
-        fitted = np.polyfit(at[near], off[near], 1)
-        rest = np.abs(np.polyval(fitted, at[near]) - off[near])
-        if np.median(rest) > 1.5:
-            return None
-        ends = np.array([0.0, length])
-        lines.append(start + np.outer(ends, along) + np.outer(np.polyval(fitted, ends), across))
-    corners = np.array([_meeting(lines[side - 1], lines[side]) for side in range(4)])
-    if not np.isfinite(corners).all():
-        return None
-    return corners if cv2.contourArea(corners.astype(np.float32), True) > 0 else corners[::-1]
-
-
-def _meeting(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """(2,) px, where two lines of (2, 2) points meet."""
-    a, b = np.cross(_flat(one[0]), _flat(one[1])), np.cross(_flat(other[0]), _flat(other[1]))
-    x, y, w = np.cross(a, b)
-    return np.array([x / w, y / w]) if abs(w) > 1e-9 else np.full(2, np.nan)
-
-
-def _flat(point: np.ndarray) -> np.ndarray:
-    return np.array([point[0], point[1], 1.0])
-
-
 def _corners_of(window: Window) -> np.ndarray:
     left, top, right, bottom = window
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
@@ -493,16 +397,6 @@ def _is_upright(corners: np.ndarray) -> bool:
     """Whether what has (4, 2) corners is plainly higher than wide."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return bool(sides[1] + sides[3] > 1.15 * (sides[0] + sides[2]))
-
-
-def _apart(one: np.ndarray, other: np.ndarray) -> float:
-    return min(
-        float(np.linalg.norm(one - np.roll(other, turn, axis=0), axis=1).max()) for turn in range(4)
-    )
-
-
-def _holds(corners: np.ndarray, point: np.ndarray) -> bool:
-    return cv2.pointPolygonTest(corners.astype(np.float32), tuple(map(float, point)), False) >= 0
 
 
 def _is_convex(corners: np.ndarray) -> bool:
@@ -550,4 +444,6 @@ def _laid_over(
     moved[: len(found)] = found
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], float) - 0.5
     laid = transform(np.linalg.inv(_onto_square(corners, side)) @ moved, square)
-    return laid if _apart(laid, corners) < 0.25 * np.ptp(corners, axis=0).max() else corners
+    return (
+        laid if corner_distance(laid, corners) < 0.25 * np.ptp(corners, axis=0).max() else corners
+    )

@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cards import UNCERTAIN_BELOW, CardPicture, Deck, find_outlines
+from vision.card_outlines import find_outlines
+from vision.cards import UNCERTAIN_BELOW, CardPicture, Deck
 
 SIDE = 96
 
