@@ -45,6 +45,19 @@ def test_every_game_is_scored_as_before(app: Flask) -> None:
         assert games.undo(id).document["players"] == before
 
 
+def test_a_card_that_became_secret_is_forgotten_where_its_seat_is_given_back(app: Flask) -> None:
+    brought_back(app, (OLD / "backup.zip").read_bytes())
+    games: Games = app.extensions["stargazer"].games
+    seen = {}
+    games.undo(BY_HAND)  # not at its end, where everything is laid open
+    for phone in ("ana", "luis"):
+        games.take_seat(BY_HAND, 0, phone)
+        seen[phone] = games.open(BY_HAND, phone).document["players"][0]
+        games.give_back(BY_HAND, 0, phone, serves=False)
+    assert seen["ana"]["contracts"] and not seen["luis"]["contracts"]
+    assert not any('"contracts"' in one["document"] for one in games.raw(BY_HAND)["revisions"])
+
+
 def renamed(document: Mapping[str, Any]) -> Mapping[str, Any]:
     """The document with another name of the first player."""
     first, *others = document["players"]

@@ -300,7 +300,10 @@ class Games:
             row = game_rows.row(session, game_id)
             taken = seat_rows.of_games(session, [row.id])[row.id]
             free = seats.given_back(taken.get(number, Seat()), browser, serves)
-            seat_rows.keep(session, row, taken, {**taken, number: free})
+            # Kept before its answer became secret, a document would bring the card back.
+            _, before = seats.separated(game_rows.document(session, row.id, row.revision), taken)
+            game_rows.amend(session, row.id, seats.kept)
+            seat_rows.keep(session, row, taken, {**before, number: free})
 
     def mend(self, game_id: str) -> SavedGame:
         """Go back to the latest state of a broken game that can be read.
