@@ -103,7 +103,7 @@ def test_the_open_cards_of_a_setup_are_counted_by_their_decks(
 
     page = check("full", *DEALT[1:8])
     assert re.findall("<li>Missing: (.*)</li>", page) == ["deck V"]
-    assert "look yourselves: The board, star cluster, time marker" in page
+    assert "please look: The board, star cluster, time marker" in page
     assert "Values board, reserve" in page
     assert "So many cards have to lie open" in check("intro", *DEALT[:4])
     assert "No board was found" in check("intro")

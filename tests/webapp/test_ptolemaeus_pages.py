@@ -171,7 +171,7 @@ def test_points_so_far_are_without_what_is_secret(app: Flask) -> None:
     seen = TURNS.score(TURNS.seen_by(state, None)).players
     assert [one.total for one in seen] == [4, 0]
     assert "With them 8 points now" in [str(one) for one in hand(state, 0)][-1]
-    assert "Points without secrets" in player.get(f"{game}/guide").text
+    assert "Points in view" in player.get(f"{game}/guide").text
 
 
 def test_what_follows_is_told_with_what_hands_do(app: Flask) -> None:

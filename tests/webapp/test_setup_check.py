@@ -72,7 +72,7 @@ def test_the_page_says_what_a_photograph_lacks_and_what_it_is_not_read_for(
     assert answer.status_code == 200, answer.text
     assert reader.profiles == [("polaris/standard",)]
     assert answer.text.count("<li>Missing: ") == 1 and "Not there yet" not in answer.text
-    assert "look yourselves: cards, action card, telescope, score marker" in answer.text
+    assert "please look: cards, action card, telescope, score marker" in answer.text
     assert player.post("/table/polaris", {"players": "2"}).status_code == 422
 
 
@@ -135,11 +135,11 @@ def test_the_page_names_what_a_sheet_lacks_and_where_nothing_is_clear(
     assert re.findall(r"<li>((?:Missing|Not )[^<]+)</li>", text) == [
         "Not seen: blue",
         "Missing: star of a cluster",
-        "Not clear, look yourselves: space inside a cluster",
+        "Not clear, please check: space inside a cluster",
     ]
     assert text.count("beneath another one") == 1
     pictures = re.findall('<svg class="where-to-look".*?</svg>', text, re.DOTALL)
     assert [one.count("<circle") for one in pictures] == [1, 2]
-    left = re.search("Not checked, look yourselves: ([^<]+)", text)
+    left = re.search("Not checked, please look: ([^<]+)", text)
     assert left and "time marker" in left[1] and "boosted" not in left[1]
     assert "Values board" not in left[1]

@@ -107,7 +107,7 @@ class CheckedSheet:
             *(_("Not seen: %(what)s", what=what) for what in times(on_tracks)),
             *(_("Not there yet: %(what)s", what=what) for what in times(self.found.extra)),
             *(
-                _("Not clear, look yourselves: %(what)s", what=what)
+                _("Not clear, please check: %(what)s", what=what)
                 for what in times(("", at) for at in self.unsure)
             ),
         ]
@@ -161,7 +161,7 @@ class Checked:
                 said.append(_("Missing: %(what)s", what=_times(one.deck, one.lacks)))
             if one.may_lack:
                 unclear = _times(one.deck, one.may_lack)
-                said.append(_("Not clear, look yourselves: %(what)s", what=unclear))
+                said.append(_("Not clear, please check: %(what)s", what=unclear))
             if one.seen > one.wanted:
                 extra = _times(one.deck, one.seen - one.wanted)
                 said.append(_("Not there yet: %(what)s", what=extra))
