@@ -73,9 +73,9 @@ def test_cards(player: Player, wrong: dict[str, str], message: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"colours": "yellow,pink"}, "One of these tokens does not run on this track."),
-        ({"constellations": "aries,aries"}, "One of these tokens is there twice."),
-        ({"advanced": "V"}, "One of these tokens does not run on this track."),
+        ({"colours": "yellow,pink"}, "One of these tokens does not belong on this track."),
+        ({"constellations": "aries,aries"}, "One of these tokens is listed twice."),
+        ({"advanced": "V"}, "One of these tokens does not belong on this track."),
     ],
 )
 def test_values(player: Player, wrong: dict[str, str], message: str) -> None:
@@ -89,9 +89,9 @@ def test_markers(player: Player) -> None:
     game = player.new_game("Ana", "Luis")
     player.lay_cards(game)
     for form, message in (
-        ({"V5-0": "first", "V5-1": "first"}, "Only one player was the first."),
-        ({"V5-0": "later"}, "Say who was the first."),
-        ({"V5-0": "perhaps"}, "Choose who was first, and who came later."),
+        ({"V5-0": "first", "V5-1": "first"}, "Only one player can be first."),
+        ({"V5-0": "later"}, "Say who was first."),
+        ({"V5-0": "perhaps"}, "Choose who was first, and who followed."),
     ):
         answer = player.post(f"{game}/nebula/markers", form)
         assert answer.status_code == 422

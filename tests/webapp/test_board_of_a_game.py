@@ -94,7 +94,7 @@ def test_a_board_that_is_none_is_refused(player: Player) -> None:
     form = players_form("Ana", mode="intro")
     for name in ("nobody", "../mine", "/etc"):
         answer = player.post("/games/new", {**form, "profile": name})
-        assert answer.status_code == 422 and "not known any more" in answer.text
+        assert answer.status_code == 422 and "no longer known" in answer.text
 
 
 def test_a_game_whose_board_is_gone_says_so_and_comes_back_with_it(
@@ -115,7 +115,7 @@ def test_an_unknown_board_leads_to_adding_it(player: Player, reader: TellingRead
     reader.problem = "unknown_board"
     photographed(player, game)
     text = player.get(f"{game}/photographs/list").text
-    assert "looks different from the ones I know" in text
+    assert "looks different from the known ones" in text
     address = text.split("/my-boards/add/")[1].split('"')[0]
     answer = player.post(f"/my-boards/add/{address}")
     assert answer.status_code == 303 and "/my-boards/drafts/" in answer.headers["Location"]

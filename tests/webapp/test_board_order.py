@@ -120,7 +120,7 @@ def test_a_sector_that_fits_nowhere_is_asked_about_without_a_swap(
     assert "the New Moon faces sector 1, and it should face sector 3 by now" in doubt
     assert "Is this the right photograph?" in doubt and "/order" not in page
     assert player.post(f"{game}/photographs/done").status_code == 303, "nothing is in the way"
-    assert "What lies on" not in player.get(f"{game}/players/2/review").text, "it changes no point"
+    assert "What is on" not in player.get(f"{game}/players/2/review").text, "it changes no point"
     reported = {"space": "3", "star": "new_moon", "back": f"{game}/photographs"}
     assert all(f'value="{value}"' in doubt for value in reported.values())
     answer = player.post(f"{game}/players/2/star", reported)

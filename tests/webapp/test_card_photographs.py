@@ -105,7 +105,7 @@ def test_the_open_cards_of_a_setup_are_counted_by_their_decks(
     assert re.findall("<li>Missing: (.*)</li>", page) == ["deck V"]
     assert "please look: The board, star cluster, time marker" in page
     assert "Values board, reserve" in page
-    assert "So many cards have to lie open" in check("intro", *DEALT[:4])
+    assert "The right number of cards is face up" in check("intro", *DEALT[:4])
     assert "No board was found" in check("intro")
 
 

@@ -72,16 +72,16 @@ def test_a_doubtful_space_is_asked_about_until_it_was_looked_at(player: Player) 
     page = player.get(f"{game}/players/0/review").text
     assert 'data-doubts="ar3"' in page
     assert 'aria-label="Aries 3: orange, doubtful"' in page
-    assert "What lies on a space of Aries?" in page and "1 of 1" in page
+    assert "What is on a space of Aries?" in page and "1 of 1" in page
     answers = re.findall(r'class="answer" id="answer-\d" name="star" value="(\w*)"', page)
     assert answers == ["orange", "red", ""], "what was read first, what else is likely, nothing"
-    assert "Nothing is doubtful" not in page and "All of it is right as it is drawn" in page
+    assert "Nothing is doubtful" not in page and "Everything is right as drawn" in page
     answer = player.post(f"{game}/players/0/star", {"space": "ar3", "star": "red"})
     page = player.get(answer.headers["Location"]).text
     assert 'data-doubts=""' in page and 'aria-label="Aries 3: red"' in page
-    assert "Nothing is doubtful, and no rule is broken." in page and "What lies on" not in page
+    assert "Nothing is doubtful, and no rule is broken." in page and "What is on" not in page
     back = player.get(f"{game}/players/0/review?ask=0").text
-    assert "What lies on a space of Aries?" in back, "it can be answered once more"
+    assert "What is on a space of Aries?" in back, "it can be answered once more"
     assert player.get(f"{game}/players/0/review?ask=99").status_code == 200
 
 
@@ -119,8 +119,8 @@ def test_a_broken_rule_is_not_called_well(player: Player) -> None:
     player.post(f"{game}/players/0/star", {"space": "ar3", "star": "blue"})
     player.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})
     page = player.get(f"{game}/players/0/review").text
-    assert "Nothing is doubtful" not in page and "rule is broken. Put it right" in page
-    assert "It really lies like this" in page
+    assert "Nothing is doubtful" not in page and "rule is broken. Correct it" in page
+    assert "It really looks like this" in page
 
 
 def test_the_palette_has_no_star_that_lies_on_the_track_alone(player: Player) -> None:

@@ -97,7 +97,7 @@ def test_an_illegal_tap_is_refused_in_words(guided: Guided) -> None:
     guided.do("place white core")
     assert 'id="refused"' not in guided.send("place white core", seen=number), "tapped twice"
     late = guided.send("place red ar1", seen=number)
-    assert "The game has gone on meanwhile" in late
+    assert "The game has moved on in the meantime" in late
     assert guided.state.placed == ("white",)
     for broken in ("", "place", "time x", "draw"):
         form = {"move": broken, "seen": guided.history.number}
@@ -355,7 +355,9 @@ def test_a_game_of_other_rules_is_noticed_and_goes_on_where_they_are_changed_bac
         players(guided, *names, mode=mode)
         page = guided.page()
         assert 'id="another"' in page and "Do you have the game on the table?" in page
-        assert "The game has gone on meanwhile" in guided.send("place red ar1", seen=before.turn)
+        assert "The game has moved on in the meantime" in guided.send(
+            "place red ar1", seen=before.turn
+        )
         assert f'action="{guided.game}/guide/off"' in guided.player.get(f"{guided.game}/guide").text
         players(guided, "Ana", "Luis", mode="intro")
         assert 'id="another"' not in guided.page()

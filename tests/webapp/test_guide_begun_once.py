@@ -38,7 +38,7 @@ def test_a_running_game_is_begun_once(guided: Guided) -> None:
     before, entries = guided.history, guided.service._live.entries(guided.id)
     for more in ({}, {"anew": "yes"}):
         assert begin(guided, **more) == guided.game
-        assert "The game has begun already" in guided.player.get(f"{guided.game}/guide").text
+        assert "The game has already begun" in guided.player.get(f"{guided.game}/guide").text
     guided.player.post(f"{guided.game}/guide/off")
     assert begin(guided) == guided.game
     assert guided.service._live.entries(guided.id) == entries

@@ -205,4 +205,4 @@ def test_a_refused_backup_is_told_in_the_browser(player: Player) -> None:
     assert reported.status_code == 422 and "This backup cannot be brought back" in reported.text
     assert player.get("/backup/check").status_code == 303, "it is gone"
     missing = player.post("/backup/parts", {"at": 5, "part": (io.BytesIO(b"x"), "x.zip")})
-    assert missing.status_code == 422 and "A part of it is missing" in missing.text
+    assert missing.status_code == 422 and "Part of it is missing" in missing.text

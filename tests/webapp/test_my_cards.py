@@ -120,7 +120,7 @@ def test_names_are_asked_once_more_where_two_are_the_same_and_a_card_may_be_left
     assert "Which card is number 2 in the photograph?" in keep(player, "N1", "")
     player.post(f"{HOME}/forget")
     assert len(selected(show(player, table([3, 4])))) == 2
-    assert "look at these once more" in keep(player, "N1", "N2", page=page), "others by now"
+    assert "check these again" in keep(player, "N1", "N2", page=page), "others by now"
     assert [*own_deck("via_nebula/standard").cards] == ["N3"]
     player.post(f"{HOME}/forget")
     assert own_deck("via_nebula/standard").unnamed == []

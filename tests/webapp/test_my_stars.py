@@ -72,7 +72,7 @@ def owner(make_app: MakeApp) -> Iterator[Owner]:
 
 def test_one_photograph_teaches_a_built_in_board_its_stars(owner: Owner, tmp_path: Path) -> None:
     assert HOME in owner.get("/my-boards").text
-    assert "Lay one star of each colour" in owner.get(HOME).text
+    assert "Put one star of each colour" in owner.get(HOME).text
     page = owner.show_stars()
     assert "Is every star named correctly?" in page and page.count("found-star") == 7
     assert owner.get(f"{HOME}/photograph.jpg").data.startswith(b"\xff\xd8")
@@ -120,7 +120,7 @@ def test_stars_are_replaced_removed_and_brought_back(
     )
     assert owner.post(f"{HOME}/restore").status_code == 303
     assert colour_profile_of("standard") == first
-    assert "cannot be brought back" in owner.post(f"{HOME}/restore").text
+    assert "can no longer be brought back" in owner.post(f"{HOME}/restore").text
     owner.post(f"{HOME}/remove")
     assert owner.post(f"{HOME}/remove").status_code == 404
 

@@ -71,7 +71,7 @@ def test_guests_do_not_switch_it(served: Flask) -> None:
     assert guest.get("/invite").status_code == 401
     invitation = served.extensions["stargazer"].settings.invitation
     assert guest.get(f"/join/{invitation}").status_code == 303
-    assert "Shut it again" not in guest.get("/invite").text
+    assert "Close it again" not in guest.get("/invite").text
     for deed in ("open", "shut"):
         assert guest.post(f"/invite/{deed}").status_code == 403
     host.post("/invite/shut")

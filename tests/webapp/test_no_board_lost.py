@@ -91,7 +91,7 @@ def test_a_photograph_that_is_read_late_leaves_a_board_entered_by_hand(
     player.post(answer, {"offered": offered, "take": "yes"})
     assert board(app, late) == STARS
     page = player.get(f"{late}/photographs").text
-    assert "The board of the photograph counts now." in page and "counts?" not in page
+    assert "The board in the photograph counts now." in page and "counts?" not in page
     player.post(f"{late}/undo")
     assert board(app, late) == OTHER
 
@@ -266,7 +266,7 @@ def test_only_the_last_of_several_failures_is_told_and_all_go_with_it(
 def test_one_board_photographed_twice_is_told(player: Player, reader: LateReader) -> None:
     stars = {f"ar{n}": "red" if n % 2 else "blue" for n in range(1, 7)}
     stars |= {f"ta{n}": "white" if n % 2 else "purple" for n in range(1, 7)}
-    game, reported = player.new_game("Ana", "Luis"), "The boards of Ana and Luis lie the same"
+    game, reported = player.new_game("Ana", "Luis"), "The boards of Ana and Luis are the same"
     for seat, others in enumerate(({}, {"ar1": "orange"})):
         reader.boards = [read_board({**stars, **others})]
         player.send_photograph(game, player=seat)
@@ -290,7 +290,7 @@ def test_a_board_that_may_be_taken_twice_is_not_clear(
     monkeypatch.setattr("webapp.app.session.reviewing.SURELY_LAID", 4)
     for seat in range(2):
         page = player.get(f"{game}/players/{seat}/review").text
-        assert "lie the same" in page and "Compare the photographs." in page
+        assert "are the same" in page and "Compare the photographs." in page
         assert "Nothing is doubtful" not in page and "Both boards are right" not in page
 
 

@@ -125,7 +125,7 @@ def test_a_database_that_is_gone_is_told_and_asked_again(two: list[Flask]) -> No
     there = sessions.kw["bind"]
     sessions.configure(bind=create_engine(f"postgresql+psycopg://127.0.0.1:{free_port()}/gone"))
     page = player.get(f"{game}/photographs")
-    assert page.status_code == 503 and "The database does not answer" in page.text
+    assert page.status_code == 503 and "The database is not responding" in page.text
     assert player.get("/healthz").status_code == 503, "proxies ask another server"
     sessions.configure(bind=there)
     assert player.get(f"{game}/photographs").status_code == 200

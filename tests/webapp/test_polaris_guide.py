@@ -48,7 +48,9 @@ def lit(page: str) -> list[str]:
 def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:
     guided = GuidedSky(app, 3)
     assert guided.asked() == "Lay out the sky"
-    assert "Two play" not in guided.page() and "Two play" in GuidedSky(app, 2).page()
+    assert (
+        "With two players" not in guided.page() and "With two players" in GuidedSky(app, 2).page()
+    )
     text = guided.tap("sky")
     assert "Ana, what do you do?" in text
     assert len(guided.state.table.objectives) == 5

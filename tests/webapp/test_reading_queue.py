@@ -190,7 +190,7 @@ def test_a_board_is_not_called_clear_before_its_doubts_are_written_down(
     assert document_of(app, game)["confirmed"] == ["players"]
     disk(False)
     player.wait_for_reading(game)
-    assert "What lies on" in player.get(f"{game}/players/0/review").text
+    assert "What is on" in player.get(f"{game}/players/0/review").text
 
 
 @pytest.mark.parametrize("disk", ["photograph"], indirect=True)
@@ -356,7 +356,7 @@ def test_a_photograph_that_nobody_can_need_is_refused_before_it_is_kept(
     monkeypatch.setattr(uploads, "inspect_picture", look)
     answers = [player.send_photograph(game) for _ in range(20)]
     assert [answer.status_code for answer in answers] == [303] * 4 + [422] * 16
-    assert "photographs enough for every board" in answers[-1].text
+    assert "enough photographs for every board" in answers[-1].text
     of_ana = [player.send_photograph(game, player=0) for _ in range(4)]
     assert [answer.status_code for answer in of_ana] == [303] * 2 + [422] * 2
     assert "Photographs of this board wait to be read" in of_ana[-1].text

@@ -157,7 +157,7 @@ def test_a_person_is_renamed_merged_and_brought_back(player: Player, history: Ga
     number = re.search(r"undo=(\d+)", merged.headers["Location"])
     assert number is not None
     late = player.post("/people/undo", {"number": number[1]})
-    assert "cannot be undone any more" in player.get(late.headers["Location"]).text
+    assert "can no longer be undone" in player.get(late.headers["Location"]).text
     for answer in (renamed, merged):
         found = re.search(r"undo=(\d+)", answer.headers["Location"])
         assert found is not None
@@ -198,7 +198,7 @@ def test_a_note_is_kept_found_and_not_lost_to_another(player: Player) -> None:
     assert f"{game}/board" not in player.get("/?q=zofie+cake").text
     found = player.get("/?q=zofie+cake").text
     assert f'href="{game}"' in found and "Eva" not in found
-    assert "No game is found" in player.get("/?q=zofie+pie").text
+    assert "No game was found" in player.get("/?q=zofie+pie").text
     clash = player.post(f"{game}/note", {"note": "mine", "was": "what I saw"})
     assert clash.status_code == 409
     assert "Žofie forgot" in clash.text and ">mine</textarea>" in clash.text

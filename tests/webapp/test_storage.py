@@ -115,7 +115,7 @@ def test_a_phone_sends_so_much_a_day(make_app: MakeApp, monkeypatch: pytest.Monk
     sent = [photograph(phone, game).status_code for game in games]
     assert 303 in sent and sent[-1] == 429 and sent == sorted(sent)
     reported = photograph(phone, games[-1])
-    assert "This phone has sent as much as it may today" in reported.text
+    assert "This phone has reached its limit for today" in reported.text
     assert photograph(other, games[-1]).status_code == 303, "another phone"
     assert [photograph(host, game).status_code for game in games] == [303] * 5
     assert phone.get(f"{games[-1]}/photographs").status_code == 200, "looking is free"

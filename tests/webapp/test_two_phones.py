@@ -62,11 +62,11 @@ def test_a_board_that_changed_after_it_was_shown_is_not_confirmed(
     page = one.get(f"{review}?alone=yes").text
     other.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})
     answer = one.post(review, {"shown": shown(page)})
-    assert answer.status_code == 409 and "Look at it once more" in answer.text
+    assert answer.status_code == 409 and "Look at it again" in answer.text
     assert "review-0" not in confirmed(one, game)
     assert re.search(r'data-space="ar1"[^>]* data-star="red"', answer.text), "as it is now"
     reported = one.post(review, {"shown": shown(page)}, headers={"X-Partial": "1"})
-    assert reported.status_code == 409 and "Look at it once more" in reported.json["message"]
+    assert reported.status_code == 409 and "Look at it again" in reported.json["message"]
     assert one.post(review, {"shown": shown(answer.text)}).status_code == 303
     assert "review-0" in confirmed(one, game)
 

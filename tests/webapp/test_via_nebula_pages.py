@@ -131,7 +131,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
     assert "where a ring is lit" in page
     page = player.get(f"{game}/guide?draft=explore").text
-    assert "It can go nowhere now." in page and "where a ring is lit" not in page
+    assert "It cannot go anywhere now." in page and "where a ring is lit" not in page
 
 
 def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -> None:
@@ -374,4 +374,4 @@ def test_a_board_that_the_editor_cannot_draw_is_not_offered_to_it(app: Flask) ->
     page = player.get("/my-boards").text
     assert "/my-boards/standard/copy" in page and "via_nebula/standard/copy" not in page
     answer = player.post("/my-boards/via_nebula/standard/copy", {}).text
-    assert "The editor draws circles and lines; this board has areas alone." in answer
+    assert "The editor draws circles and lines; this board has only areas." in answer

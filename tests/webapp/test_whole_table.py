@@ -231,7 +231,7 @@ def test_an_unknown_board_is_named_beside_the_chosen_one_with_what_can_be_done(
     reader.problem = "unknown_board"
     game = player.new_game("Ana", "Luis")
     page = photograph(player, game)
-    assert "different from the ones I know" in page and "Read it again" in page
+    assert "different from the known ones" in page and "Read it again" in page
     change = {"profile": "nebula/standard"}
     app.extensions["stargazer"].games.change(
         game.rpartition("/")[2], "players", lambda kept: {**kept, **change}

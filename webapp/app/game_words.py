@@ -217,7 +217,7 @@ class GameWords:
     def opening(self) -> Opening:
         """What is asked before a guided game."""
         answers = {
-            "hand": self.say("draws_hand", _("Yes: we draw ourselves")),
+            "hand": self.say("draws_hand", _("Yes: we draw and deal ourselves")),
             "program": self.say("draws_program", _("No: Stargazer draws, we play on the screen")),
         }
         hint = _(

@@ -78,8 +78,8 @@ def _broken_game(_error: BrokenGameError) -> ResponseReturnValue:
         409,
         _("This game cannot be read"),
         _(
-            "What is kept of it is damaged; the other games are not. The list of games offers what"
-            " can be done with it."
+            "Its saved data are damaged; the other games are not. The list of games shows "
+            "what can be done with it."
         ),
     )
 
@@ -89,8 +89,8 @@ def _seat_gone(_error: NoSuchSeatError) -> ResponseReturnValue:
         404,
         _("This player is not in the game"),
         _(
-            "Perhaps another device has taken them out. Open the game again from the list; what"
-            " they had is among its earlier states."
+            "Another device may have removed them. Open the game again from the list; "
+            "what they had is among its earlier states."
         ),
     )
 
@@ -105,8 +105,8 @@ def _stale(_error: CSRFError) -> ResponseReturnValue:
 
 def _board_gone(error: BoardGoneError) -> ResponseReturnValue:
     advice = _(
-        "The game is kept. Bring the board %(name)s back on My boards, where boards are also taken"
-        " in from a file, and open the game again.",
+        "The game is kept. Bring the board %(name)s back on My boards, where a board's "
+        "file can be imported too, and open the game again.",
         name=str(error),
     )
     return _failure(409, _("The board of this game is gone"), advice)
@@ -124,7 +124,7 @@ def _not_joined(error: NotJoinedError) -> ResponseReturnValue:
     return _failure(
         403,
         _("This table belongs to those who joined it"),
-        _("Others look on. If you play here, join the table, and then do it again."),
+        _("Others can only watch. If you play here, join the table, and then try again."),
         join=error.game_id,
     )
 
@@ -132,10 +132,10 @@ def _not_joined(error: NotJoinedError) -> ResponseReturnValue:
 def _not_the_host(_error: NotTheHostError) -> ResponseReturnValue:
     return _failure(
         403,
-        _("This belongs to whoever runs Stargazer"),
+        _("Only whoever runs Stargazer can do this"),
         _(
-            "Open this page on the computer that runs it; boards also on the phone that was let in"
-            " there."
+            "Open this page on the computer that runs it; for boards, a phone that was "
+            "allowed there will do too."
         ),
     )
 
@@ -147,9 +147,9 @@ def _no_room(error: NoRoomError) -> ResponseReturnValue:
             " then try again. Everything saved before is safe."
         ),
         "storage": _(
-            "Stargazer keeps as much as it may. Delete games that you no longer need, or let it"
-            " keep more (stargazer serve --storage), then try again. Everything saved before is"
-            " safe."
+            "Stargazer has used all the room that it may. Delete games that you no longer "
+            "need, or allow it more (stargazer serve --storage), then try again. "
+            "Everything saved before is safe."
         ),
         "photographs": _(
             "This game has as many photographs as a game can have. Remove those that are not"
@@ -164,11 +164,11 @@ def _no_room(error: NoRoomError) -> ResponseReturnValue:
             " it, then try again."
         ),
         "log": _(
-            "More has happened in this game than can be written down. What was written is safe;"
-            " begin a new game for what comes now."
+            "This game's record is full. Everything in it is safe; begin a new game for "
+            "what comes next."
         ),
     }
-    return _failure(507, _("There is no room"), advice[error.reason])
+    return _failure(507, _("No room left"), advice[error.reason])
 
 
 def _no_backup(error: BackupError) -> ResponseReturnValue:
@@ -180,7 +180,7 @@ def _restore_under_way(_error: RestoreUnderWayError) -> ResponseReturnValue:
     return _failure(
         409,
         _("A backup is being brought back"),
-        _("Wait until that is done, then look at the list of games. Nothing else was changed."),
+        _("Wait until it is done, then look at the list of games. Nothing else was changed."),
     )
 
 
@@ -188,7 +188,7 @@ def _busy(_error: BusyError | None = None) -> ResponseReturnValue:
     return _failure(
         503,
         _("The server is busy"),
-        _("It has much to work out just now. Wait a moment, then try again."),
+        _("Wait a moment, then try again."),
     )
 
 
@@ -200,9 +200,9 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
             _("Scan the QR code that the computer at your table shows, then this page opens."),
         ),
         404: _gone(),
-        413: (_("This cannot be taken in"), too_large(services().settings)),
+        413: (_("This cannot be accepted"), too_large(services().settings)),
         421: (
-            _("This address does not lead here"),
+            _("This address is not the right one"),
             _("Use the address that the computer at your table shows."),
         ),
         429: (
@@ -212,10 +212,10 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
     }
     if error.description == SENT_TOO_MUCH:
         words[429] = (
-            _("This phone has sent as much as it may today"),
+            _("This phone has reached its limit for today"),
             _(
-                "What it sent is kept. Send the photograph from another phone, or from the"
-                " computer that runs Stargazer, which may send more; or wait until tomorrow."
+                "What it sent is kept. Send the photograph from another phone or from the "
+                "computer that runs Stargazer, or wait until tomorrow."
             ),
         )
     if code in words:
@@ -235,7 +235,7 @@ def _broken(error: Exception) -> ResponseReturnValue:
         forget_what_is_asked_for()
         return _failure(
             503,
-            _("The database does not answer"),
+            _("The database is not responding"),
             _("What was saved before is safe. Wait a moment, then try again."),
         )
     if is_temporary(error):
@@ -246,7 +246,7 @@ def _broken(error: Exception) -> ResponseReturnValue:
         return _failure(
             500,
             _("The database is damaged"),
-            _("Stop Stargazer on its computer and start it again there: it says what to do."),
+            _("Stop Stargazer on its computer and start it again there: it will say what to do."),
         )
     current_app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
     if _is_about_damaged_game():
@@ -254,7 +254,7 @@ def _broken(error: Exception) -> ResponseReturnValue:
     return _failure(
         500,
         _("Something went wrong here"),
-        _("It was written to the log. Every step confirmed before is saved: go back and go on."),
+        _("The error is in the log. Every step confirmed before is saved: go back and carry on."),
     )
 
 

@@ -89,7 +89,7 @@ def players(entered: Mapping[str, str], pages: GamePages, boards: Collection[str
         errors["mode"] = _("Choose how the game was played.")
     profile = entered.get("profile", "")
     if profile and profile not in boards:
-        errors["profile"] = _("This board is not known any more. Choose another one.")
+        errors["profile"] = _("This board is no longer known. Choose another one.")
     names = [tidy(entered.get(f"name-{seat}", "")) for seat in range(MOST_PLAYERS)]
     markers = [entered.get(f"marker-{seat}", "") for seat in range(MOST_PLAYERS)]
     seats = int(count) if "count" not in errors else 2
@@ -99,7 +99,9 @@ def players(entered: Mapping[str, str], pages: GamePages, boards: Collection[str
     used = Counter(name.casefold() for name in spoken)
     for seat, name in enumerate(spoken):
         if len(name) > LONGEST_NAME:
-            errors[f"name-{seat}"] = _("A name has at most %(most)s characters.", most=LONGEST_NAME)
+            errors[f"name-{seat}"] = _(
+                "A name can have at most %(most)s characters.", most=LONGEST_NAME
+            )
         elif used[name.casefold()] > 1:
             errors[f"name-{seat}"] = _("Two players have this name. Change one of them.")
     for seat, marker in enumerate(markers[:seats]):

@@ -166,9 +166,9 @@ class Asked:
             fits = any(self.game.turns.illegal(self.state, one) is None for one in places.values())
             heading = Question(
                 _("Where does it go?"),
-                _("It may go where a ring is lit. Any other space says why not.")
+                _("It can go where a ring is lit. Tap any other space to see why not.")
                 if fits
-                else _("It can go nowhere now. Any space says why not."),
+                else _("It cannot go anywhere now. Tap a space to see why not."),
             )
         elif heading is None:
             heading = Question(

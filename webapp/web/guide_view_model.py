@@ -177,7 +177,7 @@ def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: st
 
 def waited_for(question: Question, name: str) -> Question:
     """What is asked of somebody else, who answers it on a phone of their own."""
-    hint = _("%(name)s does this on their own phone. This screen goes on by itself.", name=name)
+    hint = _("%(name)s does this on their own phone. This screen continues by itself.", name=name)
     return replace(question, hint=hint, choices=(), places={}, close_up=())
 
 

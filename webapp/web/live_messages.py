@@ -21,9 +21,9 @@ def format_step(step: Step, players: Sequence[Mapping[str, Any]], rules: Rules) 
         return as_title(words) if owner is None else f"{players[owner]['name']}: {words}"
     name = players[step.seat]["name"] if step.seat is not None else ""
     if kind == "restart":
-        return _("An earlier game goes on") if "to" in step.event else _("A new game begins")
+        return _("An earlier game continues") if "to" in step.event else _("A new game begins")
     if kind == "playing":
-        return _("The game goes on")
+        return _("The game continues")
     return live.format_entry(kind, step.event, name)
 
 
@@ -50,21 +50,21 @@ def format_status(status: Status) -> str:
     sure = [board for board in boards if board["sure"]]
     texts = {
         "starting": _("Getting ready"),
-        "lost": _("No picture. It goes on by itself when it is back."),
+        "lost": _("No picture. Watching resumes by itself when it is back."),
         "dying": _(
-            "Watching keeps stopping. It is tried again once a minute; the server's log says"
-            " why. What was known is kept."
+            "Watching keeps failing. It is tried again once a minute; the server's log "
+            "says why. What was known is kept."
         ),
         "failed": status.message,
         "ended": _("The film has ended"),
-        "unknown": _("This board looks different from the ones I know. Add it on My boards."),
+        "unknown": _("This board looks different from the known ones. Add it on My boards."),
     }
     if status.state in texts:
         return texts[status.state]
     if not boards:
         return _("Looking for a board")
     if len(sure) < len(boards):
-        return _("Not sure where a board lies; what was known is kept")
+        return _("Not sure where a board is; what was known is kept")
     return _("Watching")
 
 
@@ -77,20 +77,20 @@ def format_cameras(cameras: Sequence[Status]) -> tuple[str, str]:
         return "lost", _("The camera gives no picture. What was known is kept.")
     if "dying" in states:
         return "lost", _(
-            "Watching keeps stopping; the page of the cameras says more. What was known is kept."
+            "Watching keeps failing; the page Cameras says more. What was known is kept."
         )
     if "unknown" in states:
-        return "", _("The camera sees a board that it does not know")
+        return "", _("The camera sees an unknown board")
     if "watching" in states:
         boards = [board for status in cameras for board in status.boards]
         if not boards:
-            return "", _("The camera looks for a board")
+            return "", _("The camera is looking for a board")
         if not all(board["sure"] for board in boards):
-            return "", _("Not sure where a board lies; what was known is kept")
+            return "", _("Not sure where a board is; what was known is kept")
         return "on", _("Watching")
     if "starting" in states:
-        return "", _("The camera gets ready")
-    return "", _("No camera watches")
+        return "", _("The camera is getting ready")
+    return "", _("No camera is watching")
 
 
 def _kind_of_camera(name: str) -> str:
@@ -119,7 +119,7 @@ def alerts(before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
     for board, broken in before.breaks:
         if (board, broken.kind, broken.places) not in new:
             name = before.who_broke(board, broken)
-            yield Alert("mended", _("%(name)s: put right", name=name) if name else _("Put right"))
+            yield Alert("mended", _("%(name)s: corrected", name=name) if name else _("Put right"))
     yield from (alert for alert in own if alert.kind != "objective")
     if after.table.full_until is not None and before.table.full_until is None:
         yield Alert("ending", _("The boards are being cleared. Is the game over?"))

@@ -175,7 +175,7 @@ def flag_text(flag: Flag) -> str:
     if flag.reason:
         return as_title(spoken(flag.reason))
     texts = {
-        "uncertain": _("The reading was not sure here"),
+        "uncertain": _("The reading was uncertain here"),
         "hidden": _("Something covered this space"),
     }
     return texts.get(flag.kind, flag.kind)

@@ -41,7 +41,7 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
     expect(page.locator("h1")).to_contain_text("win")
     expect(page.locator("#away")).to_be_visible()
     page.goto("/preferences")
-    expect(page.locator("h1")).to_have_text("The computer is away")
+    expect(page.locator("h1")).to_have_text("The computer cannot be reached")
     for address, note in ((f"{game}/about", "a fine evening"), (f"{begun}/about", "mine")):
         page.goto(address)
         expect(page.locator("#away")).to_be_visible()
@@ -202,7 +202,9 @@ def test_photographs_wait_through_a_reload_and_arrive_once_and_in_order(
         expect(page.locator("#undelivered li a")).to_have_text(["Ana", "Luis"])
         page.reload()
         expect(page.locator("#undelivered li img")).to_have_count(2)
-        expect(page.locator(".board-of").first).to_contain_text("A photograph waits on this device")
+        expect(page.locator(".board-of").first).to_contain_text(
+            "A photograph is waiting on this device"
+        )
 
         def lose_answer(route: Route) -> None:
             route.fetch()  # it arrives, and the answer is lost
@@ -232,7 +234,7 @@ def test_a_photograph_that_has_no_room_on_the_phone_is_not_said_to_be_kept(
         page.locator("#again-0").set_input_files(photographs[0])
         expect(page.locator("#full")).to_contain_text("what you did last is not kept")
         expect(page.locator("#undelivered")).to_be_hidden()
-        expect(page.locator(".board-of").first).not_to_contain_text("waits on this device")
+        expect(page.locator(".board-of").first).not_to_contain_text("is waiting on this device")
 
 
 def test_a_board_s_photograph_that_no_answer_came_to_is_sent_again_from_the_page(

@@ -41,7 +41,7 @@ def test_what_one_phone_changes_the_other_shows_and_confirms(
     ) as answer:
         one.evaluate(QUICKER)
     assert answer.value.status == 409
-    expect(one.locator("main")).to_contain_text("Look at it once more")
+    expect(one.locator("main")).to_contain_text("Look at it again")
 
 
 def test_what_is_typed_stays_while_another_phone_answers(

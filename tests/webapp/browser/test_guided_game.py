@@ -95,7 +95,7 @@ class Phone:
         self.hands.tap(page.get_by_role("button", name="First game? Be guided through it"))
         self.asked("Do you have the game on the table?")
         assert barriers(page) == []
-        self.choose("Yes: we draw ourselves")
+        self.choose("Yes: we draw and deal ourselves")
         self.asked("Who plays for Player 2?")
         self.choose("Player 2")
         self.asked("Ready?")

@@ -46,7 +46,7 @@ def test_a_board_that_is_unknown_is_said_with_the_way_to_add_it(table: Table) ->
     push_until_taken(table, frame(CORE, profile="another"))
     eventually(lambda: state(table) == "unknown")
     page = table.player.get(f"{table.game}/live/cameras/list").text
-    assert "looks different from the ones I know" in page and "/my-boards/add" in page
+    assert "looks different from the known ones" in page and "/my-boards/add" in page
     assert chosen(table) is None and table.stars() == {}
     push_until_taken(table, frame(CORE, profile="standard"))
     eventually(lambda: state(table) == "watching")
@@ -56,8 +56,8 @@ def test_a_board_that_is_unknown_is_said_with_the_way_to_add_it(table: Table) ->
 def test_the_board_to_look_for_is_chosen_until_something_was_seen(table: Table) -> None:
     push_until_taken(table, frame(CORE, profile="another"))
     eventually(lambda: state(table) == "unknown")
-    assert "does not know" in table.page(), "not that no camera watches"
-    assert "Which board lies on the table?" in table.player.get(f"{table.game}/live").text
+    assert "unknown board" in table.page(), "not that no camera watches"
+    assert "Which board is on the table?" in table.player.get(f"{table.game}/live").text
     assert table.tap("cameras/board", profile="mine") == 204
     assert chosen(table) == "mine"
     push_until_taken(table, frame(CORE, profile="mine"))

@@ -113,7 +113,7 @@ def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
     keep_screenshot(phone, "live-camera")
     phone.click("#camera-size")
     phone.click("#camera-pause")
-    expect(tablet.locator(".watching")).to_contain_text("No camera watches")
+    expect(tablet.locator(".watching")).to_contain_text("No camera is watching")
     placed = {
         line.removeprefix("placed ") for line in table.seen_events() if line.startswith("placed")
     }

@@ -35,7 +35,9 @@ def test_a_star_of_nobodys_is_somebodys_by_one_tap(sky: SkyTable) -> None:
     page = sky.page()
     first, second = re.findall(r'<li class="ask wrong">.*?</li>', page, re.DOTALL)
     assert re.search(NOBODYS, first)
-    assert "<b>" not in first and "Leave it so" not in first, "nobody is accused, and it counts"
+    assert "<b>" not in first and "Leave it like this" not in first, (
+        "nobody is accused, and it counts"
+    )
     assert re.findall(r'id="whose-3r1-\w+" name="star" value="(\w*)"', first) == [*COLOURS[:3], ""]
     assert "placed in no single sector" in second.lower()
     assert 'class="space taken broken" data-space="3r1"' in page
@@ -85,13 +87,13 @@ def test_what_is_no_new_turn_is_said_by_a_tap_and_undone(sky: SkyTable) -> None:
     assert 'id="turn-joined"' in sky.page() and 'id="turn-undo"' not in sky.page()
     assert sky.tap("polaris/live/turns/2", what="joined") == 204
     page = sky.page()
-    assert 'data-light="1a1 1b1"' in page and "It was still the turn before" in page
+    assert 'data-light="1a1 1b1"' in page and "It still belonged to the turn before" in page
     undo = re.search(r'/entries/(\d+)"[^>]*>(?:(?!</form>).)*id="turn-undo"', page, re.DOTALL)
     assert undo is not None
     assert sky.tap(f"entries/{undo[1]}", what="nothing") == 204
     assert 'data-light="1b1"' in sky.page()
     assert sky.tap("polaris/live/turns/2", what="before") == 204
-    assert "Nothing is laid in this turn yet." in sky.page()
+    assert "Nothing has been placed in this turn yet." in sky.page()
     assert sky.tap("polaris/live/turns/2", what="before") == 204, (
         "nothing where another turn has begun"
     )

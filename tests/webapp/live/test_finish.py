@@ -92,7 +92,7 @@ def test_each_board_is_shown_with_what_it_breaks_before_the_points(table: Table)
     assert finish(table) == f"{table.game}/players/0/review"
     page = table.player.get(f"{table.game}/players/0/review").text
     assert "Aries 1" in page and "1 rule is broken" in page
-    assert "It really lies like this" in page and "Nothing is doubtful" not in page
+    assert "It really looks like this" in page and "Nothing is doubtful" not in page
     table.player.post(f"{table.game}/players/0/review")
     table.player.post(f"{table.game}/nebula/players/0/personal", {"card": "O19"})
     assert table.player.get(table.game).headers["Location"] == f"{table.game}/players/1/review"
@@ -182,7 +182,7 @@ def test_what_another_phone_did_meanwhile_is_shown_before_it_goes(table: Table) 
     assert shown is not None
     enter(table, {"core": "purple"})  # the other phone
     answer = table.player.post(f"{table.game}/live/finish", {"revision": shown[1]})
-    assert answer.status_code == 409 and "The game has changed meanwhile." in answer.text
+    assert answer.status_code == 409 and "The game has changed in the meantime." in answer.text
     assert kept(table)["core"] == "purple"
 
 
@@ -230,7 +230,7 @@ def test_a_game_that_goes_on_is_not_asked_again_for_the_same_stars(table: Table)
     table.place(0, FULL)
     take_away(table, *ARIES)
     assert table.tap("playing") == 204
-    assert "Is the game over?" not in table.page() and "The game goes on" in table.page()
+    assert "Is the game over?" not in table.page() and "The game continues" in table.page()
     table.place(0, ARIES)
     assert table.stars() == FULL
     take_away(table, "ar1", "ar2", "ar3")

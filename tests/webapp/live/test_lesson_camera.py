@@ -84,7 +84,7 @@ def test_a_lesson_is_done_on_the_board_that_a_camera_sees(table: Table, lesson_i
     lesson = LESSONS[lesson_id]
     learner, attempt = Learner(table, "nebula", lesson_id), Attempt.of(COURSE, lesson)
     start = NEBULA.pieces_of(lesson.start.seat.galaxy)
-    assert "First lay the real board" in learner.look()
+    assert "First set up the real board" in learner.look()
     learner.lay(start)
     assert "make your move on the real board" in learner.look()
     _verb, star, space = lesson.wrong[0].example.split()
@@ -92,7 +92,7 @@ def test_a_lesson_is_done_on_the_board_that_a_camera_sees(table: Table, lesson_i
     reported = learner.look()
     assert 'class="judged wrong"' in reported
     assert str(lesson.wrong[0].said) in reported
-    assert "Lay it back on the board" in reported
+    assert "Put it back on the board" in reported
     learner.lay(start)
     assert 'class="judged wrong"' not in learner.look()
     lying = dict(start)
@@ -153,7 +153,7 @@ def test_what_is_not_laid_is_tapped(sky: Table) -> None:
     lying = POLARIS_GAME.pieces_of(next(o for o in SKIES.lessons if o.id == "dawn").start.sky)
     learner.lay({**lying, Place("2b3"): "red"})
     assert 'class="judged on"' in learner.look()
-    assert "go on with a tap here" in learner.page
+    assert "continue with a tap here" in learner.page
     assert 'class="judged good"' in learner.look(**{"try": "end"})
 
 
@@ -182,7 +182,7 @@ def test_a_frame_that_is_turned_is_turned_back_first(sky: Table) -> None:
 def test_the_learners_word_counts_where_a_camera_is_mistaken(sky: Table) -> None:
     learner = Learner(sky, "polaris", "link")
     learner.lay({Place("2b2"): "blue"})
-    assert "First lay the real board" in learner.look()
+    assert "First set up the real board" in learner.look()
     assert "make your move" in learner.look(lay="1")
     assert "make your move" in learner.look()
 
@@ -204,7 +204,7 @@ def test_the_page_films_and_says_how_the_camera_does(sky: Table) -> None:
     page = sky.player.get("/lessons/polaris/link").text
     assert 'id="camera-start"' in page, "one phone is the page and the camera"
     reported = Learner(sky, "polaris", "link").look()
-    assert "No camera watches" in reported and "Tap on the screen instead" in reported
+    assert "No camera is watching" in reported and "Tap on the screen instead" in reported
     back = sky.player.post("/lessons/camera", {"game": "polaris", "board": "", "lesson": "link"})
     assert back.headers["Location"] == "/lessons/polaris/link"
     assert 'id="camera-start"' not in sky.player.get("/lessons/polaris/link").text

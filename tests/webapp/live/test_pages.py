@@ -188,7 +188,7 @@ def test_a_broken_rule_is_named_with_what_to_do_and_goes_when_put_right(table: T
 
 def test_the_marker_is_offered_and_counted(table: Table) -> None:
     table.place(0, ARIES)
-    assert "as the first: marker on top" in table.page()
+    assert "and first: marker on top" in table.page()
     assert table.tap("nebula/live/claim", seat=0, card="V1") == 204
     assert "marker on top" not in table.page()
 

@@ -46,12 +46,12 @@ def test_a_recording_is_played_at_the_speed_that_was_chosen(table: Table) -> Non
     assert replay(table, SLOW, "16") == 303
     eventually(lambda: table.service.log.last(table.id) == 2)
     assert time.monotonic() - begun >= 2.0, "32 s, sixteen times as fast"
-    eventually(lambda: "A recording is being played" not in table.page())
+    eventually(lambda: "A recording is playing" not in table.page())
 
 
 def test_a_recording_that_is_played_can_be_stopped(table: Table) -> None:
     assert replay(table, SLOW, "1") == 303
-    assert "A recording is being played" in table.page()
+    assert "A recording is playing" in table.page()
     assert table.tap("replay/stop") == 204
     assert not table.service.replays.is_playing(table.id)
 

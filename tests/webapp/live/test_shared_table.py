@@ -94,13 +94,13 @@ def test_from_the_new_game_through_five_phases_to_the_score(sky: SkyTable) -> No
 
 def test_whose_turn_it_is_and_what_it_laid(sky: SkyTable) -> None:
     sky.face(1)
-    assert "Nothing is laid in this turn yet." in sky.page()
+    assert "Nothing has been placed in this turn yet." in sky.page()
     sky.lay("2b1=red", "2b2=red", "2b1-2b2")
     page = sky.page()
     assert "<b>Ana</b>" in page and "2b1, 2b2, 2b1-2b2 · crescent moon" in page
     assert 'data-light="2b1 2b2 2b1-2b2"' in page
     assert sky.tap("polaris/live/turn") == 204
-    assert "Nothing is laid in this turn yet." in sky.page()
+    assert "Nothing has been placed in this turn yet." in sky.page()
     sky.lay("3b1=yellow")
     assert "<b>Luis</b>" in sky.page() and 'class="ask wrong"' not in sky.page()
 
@@ -120,7 +120,7 @@ def test_a_rule_that_a_turn_breaks_is_told_with_its_place_and_put_right(sky: Sky
     sky.see(kind="removed", space="1a1", was="red")
     assert "moved or taken away, but this was: a space " in sky.page().lower()
     assert sky.tap("polaris/live/leave", rule="taken_away", places="1a1") == 204
-    assert 'class="ask wrong"' not in sky.page() and "left as it is" in sky.page()
+    assert 'class="ask wrong"' not in sky.page() and "accepted" in sky.page()
     assert sky.tap("polaris/live/leave", rule="taken_away", places="5a1") == 422
     sky.lay("3c3=yellow")
     assert 'class="ask wrong"' not in sky.page(), "the turn that broke it is over"

@@ -73,10 +73,10 @@ def test_workers_that_die_one_after_the_other_are_told_of(
     push_until_taken(table, frame({}, die=True))
     eventually(lambda: state(table) == "dying")
     cameras = table.player.get(f"{table.game}/live/cameras/list").text
-    assert "keeps stopping" in cameras and "keeps stopping" in table.page()
+    assert "keeps failing" in cameras and "keeps failing" in table.page()
     push_until_taken(table, frame(CORE))
     eventually(lambda: state(table) == "watching")
-    assert "keeps stopping" not in table.page()
+    assert "keeps failing" not in table.page()
 
 
 def test_what_was_seen_but_not_told_before_the_death_is_told_by_the_next(table: Table) -> None:
@@ -315,7 +315,7 @@ def test_all_games_together_have_so_many_cameras_at_most(
         other.player.post(f"{other.game}/live/sources", {"address": str(film)})
     code, said = push(table, frame(CORE))
     assert code == 409
-    assert "watched already, here and at other games: stop one" in str(said["message"])
+    assert "already in use, here and at other games: stop one" in str(said["message"])
     refused = table.player.post(f"{table.game}/live/sources", {"address": str(film)})
     assert refused.status_code == 422 and "stop one of them first" in refused.text
     table.service.close()

@@ -72,30 +72,30 @@ def _doubt(one: str, names: Mapping[str, str], size: Sequence[object]) -> str:
             height=size[1],
         )
     if one == LOOKS:
-        return _("Highlights or groups of spaces could not be told: compare them with the print.")
+        return _("Highlights or groups of spaces were not certain: compare them with the print.")
     if one in names:
         return _(
-            "%(place)s was not surely seen: is its circle in the right place?", place=names[one]
+            "%(place)s was not seen clearly: is its circle in the right place?", place=names[one]
         )
     if a in names and b in names:
         return _(
-            "The line from %(a)s to %(b)s was not surely seen: is there one?",
+            "The line from %(a)s to %(b)s was not seen clearly: is there one?",
             a=names[a],
             b=names[b],
         )
     if one.endswith(f"/{NUMBERS}"):
         return _(
-            "Has the track just the spaces that are printed? Add what is missing, delete what is"
-            " not there."
+            "Does the track have exactly the printed spaces? Add what is missing, delete "
+            "what is not there."
         )
     if slot := re.search(r"/(\d+)$", one):
         return _(
-            "Space %(number)d of the track was not surely seen: is it printed there?",
+            "Space %(number)d of the track was not seen clearly: is it printed there?",
             number=int(slot[1]) + 1,
         )
     if one:
         return _("The track was not found: add the spaces that are printed.")
-    return _("The spaces can be named in more than one way: look at every name.")
+    return _("The spaces can be named in more than one way: check every name.")
 
 
 class _Words:

@@ -258,7 +258,7 @@ def _greet(settings: "Settings") -> None:
         click.echo("Only this computer reaches it; its page Invite, or --lan, opens it to phones.")
     if settings.https:
         click.echo(
-            "Phones warn of a certificate they do not know, once: it is this computer's own."
+            "Phones warn once of an unknown certificate: it is this computer's own."
             f" {settings.origin}/trust tells how they come to trust it."
         )
     click.echo("Ctrl-C stops it; every confirmed step is saved.")

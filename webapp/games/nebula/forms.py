@@ -83,9 +83,9 @@ def values(entered: Mapping[str, str]) -> Form:
     orders = {track: _listed(entered.get(track, "")) for track in TRACKS}
     for track, tokens in TRACKS.items():
         if any(token not in tokens for token in orders[track]):
-            errors[track] = _("One of these tokens does not run on this track.")
+            errors[track] = _("One of these tokens does not belong on this track.")
         elif len(set(orders[track])) != len(orders[track]):
-            errors[track] = _("One of these tokens is there twice.")
+            errors[track] = _("One of these tokens is listed twice.")
     return Form(orders, errors, None if errors else orders)
 
 
@@ -97,11 +97,11 @@ def markers(entered: Mapping[str, str], document: Document) -> Form:
     for card in document["career"]:
         at = [entered.get(f"{card}-{seat}", "none") for seat in seats]
         if any(place not in {"none", "first", "later"} for place in at):
-            errors[card] = _("Choose who was first, and who came later.")
+            errors[card] = _("Choose who was first, and who followed.")
         elif at.count("first") > 1:
-            errors[card] = _("Only one player was the first.")
+            errors[card] = _("Only one player can be first.")
         elif "later" in at and "first" not in at:
-            errors[card] = _("Say who was the first.")
+            errors[card] = _("Say who was first.")
         for seat, place in zip(seats, at, strict=True):
             if place in {"first", "later"}:
                 placed[seat][card] = place

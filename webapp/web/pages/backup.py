@@ -54,7 +54,7 @@ def take_part() -> ResponseReturnValue:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with services().restores.alone(), path.open("wb" if at == 0 else "ab") as arriving:
         if arriving.tell() != at:
-            raise BackupError(_("A part of it is missing. Choose it again."))
+            raise BackupError(_("Part of it is missing. Choose it again."))
         while portion := file.stream.read(1024 * 1024):
             arriving.write(portion)
         there = arriving.tell()

@@ -95,7 +95,7 @@ def _name(draft: Draft) -> str:
         return _("%(game)s: no board was found in the photograph", game=game)
     if draft.state == "waiting":
         return _("%(game)s: the photograph is being looked at", game=game)
-    return _("%(game)s: a board to set right", game=game)
+    return _("%(game)s: a board to correct", game=game)
 
 
 def _refused(problem: str) -> ResponseReturnValue:

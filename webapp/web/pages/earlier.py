@@ -84,7 +84,7 @@ def go_back_to(game_id: str, number: int) -> ResponseReturnValue:
     if not flow.is_live(game.document) or number not in {one.number for one in _left(game)}:
         abort(404)
     live_service().tell_all(game_id, restarted(number))
-    flash(_("An earlier game goes on"))
+    flash(_("An earlier game continues"))
     return redirect(url_for("games.resume", game_id=game_id), 303)
 
 
@@ -96,7 +96,7 @@ def _left(game: SavedGame) -> Sequence[LeftGame]:
 def overwritten(step: str | None) -> str:
     """Say that a step put other boards in the place of those there were, "" for another step."""
     return {
-        REPLACED: _("The board of the photograph counts now."),
+        REPLACED: _("The board in the photograph counts now."),
         FROM_THE_TABLE: _("The boards are those of the table that was followed live."),
         COUNTED_ANEW: _("The points were counted again."),
         BROUGHT_BACK: _("An earlier state of the game is back."),

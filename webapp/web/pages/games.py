@@ -283,7 +283,7 @@ def mend(game_id: str) -> ResponseReturnValue:
     try:
         return steps.redirect_to_next(services().games.mend(game_id))
     except BrokenGameError:
-        flash(_("No state of this game can be read any more."))
+        flash(_("No state of this game can be read."))
     return redirect(url_for("games.home"), 303)
 
 

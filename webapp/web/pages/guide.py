@@ -59,7 +59,7 @@ def show(game_id: str) -> ResponseReturnValue:
     if part is None or not part.fits(game.document):  # as after a player left
         if flow.is_guided(game.document):
             guide_service().turn(game_id, on=False)
-            flash(_("So many players cannot be guided: the game goes on without guidance."))
+            flash(_("A game of so many players cannot be guided: it continues without guidance."))
         return redirect(url_for("games.resume", game_id=game_id), 303)
     if not flow.is_guided(game.document) and flow.has_been_guided(game.document):
         return redirect(url_for("games.resume", game_id=game_id), 303)
@@ -186,7 +186,7 @@ def begin(game_id: str) -> ResponseReturnValue:
     try:
         guide_service().begin(game_id, begun.computers, draws, language(), anew)
     except AlreadyBegunError:  # tapped twice, or on a page that was left open
-        flash(_("The game has begun already. This is how it stands."))
+        flash(_("The game has already begun. This is how it stands."))
         return redirect(url_for("games.resume", game_id=game_id), 303)
     except TableInUseError:
         return redirect(url_for(".show", game_id=game_id, draft=draft), 303)
@@ -433,7 +433,7 @@ def _points(part: GuidedGame, state: Any) -> Sequence[int]:
 
 
 def _gone_on(game_id: str) -> ResponseReturnValue:
-    message = _("The game has gone on meanwhile. This is how it stands.")
+    message = _("The game has moved on in the meantime. This is how it stands.")
     return _done(game_id, message, 409)
 
 

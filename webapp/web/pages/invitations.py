@@ -59,7 +59,7 @@ def open_network() -> ResponseReturnValue:
         try:
             switch.open("yes" in request.form.getlist("https"))
         except PortTakenError:
-            return _invite(_("There is no way in from the network on this computer just now."))
+            return _invite(_("This computer cannot be reached from the network at the moment."))
     return redirect(url_for(".invite"), 303)
 
 

@@ -150,9 +150,9 @@ def start(game_id: str) -> ResponseReturnValue:
 
 def _too_many(error: TooManyCamerasError) -> str:
     if isinstance(error, TooManyAtThisGameError):
-        return _("Four cameras watch this game already.")
+        return _("Four cameras are already watching this game.")
     return _(
-        "%(count)s cameras are watched already, here and at other games: stop one of them first.",
+        "%(count)s cameras are already in use, here and at other games: stop one of them first.",
         count=MOST_WORKERS,
     )
 
@@ -193,18 +193,20 @@ def replay(game_id: str) -> ResponseReturnValue:
         return _page(game_id, {"recording": _("Choose a recording.")}, 422)
     data = file.stream.read(LARGEST_RECORDING + 1)
     if len(data) > LARGEST_RECORDING:
-        return _page(game_id, {"recording": _("A recording has at most 4 MB.")}, 422)
+        return _page(game_id, {"recording": _("A recording can have at most 4 MB.")}, 422)
     try:
         found = recording.read(
             data.decode("utf-8", errors="replace"), *live_service().rules(game).profiles
         )
     except recording.RecordingError as error:
-        words = _("This is no recording; line %(problem)s", problem=error)
+        words = _("This is not a recording; line %(problem)s", problem=error)
         return _page(game_id, {"recording": words}, 422)
     try:
         live_service().replays.play(game.id, found, SPEEDS[speed])
     except recording.TooManyReplaysError:
-        words = _("Other games play recordings already: stop one of them, or wait for its end.")
+        words = _(
+            "Other games are already playing recordings: stop one of them, or wait until it ends."
+        )
         return _page(game_id, {"recording": words}, 422)
     return live_taps.answer(game_id)
 

@@ -118,8 +118,8 @@ def photograph(name: str) -> ResponseReturnValue:
         except UnreadPhotographError as error:
             return _refused(name, str(error))
         if not found:
-            problem = _("No card was seen. Lay them apart from one another, on a table of another"
-                        " colour, and photograph them from above.")  # fmt: skip
+            problem = _("No card was seen. Put them apart from one another, on a table of "
+                        "another colour, and photograph them from above.")  # fmt: skip
             return _refused(name, problem)
         first, *others = found.unnamed
         first = replace(first, follows=first.follows and not deck)  # the one before is not seen
@@ -186,7 +186,7 @@ def _said(name: str, deck: OwnDeck) -> Sequence[str]:
 
 
 def _other_cards(name: str) -> ResponseReturnValue:
-    return _page(name, _("Other cards were photographed meanwhile: look at these once more."))
+    return _page(name, _("Other cards were photographed in the meantime: check these again."))
 
 
 @blueprint.post("/<path:name>/missed")
@@ -235,7 +235,7 @@ def restore(name: str) -> ResponseReturnValue:
     try:
         restore_deck(name)
     except ProfileError:
-        return _page(name, _("These cards cannot be brought back any more."))
+        return _page(name, _("These cards can no longer be brought back."))
     flash(_("Your cards are back."))
     return _back(name)
 

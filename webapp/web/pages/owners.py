@@ -57,7 +57,7 @@ class Owner:
     def board_label(self) -> str:
         """What lies on it, as a drawing shows it."""
         if self.is_moment:
-            return _("%(moment)s: what lies on the board", moment=self.name)
+            return _("%(moment)s: what is on the board", moment=self.name)
         return _("The stars on the board of %(name)s", name=self.name)
 
     @property

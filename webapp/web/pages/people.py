@@ -112,7 +112,7 @@ def change(person_id: str) -> ResponseReturnValue:
     name = tidy(request.form.get("name", ""))
     colour = request.form.get("colour", "")
     if not 0 < len(name) <= LONGEST_NAME:
-        problem = _("A name has at most %(most)s characters.", most=LONGEST_NAME)
+        problem = _("A name can have at most %(most)s characters.", most=LONGEST_NAME)
         return _page(person, {"name": problem}, name=name)
     if colour not in MARKERS:
         return _page(person, {"colour": _("Choose a colour.")}, name=name)
@@ -163,7 +163,7 @@ def undo() -> ResponseReturnValue:
     try:
         services().history.persons.undo(request.form.get("number", 0, type=int))
     except ChangedSinceError:
-        flash(_("Something else was changed since: this cannot be undone any more."))
+        flash(_("Something else has changed since: this can no longer be undone."))
     else:
         flash(_("It is as it was before."))
     return redirect(url_for(".show"), 303)

@@ -153,7 +153,7 @@ def _owner(game_id: str, asked: int | None, waiting: WaitingSeats) -> int | None
         )
     if 2 * waiting.count(None) >= len(waiting):
         raise UnassignedPhotographError(
-            _("There are photographs enough for every board. Wait until they are read.")
+            _("There are enough photographs for every board. Wait until they are read.")
         )
     return None
 

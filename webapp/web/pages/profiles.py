@@ -179,7 +179,7 @@ def _in_editor(name: str, changes: bool) -> ResponseReturnValue:
     try:
         profile = load_profile(name)
         if not profile.layout.spaces:
-            return _page(_("The editor draws circles and lines; this board has areas alone."))
+            return _page(_("The editor draws circles and lines; this board has only areas."))
         services().storage.take(DRAFT_BYTES)
         draft = services().drafts.add_from(profile, changes)
     except (ProfileError, UnusablePhotographError, ValueError) as error:
@@ -194,7 +194,7 @@ def undo_change(name: str) -> ResponseReturnValue:
     try:
         effect = board_changes.undo(services(), name)
     except ProfileError:
-        return _page(_("This board cannot be brought back any more."))
+        return _page(_("This board can no longer be brought back."))
     flash(f"{_('The board is as it was before.')} {trials.of_games(effect)}".strip())
     return _back()
 
@@ -218,7 +218,7 @@ def restore(name: str) -> ResponseReturnValue:
     try:
         owned.restore_profile(name)
     except ProfileError:
-        return _page(_("This board cannot be brought back any more."))
+        return _page(_("This board can no longer be brought back."))
     flash(_("The board is back."))
     return _back()
 

@@ -122,7 +122,7 @@ def _date(asked: Question) -> tuple[str | None, str]:
     try:
         day = date.fromisoformat(answer)
     except ValueError:
-        return None, _("Enter a day of the calendar: year, month and day.")
+        return None, _("Enter a date: year, month and day.")
     if not first <= day <= last:
         bounds = {"first": format_date(first, "long"), "last": format_date(last, "long")}
         return None, _("Enter a day from %(first)s to %(last)s.", **bounds)

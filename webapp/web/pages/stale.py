@@ -38,7 +38,7 @@ def show_changed(error: ChangedMeanwhileError) -> ResponseReturnValue:
 
 
 def _answer(path: str) -> ResponseReturnValue:
-    message = _("Somebody else has just changed this. Look at it once more.")
+    message = _("Somebody else has just changed this. Look at it again.")
     if wants_json():
         return jsonify(error=409, message=message), 409
     flash(message)

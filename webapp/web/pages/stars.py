@@ -136,7 +136,7 @@ def keep(name: str) -> ResponseReturnValue:
     services().star_lessons.remove(name)
     services().colour_samples.forget(profile)  # they were another set's, or in another light
     if not replaced:
-        flash(_("Your stars are known now: boards are read by them from now on."))
+        flash(_("Your stars are known now: boards are read by their colours from now on."))
     return _back(name, undo="replaced" if replaced else None)
 
 
@@ -169,7 +169,7 @@ def restore(name: str) -> ResponseReturnValue:
     try:
         owned.restore_colour_profile(name)
     except ProfileError:
-        return _page(name, _("These stars cannot be brought back any more."))
+        return _page(name, _("These stars can no longer be brought back."))
     flash(_("Your stars are back."))
     return _back(name)
 

@@ -212,7 +212,7 @@ def check(game_name: str) -> ResponseReturnValue:
                 " or save it again as an ordinary JPEG and choose that."
             )
     except ValueError:
-        problem = _("Say how many play, and what else is asked above.")
+        problem = _("Say how many play, and answer what else is asked above.")
     return _page(game_name, found, problem)
 
 

@@ -133,7 +133,7 @@ def test_a_camera_that_is_paused_is_not_lost_and_goes_on_with_one_tap(
     films(page)
     page.click("#camera-size")
     page.click("#camera-pause")
-    expect(page.locator(".watching")).to_contain_text("No camera watches")
+    expect(page.locator(".watching")).to_contain_text("No camera is watching")
     eventually(lambda: page.evaluate("lock.released"))
     page.reload()
     expect(page.locator("#camera-start")).to_have_text("Go on filming")
@@ -143,7 +143,7 @@ def test_a_camera_that_is_paused_is_not_lost_and_goes_on_with_one_tap(
     page.evaluate("window.refusing = true")  # a phone that wants a tap after it was locked
     page.evaluate(LOCK, True)
     page.evaluate(LOCK, False)
-    expect(page.locator("#camera-said")).to_contain_text("may not use the camera")
+    expect(page.locator("#camera-said")).to_contain_text("is not allowed to use the camera")
     page.evaluate("window.refusing = false")
     page.click("#camera-start")
     films(page)
@@ -161,7 +161,7 @@ def test_a_page_that_may_have_no_camera_says_what_to_do(
     table = Table(server.app)
     no_camera = "Object.defineProperty(window, 'isSecureContext', { value: false });"
     page = open_page(f"{table.game}/live", script=no_camera)
-    expect(page.locator("#camera-unsafe")).to_contain_text("only to pages that come over HTTPS")
+    expect(page.locator("#camera-unsafe")).to_contain_text("only on HTTPS pages")
     expect(page.locator("#camera-start")).to_be_hidden()
 
 

@@ -89,10 +89,10 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
         case EndPhase(sector):
             return Choice(_("Markers moved, the New Moon faces sector %(sector)s", sector=sector))
     words = {
-        LayOut: _("It lies there like this"),
+        LayOut: _("It looks like this"),
         TakeShootingStars: _("Take 3 shooting stars"),
         EndTurn: _("End the turn"),
-        EndCard: _("Lay nothing more") if state.laid else _("Lay nothing of this card"),
+        EndCard: _("Place nothing more") if state.laid else _("Place nothing from this card"),
     }
     return Choice(words.get(type(action)) or _kind_words(state, type(action)))
 
@@ -101,7 +101,7 @@ def _kind_words(state: StepState, kind: type) -> str:
     """Return what leads to the cards."""
     if kind is ChooseCard:
         more = _("Play another card")
-        return more if state.table.played else _("Play cards, to lay stars and links")
+        return more if state.table.played else _("Play cards, to place stars and links")
     return _("Take a card") if kind is TakeCard else ""
 
 

@@ -52,7 +52,7 @@ def link_words(orientation: str, sector: int) -> tuple[str, str]:
     if orientation == "horizontal":
         return (
             _("Where does the horizontal link go?"),
-            _("It lies along an orbit, in sector %(sector)s, where a bar is lit.", sector=sector),
+            _("It goes along an orbit, in sector %(sector)s, where a bar is lit.", sector=sector),
         )
     return (
         _("Where does the vertical link go?"),
@@ -71,7 +71,7 @@ def _done(before: StepState, action: Step, name: str) -> str:
     table = before.table
     match action:
         case LayOut():
-            return _("The five common objectives lie beside the sectors.")
+            return _("The five common objectives are beside the sectors.")
         case TakeCard(card):
             cost = _("It costs a shooting star.") if table.card(card).deck == "advanced" else ""
             words = _("%(name)s takes a card: %(card)s.", name=name, card=card_name(table, card))
@@ -100,8 +100,8 @@ def _done(before: StepState, action: Step, name: str) -> str:
 def _laid(table: TableState, piece: str, place: str, name: str) -> str:
     where = spoken_name(place)
     if piece == LINK:
-        return _("%(name)s lays a link on %(place)s.", name=name, place=where)
-    words = _("%(name)s lays a star on %(place)s.", name=name, place=where)
+        return _("%(name)s places a link on %(place)s.", name=name, place=where)
+    words = _("%(name)s places a star on %(place)s.", name=name, place=where)
     kind = table.sky.board.kind_of(place)
     if kind == "red":
         return words + " " + _("It is red: a shooting star goes back to the supply.")

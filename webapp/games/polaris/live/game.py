@@ -101,9 +101,9 @@ class LivePolaris(LiveGame):
             return _("%(name)s had the telescope in phase %(number)s", name=name, number=number)
         return {
             "turn": _("The turn is over"),
-            "joined": _("It was still the turn before"),
-            "before": _("What the turn laid had lain there before"),
-            "leave": _("A broken rule is left as it is"),
+            "joined": _("It still belonged to the turn before"),
+            "before": _("What this turn placed was already there"),
+            "leave": _("A broken rule is accepted"),
         }.get(kind, kind)
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
