@@ -195,7 +195,7 @@ def test_skies_in_the_wrong_order_are_told_in_one_line_and_scored(
     wrong = stargazer("score", "--json", path)
     assert scored(wrong)["game"] == "polaris"
     (line,) = wrong.stderr.splitlines()
-    assert "game.yaml: 3: 28 stars and links that lay there before are missing" in line
+    assert "game.yaml: 3: 28 stars and links that were there before are missing" in line
     assert "the order 1, 3, 2, 4, 5 fits better" in line
 
 

@@ -38,8 +38,8 @@ def test_each_line_about_the_same_is_shown(sheet: str) -> None:
 
 
 def test_what_is_to_be_looked_at_on_the_board_is_said_once(sheet: str) -> None:
-    assert sheet.count("in a game of two a neutral star lies on each") == 1
-    assert "Eva: * not told yet: the personal objective, the shooting stars left over" in sheet
+    assert sheet.count("with two players there is a neutral star on each") == 1
+    assert "Eva: * not entered yet: the personal objective, the shooting stars left over" in sheet
 
 
 def seen(*spaces: str) -> BoardReading:

@@ -94,7 +94,7 @@ def test_a_kind_that_was_not_laid_is_asked_for(reader: PlacewiseReader, tmp_path
     lying = one_of_each(reader, 4)
     lying.pop(next(iter(lying)))
     photo = as_photo(photographed(reader.profile, lying, 4), tmp_path)
-    with pytest.raises(ColourCalibrationError, match="are needed") as refused:
+    with pytest.raises(ColourCalibrationError, match="are wanted") as refused:
         calibrate_colours(reader, photo)
     assert (refused.value.problem, len(refused.value.pieces)) == ("missing", len(lying))
 

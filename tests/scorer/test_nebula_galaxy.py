@@ -30,7 +30,7 @@ class TestPlacing:
     def test_a_later_star_goes_on_a_space_linked_to_an_occupied_one(self):
         galaxy = Galaxy({"core": "red"})
         assert galaxy.illegal("ar1", "blue") is None
-        assert galaxy.illegal("ar2", "blue") == "no star lies on a space linked to ar2"
+        assert galaxy.illegal("ar2", "blue") == "no star is on a space linked to ar2"
 
     @pytest.mark.parametrize(
         ("kind", "space"), [("direct", "ar5"), ("indirect", "ar2"), ("orbital", "ta6")]
@@ -61,7 +61,7 @@ class TestPlacing:
 
     def test_a_replaced_star_needs_a_linked_one_too(self):
         galaxy = Galaxy({"core": "red", "ge6": "blue"})  # ge6 should not lie there
-        assert galaxy.illegal("ge6", "white") == "no star lies on a space linked to ge6"
+        assert galaxy.illegal("ge6", "white") == "no star is on a space linked to ge6"
 
     def test_black_stars_go_on_the_track_until_it_is_full(self):
         galaxy = Galaxy({"core": "red"}, black=9)

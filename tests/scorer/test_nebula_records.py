@@ -91,7 +91,7 @@ class TestTheContractsExample:
         error = caught.value
         assert (error.turn, error.field) == (41, "turns[40].placed[1].space")
         assert error.rule == "not_linked"
-        assert error.reason == "no star lies on a space linked to ca5"
+        assert error.reason == "no star is on a space linked to ca5"
 
 
 class TestABagWithoutAnotherColour:

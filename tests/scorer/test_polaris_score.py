@@ -236,7 +236,7 @@ class TestMissingInformation:
         reported, untold = score_game(Game((ana, eva), EMPTY)).players
         assert reported.hint == ""
         missing = "the personal objective, the shooting stars left over"
-        assert untold.hint == f"not told yet: {missing}"
+        assert untold.hint == f"not entered yet: {missing}"
         assert untold.flags[0].reason.in_language("es") == "no se ha dicho el Objetivo Personal"
 
     def test_all_five_phases_tell_the_marker(self):

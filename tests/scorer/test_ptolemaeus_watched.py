@@ -36,8 +36,10 @@ def test_the_sky_of_the_date_is_laid_out_body_by_body() -> None:
     first = empty.moved(PlainPosition(BOARD, in_region("cancer", {"sol": 1})))
     assert news_of(empty, first) == ["Sol moves to Cancer"] and not first.is_set_up
     wrong = first.moved(PlainPosition(BOARD, in_region("leo", {"mars": 1})))
-    assert "Mars belongs in Sagittarius; it stands in Leo" in news_of(first, wrong)
-    assert news_of(wrong, wrong.moved(board()))[-1] == "the sky of the start date stands"
+    assert "Mars belongs in Sagittarius; it is in Leo" in news_of(first, wrong)
+    assert (
+        news_of(wrong, wrong.moved(board()))[-1] == "the planets are where the start date puts them"
+    )
 
 
 def test_who_may_place_where(table: Watched) -> None:
@@ -74,7 +76,7 @@ def test_a_round_ends_step_by_step(table: Watched) -> None:
         table = after
     assert done == [
         "Luna moves to Scorpius",
-        "Mars belongs in Capricornus; it stands in Aquarius",
+        "Mars belongs in Capricornus; it is in Aquarius",
         "Mars moves to Capricornus",
         "Mercurius moves to Leo",
         "the comet moves to Virgo",
@@ -119,7 +121,7 @@ def test_a_study_is_pieces_that_leave_and_one_that_arrives(table: Watched, first
 
 def test_a_study_without_pieces_names_its_rule(table: Watched) -> None:
     after = table.moved(board(areas={"red": ({"leo": 1}, ("mars",), 0)}))
-    assert news_of(table, after) == ["two of your pieces must lie with Mars, on Sagittarius"]
+    assert news_of(table, after) == ["two of your pieces must be with Mars, on Sagittarius"]
 
 
 def test_the_comet_comes_round(table: Watched) -> None:

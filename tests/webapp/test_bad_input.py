@@ -21,7 +21,7 @@ from tests.webapp.every_form import requests
     [
         ({"count": "9"}, "Choose from 1 to 4 players."),
         ({"mode": "long"}, "Choose how the game was played."),
-        ({"name-0": "x" * 41}, "A name has at most 40 characters."),
+        ({"name-0": "x" * 41}, "A name can have at most 40 characters."),
         ({"name-1": "ANA"}, "Two players have this name. Change one of them."),
         ({"marker-1": "teal"}, "Another player has this colour."),
         ({"marker-0": "plaid"}, "Choose a colour."),

@@ -78,7 +78,7 @@ def test_of_which_phase_a_photograph_is_is_believed_and_asked_about(
     photograph(player, reader, game, sky(2), player=0)
     page = photograph(player, reader, game, sky(1), player=1)
     assert stars_of(page) == [12, 6] and PUT_RIGHT not in page
-    assert "6 stars and links that lay there before are missing" in page
+    assert "6 stars and links that were there before are missing" in page
     assert "Swap Phase 1 and Phase 2" in page[page.index(DOUBT) :]
     page = tap(player, game, page)
     assert stars_of(page) == [6, 12] and DOUBT not in page and PUT_RIGHT not in page

@@ -106,7 +106,7 @@ def test_a_doubtful_number_of_black_stars_is_a_question_like_the_others(
     assert "players/0/review?ask=0" in page, "the question before"
     assert "Nothing is doubtful" not in page
     assert "There is a gap between the black stars" in page
-    assert "1 star lies on the board but on no space." in page
+    assert "1 star is on the board but not on a space." in page
     player.post(f"{game}/players/0/tracks/black", {"count": 4})
     page = player.get(f"{game}/players/0/review").text
     assert "count them" not in page and "Nothing is doubtful, and no rule is broken." in page

@@ -193,7 +193,7 @@ def test_taking_a_player_out_asks_before_their_board_goes(player: Player, app: F
     enter_by_hand(player, game, seat=1)
     asked = player.post(f"{game}/players", players_form("Ana"))
     assert asked.status_code == 422
-    assert "With this change 1 board goes out of the game." in asked.text
+    assert "This change takes 1 board out of the game." in asked.text
     assert board(app, game, 1) == OTHER
     shown = re.search(r'name="revision" value="(\d+)"', asked.text)
     assert shown is not None

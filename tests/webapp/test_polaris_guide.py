@@ -125,7 +125,7 @@ def test_what_cannot_be_done_says_why(guided: GuidedSky) -> None:
     while len(guided.state.table.player.hand) < 5:
         guided.do(f"take {guided.state.table.markets['basic'][0]}")
         guided.do("shooting")
-    assert "5 cards in hand are the most there may be" in guided.page()
+    assert "hand holds at most 5 cards" in guided.page()
 
 
 def test_a_phone_that_nobody_sits_at_is_led_to_the_cards(guided: GuidedSky) -> None:
@@ -240,7 +240,8 @@ def test_hints_come_in_three_steps_and_point_at_the_sky(guided: GuidedSky) -> No
     play(guided, stars=1, links=1)
     page = guided.page(hint=3)
     assert (
-        "Lay it where it is lit" in page and len(re.findall(r'class="space[^"]*pointed', page)) == 1
+        "Place it where it is lit" in page
+        and len(re.findall(r'class="space[^"]*pointed', page)) == 1
     )
 
 
@@ -251,7 +252,7 @@ def test_the_computer_s_whole_turn_is_one_screen_one_tap_and_one_step_back(app: 
     before, page = guided.state, guided.page()
     assert before.table.turn == 1, "it is the computer's"
     assert guided.asked().startswith("Luis ") and "Done for the computer" in page
-    assert re.search(r'aria-label="And then"><li>Lays ', page)
+    assert re.search(r'aria-label="And then"><li>Places ', page)
     (step,) = re.findall(r'name="move" value="([^"]+)"', page)
     guided.tap(step)
     assert guided.state.table.turn == 0 and not guided.state.table.played

@@ -249,7 +249,7 @@ def test_a_table_followed_by_hand_tells_what_is_due(app: Flask) -> None:
     assert player.post(f"{game}/ptolemaeus/live/event", {"card": "E4"}).status_code == 303
     lay("mars", "pisces")
     page = player.get(f"{game}/live").text
-    assert "Mars belongs in Capricornus; it stands in Pisces" in page
+    assert "Mars belongs in Capricornus; it is in Pisces" in page
     held = player.get(f"{game}/live").text.split('id="player-0"')[1].count("Mars")
     assert held and "The event card: Luna, Mercurius and Mars" in page
 

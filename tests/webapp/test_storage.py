@@ -78,7 +78,7 @@ def test_a_game_has_so_many_photographs(player: Player, monkeypatch: pytest.Monk
         player.wait_for_reading(game)
     assert sent == [303, 303, 303, 507]
     refused = photograph(player, game, **{"X-Partial": "1"})
-    assert refused.json["message"].startswith("There is no room. This game has as many")
+    assert refused.json["message"].startswith("No room left. This game has as many")
     other = player.new_game("Eva")
     assert photograph(player, other).status_code == 303
     assert "as many photographs as a game can have" in player.wait_for_reading(game)

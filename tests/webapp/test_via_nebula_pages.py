@@ -314,7 +314,7 @@ def test_a_board_of_regions_is_entered_without_paints_and_drawn_anew_after_each_
     player.post(f"{game}/photographs/players/0/hand", {})
     page = player.get(f"{game}/players/0/review").text
     assert "counted.js" in page and "hand.js" not in page and 'name="paint"' not in page
-    assert "Tap a space and enter what stands there." in page
+    assert "Tap a space and enter what is there." in page
     assert page.count('class="counted bare"') == 101, "none has anything to be shown for"
     form = {"star": "wood", "count": 1}
     answer = player.post(f"{game}/players/0/tracks/A2", form, headers={"X-Partial": "1"}).text

@@ -50,7 +50,7 @@ def format_status(status: Status) -> str:
     sure = [board for board in boards if board["sure"]]
     texts = {
         "starting": _("Getting ready"),
-        "lost": _("No picture. Watching resumes by itself when it is back."),
+        "lost": _("No picture. It resumes by itself when it is back."),
         "dying": _(
             "Watching keeps failing. It is tried again once a minute; the server's log "
             "says why. What was known is kept."

@@ -5,7 +5,7 @@ import re
 from tests.webapp.live.conftest import SkyTable
 from tests.webapp.polaris_skies import COLOURS, NAMES
 
-NOBODYS = "On a space [a-z0-9 ]+ lies a purple star, and nobody at this table plays purple"
+NOBODYS = "On a space [a-z0-9 ]+ is a purple star, and nobody at this table plays purple"
 
 
 def test_a_camera_that_comes_late_accuses_nobody_however_late_it_tells(sky: SkyTable) -> None:
@@ -114,7 +114,7 @@ def test_a_table_cleared_by_mistake_accuses_nobody_until_the_game_goes_on(sky: S
     assert sky.tap("playing") == 204
     page = sky.page()
     assert page.count('class="ask wrong"') == 1
-    assert "7 stars and links that lay there before are missing" in page
+    assert "7 stars and links that were there before are missing" in page
     assert page.count('class="space broken"') == 7, "they are shown instead of named"
     sky.lay(*(f"{space}=red" for space in lying[1:]))
     assert 'class="ask wrong"' not in sky.page()

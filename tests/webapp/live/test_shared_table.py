@@ -118,7 +118,7 @@ def test_a_rule_that_a_turn_breaks_is_told_with_its_place_and_put_right(sky: Sky
     sky.tap("polaris/live/turn")
     sky.lay("2b1=yellow")
     sky.see(kind="removed", space="1a1", was="red")
-    assert "moved or taken away, but this was: a space " in sky.page().lower()
+    assert "may be moved or taken away, but this was: a space " in sky.page().lower()
     assert sky.tap("polaris/live/leave", rule="taken_away", places="1a1") == 204
     assert 'class="ask wrong"' not in sky.page() and "accepted" in sky.page()
     assert sky.tap("polaris/live/leave", rule="taken_away", places="5a1") == 422
@@ -224,7 +224,7 @@ def test_boards_that_the_game_has_otherwise_are_asked_about_by_their_phases(sky:
 def test_two_play_with_neutral_stars_and_closed_spaces(sky: SkyTable) -> None:
     sky.game = sky.begin(NAMES[:2], "end")
     sky.id = sky.game.rsplit("/", 1)[1]
-    assert "a neutral star lies on each" in sky.page()
+    assert "there is a neutral star on each" in sky.page()
     starred = [f"{sector}{at}" for sector in range(1, 6) for at in ("c1", "a4")]
     sky.lay(*(f"{space}=purple" for space in starred[1:]), f"{starred[0]}=red")
     page = sky.page()
