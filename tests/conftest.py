@@ -95,12 +95,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Spare the garbage collector what stays to the end: the modules, and all of the tests."""
+    """Spare the garbage collector what stays to the end: the modules, and all of the tests.
+
+    What tests leave it looks for less often than by default, which took 7 % of their time.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(10_000, 20, 20)
         gc.enable()
 
 

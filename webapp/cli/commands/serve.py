@@ -1,5 +1,6 @@
 """`stargazer serve`: the web companion, for the phones at the table."""
 
+import gc
 import os
 from contextlib import ExitStack
 from dataclasses import replace
@@ -137,6 +138,9 @@ def _serve(
     until_the_end: ExitStack,
 ) -> None:
     """Take what only one server can have, and only then touch what it keeps; serve."""
+    # What a server loads stays to its end: while it starts, and later, nothing of it is garbage.
+    gc.disable()
+    until_the_end.callback(gc.enable)
     from calibration import ProfileError
     from webapp.app.data_folder import bring_boards, invitation, make_private
     from webapp.app.database import DatabaseError, sqlite_file
@@ -176,6 +180,8 @@ def _serve(
             f"profile {settings.profile} is not calibrated: see stargazer calibrate --help"
         )
     compile_templates(app)
+    gc.freeze()
+    gc.enable()
     server = make_server(app, sockets, tls)
     app.extensions["stargazer switch"] = NetworkSwitch(app, server, port)
     _greet(settings)
