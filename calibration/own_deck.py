@@ -54,6 +54,10 @@ class TooManyCardsError(ProfileError):
     """More pictures than a deck holds."""
 
 
+class DeckBusyError(ProfileError):
+    """Somebody else has been changing the same deck for too long to wait."""
+
+
 @dataclass(frozen=True)
 class UnnamedCard:
     """A JPEG of a card; `follows` where it is the next one after the card before, in order."""
@@ -120,7 +124,7 @@ def _locked(file: Path) -> Iterator[None]:
         file.parent.mkdir(parents=True, exist_ok=True)
         held = FileLock(file.with_name(f".{file.name}.lock")).acquire(timeout=_PATIENCE_S)
     except Timeout as error:
-        raise ProfileError(file, [("", "other cards are just being read")]) from error
+        raise DeckBusyError(file, [("", "other cards are just being read")]) from error
     except OSError as error:
         raise _unwritten(file, error) from error
     with held:
@@ -134,7 +138,8 @@ def save_deck(name_or_path: str | Path, deck: OwnDeck) -> None:
     if deck.pictured > MOST_CARDS:
         raise TooManyCardsError(file.name, [("", f"more than {MOST_CARDS} cards, far too many")])
     if len(packed) > DECK_BYTES:
-        raise ProfileError(file.name, [("", f"more than {DECK_BYTES // 1024**2} MB of cards")])
+        reason = f"more than {DECK_BYTES // 1024**2} MB of cards"
+        raise TooManyCardsError(file.name, [("", reason)])
     draft = file.with_name(f".{file.name}")
     try:
         if not deck:

@@ -22,7 +22,7 @@ from flask_babel import ngettext
 
 from calibration import Profile, ProfileError
 from calibration.own_deck import (
-    MOST_CARDS,
+    DeckBusyError,
     OwnDeck,
     TooManyCardsError,
     deck_to_change,
@@ -132,9 +132,11 @@ def photograph(name: str) -> ResponseReturnValue:
 @blueprint.errorhandler(ProfileError)
 def _not_kept(error: ProfileError) -> ResponseReturnValue:
     if isinstance(error, TooManyCardsError):
-        problem = _("At most %(most)s cards can be kept.", most=MOST_CARDS)
+        problem = _("These are more cards than can be kept: leave some out.")
+    elif isinstance(error, DeckBusyError):
+        problem = _("Other cards of this board are just being read. Try again in a minute.")
     else:
-        problem = _("These cards cannot be kept: %(reason)s.", reason=error.problems[0][1])
+        problem = _("The computer that runs Stargazer cannot write these cards: is its disk full?")
     return _refused((request.view_args or {})["name"], problem)
 
 

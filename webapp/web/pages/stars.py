@@ -131,8 +131,9 @@ def keep(name: str) -> ResponseReturnValue:
         raise NoSuchLessonError(name)
     try:
         replaced = owned.replace_colour_profile(name, lesson.colour_profile)
-    except ProfileError as error:
-        return _page(name, error.problems[0][1])
+    except ProfileError:
+        problem = _("The computer that runs Stargazer cannot write these stars: is its disk full?")
+        return _page(name, problem)
     services().star_lessons.remove(name)
     services().colour_samples.forget(profile)  # they were another set's, or in another light
     if not replaced:
