@@ -14,6 +14,8 @@ _SHARPNESS = 11.0
 _FINE, _SMOOTH = 0.02, 0.05
 """How far pictures are blurred to compare two cards, and to compare channels, as a share of the
 side: a photograph out of focus mixes what is fine, which takes a yellow star for an orange one."""
+_ENOUGH = 6.0
+"""A blur by so many px needs no finer picture."""
 _TOLD_APART = 3.0
 """By so many grey levels of a photograph two cards differ somewhere where it tells them apart."""
 _MISFIT = 0.7
@@ -26,6 +28,9 @@ _LIT, _OF_ONE_LIGHT, _LEAST_CONTRAST = 4, 0.1, 20.0
 standard deviation of each channel of a picture that shows it."""
 _LIT_ALIKE = 0.8
 """The share of them that have to lie in one light: others may be laid wrong, or in a reflection."""
+_NEARBY, _LEAST_DETAIL = 0.1, 4.0
+"""How far about a place its detail is brought to one strength, as a share of the side; grey levels
+of detail that are half noise."""
 
 
 def standardised(picture: np.ndarray) -> np.ndarray:
@@ -44,6 +49,22 @@ def explained(seen: np.ndarray, known: np.ndarray) -> float:
     if kept.mean() < 0.3:
         return 0.0
     return float(1 - (np.minimum(apart, _OUTLIER) ** 2).mean())
+
+
+def alike_in_detail(seen: np.ndarray, known: np.ndarray) -> float:
+    """The correlation of two pictures' details, each as strong as those about it: at most 1.
+
+    Pictures that merely have the same areas, light and dark, come to little.
+    """
+    one, other = (_detail(picture) for picture in (seen, known))
+    return float((one * other).sum() / max(float(np.sqrt((one**2).sum() * (other**2).sum())), 1e-9))
+
+
+def _detail(picture: np.ndarray) -> np.ndarray:
+    fine = picture.astype(np.float32)
+    fine -= _smooth(fine, _NEARBY)
+    strength = np.sqrt(_smooth((fine**2).sum(axis=2), _NEARBY))
+    return np.asarray(fine / (strength + _LEAST_DETAIL)[..., None])
 
 
 def odds_of_other(
@@ -107,7 +128,13 @@ def common_light(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray |
 
 
 def _smooth(picture: np.ndarray, share: float) -> np.ndarray:
-    return cv2.GaussianBlur(picture, (0, 0), share * len(picture))
+    """A square picture blurred by a share of its side; shrunk meanwhile where it is blurred far."""
+    side = len(picture)
+    within = side // max(1, int(share * side / _ENOUGH))
+    if within == side:
+        return cv2.GaussianBlur(picture, (0, 0), share * side)
+    small = cv2.resize(picture, (within, within), interpolation=cv2.INTER_AREA)
+    return cv2.resize(cv2.GaussianBlur(small, (0, 0), share * within), (side, side))
 
 
 def _fitted(

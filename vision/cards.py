@@ -18,7 +18,13 @@ import cv2
 import numpy as np
 
 from vision.card_features import DeckFeatures
-from vision.card_likeness import common_light, explained, odds_of_other, standardised
+from vision.card_likeness import (
+    alike_in_detail,
+    common_light,
+    explained,
+    odds_of_other,
+    standardised,
+)
 from vision.card_outlines import contains, corner_distance, find_outlines
 from vision.rectify import shrunk, transform, warp
 
@@ -41,17 +47,20 @@ _NEAR = 0.05
 """How much less than the likeliest a card may explain that is laid over what is seen as well."""
 _LIKE_SIZE, _LIKE_SHAPE = 2.0, 1.8
 """By so many times a side may differ from those of the other cards; a shape from the picture's."""
-_MIDDLE, _WIDTH = 0.7, 0.04
-"""The correlation at which a picture is as likely the deck's as not, and how quickly that turns."""
-_SOFTNESS = (0.6, 1.0, 1.4)
+_MIDDLE, _WIDTH, _NONE = 0.68, 0.04, 0.3
+"""How alike in detail a picture is that is as likely the deck's as not, how quickly that turns, and
+from where on it is none at all."""
+_EXPLAINED = 0.62
+"""So much of a picture at least a card explains that is not alike in detail, or not yet: its place
+may be a little off, or it is out of focus."""
+_SOFTNESS = (0.6, 1.0, 1.4, 2.0, 2.8)
 """By so many px of `_FINE_PX` pictures may be less sharp in a photograph than in the deck."""
 _TRIES, _LAID_EXACTLY, _AS_LARGE = 4, 0.93, 1.5
 """So many of the places that cover one another are looked at, where less of them is explained; by
 so many times their sides may differ."""
-_MORE, _LAID_WELL = 0.006, 0.9
-"""How much more of what is seen a card explains than another that is a third as likely, where the
-light is not known (in some light a yellow star is an orange one) or less than the latter share is
-explained: its corners may be a little off then."""
+_MORE, _LAID_WELL = 0.006, 0.85
+"""How much more of what is seen a card explains than another that is a third as likely, where it is
+less than the latter alike in detail: its corners may be a little off then."""
 _MORE_TURNED = 0.01
 """The same for a card that looks like it turned."""
 UNCERTAIN_BELOW = 0.95
@@ -107,6 +116,8 @@ class _Laid:
     shares: Mapping[int, float]
     turned: _Laid | None = None
     """What may lie there instead, turned otherwise."""
+    softness: float = 0.0
+    """How much less sharp it is than pictures of the deck, px of its square."""
 
     @property
     def share(self) -> float:
@@ -207,24 +218,39 @@ class Deck:
             elif len(at) == 1 and card.is_better(laid[min(at)]):
                 laid[min(at)] = card
         laid = self._as_soft(laid)
-        in_deck = [one for one in laid if one.share > _MIDDLE]
-        light = common_light((one.seen, self._fine[one.likeliest]) for one in in_deck)
+        in_deck = [one for one in laid if self._alike(one) > _MIDDLE]
+        light = common_light((one.seen, self._soft(one.likeliest, one)) for one in in_deck)
         of_cards = [transform(to_image, corners) for corners in outlines[:found_outlines]]
-        found = [self._read(image, one, light, of_cards) for one in laid]
+        found = [
+            self._read(image, one, light, of_cards) for one in laid if self._alike(one) > _NONE
+        ]
         return sorted(_of_one_size(found), key=lambda card: -card.confidence)
 
     def _as_soft(self, laid: Sequence[_Laid]) -> list[_Laid]:
         """The same, compared with pictures as much out of focus as the photograph is."""
 
         def softer(one: _Laid, softness: float) -> _Laid:
-            shares = {
-                card: explained(one.seen, cv2.GaussianBlur(self._fine[card], (0, 0), softness))
-                for card in one.shares
-            }
-            return replace(one, shares=shares, turned=one.turned and softer(one.turned, softness))
+            turned = one.turned and softer(one.turned, softness)
+            laid = replace(one, turned=turned, softness=softness)
+            return replace(
+                laid,
+                shares={card: explained(one.seen, self._soft(card, laid)) for card in one.shares},
+            )
 
         tried = [list(laid), *([softer(one, softness) for one in laid] for softness in _SOFTNESS)]
         return max(tried, key=lambda cards: sum(one.share for one in cards))
+
+    def _soft(self, card: int, laid: _Laid, side: int = _FINE_PX) -> np.ndarray:
+        """A card's picture as little sharp as what is seen at a place."""
+        known = (
+            self._fine[card] if side == _FINE_PX else _square(self._pictures[card].picture, side)
+        )
+        softness = laid.softness * side / _FINE_PX
+        return cv2.GaussianBlur(known, (0, 0), softness) if softness else known
+
+    def _alike(self, laid: _Laid) -> float:
+        """How alike in detail the likeliest card is to what is seen."""
+        return max(alike_in_detail(laid.seen, self._soft(card, laid)) for card in laid.shares)
 
     def _closer(self, image: np.ndarray, corners: np.ndarray, likeness: np.ndarray) -> _Laid | None:
         """What may lie at rough (4, 2) corners; None where it is none of the deck's."""
@@ -238,14 +264,14 @@ class Deck:
         # Others of the deck lie alike: which it is shows where they differ.
         _, shares = self._shares(image, laid, best)
         near = [one for one, share in shares.items() if share > max(shares.values()) - _NEAR]
-        starts = (laid, np.roll(corners, chosen, axis=0))
+        tries = [(laid, one) for one in near] + [(np.roll(corners, chosen, axis=0), best)]
         _, laid, best = max(
-            ((*self._laid(image, at, one, _MOTIONS), one) for one in near for at in starts),
+            ((*self._laid(image, at, one, _MOTIONS), one) for at, one in tries),
             key=lambda one: one[0],
         )
         seen, shares = self._shares(image, laid, best)
         best = max(shares, key=lambda one: shares[one])
-        if shares[best] < _MIDDLE - 2 * _WIDTH:
+        if shares[best] < _EXPLAINED and alike_in_detail(seen, self._fine[best]) < _NONE:
             return None
         height, width = self._pictures[best].picture.shape[:2]
         slenderer = _slenderness(laid) / (height / width)
@@ -279,20 +305,20 @@ class Deck:
         On which side of its picture a card goes on is shown by the outlines that were found.
         """
         corners, odds = laid.corners, self._odds(image, laid, light)
-        most = laid.share
+        alike = self._alike(laid)
         if laid.turned is not None:
             others = laid.turned
             off = self._off_card(outlines, corners) - self._off_card(outlines, others.corners)
-            as_likely = float(np.exp((others.share - most) / _MORE_TURNED + off / _OFF))
+            as_likely = float(np.exp((others.share - laid.share) / _MORE_TURNED + off / _OFF))
             turned = {
                 card: as_likely * own for card, own in self._odds(image, others, light).items()
             }
             if max(turned.values()) > max(odds.values()):
-                corners = others.corners
+                corners, alike = others.corners, self._alike(others)
             odds = {
                 card: max(odds.get(card, 0.0), turned.get(card, 0.0)) for card in {**odds, **turned}
             }
-        in_deck = 1 / (1 + np.exp(-(most - _MIDDLE) / _WIDTH))
+        in_deck = 1 / (1 + np.exp(-(alike - _MIDDLE) / _WIDTH))
         total = sum(odds.values())
         chances = {card: float(in_deck * own / total) for card, own in odds.items()}
         card = max(chances, key=lambda one: chances[one])
@@ -303,13 +329,20 @@ class Deck:
         """The odds of each card that may lie there to the likeliest, in a light or in any."""
         winner = laid.likeliest
         odds = {self._pictures[winner].id: 1.0}
+        sharp: np.ndarray | None = None
+        well = self._alike(laid) >= _LAID_WELL
         for one, share in laid.shares.items():
             card = self._pictures[one].id
             if card != self._pictures[winner].id:
-                own = odds_of_other(laid.seen, self._fine[winner], self._fine[one], light)
+                pair = [self._soft(each, laid) for each in (winner, one)]
+                own = odds_of_other(laid.seen, *pair, light)
                 if own > _NEAR_TWIN:
-                    own = self._sharp_odds(image, laid.corners, winner, one, light)
-                if laid.share < _LAID_WELL:
+                    pair = [self._soft(each, laid, _SHARP_PX) for each in (winner, one)]
+                    if sharp is None:
+                        sharp = _cut(image, laid.corners, _SHARP_PX)
+                        sharp = _cut(image, _laid_over(sharp, laid.corners, pair[0]), _SHARP_PX)
+                    own = odds_of_other(sharp, *pair, light)
+                if not well:
                     own = max(own, float(np.exp((share - laid.share) / _MORE)))
                 odds[card] = max(odds.get(card, 0.0), own)
         return odds
@@ -328,20 +361,6 @@ class Deck:
             if contains(outline, corners.mean(axis=0))
         ]
         return min([_MOST_OFF, *off])
-
-    def _sharp_odds(
-        self,
-        image: np.ndarray,
-        corners: np.ndarray,
-        card: int,
-        other: int,
-        light: np.ndarray | None,
-    ) -> float:
-        """The odds of a card's near twin to itself, at (4, 2) exact corners."""
-        known, its = (_square(self._pictures[one].picture, _SHARP_PX) for one in (card, other))
-        rough = _cut(image, corners, _SHARP_PX)
-        seen = _cut(image, _laid_over(rough, corners, known), _SHARP_PX)
-        return odds_of_other(seen, known, its, light)
 
     def _laid(
         self,
