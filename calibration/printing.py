@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from reportlab.lib.units import mm
@@ -65,7 +66,7 @@ def print_board(profile: Profile, paper: str = "a4") -> bytes:
     """
     sheets, held = Sheets(paper), io.BytesIO()
     canvas = _canvas(held, profile, sheets)
-    _board_pages(canvas, profile, sheets)
+    _board_pages(canvas, profile, _board(profile), sheets)
     _further_pages(canvas, further_sheets(profile.layout), sheets)
     _token_pages(canvas, profile.layout.game, sheets)
     canvas.save()
@@ -83,7 +84,7 @@ class WholeGame:
     cards: Sequence[Card]
     aids: Aids | None = None
 
-    @property
+    @cached_property
     def components(self) -> Sequence[Drawing]:
         """What else there is to cut out, the tokens apart."""
         return further_sheets(self.boards[0].layout)
@@ -108,8 +109,10 @@ def print_everything(whole: WholeGame, sheets: Sheets | None = None) -> bytes:
     canvas = _canvas(held, profile, sheets)
     if whole.aids is not None:
         draw_aids(canvas, whole.aids, sheets.size, sheets.language)
+    kinds = {board.name: board for board in whole.boards}
+    drawn = {name: _board(board) for name, board in kinds.items()}
     for board in whole.boards:
-        _board_pages(canvas, board, sheets, named=len({one.name for one in whole.boards}) > 1)
+        _board_pages(canvas, board, drawn[board.name], sheets, named=len(kinds) > 1)
     _further_pages(canvas, whole.components, sheets)
     _card_pages(canvas, whole.cards, sheets)
     _token_pages(canvas, profile.layout.game, sheets)
@@ -160,11 +163,13 @@ def _points(size: Size) -> Size:
     return size[0] * mm, size[1] * mm
 
 
-def _board_pages(canvas: Any, profile: Profile, sheets: Sheets, named: bool = False) -> None:
+def _board_pages(
+    canvas: Any, profile: Profile, drawn: Drawing, sheets: Sheets, named: bool = False
+) -> None:
     """A board on its sheets, `named` on each where there are others."""
     printed = [_box(shape.outline) for shape in profile.layout.places.values()]
     title = _in_language(profile.title, sheets.language) if named else ""
-    _drawing_pages(canvas, _board(profile), sheets, "edge", printed, title)
+    _drawing_pages(canvas, drawn, sheets, "edge", printed, title)
 
 
 def _in_language(text: str, language: str) -> str:

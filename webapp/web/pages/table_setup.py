@@ -345,9 +345,7 @@ def _page(game_name: str, checked: Checked | None = None, problem: str = "") -> 
         mode=mode,
         pictures=_drawings(game_name),
         papers={"a4": "A4", "letter": "Letter", "a3": "A3"},
-        contents={
-            paper: _contents(game_name, Sheets(paper, language()), players) for paper in PAPERS
-        },
+        contents=_contents(game_name, language(), players),
         checked=checked,
         problem=problem,
         texts=_texts(pages),
@@ -420,5 +418,7 @@ def _pdf(game: str, sheets: Sheets, players: int | None) -> bytes:
 
 
 @lru_cache(maxsize=64)
-def _contents(game: str, sheets: Sheets, players: int) -> Sequence[tuple[str, str]]:
-    return contents(whole_game(_standard(game), sheets.language, players), sheets)
+def _contents(game: str, spoken: str, players: int) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """What the pages of a printed game hold, by the paper."""
+    whole = whole_game(_standard(game), spoken, players)
+    return {paper: contents(whole, Sheets(paper, spoken)) for paper in PAPERS}
