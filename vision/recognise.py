@@ -112,7 +112,7 @@ class Recogniser:
         if expected and scene.may_lack(expected):
             scene.take(self._windows(image, scene.found), nearer=True, beside=tuple(scene.found))
             if scene.may_lack(expected):
-                scene.add(self._by_features(image))
+                scene.add(self._by_features(image, scene))
         return scene.found + scene.unknown
 
     def at_a_glance(self, image: np.ndarray, expected: int = 1) -> list[Find]:
@@ -186,11 +186,11 @@ class Recogniser:
                 break
         return best
 
-    def _by_features(self, image: np.ndarray) -> Iterable[Find]:
+    def _by_features(self, image: np.ndarray, scene: _Scene) -> Iterable[Find]:
         small, to_image = shrunk(image, _SEARCHED_PX)
         if not self._finders:  # then it is no last resort: one board, seen large, needs no more
             glance = list(self._searched(Picture.of(small, _GLANCE_PX), to_image))
-            if glance:
+            if any(scene.is_new(find.corners) for find in glance):
                 yield from glance
                 return
         yield from self._searched(Picture.of(small), to_image)
@@ -248,7 +248,7 @@ class _Scene:
         for proposal in proposals:
             if len(doubts) >= _MOST_DOUBTS:
                 break
-            if self._is_new(proposal.corners):
+            if self.is_new(proposal.corners):
                 find = self._recogniser.register(self._image, proposal.corners, beside)
                 if find is None:
                     doubts.append(proposal)
@@ -260,10 +260,10 @@ class _Scene:
     def add(self, finds: Iterable[Find]) -> None:
         """Take what is registered already, but no board twice."""
         for find in finds:
-            if self._is_new(find.corners):
+            if self.is_new(find.corners):
                 self.found.append(find)
 
-    def _is_new(self, corners: np.ndarray) -> bool:
+    def is_new(self, corners: np.ndarray) -> bool:
         others = [*self._known, *(find.corners for find in self.found)]
         return len(others) < MOST_BOARDS and all(
             overlap(corners, other) < SAME_BOARD for other in others
@@ -275,7 +275,7 @@ class _Scene:
         return [
             Find(None, doubt.corners, doubt.score)
             for doubt in self._doubts
-            if doubt.score >= MIN_SCORE and self._is_new(doubt.corners)
+            if doubt.score >= MIN_SCORE and self.is_new(doubt.corners)
         ]
 
     def may_lack(self, expected: int) -> bool:

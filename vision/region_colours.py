@@ -32,6 +32,8 @@ _LUMINANCE, _LIGHTEST = np.array([0.114, 0.587, 0.299]), 170
 a pale print of it is no white."""
 _HUED, _PALE = 48, 0.33
 """How far apart the levels of such a colour are at least, and the share of white in that print."""
+_SAMPLED = 3
+"""Every so many px, both ways, tell how dark the darkest colour is."""
 _UNLIT, _LIT, _DARKEST = 14.0, 0.8, 0.5
 """What is darker than this level, and than a share of the level that so many of the px of the
 darkest colour are below, is in no light: a shadow or a side. The order is level, px, share."""
@@ -44,30 +46,43 @@ def perceived(picture: np.ndarray, brightness: float = BRIGHTNESS) -> np.ndarray
 
 
 def likest_colours(
-    picture: np.ndarray, colours: Sequence[str], looked_for: Collection[str]
+    picture: np.ndarray,
+    colours: Sequence[str],
+    looked_for: Collection[str],
+    where: np.ndarray | None = None,
 ) -> np.ndarray:
     """(H, W) int, the number of the one of some `colours` (#rrggbb) that each pixel is likest.
 
     Of a BGR picture by `open_shadows`. Only those `looked_for` are told; what is in no light has
-    the number after the last.
+    the number after the last, as has all that is not ``where`` (H, W) bool is true, if it is told.
     """
     own = np.array([[Swatch("", colour).bgr for colour in colours]], np.float32)
-    seen = perceived(picture.astype(np.float32) + _DARK, _LIGHT)
-    known = perceived(own + _DARK, _LIGHT)[0]
-    away = np.stack([np.linalg.norm(seen - one, axis=2) for one in known])
-    away[[colour not in looked_for for colour in colours]] = np.inf
     told = [number for number, colour in enumerate(colours) if colour in looked_for]
+    sample = picture[::_SAMPLED, ::_SAMPLED].reshape(-1, 3)
+    darkest = sample[_likest(sample, own, told) == min(told, key=lambda one: own[0, one].sum())]
+    lit = float(np.quantile(darkest.max(axis=1), _LIT)) if len(darkest) else np.inf
+    where = np.ones(picture.shape[:2], bool) if where is None else where
+    numbers, seen = np.full(where.shape, len(colours)), picture[where]
+    unlit = seen.max(axis=1) < min(_UNLIT, _DARKEST * lit)
+    numbers[where] = np.where(unlit, len(colours), _likest(seen, own, told))
+    return numbers
+
+
+def _likest(pixels: np.ndarray, own: np.ndarray, told: Sequence[int]) -> np.ndarray:
+    """(N,) which of (1, C, 3) BGR colours (N, 3) pixels are likest, of those with such numbers."""
+    seen = perceived(pixels[None].astype(np.float32) + _DARK, _LIGHT)[0]
+    known = perceived(own + _DARK, _LIGHT)[0]
+    away = np.full((own.shape[1], len(seen)), np.inf, np.float32)
+    for number in told:
+        away[number] = np.linalg.norm(seen - known[number], axis=1)
     light = [number for number in told if own[0, number] @ _LUMINANCE > _LIGHTEST]
     hued = [number for number in light if np.ptp(own[0, number]) > _HUED]
     is_white = np.isin(np.argmin(away, axis=0), [one for one in light if one not in hued])
     for number in hued:
-        pale = perceived(own[:, [number]] + _PALE * (255 - own[:, [number]]) + _DARK, _LIGHT)
-        to_pale = np.linalg.norm(seen - pale, axis=2)
+        pale = perceived(own[:, [number]] + _PALE * (255 - own[:, [number]]) + _DARK, _LIGHT)[0]
+        to_pale = np.linalg.norm(seen - pale, axis=1)
         away[number][is_white] = np.minimum(away[number], to_pale)[is_white]
-    numbers, levels = np.argmin(away, axis=0), picture.max(axis=2)
-    darkest = levels[numbers == min(told, key=lambda one: own[0, one].sum())]
-    lit = float(np.quantile(darkest, _LIT)) if len(darkest) else np.inf
-    return np.where(levels < min(_UNLIT, _DARKEST * lit), len(colours), numbers)
+    return np.asarray(np.argmin(away, axis=0))
 
 
 def open_shadows(board: RectifiedBoard, print_: np.ndarray, bare: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ smallest are counted by their colours, by `region_solids`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import permutations
 
@@ -118,10 +118,12 @@ class RegionCounter:
         board: RectifiedBoard,
         kit: ColourProfile,
         piece_roles: Mapping[str, str] | None = None,
+        wanted: Collection[Place] | None = None,
     ) -> dict[Place, RegionCount]:
         """What lies in each region of a board, its pieces as a kit or else the game has them.
 
-        With `piece_roles` only pieces of a role are looked for, and counted as that.
+        With `piece_roles` only pieces of a role are looked for, and counted as that. Of regions
+        that are not `wanted` nothing is said.
         """
         roles = (
             {piece.id: piece.id for piece in self._kinds} if piece_roles is None else piece_roles
@@ -129,8 +131,10 @@ class RegionCounter:
         print_ = self._blurred.like(board.normalized)
         colours = perceived(board.normalized)
         different = np.linalg.norm(colours - perceived(print_), axis=2) > _DIFFERENT
-        likest = self._likest(board, print_, ~different & self._on_board, roles)
-        loose = (different & (likest < len(self._colours))).astype(np.float32)
+        numbers = [n for n, place in enumerate(self.regions) if wanted is None or place in wanted]
+        lying = different & self._around(numbers)
+        likest = self._likest(board, print_, ~different & self._on_board, lying, roles)
+        loose = (lying & (likest < len(self._colours))).astype(np.float32)
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
             radius = size / 2 * self._canvas.px_per_mm
@@ -189,7 +193,18 @@ class RegionCounter:
                 self._larger(number, roles),
             )
             for number, region in enumerate(self.regions)
+            if number in numbers
         }
+
+    def _around(self, numbers: Sequence[int]) -> np.ndarray:
+        """(S, S) bool: in the regions of some numbers from 0 on, and where pieces reach over them.
+
+        Where these are all of them it is everywhere.
+        """
+        if len(numbers) == len(self.regions):
+            return np.ones_like(self._on_board)
+        chosen = np.isin(np.arange(-1, len(self.regions)), numbers)
+        return self._within(chosen, max(self._looks) * self._canvas.px_per_mm) > 0
 
     def _candidates(
         self,
@@ -294,12 +309,17 @@ class RegionCounter:
         return [*dict.fromkeys(piece.colour for piece in self._kinds)]
 
     def _likest(
-        self, board: RectifiedBoard, print_: np.ndarray, bare: np.ndarray, roles: Mapping[str, str]
+        self,
+        board: RectifiedBoard,
+        print_: np.ndarray,
+        bare: np.ndarray,
+        lying: np.ndarray,
+        roles: Mapping[str, str],
     ) -> np.ndarray:
         """(S, S) int, which colour of mixed kinds with `roles` pixels are likest.
 
-        What is in no light has one more number. Where no kinds are mixed, or none of them plays,
-        all are 0.
+        What is not ``lying`` there, (S, S) bool, or in no light has one more number. Where no kinds
+        are mixed, or none of them plays, all are 0.
         """
         if not self._is_mixed:
             return np.zeros(bare.shape, int)
@@ -313,7 +333,7 @@ class RegionCounter:
         if not mixed:
             return np.zeros(bare.shape, int)
         picture = open_shadows(board, print_, bare)
-        return likest_colours(picture, self._colours, mixed)
+        return likest_colours(picture, self._colours, mixed, lying)
 
     def _looked_for(self, size: float) -> tuple[np.ndarray, float]:
         """(R + 1,) whether each region's number admits pieces of a diameter, and how full they are.

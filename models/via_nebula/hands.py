@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from random import Random
+from types import MappingProxyType
 
 from calibration import Profile
 from scorer.places import Place, Point, inside
@@ -18,15 +19,21 @@ _CLEAR = 1 / 3
 """A middle is so many radii from the rim at least, so that it is seen which region it lies in."""
 
 
-def lay(rng: Random, profile: Profile, pieces: Mapping[Place, str]) -> dict[Place, Point]:
+def lay(
+    rng: Random,
+    profile: Profile,
+    pieces: Mapping[Place, str],
+    lying: Mapping[Place, Point] = MappingProxyType({}),
+) -> dict[Place, Point]:
     """The middle of each piece of some regions, in mm, each wholly in its region if it fits.
 
-    What is large is laid first. Where there is no room left, a piece lies where it hides the least
-    of the others.
+    Those that are ``lying`` there stay, then what is large is laid first. Where there is no room
+    left, a piece lies where it hides the least of the others.
     """
     sizes = {piece.id: piece.diameter_mm or 0.0 for piece in profile.game.pieces}
-    found: dict[Place, Point] = {}
-    for place in sorted(pieces, key=lambda one: -sizes[pieces[one]]):
+    found = {place: at for place, at in lying.items() if place in pieces}
+    coming = [place for place in pieces if place not in found]
+    for place in sorted(coming, key=lambda one: -sizes[pieces[one]]):
         radius, shape = sizes[pieces[place]] / 2, profile.places[place.whole]
         beside = [
             (found[other], sizes[pieces[other]] / 2)

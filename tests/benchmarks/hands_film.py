@@ -36,11 +36,14 @@ from vision.rectify import homography, transform
 if TYPE_CHECKING:  # Blender is there for path-traced films alone
     from models.rendering.blender_scene import Studio
 
-FPS, FIRST, PAUSE, REACH = 4, 40, 16, 6
-"""Frames a second; those before the first hand, between two, and those that each one is there."""
+FPS, FIRST, PAUSE, REACH = 3, 30, 12, 4
+"""Frames a second, as a laptop follows a phone; those before the first hand, between two, and those
+that each one is there."""
+LIVE_SIZE = (1280, 960)
+"""Of a frame that a phone sends, at most."""
 SKIN, ARM_PX = (130, 160, 205), 90
-TRACED_PX, TRACED_SIZE = (800, 600), (1280, 960)
-"""Of a path-traced picture, and of the frame that is made of it."""
+TRACED_PX = (800, 600)
+"""Of a path-traced picture, which is enlarged to a frame."""
 AROUND_PX = 80
 """How far about a piece or a hand a path-traced picture is rendered anew."""
 
@@ -62,12 +65,12 @@ class Deed:
 
 
 def changes(pieces: Pieces, wanted: Pieces) -> Iterator[Deed]:
-    """A hand for each piece that is taken, then for each that is laid."""
+    """A hand for each piece that is taken, the last one first, then for each that is laid."""
     gone, come = list[Place](), list[tuple[str, Place]]()
     for place in dict.fromkeys(at.whole for at in (*pieces, *wanted)):
         was, now = held(pieces, place), held(wanted, place)
-        for piece, count in (was - now).items():
-            gone += [at for at in pieces if at.whole == place and pieces[at] == piece][:count]
+        for piece, count in reversed((was - now).items()):
+            gone += [at for at in pieces if at.whole == place and pieces[at] == piece][-count:]
         come += [(piece, place) for piece in (now - was).elements()]
     for place in gone:
         after = {at: one for at, one in pieces.items() if at != place}
@@ -130,7 +133,8 @@ class Drawn:
 
     def jpeg(self, picture: np.ndarray, number: int) -> bytes:
         """See `Stage`."""
-        return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+        sent = cv2.resize(picture, LIVE_SIZE, interpolation=cv2.INTER_AREA)
+        return cv2.imencode(".jpg", sent, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
 
 
 @dataclass
@@ -171,7 +175,7 @@ class Traced:
             picture = self.last[1]
         else:
             picture = self._picture(pieces, at)
-        larger = cv2.resize(picture, TRACED_SIZE, interpolation=cv2.INTER_CUBIC)
+        larger = cv2.resize(picture, LIVE_SIZE, interpolation=cv2.INTER_CUBIC)
         return np.asarray(larger, np.uint8)
 
     def _picture(self, pieces: Pieces, at: tuple[float, float] | None) -> np.ndarray:

@@ -1,33 +1,43 @@
 """A round of Via Nebula, played by hands before a camera: is each move told once?
 
-    python -m tests.benchmarks.valley_film --seed 1
+    python -m tests.benchmarks.valley_film --seed 1 [--strategy random]
 
-draws a film of a printed valley in a game of three: hands lay and take the pieces of
-a turn each. The camera's reader follows it as for the live page. Printed is what of the round was
-told twice, otherwise or not at all, and what the camera saw otherwise than it lies. `--traced DIR`
-path-traces the frames, which are kept there, of a `--kit` (see `models/rendering/README.md`).
+draws a film of a printed valley in a game of three, played by the computer: hands lay and take the
+pieces of a turn each. The camera's reader follows it as for the live page. Printed is of each hand
+whether it was told, how long after it had gone, and what else was told meanwhile; what lies
+otherwise than it was known at the end; rule breaks that were none; and the processor's time a
+frame. `--traced DIR` path-traces the frames, which are kept there, of a `--kit` (see
+`models/rendering/README.md`).
 """
 
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from statistics import median
+from time import process_time
+from typing import Any
 
 from calibration import load_profile
+from calibration.profile import table_profiles
 from models.via_nebula.hands import lay
 from models.via_nebula.rendering.measuring_set import KITS, SIZES, VALLEY
 from scorer.game import Pieces
 from scorer.places import Place, Point
+from scorer.playing import Strategy, ways_to_play
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
-from scorer.via_nebula.state import State
+from scorer.via_nebula.state import Action, State
 from scorer.via_nebula.turns import TURNS
 from tests.benchmarks.hands_film import (
     FIRST,
     FPS,
+    PAUSE,
+    REACH,
     Deed,
     Stage,
     changes,
-    compare,
     frames,
     held,
     parser_of,
@@ -48,14 +58,14 @@ def shown(piece: str) -> str:
     return f"{token.resource} {token.shows}" if token else piece
 
 
-def played_round(seed: int) -> Sequence[State]:
-    """The states of a round in a random game: the one in which most different things are done."""
+def played_round(seed: int, strategy: Strategy[State, Action]) -> Sequence[State]:
+    """The states of a round of a game: the one in which most different things are done."""
     luck = random.Random(seed)
     state = TURNS.start({"players": PLAYERS})
     best, most = list[State](), 0
     states, done = list[State](), set[type]()
     while not state.over:
-        action = TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state))
+        action = TURNS.drawn(state, luck) or strategy(state, TURNS.actions(state), luck)
         if state.ready:
             if state.mover == 0 and states and states[-1].mover != 0:
                 if len(done) > most:
@@ -68,13 +78,31 @@ def played_round(seed: int) -> Sequence[State]:
 
 
 def hands_of(states: Sequence[State]) -> Iterator[Deed]:
-    """A hand for each piece that is laid or taken; goods lie on their site, not under it."""
+    """A hand for each piece that is laid or taken; goods lie on their site, not under it.
+
+    Each that is laid has a slot of its own, where none has been before.
+    """
     lying = TURNS.positions(states[0])[0].pieces
     pieces: Pieces = dict(sorted(lying.items(), key=lambda one: -SIZES[one[1]]))
+    slots = count(max(place.slot for place in pieces) + 1)
     for state in states[1:]:
-        for deed in changes(pieces, TURNS.positions(state)[0].pieces):
+        wanted = TURNS.positions(state)[0].pieces
+        while deed := next(changes(pieces, wanted), None):
+            at = deed.way[1]
+            if at in deed.after:
+                new = replace(at, slot=next(slots))
+                deed = Deed(pieces, {**pieces, new: deed.after[at]}, (new, new))
             yield deed
             pieces = deed.after
+
+
+def spots_of(played: Sequence[Deed], luck: random.Random) -> Mapping[Place, Point]:
+    """Where each piece is laid, in mm, beside what lies there then."""
+    profile = load_profile(VALLEY.profile)
+    spots = lay(luck, profile, played[0].before)
+    for deed in played:
+        spots |= lay(luck, profile, deed.after, spots)
+    return spots
 
 
 def expected_change(deed: Deed) -> CountChange:
@@ -85,38 +113,116 @@ def expected_change(deed: Deed) -> CountChange:
     return place.id, shown(piece), now[piece]
 
 
-def film_events(
-    stage: Stage, played: Sequence[Deed], roles: Mapping[str, str]
-) -> Iterator[tuple[float, CountChange | None, str]]:
-    """What the camera tells, and when; in words what it sees otherwise after a hand."""
-    profile, worker = load_profile(VALLEY.profile), VisionFrameWorker((VALLEY.profile,), None)
+@dataclass
+class Followed:
+    """What a camera told of a film, each with the number of its frame, and what a frame took."""
+
+    changes: list[tuple[int, CountChange]] = field(default_factory=list)
+    broken: list[tuple[int, str]] = field(default_factory=list)
+    otherwise: list[str] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+
+def follow(stage: Stage, played: Sequence[Deed], roles: Mapping[str, str]) -> Followed:
+    """Let the camera's reader see a film."""
+    profile, worker = (
+        load_profile(VALLEY.profile),
+        VisionFrameWorker(table_profiles(VALLEY.profile), None),
+    )
     worker.play(roles)
     pieces: Pieces = {}
+    told = Followed()
     for number, image in enumerate(frames(stage, played)):
-        for event in worker.process(stage.jpeg(image, number), number / FPS):
-            if {"space", "count"} <= event.keys():
+        jpeg = stage.jpeg(image, number)
+        begun = process_time()
+        events = worker.process(jpeg, number / FPS)
+        told.seconds.append(process_time() - begun)
+        for event in events:
+            if event.get("board"):  # a guild board is seen where there is none
+                told.otherwise.append(f"{number / FPS:.1f} s  {event}")
+            elif {"space", "count"} <= event.keys():
                 pieces = changed_pieces(profile, pieces, event)
-                if number >= FIRST:
-                    yield number / FPS, (event["space"], shown(event["star"]), event["count"]), ""
-        for otherwise in seen_otherwise(number, played, pieces, shown):
-            yield number / FPS, None, otherwise
+                change = event["space"], shown(event["star"]), event["count"]
+                told.changes.append((number, change))
+            elif event["kind"] == "rule_break" and not is_broken(played, number, event):
+                told.broken.append((number, f"{event['spaces']}: {event['reason']}"))
+        if number in (FIRST - 1, last_frame(played)):
+            told.otherwise.append("at the start" if number < FIRST else "at the end")
+            told.otherwise += seen_otherwise(number, played, pieces, shown)
+    return told
+
+
+def last_frame(played: Sequence[Deed]) -> int:
+    """The number of a film's last one."""
+    return FIRST + len(played) * (REACH + PAUSE) - 1
+
+
+def is_broken(played: Sequence[Deed], number: int, event: Mapping[str, Any]) -> bool:
+    """Whether a rule was broken, as an event says, at a frame or when the hand before it came."""
+    last = max(0, min(len(played) - 1, (number - FIRST) // (REACH + PAUSE)))
+    lying = [
+        pieces
+        for deed in played[max(0, last - 1) : last + 1]
+        for pieces in (deed.before, deed.after)
+    ]
+    board = load_profile(VALLEY.profile).board
+    return any(
+        (one.kind, [*one.spaces]) == (event["rule"], [*event["spaces"]])
+        for pieces in lying
+        for one in VIA_NEBULA.rule_breaks(VIA_NEBULA.position(board, pieces))
+    )
+
+
+def report(played: Sequence[Deed], told: Followed) -> None:
+    """Print what was told of each hand, and when, and what else was told."""
+    left = told.changes.copy()
+    figures = Counter[str]()
+    delays = []
+    for number, deed in enumerate(played):
+        wanted = expected_change(deed)
+        gone = FIRST + number * (REACH + PAUSE) + REACH
+        when = next((at for at, change in left if change == wanted and at >= gone - REACH), None)
+        if when is None:
+            figures["missed"] += 1
+            print(f"{gone / FPS:6.1f} s  {wanted}: MISSED")
+            continue
+        left.remove((when, wanted))
+        late = when >= gone + PAUSE
+        figures["late" if late else "right"] += 1
+        delays.append((when - gone) / FPS)
+        print(
+            f"{gone / FPS:6.1f} s  {wanted}: {'LATE' if late else 'right'} after {delays[-1]:.1f} s"
+        )
+    for at, change in left:
+        if at >= FIRST:
+            figures["untrue"] += 1
+            print(f"{at / FPS:6.1f} s  {change}: UNTRUE")
+    for at, broken in told.broken:
+        print(f"{at / FPS:6.1f} s  {broken}: NO RULE BREAK")
+    print("\n".join(told.otherwise))
+    words = ", ".join(f"{figures[one]} {one}" for one in ("right", "late", "missed", "untrue"))
+    print(f"{len(played)} hands: {words}, {len(told.broken)} rule breaks that were none")
+    print(f"told {median(delays or [0]):.1f} s after a hand, at most {max(delays or [0]):.1f}")
+    spent = sorted(told.seconds)
+    print(
+        f"{len(spent)} frames, {sum(spent) / len(spent):.2f} s of processor each,"
+        f" p95 {spent[int(0.95 * len(spent))]:.2f}, at most {spent[-1]:.2f}"
+    )
 
 
 def main() -> None:
     """Play the film and compare."""
-    asked = parser_of(__doc__.splitlines()[0], KITS, "folded").parse_args()
-    profile = load_profile(VALLEY.profile)
-    states = played_round(asked.seed)
+    strategies = ways_to_play(VIA_NEBULA)
+    parser = parser_of(__doc__.splitlines()[0], KITS, "folded")
+    parser.add_argument("--strategy", choices=[*strategies], default="master")
+    asked = parser.parse_args()
+    states = played_round(asked.seed, strategies[asked.strategy])
     played = list(hands_of(states))
-    ever: dict[Place, str] = {}  # the largest piece that is ever on a place
-    for deed in played:
-        for at, piece in (*deed.before.items(), *deed.after.items()):
-            ever[at] = max(piece, ever.get(at, piece), key=SIZES.__getitem__)
-    spots: Mapping[Place, Point] = lay(random.Random(asked.seed), profile, ever)
+    spots = spots_of(played, random.Random(asked.seed))
     stage = stage_of(asked, VALLEY, played, spots.__getitem__)
     roles = VIA_NEBULA.piece_roles({"players": [{"colour": own.colour} for own in states[0].seats]})
     print(f"{len(states) - 1} actions, {len(played)} hands")
-    compare(Counter(map(expected_change, played)), film_events(stage, played, roles))
+    report(played, follow(stage, played, roles))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from tests.webapp.guided import Guided
 from tests.webapp.live.conftest import Table
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
 from tests.webapp.live.test_pages import changes as news
+from vision.live import ModelFrameReader
 from webapp.app.live.entry import changes_a_board
 from webapp.app.live.vision_worker import VisionFrameWorker
 from webapp.app.live.worker import Correction
@@ -117,6 +118,17 @@ def test_a_move_on_each_kind_of_board_is_seen_once(orchard: "Orchard") -> None:
     assert counted(ana, "basket") == {"plum": 1, "pear": 1, "quince": 1} and not eva
     page = orchard.page()
     assert "Not seen yet: Eva: Basket." in page and "Not seen yet: Ana" not in page
+
+
+def test_a_second_board_is_found_once_the_first_one_is_known() -> None:
+    """Of a kind that no finder knows: the features of the whole picture tell where it lies."""
+    (basket, *_) = Film(
+        Script((LYING[1],), (), 0.2), load_profile(PROFILES[1]), 1, (800, 540)
+    ).frames()
+    reader = ModelFrameReader(load_profile(PROFILES[1]))
+    (left,) = reader.locate(basket)
+    (right,) = reader.locate(np.hstack([basket, basket]), [left])
+    assert np.abs(right[0, 2] - left[0, 2] - 800) < 2
 
 
 def counts(page: str) -> list[tuple[str, str]]:

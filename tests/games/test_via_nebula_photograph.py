@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from random import Random
 
+import numpy as np
 import pytest
 
 from calibration import Profile, load_profile
@@ -68,9 +69,15 @@ def test_what_touches_or_reaches_over_a_rim_is_counted_and_only_who_plays_is_rea
             at[Place(name, "region", slot)] = (x + right, y + down)
     photo = photographed(valley, lying, at, Random(3))
     roles = VIA_NEBULA.piece_roles({"players": [{"colour": "blue"}, {"colour": "black"}]})
-    (board,) = Reader.of(valley).read(photo, piece_roles={"via_nebula": roles}).boards
+    reader = Reader.of(valley)
+    (board,) = reader.read(photo, piece_roles={"via_nebula": roles}).boards
     for name in held:
         assert counted(board.pieces, name) == counted(lying, name), name
+    wanted = np.array([place.id == "D7" for place in reader.places])
+    counts = reader.count(reader.rectify(photo.image, board.to_photo), wanted, roles)
+    assert {place.id: one.pieces for place, one in counts.items()} == {
+        "D7": counted(lying, "D7")
+    }, "counted alone as among all others"
     reported = [one for flag in board.flags for one in flag.more["alternatives"]]
     assert not any("red" in one or "white" in one for one in reported), reported
 

@@ -75,7 +75,8 @@ class ModelFrameReader:
         boards = [corners_of(self.profile, pose) for pose in known]
         parts = PARTS if self._turn == 0 else (PARTS[self._turn % len(PARTS)],)
         self._turn += 1
-        finds = self._recogniser.recognise(image, boards, 0 if boards else 1, parts)
+        is_searched = not boards or self._reader.finder is None
+        finds = self._recogniser.recognise(image, boards, int(is_searched), parts)
         poses = [find.to_image for find in finds if find.to_image is not None]
         self.sees_unknown = bool(finds) and not poses
         return [pose for pose in poses if self._large_enough(pose)][

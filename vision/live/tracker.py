@@ -16,9 +16,13 @@ from vision.live.events import LiveEvent, corners_data
 from vision.live.frame_reader import FrameReader, corners_of
 from vision.live.moments import Frame, Notice, Source
 from vision.live.observations import Held, observations
+from vision.live.search_pace import SearchPace
 
 _SEARCH_EVERY = (0.5, 1.0, 2.0)
-"""Seconds between searches for boards: while there is none, while one is lost, and otherwise."""
+"""Seconds between searches for boards: while there is none, while one is lost, and otherwise.
+
+They are the least, see `SearchPace`.
+"""
 _GAP = 3.0
 """Seconds without a frame in which somebody can have laid a piece unseen."""
 _PENDING_FOR = (0.6, 5.0)
@@ -57,7 +61,7 @@ class Tracker:
         self.boards: list[BoardTracker] = []
         self._piece_roles: Mapping[str, str] | None = None
         self._pending: dict[int, float] = {}  # when a board changed whose news is still to be told
-        self._next_search = 0.0
+        self._pace = SearchPace()
         self._now = 0.0
         for board in (resumed or {}).get("boards", ()):
             state = BoardState.from_data(board, reader.profile.places)
@@ -93,7 +97,7 @@ class Tracker:
             for board in self.boards:
                 board.look_anew()
         self._now = frame.t
-        events = self._search(frame) if frame.t >= self._next_search else []
+        events = self._search(frame) if self._pace.is_due(frame.image, frame.t) else []
         for board in self.boards:
             if board.lost:
                 continue
@@ -132,7 +136,7 @@ class Tracker:
         waits = (
             _SEARCH_EVERY[0] if len(lost) == len(self.boards) else _SEARCH_EVERY[1 if lost else 2]
         )
-        self._next_search = frame.t + waits
+        self._pace.looked(frame.t, waits, found=bool(found or lost))
         return found
 
     def _best_fit(self, lost: list[BoardTracker], pose: np.ndarray, frame: Frame) -> BoardTracker:

@@ -16,6 +16,7 @@ from scorer.places import Place
 from scorer.via_nebula.board import CRAFTSMAN, TILE
 from scorer.via_nebula.edition import RESOURCES
 from scorer.via_nebula.game import VIA_NEBULA
+from scorer.via_nebula.state import State
 from scorer.via_nebula.turns import TURNS
 
 CUBE_MM, CRAFTSMAN_MM = 8.0, 6.0
@@ -40,19 +41,23 @@ def make(kit: str, piece: Piece) -> Make:
     return Make(height, side, painted=True)
 
 
-def moment(rng: random.Random) -> Mapping[Place, str]:
-    """What lies in the valley at some moment of a random game, of two games in five at its end.
-
-    What is large comes first: smaller pieces lie on it where there is no room.
-    """
+def played_moment(rng: random.Random) -> State:
+    """Some moment of a random game, of two games in five its end."""
     state = TURNS.start({"players": rng.choice((2, 3, 4))})
     moments = [state]
     while not state.over:
         action = TURNS.drawn(state, rng) or rng.choice(TURNS.actions(state))
         state = TURNS.after(state, action)
         moments += [state] if state.ready else []
-    seen = state if rng.random() < 0.4 else rng.choice(moments[1:])
-    lying = TURNS.positions(seen)[0].pieces
+    return state if rng.random() < 0.4 else rng.choice(moments[1:])
+
+
+def moment(rng: random.Random) -> Mapping[Place, str]:
+    """What lies in the valley then.
+
+    What is large comes first: smaller pieces lie on it where there is no room.
+    """
+    lying = TURNS.positions(played_moment(rng))[0].pieces
     return dict(sorted(lying.items(), key=lambda one: -SIZES[one[1]]))
 
 
