@@ -335,13 +335,13 @@ class Deck:
             card = self._pictures[one].id
             if card != self._pictures[winner].id:
                 pair = [self._soft(each, laid) for each in (winner, one)]
-                own = odds_of_other(laid.seen, *pair, light)
+                own = odds_of_other(laid.seen, pair[0], pair[1], light)
                 if own > _NEAR_TWIN:
                     pair = [self._soft(each, laid, _SHARP_PX) for each in (winner, one)]
                     if sharp is None:
                         sharp = _cut(image, laid.corners, _SHARP_PX)
                         sharp = _cut(image, _laid_over(sharp, laid.corners, pair[0]), _SHARP_PX)
-                    own = odds_of_other(sharp, *pair, light)
+                    own = odds_of_other(sharp, pair[0], pair[1], light)
                 if not well:
                     own = max(own, float(np.exp((share - laid.share) / _MORE)))
                 odds[card] = max(odds.get(card, 0.0), own)
