@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from tests.conftest import FULL_MATRIX, in_full
 from tests.webapp.conftest import HERE, Player, game_at, players_form
 from tests.webapp.evening import ANA, EVA, Evening
-from tests.webapp.every_form import FORMS, PERSONAL, Request, content
+from tests.webapp.every_form import FORMS, PERSONAL, Request, content, may_tell_of
 from webapp.web import event_streams
 
 HIDDEN = PERSONAL[:2]
@@ -70,6 +70,8 @@ def without_identifiers(packed: str) -> str:
 def walk(evenings: Sequence[Evening], who: str, method: str) -> Iterator[Request]:
     """Ask for everything in both evenings; the answers are the same to the letter."""
     for one, other in zip(*(evening.requests(method) for evening in evenings), strict=True):
+        if not may_tell_of(one, evenings[0].id):
+            continue
         answers = [
             answer(getattr(evening, who), asked)
             for evening, asked in zip(evenings, (one, other), strict=True)
