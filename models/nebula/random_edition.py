@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from math import dist
-from statistics import fmean
 
 import cv2
 import numpy as np
 
 from calibration import PX_PER_MM, Layout, Profile, ProfileError
+from calibration.colour_profile import as_colour
+from calibration.drawing import Drawing, Fill, Mark, Stroke, dashes, disc, rasterise, ring, star
 from calibration.layout import layout_from_data
-from models.synthesis.canvas import FILLED, Canvas, Pixel, polar, px
-from models.synthesis.ground import random_ground
-from models.synthesis.texture import Bgr, Rng, hsv_colour
+from calibration.lettering import lettering
+from models.synthesis.artist import Artist
+from models.synthesis.position import pick
+from models.synthesis.texture import Rng, bgr, hsv_colour
 from scorer.nebula import BLACK
 from scorer.places import Circle, Place, Point
-
-_SYMBOL_FONTS = (
-    cv2.FONT_HERSHEY_SIMPLEX,
-    cv2.FONT_HERSHEY_DUPLEX,
-    cv2.FONT_HERSHEY_COMPLEX,
-    cv2.FONT_HERSHEY_TRIPLEX,
-    cv2.FONT_HERSHEY_SCRIPT_COMPLEX,
-)
-_WORDS = ("NEBULA", "GALAXY", "STARS", "ORBIT", "COSMOS", "ASTRA", "SOL", "LYRA", "VIA")
 
 
 def random_edition(rng: Rng, pattern: Profile, name: str = "invented") -> Profile:
     """A board with the topology of ``pattern``; its artwork and its exact places are its own."""
-    width, height = pattern.size_mm
+    layout, drawing = draw_edition(rng, pattern, name)
+    return Profile(name, layout, rasterise(drawing, PX_PER_MM))
+
+
+def draw_edition(rng: Rng, pattern: Profile, name: str) -> tuple[Layout, Drawing]:
+    """The same edition's layout, and what is printed."""
     layout = vary_layout(rng, pattern, f"Invented edition {name}")
-    canvas = random_ground(rng, round(height * PX_PER_MM), round(width * PX_PER_MM))
-    spaces = {key: space.at for key, space in layout.spaces.items()}
-    _Artist(rng, canvas, pattern, spaces, [slot.at for slot in layout.tracks[BLACK]]).draw()
-    return Profile(name, layout, canvas)
+    drawn = replace(layout, board=pattern.board)  # it may have links that no layout file has
+    return layout, _GalaxyArtist(rng, drawn, pattern.board.core).draw()
 
 
 def vary_layout(rng: Rng, pattern: Profile, title: str) -> Layout:
@@ -79,166 +74,76 @@ def _vary_track(rng: Rng, pattern: Profile) -> dict[Place, Point]:
     }
 
 
-class _Artist:
-    """Draws one edition's orbits, links, spaces, track and ornaments on a canvas."""
+FILLS = {"tinted": (0.0, 0.45), "dark": (22.0, 0.08), "light": (178.0, 0.3)}
+"""What spaces are filled with: a grey level, and the share of their constellation's colour."""
 
-    def __init__(
-        self,
-        rng: Rng,
-        canvas: np.ndarray,
-        pattern: Profile,
-        spaces: Mapping[str, Point],
-        track: Sequence[Point],
-    ) -> None:
-        self.rng, self.canvas, self.board = rng, Canvas(canvas), pattern.board
-        self.spaces = {name: px(at) for name, at in spaces.items()}
-        self.core_mm, self.spaces_mm, self.track = spaces[self.board.core], spaces, track
-        self.radius = pattern.spaces[pattern.board.core].radius * rng.uniform(0.88, 1.06)
-        dark = canvas.mean() < 125
-        self.ink = hsv_colour(rng, s=(0, 80), v=(170, 255) if dark else (10, 90))
-        self.accent = (
-            hsv_colour(rng, h=(18, 32), s=(60, 230), v=(180, 255))
-            if rng.random() < 0.6
-            else hsv_colour(rng, s=(60, 255), v=(120, 255))
-        )
 
-    def draw(self) -> None:
-        self._regions()
-        self._ornaments()
-        self._orbits()
-        self._links()
-        self._spaces()
-        self._track()
+class _GalaxyArtist(Artist):
+    """Constellations in colours of their own, lines between spaces, the black-star track."""
 
-    def _regions(self) -> None:
-        rng, pixels = self.rng, self.canvas.pixels
+    corners = 2  # the track is above
+    orbit_pen, orbit_opacity = (0.3, 1.5), (0.8, 1)  # they are links
+
+    @property
+    def reach(self) -> float:
+        return 95.0
+
+    def regions(self) -> Iterator[Mark]:
+        rng, spaces = self.rng, self.layout.spaces
         self.hues = {
-            name: hsv_colour(rng, s=(60, 220), v=(70, 220)) for name in self.board.constellations
-        }
-        if rng.random() < 0.3:
-            return
-        veil = pixels.copy()
-        for name, members in self.board.constellations.items():
-            points = np.array([self.spaces[s] for s in members], np.int32)
-            cv2.fillPoly(veil, [cv2.convexHull(points)], self.hues[name], cv2.LINE_AA)
-        share = float(rng.uniform(0.1, 0.5))
-        cv2.addWeighted(veil, share, pixels, 1 - share, 0, dst=pixels)
+            name: np.array(hsv_colour(rng, s=(60, 220), v=(70, 220))) for name in self.board.regions
+        } | {"": np.array(bgr(self.accent))}
+        opacity = float(rng.choice([0.0, rng.uniform(0.1, 0.5)], p=[0.3, 0.7]))
+        for name, members in self.board.regions.items():
+            hull = cv2.convexHull(np.array([spaces[space].at for space in members], np.float32))
+            line = tuple((float(x), float(y)) for ((x, y),) in hull)
+            yield Fill((line,), as_colour(self.hues[name]), opacity)
 
-    def _ornaments(self) -> None:
-        rng, canvas = self.rng, self.canvas
-        height, width = canvas.pixels.shape[:2]
-        if rng.random() < 0.7:
-            inset = int(rng.integers(4, 24))
-            far = width - inset, height - inset
-            canvas.box((inset, inset), far, self.ink, int(rng.integers(1, 6)))
-        for _ in range(rng.integers(0, 4)):
-            at = (int(rng.integers(20, width - 160)), int(rng.integers(40, height - 10)))
-            word, font = str(rng.choice(_WORDS)), int(rng.choice(_SYMBOL_FONTS))
-            size, colour = float(rng.uniform(0.5, 1.6)), hsv_colour(rng, s=(0, 120), v=(90, 255))
-            canvas.text(word, at, size, colour, int(rng.integers(1, 4)), font, centred=False)
-        for _ in range(rng.integers(0, 7)):
-            at = (int(rng.integers(0, width)), int(rng.integers(0, height)))
-            colour = hsv_colour(rng, s=(0, 200), v=(60, 255))
-            if rng.random() < 0.5:
-                canvas.ring(at, int(rng.integers(4, 40)), colour, int(rng.choice([FILLED, 1, 2])))
-            else:
-                end = (int(rng.integers(0, width)), int(rng.integers(0, height)))
-                canvas.line(at, end, colour, 1)
-
-    def _orbits(self) -> None:
-        rng, core = self.rng, self.core_mm
-        thickness = int(rng.integers(1, 7))
-        colour = self.ink if rng.random() < 0.7 else hsv_colour(rng, s=(0, 200), v=(90, 255))
-        draw = self.canvas.dashed_ring if rng.random() < 0.2 else self.canvas.ring
-        for number, members in enumerate(self.board.orbits.values(), 1):
-            radius = fmean(dist(core, self.spaces_mm[space]) for space in members)
-            draw(px(core), round(radius * PX_PER_MM), colour, thickness)
-            if rng.random() < 0.7:
-                low = px((core[0], core[1] + radius))
-                self.canvas.disc(low, int(rng.integers(8, 13)), (20, 20, 20))
-                self.canvas.text(str(number), low, 0.4, (230, 230, 230), 1)
-
-    def _links(self) -> None:
-        rng, thickness = self.rng, int(self.rng.integers(2, 9))
+    def links(self) -> Iterator[Mark]:
+        """Direct links are lines, indirect ones dashed; orbital ones are the orbits."""
+        rng, spaces = self.rng, self.layout.spaces
+        pen, on = rng.uniform(0.5, 2.2), rng.uniform(1.8, 3.5)
         colour = self.ink if rng.random() < 0.7 else self.accent
         for link in self.board.links:
-            ends = self.spaces[link.a], self.spaces[link.b]
+            line = spaces[link.a].at, spaces[link.b].at
             if link.kind == "direct":
-                self.canvas.line(*ends, colour, thickness)
+                yield Stroke((line,), colour, pen)
             elif link.kind == "indirect":
-                self.canvas.dashed_line(*ends, colour, thickness, int(rng.integers(5, 10)))
+                yield Stroke(dashes(line, on, on + pen), colour, pen)
 
-    def _spaces(self) -> None:
-        rng, canvas = self.rng, self.canvas
-        home = {s: name for name, members in self.board.constellations.items() for s in members}
-        fill_style = rng.choice(["tinted", "dark", "light", "clear"], p=[0.45, 0.3, 0.12, 0.13])
-        outline = int(rng.integers(1, 8))
-        glyphs = [str(g) for g in rng.choice(list("YNMHOXKVRSZABQ37452&"), 4, replace=False)]
-        symbol = dict(zip(self.board.constellations, glyphs, strict=True))
-        font = int(rng.choice(_SYMBOL_FONTS))
-        size = float(rng.uniform(0.7, 1.5))
-        r = round(self.radius * PX_PER_MM)
-        for name, centre in self.spaces.items():
-            hue = np.array(self.hues[home[name]] if name in home else self.accent, float)
-            fill = {
-                "tinted": hue * 0.45,
-                "dark": np.array((25, 22, 22.0)) + hue * 0.08,
-                "light": 255 - (255 - hue) * 0.3,
-                "clear": None,
-            }[fill_style]
-            if fill is not None:
-                canvas.disc(centre, r, tuple(fill.tolist()))
-            if name in self.board.highlighted:
-                self._highlight(centre, r)
+    def spaces(self) -> Iterator[Mark]:
+        """Spaces in the colours of their constellations, or all alike; marked where highlighted."""
+        rng, board, spaces = self.rng, self.board, self.layout.spaces
+        kinds = {name: board.constellation_of(name) or "" for name in spaces}
+        style = str(rng.choice([*FILLS, "clear"], p=[0.45, 0.3, 0.12, 0.13]))
+        ground, share = FILLS.get(style, (0.0, 0.0))
+        grounds = {kind: as_colour(ground + share * hue) for kind, hue in self.hues.items()}
+        opacity = 0.0 if style == "clear" else 1.0
+        rims = dict.fromkeys(grounds, self.ink)
+        pen, burst = rng.uniform(0.3, 1.8), int(rng.integers(8, 20))
+        for name in board.highlighted:
+            at, radius = spaces[name].at, spaces[name].radius
+            if burst % 2 or not opacity:
+                yield ring(at, radius + 1.0, self.accent, 1.0 + pen / 2)
             else:
-                canvas.ring(centre, r, self.ink, outline)
-            tone = tuple((255 - (255 - hue) * 0.6 if fill_style != "light" else hue * 0.5).tolist())
-            if name == self.board.core:
-                for a in np.arange(0, np.pi, np.pi / int(rng.integers(3, 7))):
-                    canvas.line(polar(centre, -0.6 * r, a), polar(centre, 0.6 * r, a), tone, 3)
-            elif rng.random() < 0.97:
-                canvas.text(symbol[home[name]], centre, size, tone, int(2 * size) + 1, font)
+                yield Fill((star(at, burst, radius + 2.6, radius + 0.8),), self.accent)
+        yield from self.discs(kinds, grounds, rims, dict.fromkeys(grounds, opacity), pen)
+        letters = dict(zip(board.regions, rng.permutation([*"YNMHKVRSZABQ37452"]), strict=False))
+        height = rng.uniform(3.0, 6.0)
+        for name, kind in kinds.items():
+            if kind:
+                tone = 0.5 * self.hues[kind] if style == "light" else 102 + 0.6 * self.hues[kind]
+                yield lettering(str(letters[kind]), spaces[name].at, height, as_colour(tone))
+        core = spaces[board.core]
+        yield Fill((star(core.at, 12, 0.7 * core.radius, 2.0),), self.accent)
 
-    def _highlight(self, centre: Pixel, r: int) -> None:
-        canvas, style = self.canvas, self.rng.integers(0, 3)
-        if style == 0:
-            canvas.ring(centre, r, self.accent, int(self.rng.integers(5, 11)))
-        elif style == 1:
-            for grow, tone in ((8, 0.35), (5, 0.65), (2, 1.0)):
-                fading = tuple((np.array(self.accent) * tone).tolist())
-                canvas.ring(centre, r + grow, fading, 4)
-        else:
-            for a in np.arange(0, 2 * np.pi, np.pi / 8):
-                canvas.line(polar(centre, r, a), polar(centre, r + 9, a), self.accent, 3)
-            canvas.ring(centre, r, self.accent, 4)
-
-    def _track(self) -> None:
-        rng, canvas = self.rng, self.canvas
-        r = round(self.radius * PX_PER_MM * rng.uniform(0.9, 1.0))
-        shade = rng.choice(["black", "dark", "light"], p=[0.6, 0.25, 0.15])
-        fill = {
-            "black": hsv_colour(rng, s=(0, 60), v=(10, 55)),
-            "dark": hsv_colour(rng, s=(40, 220), v=(30, 100)),
-            "light": hsv_colour(rng, s=(0, 90), v=(140, 245)),
-        }[shade]
-        ink: Bgr = (245, 240, 240) if shade != "light" else (25, 25, 25)
-        square = rng.random() < 0.25
-        numbers = np.cumsum(rng.integers(0, 5, len(self.track)))
-        outline = int(rng.integers(0, 6))
-        font = int(rng.choice(_SYMBOL_FONTS[:4]))
-        size = float(rng.uniform(0.6, 1.0))
-
-        def box(first: Pixel, last: Pixel, reach: int, colour: Bgr, width: int) -> None:
-            low, high = (first[0] - reach, first[1] - reach), (last[0] + reach, last[1] + reach)
-            canvas.box(low, high, colour, width)
-
-        if rng.random() < 0.4:
-            panel, width = hsv_colour(rng, v=(20, 160)), int(rng.choice([FILLED, 2]))
-            box(px(self.track[0]), px(self.track[-1]), r + 8, panel, width)
-        for number, at in zip(numbers, map(px, self.track), strict=True):
-            for colour, width in ((fill, FILLED), (self.ink, outline)):
-                if width and square:
-                    box(at, at, r, colour, width)
-                elif width:
-                    canvas.ring(at, r, colour, width)
-            canvas.text(str(number), at, size, ink, 2, font)
+    def beside(self) -> Iterator[Mark]:
+        """The black-star track, with numbers that rise."""
+        rng, slots = self.rng, self.layout.tracks[BLACK]
+        fill = pick(rng, [self.bed, "#1c1a20", as_colour(hsv_colour(rng, s=(0, 90), v=(20, 245)))])
+        ink = "#f4f0f0" if int(fill[3:5], 16) < 128 else "#19191c"
+        pen = rng.uniform(0.2, 1.5)
+        for slot, number in zip(slots, np.cumsum(rng.integers(0, 5, len(slots))), strict=True):
+            yield disc(slot.at, slot.radius, fill)
+            yield ring(slot.at, slot.radius - pen / 2, self.ink, pen)
+            yield lettering(str(number), slot.at, 0.7 * slot.radius, ink)

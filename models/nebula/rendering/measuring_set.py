@@ -23,7 +23,7 @@ from calibration import PX_PER_MM, Profile, load_profile
 from calibration.artwork import describe_board
 from calibration.drawing import rasterise
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
-from models.nebula.rendering.parchment import draw_parchment, parchment_profile
+from models.nebula.random_edition import draw_edition
 from models.rendering.kits import Kit, kits_of
 from models.rendering.phone import Phone
 from models.rendering.random_scenes import Shot, photograph, photograph_empty, random_shot
@@ -43,6 +43,9 @@ PAINTS = {
     "black": "#131316",
 }
 """The paint of painted stars, #rrggbb, before makers differ."""
+
+EDITIONS = {"carina": 11}
+"""Invented ones, by the seed that draws them; no training has seen them."""
 
 
 def _galaxy(rng: random.Random, profile: Profile) -> Galaxy:
@@ -94,9 +97,10 @@ def _missing(folder: Path, count: int) -> list[int]:
 def photograph_edition(asked: argparse.Namespace, profile: Profile, place: Path) -> None:
     """An edition of the game as it is sold, in any light, with anybody's tokens."""
     drawing = describe_board(profile.layout)
-    if asked.edition == "parchment":
-        profile = parchment_profile(profile)
-        drawing = draw_parchment(profile)
+    if asked.edition in EDITIONS:
+        numbers = np.random.default_rng(EDITIONS[asked.edition])
+        layout, drawing = draw_edition(numbers, profile, asked.edition)
+        profile = Profile(asked.edition, layout)
     picture = place / "board.png"
     cv2.imwrite(str(picture), rasterise(drawing, 2 * PX_PER_MM))
     labelled = asked.out / "labelled"
@@ -173,7 +177,7 @@ def photograph_homes(asked: argparse.Namespace, profile: Profile, place: Path) -
 def main() -> None:
     """Photograph an edition into a folder."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("edition", choices=("standard", "parchment", "homes", "tables"))
+    parser.add_argument("edition", choices=("standard", *EDITIONS, "homes", "tables"))
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--positions", type=Path, help="of an edition: instead of --count")
     parser.add_argument("--count", type=int, default=24, help="of a home: of each")

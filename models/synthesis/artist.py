@@ -1,0 +1,157 @@
+"""Artwork of no known printer for a game's board: a palette and a pen, drawn at random."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
+from typing import ClassVar
+
+from calibration import PX_PER_MM, Layout
+from calibration.colour_profile import as_colour
+from calibration.drawing import (
+    Drawing,
+    Fill,
+    Mark,
+    Picture,
+    Point,
+    Stroke,
+    circle,
+    disc,
+    ring,
+    rounded_box,
+    star,
+)
+from calibration.lettering import curved_lettering, lettering
+from models.synthesis.ground import random_ground
+from models.synthesis.position import pick
+from models.synthesis.texture import Rng, hsv_colour
+
+
+class Artist(ABC):
+    """One edition's palette and pen, and what they draw of a layout whose board has orbits."""
+
+    words: ClassVar[Sequence[str]] = ("GALAXY", "NORTH", "STARS", "SKY", "ASTRA", "URSA", "COSMOS")
+    corners: ClassVar[int] = 4
+    """In how many there is an ornament: two are the lower ones."""
+    orbit_pen: ClassVar[tuple[float, float]] = (0.2, 1.4)
+    orbit_opacity: ClassVar[tuple[float, float]] = (0.25, 1)
+
+    def __init__(self, rng: Rng, layout: Layout, centre: str) -> None:
+        """Choose the colours; `centre` is the space in the middle of the orbits."""
+        self.rng, self.layout, self.board = rng, layout, layout.board
+        width, height = (round(side * PX_PER_MM) for side in layout.size_mm)
+        self.ground = random_ground(rng, height, width)
+        self.dark = bool(self.ground.mean() < 125)
+        self.centre = layout.spaces[centre].at
+        self.ink = self.tone(s=(0, 80), bright=(170, 255), deep=(10, 90))
+        self.accent = as_colour(hsv_colour(rng, h=(15, 35), s=(60, 230), v=(150, 255)))
+        self.bed = self.tone(s=(30, 200), bright=(10, 60), deep=(200, 255))
+
+    def tone(
+        self, s: tuple[float, float], bright: tuple[float, float], deep: tuple[float, float]
+    ) -> str:
+        """A colour that is `bright` on dark ground and `deep` on pale, by their values."""
+        return as_colour(hsv_colour(self.rng, s=s, v=bright if self.dark else deep))
+
+    def draw(self) -> Drawing:
+        """The whole board."""
+        regions, specks, orbits = (*self.regions(),), (*self._specks(),), (*self._orbits(),)
+        links, spaces = (*self.links(),), (*self.spaces(),)
+        below = Picture(self.ground), *regions, *specks, *self._corners()
+        return Drawing(self.layout.size_mm, (*below, *orbits, *links, *spaces, *self.beside()))
+
+    @property
+    @abstractmethod
+    def reach(self) -> float:
+        """How far, in mm, what is printed about the centre reaches."""
+
+    @abstractmethod
+    def regions(self) -> Iterator[Mark]:
+        """What groups of spaces are printed on."""
+
+    @abstractmethod
+    def links(self) -> Iterator[Mark]:
+        """What joins spaces."""
+
+    @abstractmethod
+    def spaces(self) -> Iterator[Mark]:
+        """What pieces lie on about the centre."""
+
+    @abstractmethod
+    def beside(self) -> Iterator[Mark]:
+        """What is printed beside that: a frame, a track."""
+
+    def discs(
+        self,
+        kinds: Mapping[str, str],
+        grounds: Mapping[str, str],
+        rims: Mapping[str, str],
+        opacity: Mapping[str, float],
+        pen: float,
+    ) -> Iterator[Mark]:
+        """Spaces with the ground, the rim and the opacity of their kinds."""
+        for name, kind in kinds.items():
+            space = self.layout.spaces[name]
+            yield disc(space.at, space.radius, grounds[kind], opacity[kind])
+            yield ring(space.at, space.radius - pen / 2, rims[kind], pen)
+
+    def _specks(self) -> Iterator[Mark]:
+        """Field stars, or blots, and lines that join some of them."""
+        rng, (width, height) = self.rng, self.layout.size_mm
+        spots = rng.uniform((3, 3), (width - 3, height - 3), (int(rng.integers(0, 500)), 2))
+        for x, y in spots:
+            size = 0.15 * (1 - rng.random()) ** -0.5
+            yield disc((float(x), float(y)), min(size, 1.2), self.ink, rng.uniform(0.3, 1))
+        for _ in range(int(rng.integers(0, 9)) if len(spots) > 4 else 0):
+            line = tuple((float(x), float(y)) for x, y in rng.permutation(spots)[:3])
+            yield Stroke((line,), self.ink, 0.25, 0.4)
+
+    def _orbits(self) -> Iterator[Mark]:
+        rng, spaces = self.rng, self.layout.spaces
+        width, opacity = rng.uniform(*self.orbit_pen), rng.uniform(*self.orbit_opacity)
+        for number, own in self.board.orbits.items():
+            radius = fmean(math.dist(self.centre, spaces[name].at) for name in own)
+            yield Stroke((circle(self.centre, radius),), self.ink, width, opacity)
+            if rng.random() < 0.6:
+                turn = rng.uniform(0, 360)
+                yield curved_lettering(
+                    str(number), self.centre, radius + 9, turn, 3.0, self.ink, weight=0.15
+                )
+
+    def _corners(self) -> Iterator[Mark]:
+        """What tells a turned board: something else in each corner, and a border."""
+        rng, (width, height) = self.rng, self.layout.size_mm
+        size = max(4.0, min(16.0, (math.hypot(width, height) / 2 - self.reach) * 0.34))
+        corners = [(size + 4, size + 4), (width - size - 4, size + 4)]
+        corners += [(width - size - 4, height - size - 4), (size + 4, height - size - 4)]
+        for kind, at in zip(rng.permutation(4), corners[-self.corners :], strict=False):
+            yield from self._ornament(int(kind), at, size)
+        if rng.random() < 0.8:
+            inset = rng.uniform(0.6, 3)
+            box = rounded_box(inset, inset, width - inset, height - inset, 1)
+            yield Stroke((box,), pick(rng, [self.ink, self.accent]), rng.uniform(0.3, 1.5))
+
+    def _ornament(self, kind: int, at: Point, size: float) -> Sequence[Mark]:
+        rng = self.rng
+        if kind == 0:
+            word = pick(rng, self.words)
+            letters = min(4.5, 2.4 * size / len(word))
+            return [lettering(word, at, letters, self.ink, spacing=2.4)]
+        if kind == 1:
+            points = int(rng.integers(4, 9))
+            return [
+                ring(at, size, self.ink, 0.5),
+                Fill((star(at, points, size * 0.85, size * 0.3, rng.uniform(0, 45)),), self.accent),
+            ]
+        if kind == 2:
+            shades = [as_colour(hsv_colour(rng)) for _ in range(4)]
+            return [disc(at, size * (1 - 0.22 * i), shade, 0.9) for i, shade in enumerate(shades)]
+        x, y = at
+        box = rounded_box(x - size, y - 0.6 * size, x + size, y + 0.6 * size, 1.5)
+        return [
+            Fill((box,), self.bed, 0.8),
+            Stroke((box,), self.accent, 0.5),
+            *(disc((x + size * step, y), size * 0.22, self.ink) for step in (-0.6, 0, 0.6)),
+        ]
