@@ -6,9 +6,10 @@ from inspect import isfunction, signature
 from types import MappingProxyType, ModuleType
 from typing import Any, TypeVar
 
-from scorer.datafile import DataFileError
+from scorer.datafile import DataFileError, Problem
 
 Check = TypeVar("Check")
+Card = TypeVar("Card")
 
 
 def check_of(
@@ -41,6 +42,37 @@ def check_of(
         given = ", ".join(parameters) or "none"
         reason = f"{family} does not take these parameters: {given}"
         raise DataFileError([(id, reason)]) from None
+
+
+def renumbered(
+    key: str,
+    entries: Mapping[str, Mapping[str, Any]],
+    changes: Mapping[str, Any],
+    make: Callable[[str, Mapping[str, Any]], Card],
+    problems: list[Problem],
+) -> dict[str, Card]:
+    """A deck's cards under the numbers that an edition prints; what is wrong with them is noted.
+
+    A printed number stands for another card of the deck (`C3: C5`), or for its own with other
+    values (`C11: {thresholds: [0, 3, 5, 7, 9]}`).
+    """
+    cards = {}
+    for number in dict.fromkeys((*entries, *changes)):
+        entry, change = entries.get(number), changes.get(number, {})
+        if not isinstance(change, str | Mapping):
+            problems.append((f"{key}.{number}", "must be a card's number, or its parameters"))
+            continue
+        like = entries.get(change) if isinstance(change, str) else entry
+        if entry is None or like is None:
+            problems.append((f"{key}.{number}", f"{change} is not a card of that deck"))
+            continue
+        if isinstance(change, Mapping):
+            like = change if "family" in change else {**like, **change}
+        try:
+            cards[number] = make(number, like)
+        except DataFileError as error:
+            problems += [(f"{key}.{place}", reason) for place, reason in error.problems]
+    return cards
 
 
 def functions_of(*modules: ModuleType) -> Mapping[str, Callable[..., Any]]:

@@ -62,7 +62,7 @@ class Card:
         return self.family in LASTING
 
 
-def make_card(id: str, deck: Deck, written: Mapping[str, Any], texts: Phrasebook) -> Card:
+def make_card(id: str, written: Mapping[str, Any], deck: Deck, texts: Phrasebook) -> Card:
     """The card of an entry of a card file. DataFileError for a family or parameter that is not."""
     parameters = {name: value for name, value in written.items() if name != "family"}
     family = str(written.get("family"))
@@ -97,7 +97,7 @@ def _read_decks() -> tuple[dict[str, Card], dict[Deck, Phrasebook]]:
         }
         texts[deck] = Phrasebook(phrases, WORDS.words)
         for id, written in data["cards"].items():
-            cards[id] = make_card(id, deck, written, texts[deck])
+            cards[id] = make_card(id, written, deck, texts[deck])
     return cards, texts
 
 

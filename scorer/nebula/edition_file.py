@@ -1,14 +1,16 @@
 """Reading edition files. Imported when an edition is read, as pydantic takes its time."""
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from scorer.datafile import DataFileError, Problem
+from scorer.datafile import Problem
 from scorer.editions import EditionError, extended
-from scorer.nebula.card import CARDS, TEXTS, Card, make_card
+from scorer.families import renumbered
+from scorer.nebula.card import CARDS, DECKS, TEXTS, Card, make_card
 from scorer.nebula.edition import Edition
 from scorer.validation import FileModel, validate
 
@@ -61,9 +63,9 @@ def edition_from_data(data: Any, id: str) -> Edition:
     written, problems = validate(_File, whole)
     problems += [(key, "missing") for key in _File.model_fields if key not in whole]
     problems += _wrong_numbers(written)
+    cards = _renumbered(written.cards, problems)
     if problems:
         raise EditionError(problems)
-    cards = _renumbered(written.cards)
     first, later = written.career.points
     return Edition(
         id=id,
@@ -116,28 +118,15 @@ def _wrong_numbers(written: _File) -> list[Problem]:
     return problems
 
 
-def _renumbered(written: Mapping[str, Any]) -> Mapping[str, Card]:
-    """All cards under their printed numbers.
-
-    A printed number stands for another one of the same deck (`V10: V12`), or for its own card with
-    other parameters (`V7: {orbit: 1}`).
-    """
-    cards = dict(CARDS)
-    problems: list[Problem] = []
-    for number, change in written.items():
-        if not isinstance(change, str | dict):
-            problems.append((f"cards.{number}", "must be a card's number, or its parameters"))
-            continue
-        like = CARDS.get(change if isinstance(change, str) else number)
-        if number not in CARDS or like is None or like.deck != CARDS[number].deck:
-            problems.append((f"cards.{number}", f"{change} is not a card of that deck"))
-            continue
-        entry = {"family": like.family, **like.parameters}
-        entry |= change if isinstance(change, dict) else {}
-        try:
-            cards[number] = make_card(number, like.deck, entry, TEXTS[like.deck])
-        except DataFileError as error:
-            problems += [(f"cards.{key}", reason) for key, reason in error.problems]
-    if problems:
-        raise EditionError(problems)
+def _renumbered(written: Mapping[str, Any], problems: list[Problem]) -> Mapping[str, Card]:
+    """All cards under their printed numbers; see `scorer.families.renumbered`."""
+    cards: dict[str, Card] = {}
+    left = dict(written)
+    for deck in DECKS:
+        own = [card for card in CARDS.values() if card.deck == deck]
+        entries = {card.id: {"family": card.family, **card.parameters} for card in own}
+        changes = {card.id: left.pop(card.id) for card in own if card.id in left}
+        make = partial(make_card, deck=deck, texts=TEXTS[deck])
+        cards |= renumbered("cards", entries, changes, make, problems)
+    renumbered("cards", {}, left, make, problems)
     return MappingProxyType(cards)

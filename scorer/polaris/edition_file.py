@@ -1,13 +1,14 @@
 """Reading edition files. Imported when an edition is read, as pydantic takes its time."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from scorer.datafile import DataFileError, Problem, read_package_file
+from scorer.datafile import Problem, read_package_file
 from scorer.editions import EditionError, extended
+from scorer.families import renumbered
 from scorer.polaris.action_card import ActionCard, Choice, Deck, ShownLink
 from scorer.polaris.board import Orientation
 from scorer.polaris.card import (
@@ -81,8 +82,8 @@ def edition_from_data(data: object, id: str) -> Edition:
     written, problems = validate(_File, whole)
     problems += [(key, "missing") for key in _File.model_fields if key not in whole]
     problems = with_further(problems, _wrong(written))
-    common = _renumbered("common", COMMON_ENTRIES, written.common, make_common_card, problems)
-    personal = _renumbered(
+    common = renumbered("common", COMMON_ENTRIES, written.common, make_common_card, problems)
+    personal = renumbered(
         "personal", PERSONAL_ENTRIES, written.personal, make_personal_card, problems
     )
     if problems:
@@ -138,37 +139,6 @@ def _wrong_face(key: str, face: _Face, moons: list[str]) -> Iterator[Problem]:
             yield f"{key}.choices[{place}]", f"{reason}, counted from 0"
         if any(len(stars) > 2 for link in choice.links for stars in link.values()):
             yield f"{key}.choices[{place}]", "a link has two ends: it touches two stars at most"
-
-
-Card = TypeVar("Card")
-
-
-def _renumbered(
-    deck: str,
-    entries: Mapping[str, Mapping[str, Any]],
-    changes: Mapping[str, str | dict[str, Any]],
-    make: Callable[[str, Mapping[str, Any]], Card],
-    problems: list[Problem],
-) -> dict[str, Card]:
-    """All cards under their printed numbers; what is wrong with those that change is noted.
-
-    A printed number stands for another card of the deck (`C3: C5`), or for its own with other
-    values (`C11: {thresholds: [0, 3, 5, 7, 9]}`).
-    """
-    cards = {}
-    for number in dict.fromkeys((*entries, *changes)):
-        entry, change = entries.get(number), changes.get(number, {})
-        like = entries.get(change) if isinstance(change, str) else entry
-        if entry is None or like is None:
-            problems.append((f"{deck}.{number}", f"{change} is not a card of that deck"))
-            continue
-        if isinstance(change, dict):
-            like = change if "family" in change else {**like, **change}
-        try:
-            cards[number] = make(number, like)
-        except DataFileError as error:
-            problems += [(f"{deck}.{key}", reason) for key, reason in error.problems]
-    return cards
 
 
 def _action_cards(written: _File) -> Iterator[ActionCard]:
