@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -26,10 +26,27 @@ from calibration.drawing import (
     rounded_box,
     star,
 )
+from calibration.layout import Layout
 
 GOLD = "#d9bd7c"
 PALE_GOLD = "#f3e3b3"
 DEEP = "#0a1024"
+SILVER = "#b9c4e4"
+
+
+def orbit_radius(layout: Layout, centre: str, orbit: int) -> float:
+    """An orbit's radius about a space in mm."""
+    spaces, own = layout.spaces, layout.board.orbits[orbit]
+    return fmean(math.dist(spaces[centre].at, spaces[space].at) for space in own)
+
+
+def orbits(layout: Layout, centre: str, width: float, halo: float, shade: float) -> Iterator[Mark]:
+    """The orbits about a space, each on a halo of its own, by their opacities."""
+    spaces = layout.spaces
+    for own in layout.board.orbits.values():
+        line = orbit_line(spaces[centre].at, [spaces[space].at for space in own])
+        yield Stroke((line,), SILVER, 1.3, halo)
+        yield Stroke((line,), SILVER, width, shade)
 
 
 def orbit_line(middle: Point, spaces: Sequence[Point]) -> Line:
@@ -86,6 +103,24 @@ def draw_figure(shown: Figure, tint: str) -> list[Mark]:
             marks += glint(at, size * 4.6, tint)
             marks.append(Stroke((circle(at, size * 2.1),), tint, 0.12, 0.5))
     return marks
+
+
+def plate(at: Point, half: Point) -> list[Mark]:
+    """A small plate for words, reaching so far to its sides, in mm."""
+    (x, y), (a, b) = at, half
+    outer = rounded_box(x - a, y - b, x + a, y + b, 4)
+    inner = rounded_box(x - a + 1.2, y - b + 1.2, x + a - 1.2, y + b - 1.2, 3)
+    return [
+        Fill((outer,), DEEP, 0.82),
+        Stroke((outer,), GOLD, 0.45),
+        Stroke((inner,), GOLD, 0.15, 0.8),
+    ]
+
+
+def grain(random: np.random.Generator, width: int, height: int) -> npt.NDArray[np.float32]:
+    """(height, width, 1): flat paper gives a camera nothing to hold on to."""
+    coarse = random.normal(0, 1, (height // 2, width // 2)).astype(np.float32)
+    return np.asarray(cv2.resize(coarse, (width, height))[..., None] * 2.2, np.float32)
 
 
 def compass(at: Point, size: float) -> list[Mark]:

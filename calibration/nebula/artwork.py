@@ -37,11 +37,20 @@ from calibration.lettering import lettering
 from calibration.nebula.ornaments import corners
 from calibration.nebula.sky import clouds, field_stars, figure
 from calibration.nebula.symbols import symbol
-from calibration.night import DEEP, GOLD, PALE_GOLD, Figure, draw_figure, frame, orbit_line
+from calibration.night import (
+    DEEP,
+    GOLD,
+    PALE_GOLD,
+    SILVER,
+    Figure,
+    draw_figure,
+    frame,
+    orbit_radius,
+    orbits,
+)
 from scorer.nebula import BLACK
 from scorer.places import Shape
 
-SILVER = "#b9c4e4"
 SPACE = "#262e4a"
 TRACK_SPACE = "#55607f"
 TINTS = {"aries": "#d88a6a", "taurus": "#7fb890", "gemini": "#b493d6", "cancer": "#76a9d0"}
@@ -66,7 +75,7 @@ def draw_galaxy(layout: Layout) -> Drawing:
     marks += field_stars(layout.size_mm)
     marks += _regions(layout)
     marks += _graticule(layout)
-    marks += _orbits(layout)
+    marks += orbits(layout, layout.board.core, 0.45, 0.1, 0.75)
     for name in layout.board.highlighted:
         marks += _radiance(layout.spaces[name].at, layout.spaces[name].radius)
     marks += _links(layout)
@@ -76,12 +85,6 @@ def draw_galaxy(layout: Layout) -> Drawing:
     marks += corners(layout.size_mm)
     marks += frame(layout.size_mm)
     return Drawing(layout.size_mm, tuple(marks))
-
-
-def orbit_radius(layout: Layout, orbit: int) -> float:
-    """An orbit's radius about the core in mm."""
-    core = layout.spaces[layout.board.core].at
-    return fmean(math.dist(core, layout.spaces[space].at) for space in layout.board.orbits[orbit])
 
 
 def _regions(layout: Layout) -> list[Mark]:
@@ -149,7 +152,7 @@ def _hull(spaces: list[Shape], grow: float) -> Line:
 def _graticule(layout: Layout) -> list[Mark]:
     """An astronomer's circle about the outermost orbit, graduated to two degrees."""
     core = layout.spaces[layout.board.core].at
-    outer = orbit_radius(layout, max(layout.board.orbits)) + 4.2
+    outer = orbit_radius(layout, layout.board.core, max(layout.board.orbits)) + 4.2
     marks: list[Mark] = [
         ring(core, outer, GOLD, 0.15, 0.45),
         ring(core, outer + 2.6, GOLD, 0.25, 0.5),
@@ -163,17 +166,6 @@ def _graticule(layout: Layout) -> list[Mark]:
     marks.append(Stroke(rays(outer, outer + 1.1, fine), GOLD, 0.12, 0.5))
     marks.append(Stroke(rays(outer, outer + 2.6, coarse), GOLD, 0.18, 0.6))
     marks.append(Stroke(rays(26, outer, range(10, 370, 30)), SILVER, 0.1, 0.22))
-    return marks
-
-
-def _orbits(layout: Layout) -> list[Mark]:
-    """The orbits, on a faint halo."""
-    core = layout.spaces[layout.board.core].at
-    marks: list[Mark] = []
-    for members in layout.board.orbits.values():
-        line = orbit_line(core, [layout.spaces[space].at for space in members])
-        marks.append(Stroke((line,), SILVER, 1.3, 0.1))
-        marks.append(Stroke((line,), SILVER, 0.45, 0.75))
     return marks
 
 
@@ -247,7 +239,10 @@ def _core(at: Point, radius: float) -> list[Mark]:
 def _number_places(layout: Layout) -> dict[int, Point]:
     """Each orbit's lowest point."""
     x, y = layout.spaces[layout.board.core].at
-    return {orbit: (x, y + orbit_radius(layout, orbit)) for orbit in layout.board.orbits}
+    return {
+        orbit: (x, y + orbit_radius(layout, layout.board.core, orbit))
+        for orbit in layout.board.orbits
+    }
 
 
 def _orbit_numbers(layout: Layout) -> list[Mark]:

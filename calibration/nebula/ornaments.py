@@ -8,16 +8,14 @@ from calibration.drawing import (
     Fill,
     Mark,
     Point,
-    Stroke,
     arc,
     disc,
     glow,
     ring,
-    rounded_box,
     star,
 )
 from calibration.lettering import lettering
-from calibration.night import DEEP, GOLD, PALE_GOLD, compass
+from calibration.night import GOLD, PALE_GOLD, compass, plate
 
 
 def corners(size_mm: tuple[float, float]) -> list[Mark]:
@@ -55,12 +53,8 @@ def _moons(at: Point) -> list[Mark]:
 def _cartouche(at: Point) -> list[Mark]:
     """The board's title on a small plate."""
     x, y = at
-    plate = rounded_box(x - 24, y - 11, x + 24, y + 11, 4)
-    inner = rounded_box(x - 22.8, y - 9.8, x + 22.8, y + 9.8, 3)
     marks: list[Mark] = [
-        Fill((plate,), DEEP, 0.82),
-        Stroke((plate,), GOLD, 0.45),
-        Stroke((inner,), GOLD, 0.15, 0.8),
+        *plate(at, (24, 11)),
         lettering("NEBULA", (x, y - 2.6), 5.6, PALE_GOLD, spacing=3.2, weight=0.1),
         lettering("THE GALAXY", (x, y + 5.6), 2.1, GOLD, spacing=4.2),
     ]

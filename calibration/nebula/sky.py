@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import yaml
 
 from calibration.drawing import Mark, Point, disc, glow, moved
-from calibration.night import Figure, billows, glint
+from calibration.night import Figure, billows, glint, grain
 
 SEED = 20240917
 CLOUDS_PX_PER_MM = 6
@@ -50,11 +49,7 @@ def clouds(size_mm: tuple[float, float]) -> npt.NDArray[np.uint8]:
         gas = np.clip(billows(random, width, height) * 1.9 - 0.45, 0, 1.25) * thickness
         sky += np.outer(gas, CLOUDS[colour]).reshape(sky.shape)
     sky *= (1 - 0.5 * np.clip(dust * 2 - 0.95, 0, 1) * (0.35 + band))[..., None]
-    # Grain: a printed sky is never flat, and flat paper gives a camera nothing to hold on to.
-    grain = cv2.resize(
-        random.normal(0, 1, (height // 2, width // 2)).astype(np.float32), (width, height)
-    )
-    sky += grain[..., None] * 2.2
+    sky += grain(random, width, height)
     edge = np.minimum(np.minimum(x, size_mm[0] - x), np.minimum(y, size_mm[1] - y))
     sky *= (0.72 + 0.28 * np.clip(edge / 28, 0, 1))[..., None]
     return np.clip(np.rint(sky), 0, 255).astype(np.uint8)

@@ -8,7 +8,6 @@ links have to stand out, to an eye and to a camera.
 from __future__ import annotations
 
 import math
-from statistics import fmean
 
 from calibration.drawing import (
     Drawing,
@@ -29,7 +28,16 @@ from calibration.drawing import (
 )
 from calibration.layout import Layout
 from calibration.lettering import curved_lettering
-from calibration.night import DEEP, GOLD, PALE_GOLD, draw_figure, frame, orbit_line
+from calibration.night import (
+    DEEP,
+    GOLD,
+    PALE_GOLD,
+    SILVER,
+    draw_figure,
+    frame,
+    orbit_radius,
+    orbits,
+)
 from calibration.polaris.frame import Ring, draw_frame
 from calibration.polaris.ornaments import corners, space_ground
 from calibration.polaris.sky import field_stars, figures, night
@@ -37,7 +45,7 @@ from scorer.places import Bar, on_arc
 from scorer.polaris.printed import frame_radii, sector_direction
 from scorer.polaris.words import POLARIS
 
-SILVER, ICE, BED = "#b9c4e4", "#dfe8ff", "#131a33"
+ICE, BED = "#dfe8ff", "#131a33"
 TINTS = ("#5aa9e6", "#63c9a9", "#a98ae6", "#5fc6d9", "#e6788f")
 """The sectors', in clockwise order."""
 RIM_MM = 13.0
@@ -51,7 +59,7 @@ def draw_sky(layout: Layout) -> Drawing:
     marks += field_stars(layout.size_mm)
     marks += _sectors(layout)
     marks += [mark for shown in figures(centre, edge - 2) for mark in draw_figure(shown, "#9db4e6")]
-    marks += _orbits(layout)
+    marks += orbits(layout, POLARIS, 0.35, 0.08, 0.5)
     marks += _graticule(centre, edge)
     marks += _links(layout)
     for name in layout.board.star_spaces:
@@ -65,16 +73,12 @@ def draw_sky(layout: Layout) -> Drawing:
     return Drawing(layout.size_mm, tuple(marks))
 
 
-def orbit_radius(layout: Layout, orbit: int) -> float:
-    """An orbit's radius about Polaris in mm."""
-    centre = layout.spaces[POLARIS].at
-    return fmean(math.dist(centre, layout.spaces[s].at) for s in layout.board.orbits[orbit])
-
-
 def disc_radius(layout: Layout) -> float:
     """Where the sky's disc ends, in mm from Polaris: 2 mm within the moon frame."""
     radii = frame_radii(layout.places)
-    return radii[0] - 2 if radii else orbit_radius(layout, max(layout.board.orbits)) + RIM_MM
+    return (
+        radii[0] - 2 if radii else orbit_radius(layout, POLARIS, max(layout.board.orbits)) + RIM_MM
+    )
 
 
 def _kind(layout: Layout, space: str) -> str:
@@ -108,16 +112,6 @@ def _sectors(layout: Layout) -> list[Mark]:
     marks.append(Stroke((circle(centre, hub),), DEEP, 2.2, 0.5))
     marks.append(ring(centre, hub, GOLD, 0.5, 0.9))
     marks.append(ring(centre, hub - 1.4, GOLD, 0.15, 0.7))
-    return marks
-
-
-def _orbits(layout: Layout) -> list[Mark]:
-    centre = layout.spaces[POLARIS].at
-    marks: list[Mark] = []
-    for members in layout.board.orbits.values():
-        line = orbit_line(centre, [layout.spaces[space].at for space in members])
-        marks.append(Stroke((line,), SILVER, 1.3, 0.08))
-        marks.append(Stroke((line,), SILVER, 0.35, 0.5))
     return marks
 
 
@@ -182,7 +176,7 @@ def _numbers(layout: Layout) -> list[Mark]:
     board, centre = layout.board, layout.spaces[POLARIS].at
     edge, outermost = disc_radius(layout), max(layout.board.orbits)
     reach = max(layout.spaces[s].radius for s in board.orbits[outermost])
-    room = (edge - 2.4) - (orbit_radius(layout, outermost) + reach)
+    room = (edge - 2.4) - (orbit_radius(layout, POLARIS, outermost) + reach)
     marks: list[Mark] = []
     for number, tint in zip(board.sectors, TINTS, strict=False):
         turn = sector_direction(board, number, layout.places)
@@ -193,7 +187,7 @@ def _numbers(layout: Layout) -> list[Mark]:
         for side in (-1, 1):
             at = on_arc(centre, radius, turn + side * 1.9)
             marks.append(Fill((star(at, 4, 1.2, 0.35),), tint))
-        away = orbit_radius(layout, min(board.orbits)) * 0.73
+        away = orbit_radius(layout, POLARIS, min(board.orbits)) * 0.73
         badge = on_arc(centre, away, turn)
         marks.append(disc(badge, away * 0.115, DEEP, 0.9))
         marks.append(ring(badge, away * 0.115, tint, 0.4, 0.95))
@@ -203,7 +197,7 @@ def _numbers(layout: Layout) -> list[Mark]:
         )
     for border in _borders(layout):
         for orbit in board.orbits:
-            radius = orbit_radius(layout, orbit)
+            radius = orbit_radius(layout, POLARIS, orbit)
             gap = math.degrees(11.0 / radius)
             at = on_arc(centre, radius + 6.1, border + gap)
             marks.append(disc(at, 2.0, DEEP, 0.8))

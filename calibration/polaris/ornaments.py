@@ -17,7 +17,7 @@ from calibration.drawing import (
     strokes,
 )
 from calibration.lettering import lettering
-from calibration.night import DEEP, GOLD, PALE_GOLD, compass
+from calibration.night import DEEP, GOLD, PALE_GOLD, compass, plate
 
 SHOOTING_STAR = strokes("M -0.05 0.05 L -0.95 0.95 M -0.15 -0.3 L -0.75 0.3 M 0.3 0.15 L -0.3 0.75")
 PLUS, MINUS = strokes("M -1 0 L 1 0 M 0 -1 L 0 1"), strokes("M -1 0 L 1 0")
@@ -43,21 +43,10 @@ def corners(size_mm: Point) -> list[Mark]:
     ]
 
 
-def _plate(at: Point, half: Point) -> list[Mark]:
-    (x, y), (a, b) = at, half
-    plate = rounded_box(x - a, y - b, x + a, y + b, 4)
-    inner = rounded_box(x - a + 1.2, y - b + 1.2, x + a - 1.2, y + b - 1.2, 3)
-    return [
-        Fill((plate,), DEEP, 0.82),
-        Stroke((plate,), GOLD, 0.45),
-        Stroke((inner,), GOLD, 0.15, 0.8),
-    ]
-
-
 def _title(at: Point) -> list[Mark]:
     x, y = at
     return [
-        *_plate(at, (25, 11)),
+        *plate(at, (25, 11)),
         lettering("POLARIS", (x, y - 2.4), 5.6, PALE_GOLD, spacing=3.2, weight=0.1),
         lettering("THE NIGHT SKY", (x, y + 5.6), 2.1, GOLD, spacing=3.2),
         *(Fill((star((x + side * 20, y + 5.6), 4, 1.5, 0.4),), GOLD) for side in (-1, 1)),
@@ -67,7 +56,7 @@ def _title(at: Point) -> list[Mark]:
 def _legend(at: Point) -> list[Mark]:
     """What the three kinds of marked spaces do."""
     x, y = at
-    marks = _plate(at, (26, 12.5))
+    marks = plate(at, (26, 12.5))
     for across, kind, words in (
         (-16.5, "red", ("PAY", "ONE")),
         (0.0, "white", ("GAIN", "ONE")),

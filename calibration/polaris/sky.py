@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import yaml
 
 from calibration.drawing import Mark, Point, disc, glow
-from calibration.night import Figure, billows, glint
+from calibration.night import Figure, billows, glint, grain
 from scorer.places import on_arc
 
 SEED = 20261122
@@ -50,9 +49,7 @@ def night(size_mm: Point, centre: Point, radius: float) -> npt.NDArray[np.uint8]
     sky += np.outer(gas, VIOLET).reshape(sky.shape)
     dust = np.clip(billows(random, width, height) * 2 - 0.9, 0, 1)
     sky *= (1 - 0.4 * dust)[..., None]
-    # Grain: flat paper gives a camera nothing to hold on to.
-    grain = random.normal(0, 1, (height // 2, width // 2)).astype(np.float32)
-    sky += cv2.resize(grain, (width, height))[..., None] * 2.2
+    sky += grain(random, width, height)
     sky *= np.where(away > 1, np.clip(1.55 - 0.62 * away, 0.5, 1), 1.0)[..., None]
     return np.asarray(np.clip(np.rint(sky), 0, 255), np.uint8)
 
