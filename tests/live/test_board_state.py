@@ -36,14 +36,14 @@ def test_one_observation_is_no_change():
 def test_two_agreeing_observations_are_one():
     state, changes = read(BoardState(), [(1.0, RED), (1.1, RED), (1.2, RED)])
     assert changes == [Change(CORE, None, "red", pytest.approx(0.99))]
-    assert state.lying == {CORE: "red"}
+    assert state.occupancy == {CORE: "red"}
 
 
 def test_a_star_in_place_of_another_and_one_gone():
     blue = Observation("blue", 0.95, reliable=True)
     state, changes = read(KNOWN_RED, [(1.0, blue), (1.1, blue), (3.0, BARE), (3.1, BARE)])
     assert [(c.was, c.now) for c in changes] == [("red", "blue"), ("blue", None)]
-    assert state.lying == {}
+    assert state.occupancy == {}
 
 
 def test_observations_that_disagree_begin_anew():
@@ -59,7 +59,7 @@ def test_a_doubt_is_not_ended_by_what_is_less_sure_than_it():
     state, changes, agreed = debounce(state, 1.1, {CORE: bare}, {CORE})
     assert (changes, agreed) == ((), frozenset()), "the place is to be read once more"
     assert debounce(state, 1.2, {CORE: bare}, {CORE})[2] == {CORE}, "twice is enough"
-    assert read(state, [(1.2, RED), (1.3, RED)])[0].lying == {CORE: "red"}
+    assert read(state, [(1.2, RED), (1.3, RED)])[0].occupancy == {CORE: "red"}
 
 
 def test_a_sleeve_is_neither_star_nor_bare_board():
@@ -111,7 +111,7 @@ def test_a_correction_is_not_argued_with():
     state = correct(KNOWN_RED, CORE, "orange")
     state, changes = read(state, [(t / 10, RED) for t in range(100)])
     assert changes == []
-    assert state.lying == {CORE: "orange"}
+    assert state.occupancy == {CORE: "orange"}
     assert BoardState.from_data(state.to_data(), EVERYWHERE) == state
 
 
@@ -142,7 +142,7 @@ def test_what_is_seen_of_a_correction_that_nobody_came_near_is_the_eyes_mistake(
     missed = correct(BoardState({}, frozenset({CORE})), CORE, "blue")
     nobody: frozenset[Place] = frozenset()
     state, changes = read(missed, [(t / 10, purple) for t in range(100)], nobody)
-    assert (changes, state.lying) == ([], {CORE: "blue"})
+    assert (changes, state.occupancy) == ([], {CORE: "blue"})
     state, changes = read(state, [(20 + t / 10, purple) for t in range(100)])
     assert changes == []
     _, changes = read(state, [(40.0, BARE), (40.1, BARE)])

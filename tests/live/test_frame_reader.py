@@ -115,11 +115,11 @@ def test_a_star_that_the_detector_still_sees_is_not_replaced(profile: Profile) -
         scores[row, [yellow, white]] = yellow_score, 0.45
         observed = observation(profile, scores, 0.3, 0.0, odds)
         held = BoardState({CORE: "yellow"}, frozenset(places))
-        seen = observations(observed, profile, held.lying)
+        seen = observations(observed, profile, held.occupancy)
         assert seen[CORE].piece == "white"
         for t in range(40):
             held, _, _ = debounce(held, t / 10, {CORE: seen[CORE]}, touched)
-        return held.lying == {CORE: "white"}
+        return held.occupancy == {CORE: "white"}
 
     assert not replaced(0.49, set())
     assert replaced(0.1, set())

@@ -73,7 +73,7 @@ class BoardState:
     ``mistaken``: what the reader takes for what a person says lies on a place.
     """
 
-    lying: Mapping[Place, Held] = field(default_factory=dict)
+    occupancy: Mapping[Place, Held] = field(default_factory=dict)
     known: frozenset[Place] = frozenset()
     candidates: Mapping[Place, Candidate] = field(default_factory=dict)
     mistaken: Mapping[Place, Held | None] = field(default_factory=dict)
@@ -82,18 +82,18 @@ class BoardState:
     def pieces(self) -> dict[Place, str]:
         """The pieces one by one, those of a region on slots of their own."""
         found: dict[Place, str] = {}
-        for place, held in self.lying.items():
+        for place, held in self.occupancy.items():
             found |= {place: held} if isinstance(held, str) else in_region(place.id, Counter(held))
         return found
 
     def expected(self, place: Place) -> Held | None:
         """What the reader sees on a place that holds what it is known to hold."""
-        return self.mistaken.get(place, self.lying.get(place))
+        return self.mistaken.get(place, self.occupancy.get(place))
 
     def to_data(self) -> dict[str, Any]:
         """What outlives a restart, as JSON data."""
         return {
-            "lying": {str(place): _as_data(held) for place, held in self.lying.items()},
+            "lying": {str(place): _as_data(held) for place, held in self.occupancy.items()},
             "known": sorted(str(place) for place in self.known),
             "mistaken": {str(place): _as_data(held) for place, held in self.mistaken.items()},
         }
@@ -102,7 +102,7 @@ class BoardState:
     def from_data(data: Mapping[str, Any], places: Iterable[Place]) -> BoardState:
         """What `to_data` wrote, of a board of those places; what it no longer has is left out."""
         by_key = {str(place): place for place in places}
-        lying, mistaken = (
+        occupancy, mistaken = (
             {
                 by_key[key]: tuple(held) if isinstance(held, list) else held
                 for key, held in data[part].items()
@@ -111,7 +111,7 @@ class BoardState:
             for part in ("lying", "mistaken")
         )
         known = frozenset(by_key[key] for key in data["known"] if key in by_key)
-        return BoardState(lying, known, mistaken=mistaken)
+        return BoardState(occupancy, known, mistaken=mistaken)
 
 
 def _as_data(held: Held | None) -> str | list[str] | None:
@@ -137,13 +137,13 @@ def debounce(
     >>> [(change.was, change.now) for change in debounce(once, 1.1, red, {core})[1]]
     [(None, 'red')]
     """
-    lying, known, candidates = dict(state.lying), set(state.known), dict(state.candidates)
+    occupancy, known, candidates = dict(state.occupancy), set(state.known), dict(state.candidates)
     mistaken = dict(state.mistaken)
     changes, agreed = [], set()
     for place, observation in seen.items():
         if not observation.reliable:
             continue
-        held = lying.get(place)
+        held = occupancy.get(place)
         if place in mistaken and place not in touched and observation.confidence >= _AGREE:
             # Nobody came near since a person said what lies there, so whatever is seen is that.
             mistaken[place] = observation.piece
@@ -169,15 +169,15 @@ def debounce(
         candidates[place] = candidate
         if candidate.confirmed(t, place in touched or place not in known):
             changes.append(
-                Change(place, lying.pop(place, None), candidate.star, candidate.confidence)
+                Change(place, occupancy.pop(place, None), candidate.star, candidate.confidence)
             )
             if candidate.star is not None:
-                lying[place] = candidate.star
+                occupancy[place] = candidate.star
             del candidates[place]
             mistaken.pop(place, None)
             agreed.add(place)
             known.add(place)
-    after = BoardState(lying, frozenset(known), candidates, mistaken)
+    after = BoardState(occupancy, frozenset(known), candidates, mistaken)
     return *_turn_dials(state, after, changes, dials), frozenset(agreed)
 
 
@@ -192,7 +192,7 @@ def _turn_dials(
     >>> [(told.place.id, told.source.id) for told in _turn_dials(*faced, changes, {"moon"})[1]]
     [('2', '1')]
     """
-    faced = {held: place for place, held in before.lying.items() if held in dials}
+    faced = {held: place for place, held in before.occupancy.items() if held in dials}
     events = []
     for change in changes:
         if change.now is not None and change.now in dials:
@@ -200,9 +200,9 @@ def _turn_dials(
             faced[change.now] = change.place
         elif change.was not in dials:
             events.append(change)
-    lying = {place: piece for place, piece in after.lying.items() if piece not in dials}
-    lying |= {place: piece for piece, place in faced.items()}
-    return replace(after, lying=lying), tuple(events)
+    occupancy = {place: piece for place, piece in after.occupancy.items() if piece not in dials}
+    occupancy |= {place: piece for piece, place in faced.items()}
+    return replace(after, occupancy=occupancy), tuple(events)
 
 
 def correct(state: BoardState, place: Place, star: Held | None) -> BoardState:
@@ -212,20 +212,23 @@ def correct(state: BoardState, place: Place, star: Held | None) -> BoardState:
     changes where the same is known already.
 
     >>> core = Place("core")
-    >>> correct(BoardState({core: "red"}), core, "orange").lying[core]
+    >>> correct(BoardState({core: "red"}), core, "orange").occupancy[core]
     'orange'
     """
-    if state.lying.get(place) == star:
+    if state.occupancy.get(place) == star:
         return state
-    lying, mistaken = dict(state.lying), dict(state.mistaken)
-    mistaken.setdefault(place, lying.get(place))
-    lying.pop(place, None)
+    occupancy, mistaken = dict(state.occupancy), dict(state.mistaken)
+    mistaken.setdefault(place, occupancy.get(place))
+    occupancy.pop(place, None)
     if star is not None:
-        lying[place] = star
+        occupancy[place] = star
     if mistaken[place] == star:
         del mistaken[place]
     return replace(
-        drop_candidates(state, {place}), lying=lying, known=state.known | {place}, mistaken=mistaken
+        drop_candidates(state, {place}),
+        occupancy=occupancy,
+        known=state.known | {place},
+        mistaken=mistaken,
     )
 
 

@@ -102,8 +102,8 @@ class BoardTracker:
     @property
     def counts(self) -> dict[str, int]:
         """How many pieces lie on each track."""
-        lying = Counter(place.id for place in self.state.lying if place.kind == "track")
-        return {track: lying[track] for track in self._reader.profile.tracks}
+        counts = Counter(place.id for place in self.state.occupancy if place.kind == "track")
+        return {track: counts[track] for track in self._reader.profile.tracks}
 
     @property
     def in_doubt(self) -> bool:
@@ -145,7 +145,8 @@ class BoardTracker:
         self._piece_roles = piece_roles
         known = {piece for piece, counts in piece_roles.items() if piece == counts}
         held = (
-            (at, {own} if isinstance(own, str) else {*own}) for at, own in self.state.lying.items()
+            (at, {own} if isinstance(own, str) else {*own})
+            for at, own in self.state.occupancy.items()
         )
         strange = {at for at, pieces in held if not pieces <= known}
         self._agenda.look_anew(self._mask(strange))
@@ -289,8 +290,8 @@ class BoardTracker:
         others = np.array(beside, np.float32) if beside else None
         observed = self._reader.observe(frame.image, self.pose, visible, wanted, others)
         features = dict(zip(self._places, observed.features, strict=True))
-        profile, lying = self._reader.profile, self.state.lying
-        return features, observations(observed, profile, lying, self._piece_roles)
+        profile, occupancy = self._reader.profile, self.state.occupancy
+        return features, observations(observed, profile, occupancy, self._piece_roles)
 
     def _read(self, frame: Frame, thumbnail: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
         assert self._background is not None
@@ -307,7 +308,7 @@ class BoardTracker:
             changes = tuple([replace(c, exchanged=c.place in by_hand) for c in changes])
         for place in agreed:
             self.features.pop(place, None)
-            if isinstance(self.state.lying.get(place), str):
+            if isinstance(self.state.occupancy.get(place), str):
                 self.features[place] = features[place]
         self._confirm(thumbnail, self._mask(agreed))
         for row in np.flatnonzero(self._agenda.unread & steady):
@@ -352,12 +353,12 @@ class BoardTracker:
                 self._agenda.look_anew(occluder.places)
             if ghosts:
                 return []
-            lying = [
+            static = [
                 occluder for occluder in occluders if self._static_seconds(occluder, t) >= patience
             ]
-            if lying:
+            if static:
                 self._next_absorb = t + 2 * patience
-                self._absorb(frame, thumbnail, ~seen.covered, lying)
+                self._absorb(frame, thumbnail, ~seen.covered, static)
         return []
 
     def _static_seconds(self, occluder: Occluder, t: float) -> float:

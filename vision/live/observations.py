@@ -49,7 +49,7 @@ class Observation:
 def observations(
     board: BoardObservation,
     profile: Profile,
-    lying: Mapping[Place, Held],
+    occupancy: Mapping[Place, Held],
     piece_roles: Mapping[str, str] | None = None,
 ) -> dict[Place, Observation]:
     """The observations of the places that were read.
@@ -64,7 +64,7 @@ def observations(
     counted = board.counted(piece_roles or {piece: piece for piece in classes})
     odds, scores = counted.odds, counted.scores
     for row in np.flatnonzero(~visible):
-        held = lying.get(places[row])
+        held = occupancy.get(places[row])
         piece = held if isinstance(held, str) else None
         odds[row] = 0.0
         odds[row, empty if piece is None else classes.index(piece)] = _HELD
@@ -74,12 +74,12 @@ def observations(
         place = places[row]
         if place.kind == "region":
             if place in counted.regions:
-                seen[place] = _in_region(counted.regions[place], lying.get(place))
+                seen[place] = _in_region(counted.regions[place], occupancy.get(place))
             continue
         posterior = posteriors[place]
         if posterior.piece is None:
             reliable = board.change[row] < PRINT_SEEN
-            if place in lying:  # a sleeve as dark as the print must not take a piece away
+            if place in occupancy:  # a sleeve as dark as the print must not take a piece away
                 reliable = reliable and board.likeness[row] > _DRAWING_SEEN
         else:
             reliable = board.scores[row].max() > STAR_SEEN
