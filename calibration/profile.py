@@ -339,7 +339,12 @@ def _built_in_path(folder: Path) -> str | None:
 
 def profile_layout(name_or_path: str | Path) -> Layout:
     """The layout of a profile alone, named as for `load_profile`. Raises `ProfileError`."""
-    return load_layout(_find(name_or_path)[1])
+    return load_layout(layout_path(name_or_path))
+
+
+def layout_path(name_or_path: str | Path) -> Path:
+    """The layout file of a profile, named as for `load_profile`. Raises `ProfileError`."""
+    return _find(name_or_path)[1]
 
 
 def _find(name_or_path: str | Path) -> tuple[Path, Path]:

@@ -31,9 +31,15 @@ GRID = 25  # gain and veil bend slowly: a coarse grid says them
 def correct_shading(
     board: npt.NDArray[np.uint8], layout: Layout, px_per_mm: float
 ) -> npt.NDArray[np.uint8]:
-    """Take slow changes of light and its colour off a board, (H, W, 3) uint8 BGR."""
+    """Take slow changes of light and its colour off a board, (H, W, 3) uint8 BGR.
+
+    Where no places are printed alike, only the colour of its white is told.
+    """
     height, width = board.shape[:2]
     places, groups, seen = _like_spaces(board, layout, px_per_mm)
+    if not len(places):
+        as_seen = board.astype(np.float32)
+        return np.asarray(np.clip(np.rint(as_seen * _balance(as_seen)), 0, 255), np.uint8)
     gain_shape, veil_shape = _fit(_bends(places / (width, height)), groups, seen)
     ys, xs = np.mgrid[0:GRID, 0:GRID] / (GRID - 1)
     grid = _bends(np.stack([xs.ravel(), ys.ravel()], axis=1))

@@ -102,6 +102,19 @@ def test_light_is_evened_out(standard: Profile) -> None:
     assert unevenness(correct_shading(dim, standard.layout, PX_PER_MM)) < 0.08
 
 
+def test_a_board_without_places_printed_alike_is_calibrated() -> None:
+    """A family's own drawing of the valley: there is nothing to tell its light by."""
+    valley = load_profile("via_nebula/standard")
+    drawn = (valley.require_reference() * np.array([0.8, 0.9, 1.0])).astype(np.uint8)
+    before, after = (
+        one.astype(float) for one in (drawn, correct_shading(drawn, valley.layout, PX_PER_MM))
+    )
+    for channel in range(3):
+        assert np.corrcoef(before[..., channel].flat, after[..., channel].flat)[0, 1] > 0.97
+    levels = np.quantile(after.reshape(-1, 3), 0.99, axis=0)
+    assert np.ptp(levels) < np.ptp(np.quantile(before.reshape(-1, 3), 0.99, axis=0)) / 2
+
+
 def test_even_light_is_left_alone(standard: Profile) -> None:
     before = standard.reference.astype(float)
     after = correct_shading(standard.reference, standard.layout, PX_PER_MM).astype(float)

@@ -375,3 +375,4 @@ def test_a_board_that_the_editor_cannot_draw_is_not_offered_to_it(app: Flask) ->
     assert "/my-boards/standard/copy" in page and "via_nebula/standard/copy" not in page
     answer = player.post("/my-boards/via_nebula/standard/copy", {}).text
     assert "The editor draws circles and lines; this board has only areas." in answer
+    assert "stargazer calibrate PHOTO --layout via_nebula/standard --name NAME" in answer

@@ -63,10 +63,9 @@ def whole_numbers(value: str) -> tuple[int, ...]:
 @click.option(
     "--layout",
     metavar="LAYOUT",
-    type=click.Path(path_type=Path),
-    help="Where the board's spaces are: a layout.yaml, or the folder of a profile. Without it, the "
-    "spaces and links are found in the photograph; what is not surely found is named, and drawn. "
-    "The numbers on a track are not read: give them with --numbers.",
+    help="Where the board's spaces are: a layout.yaml, or the folder or name of a profile. Without "
+    "it, the spaces and links are found in the photograph; what is not surely found is named, and "
+    "drawn. The numbers on a track are not read: give them with --numbers.",
 )
 @game_option("Whose board it is, where no layout says so.")
 @click.option(
@@ -112,7 +111,7 @@ def whole_numbers(value: str) -> tuple[int, ...]:
 @libraries_silenced()
 def calibrate(
     photo: Path | None,
-    layout: Path | None,
+    layout: str | None,
     game: str,
     size: tuple[float, float] | None,
     numbers: tuple[int, ...] | None,
@@ -132,6 +131,7 @@ def calibrate(
     Example: stargazer calibrate empty.jpg --name my-board --numbers "0 1 2 4 6 9 12 15 18 22 26"
     """
     from calibration import check_name, load_layout, owner_profiles
+    from calibration.profile import layout_path
     from calibration.proposal import can_propose
 
     if photo is None and stars is None:
@@ -143,12 +143,12 @@ def calibrate(
     else:
         with input_errors():
             check_name(name)
-            layout_file = layout and (layout / "layout.yaml" if layout.is_dir() else layout)
+            layout_file = layout_path(layout) if layout else None
             notices = load_layout(layout_file).board.notices() if layout_file else []
             if layout_file is None and not can_propose(game):
                 raise InputError(
                     f"a layout of {game} is not found in a photograph: give one with --layout,"
-                    " a layout.yaml or the folder of a profile"
+                    f" a layout.yaml or the name of a profile, such as {game}/standard"
                 )
         making = _Making(name, game, folder, layout_file, corners, size, numbers, empty)
         making.notices.extend(notices)

@@ -18,7 +18,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from calibration import Layout, ProfileError, profile_layout
-from calibration.profile import own_profile_names
+from calibration.profile import built_in_profiles, own_profile_names
 from calibration.proposal import can_propose
 from scorer import registry
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
@@ -98,13 +98,36 @@ def _name(draft: Draft) -> str:
     return _("%(game)s: a board to correct", game=game)
 
 
+def _added_otherwise(game: str) -> str:
+    """Say how a board of a game is added that is not found in a photograph."""
+    title = pages_of(game).game.title
+    for name, folder in built_in_profiles(game).items():
+        if not profile_layout(folder).spaces:
+            return f"{title}: {only_areas(name)}"
+    return _(
+        "The spaces of a board of %(game)s cannot be found in a photograph: choose “Make one like"
+        " it” at its board in My boards.",
+        game=title,
+    )
+
+
+def only_areas(name: str) -> str:
+    """Say how a board of a profile that the editor cannot draw is added."""
+    command = f"stargazer calibrate PHOTO --layout {name} --name NAME"
+    return _(
+        "The editor draws circles and lines; this board has only areas. Your own drawing of it is"
+        " added from its photograph, empty: %(command)s",
+        command=command,
+    )
+
+
 def _refused(problem: str) -> ResponseReturnValue:
     return (jsonify(message=problem), 422) if wants_json() else (_add_page(problem), 422)
 
 
 def _add_page(problem: str | None = None) -> str:
     games = [pages_of(name).game for name in _games()]
-    others = [pages_of(name).game for name in registry.names() if name not in _games()]
+    others = [_added_otherwise(name) for name in registry.names() if name not in _games()]
     taken = request.args.get("game_id", ""), request.args.get("photograph_id", "")
     return render_template(
         "add_board.html",

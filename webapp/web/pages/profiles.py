@@ -179,7 +179,7 @@ def _in_editor(name: str, changes: bool) -> ResponseReturnValue:
     try:
         profile = load_profile(name)
         if not profile.layout.spaces:
-            return _page(_("The editor draws circles and lines; this board has only areas."))
+            return _page(drafts.only_areas(name))
         services().storage.take(DRAFT_BYTES)
         draft = services().drafts.add_from(profile, changes)
     except (ProfileError, UnusablePhotographError, ValueError) as error:
