@@ -5,6 +5,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import wait
 from pathlib import Path
 from typing import Any
 
@@ -267,7 +268,9 @@ class Player:
     def wait_for_reading(self, game: str) -> str:
         """Wait until every photograph is read; return the list as it is then."""
         deadline = time.monotonic() + 60
+        queue = self.client.application.extensions["stargazer"].reading_queue
         while time.monotonic() < deadline:
+            wait(list(queue._queued), 1.0)  # rather than asking all the time
             text = self.get(f"{game}/photographs/list").text
             if 'data-busy="no"' in text:
                 return text

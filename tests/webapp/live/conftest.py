@@ -25,12 +25,13 @@ CARDS = {"career": "V1,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
 
 def eventually(holds: Callable[[], Any], seconds: float = 60.0) -> Any:
     """Wait until something holds, and return it."""
-    deadline = time.monotonic() + seconds
+    deadline, pause = time.monotonic() + seconds, 0.01
     while time.monotonic() < deadline:
         found = holds()
         if found:
             return found
-        time.sleep(0.03)
+        time.sleep(pause)
+        pause = min(1.3 * pause, 0.15)  # asking takes time from what is waited for
     raise AssertionError("it does not come to hold")
 
 
