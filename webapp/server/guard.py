@@ -9,12 +9,15 @@ import hmac
 import secrets
 from collections.abc import Collection, Mapping
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, abort, current_app, request, session
 
-from webapp.app.services import Services
 from webapp.app.settings import Network, Settings
+
+if TYPE_CHECKING:
+    from webapp.app.services import Services
 
 OPEN_ENDPOINTS = frozenset(
     {

@@ -2,6 +2,7 @@
 
 import gc
 import os
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,10 @@ from webapp.cli.terminal.options import profile_option
 from webapp.cli.terminal.outcome import InputError
 
 if TYPE_CHECKING:
+    from socket import socket
+
+    from flask import Flask
+
     from webapp.app.settings import Network, Settings
 
 
@@ -137,40 +142,28 @@ def _serve(
     new_invitation: bool,
     until_the_end: ExitStack,
 ) -> None:
-    """Take what only one server can have, and only then touch what it keeps; serve."""
+    """Take what only one server can have, and only then load the rest, and touch what it keeps."""
     # What a server loads stays to its end: while it starts, and later, nothing of it is garbage.
     gc.disable()
     until_the_end.callback(gc.enable)
-    from calibration import ProfileError
-    from webapp.app.data_folder import bring_boards, invitation, make_private
-    from webapp.app.database import DatabaseError, sqlite_file
-    from webapp.app.peers import PeersError
-    from webapp.app.reading.executors import ClusterError
-    from webapp.server.certificate import tls_context
-    from webapp.server.network_switch import NetworkSwitch
-    from webapp.server.waitress_server import PortTakenError, listen, make_server
-    from webapp.web.application import create_app
-    from webapp.web.presentation import compile_templates
-
     data = settings.data_dir
     try:
-        file = sqlite_file(settings.database)
-        if settings.redis_url:
-            settings = _share_data(settings, until_the_end)
-        else:
-            claim_data(settings, until_the_end)
-        bring_boards(data)
-        sockets = [until_the_end.enter_context(one) for one in listen(host, port)]
-        make_private(data, file)
+        settings, sockets = _take(settings, host, port, until_the_end)
+        from webapp.app.data_folder import invitation, make_private
+        from webapp.app.database import sqlite_file
+        from webapp.server.certificate import tls_context
+        from webapp.server.network_switch import NetworkSwitch
+        from webapp.server.waitress_server import make_server
+        from webapp.web.presentation import compile_templates
+
+        make_private(data, sqlite_file(settings.database))
         tls = tls_context(data, settings.hosts) if settings.https else None
         if is_open:
             settings = replace(settings, invitation=invitation(data, new_invitation))
-        app = create_app(settings)
+        app = _application(settings)
     except OSError as error:
         reason = f"{error.strerror}: {error.filename}" if error.filename else error.strerror
         raise InputError(f"--data {data}: {reason}; choose another folder") from error
-    except (ClusterError, DatabaseError, PeersError, PortTakenError, ProfileError) as error:
-        raise InputError(str(error)) from error
     until_the_end.callback(app.extensions["stargazer"].reading_queue.close)
     until_the_end.callback(app.extensions["stargazer"].drafts.close)
     until_the_end.callback(app.extensions["stargazer"].star_lessons.close)
@@ -186,6 +179,38 @@ def _serve(
     app.extensions["stargazer switch"] = NetworkSwitch(app, server, port)
     _greet(settings)
     server.run()
+
+
+def _take(
+    settings: "Settings", host: str, port: int, until_the_end: ExitStack
+) -> "tuple[Settings, Sequence[socket]]":
+    """Have a folder and a port for this server. Raises InputError and OSError."""
+    from webapp.app.data_folder import bring_boards
+    from webapp.server.waitress_server import PortTakenError, listen
+
+    if settings.redis_url:
+        settings = _share_data(settings, until_the_end)
+    else:
+        claim_data(settings, until_the_end)
+    bring_boards(settings.data_dir)
+    try:
+        return settings, [until_the_end.enter_context(one) for one in listen(host, port)]
+    except PortTakenError as error:
+        raise InputError(str(error)) from error
+
+
+def _application(settings: "Settings") -> "Flask":
+    """Make the application. Raises InputError and OSError."""
+    from calibration import ProfileError
+    from webapp.app.database import DatabaseError
+    from webapp.app.peers import PeersError
+    from webapp.app.reading.executors import ClusterError
+    from webapp.web.application import create_app
+
+    try:
+        return create_app(settings)
+    except (ClusterError, DatabaseError, PeersError, ProfileError) as error:
+        raise InputError(str(error)) from error
 
 
 def _allow_open_files() -> None:
@@ -208,10 +233,11 @@ def _allow_open_files() -> None:
 
 def claim_data(settings: "Settings", until_the_end: ExitStack) -> None:
     """Have what a server keeps for this process alone. Raises InputError and OSError."""
+    data = settings.data_dir
+    _claim(data / "serve", f"--data {data}", settings, until_the_end)
     from webapp.app.database import sqlite_file
 
-    data, file = settings.data_dir, sqlite_file(settings.database)
-    _claim(data / "serve", f"--data {data}", settings, until_the_end)
+    file = sqlite_file(settings.database)
     if file is not None:
         _claim(file, f"--database {file}", settings, until_the_end)
 
