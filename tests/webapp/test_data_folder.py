@@ -96,7 +96,7 @@ def serving(start: Start, *options: object, **more: object) -> tuple[subprocess.
 
 def refused(start: Start, *options: object, **more: object) -> str:
     """Start a server that is to end at once; return the line that it says."""
-    process = start(COMMAND, "serve", *options, **more)
+    process = start("from webapp.cli.main import main; main()", "serve", *options, **more)
     said, complaint = process.communicate(timeout=300)
     assert process.returncode == 2 and not said, said
     assert complaint.count("\n") == 1, complaint

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.services import free_port
+from tests.services import COMMAND, free_port
 from tests.webapp.conftest import Player
 from webapp.server.certificate import tls_context
 from webapp.server.connection_limits import MOST_CONNECTIONS
@@ -177,10 +177,9 @@ def test_a_small_limit_of_open_files_is_raised(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, 4096))
 
     port = free_port()
-    program = "from webapp.cli.main import main; main()"
     arguments = ["serve", "--port", str(port), "--data", str(tmp_path)]
     process = subprocess.Popen(
-        [sys.executable, "-uc", program, *arguments],
+        [sys.executable, "-uc", COMMAND, *arguments],
         stdout=subprocess.PIPE,
         text=True,
         cwd=Path(__file__).parents[2],
