@@ -6,10 +6,9 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.nebula import CARDS, CONSTELLATIONS, SLOTS, WORDS
+from scorer.nebula import CARDS, CONSTELLATIONS, SLOTS
 from scorer.nebula.playing import TURNS
 from scorer.nebula.values_board import TRACKS
-from webapp.app.languages import language
 from webapp.app.reading.card_jobs import find_cards
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import Change, SavedGame
@@ -24,6 +23,7 @@ from webapp.web.pages import steps
 from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
 
 blueprint = Blueprint("nebula", __name__, template_folder="templates")
+blueprint.add_app_template_filter(words.token_name, "token_title")
 assets = AssetsBlueprint(
     "nebula_assets", __name__, lambda card: card_pictures.draw(CARDS[card], current_profile())
 )
@@ -38,25 +38,13 @@ def _words() -> dict[str, object]:
     """What Nebula's templates can use."""
     return {
         "CONSTELLATIONS": CONSTELLATIONS,
-        "find_card": cards.find,
+        "CARDS": CARDS,
         "deck": cards.of_deck,
         "token_name": words.token_name,
         "TRACKS": TRACKS,
         "final_score": TURNS.score,
         "secret_cards": secret.secret_shown,
     }
-
-
-@blueprint.app_template_filter("token_title")
-def token_title(token: str) -> str:
-    """Return what a value token is called."""
-    return words.token_name(token)
-
-
-@blueprint.app_template_filter("constellation")
-def constellation(name: str) -> str:
-    """Return a constellation's name."""
-    return WORDS.word(name, language())
 
 
 @blueprint.route("/cards", methods=["GET", "POST"])

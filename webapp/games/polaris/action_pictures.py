@@ -1,6 +1,7 @@
 """Action cards and moons drawn as small pictures: what one of a card's choices lays, and brings."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from scorer.polaris.action_card import ActionCard, Choice
 from webapp.games.polaris.card_pictures import GROUND, INK, LIT, SIZE, Point, disc, line
@@ -29,28 +30,22 @@ def draw_moon(moon: str) -> str:
 
 def draw_action(card: ActionCard, choice: int) -> str:
     """Return what a card shows, one of its choices alone: its moon above, the pieces below."""
-    shown = card.choices[choice]
     edge = "#0b0f26" if card.deck == "basic" else "#c9ced8"
-    drawn = (
-        f'<rect width="{SIZE}" height="{SIZE}" rx="12" fill="{GROUND}"/>'
-        + _moon(card.moon, (25.0, 25.0), 17.0)
-        + (_sun((98.0, 22.0)) if card.dawn else "")
-        + (_shooting_star((96.0, 98.0)) if shown.shooting else "")
-        + _pieces(shown)
-        + f'<rect x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}" rx="11" fill="none" '
+    rim = (
+        f'<rect x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}" rx="11" fill="none" '
         f'stroke="{edge}" stroke-width="3"/>'
     )
-    return _svg(card.id, drawn)
+    return draw_card(replace(card, choices=(card.choices[choice],)), rim)
 
 
-def draw_card(card: ActionCard) -> str:
+def draw_card(card: ActionCard, rim: str = "") -> str:
     """Return a whole card as it is printed: its moon once, its choices beside each other."""
     drawn = f'<rect width="{SIZE}" height="{SIZE}" rx="12" fill="{GROUND}"/>'
     drawn += _moon(card.moon, (25.0, 25.0), 17.0) + (_sun((98.0, 22.0)) if card.dawn else "")
     if len(card.choices) == 1:
         shown = card.choices[0]
         drawn += _pieces(shown) + (_shooting_star((96.0, 98.0)) if shown.shooting else "")
-        return _svg(card.id, drawn)
+        return _svg(card.id, drawn + rim)
     wide = SIZE / len(card.choices)
     for number, choice in enumerate(card.choices):
         middle = (number + 0.5) * wide
