@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -22,12 +22,14 @@ class RegionCount:
     """How many pieces lie in a region: by kind, the probabilities of none, one, two and so on.
 
     ``hidden``: something that is neither print nor piece lies over it. ``larger`` are the kinds
-    of which smaller ones, by their kind, may be what others leave to be seen.
+    of which smaller ones, by their kind, may be what others leave to be seen. ``alike`` is, of each
+    kind with a printed face, the first one with the same.
     """
 
     chances: Mapping[str, np.ndarray]
     hidden: bool = False
     larger: Mapping[str, str] = field(default_factory=dict)
+    alike: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def pieces(self) -> dict[str, int]:
@@ -49,6 +51,26 @@ class RegionCount:
             for piece, chance in self.chances.items()
         )
         return float(np.prod([*each]))
+
+    def named_as(self, held: Collection[str], taken: Collection[str]) -> RegionCount:
+        """The same where pieces alike are called as those ``held`` here, and none as one ``taken``.
+
+        Which of them it is nobody sees: it is one of those that are not known to lie elsewhere.
+
+        >>> one, none = np.array([0.1, 0.9]), np.array([1.0, 0.0])
+        >>> count = RegionCount({"a": one, "b": none}, alike={"a": "a", "b": "a"})
+        >>> [count.named_as(*known).pieces for known in (((), ()), ("b", "a"), ((), "a"))]
+        [{'a': 1}, {'b': 1}, {'b': 1}]
+        """
+        names: dict[str, str] = {}
+        for first in {*self.alike.values()}:
+            group = [one for one in self.chances if self.alike.get(one) == first]
+            seen = sorted(group, key=lambda one: self.pieces.get(one, 0) == 0)
+            names |= zip(
+                seen, sorted(group, key=lambda one: (one not in held, one in taken)), strict=True
+            )
+        chances = {names.get(one, one): chance for one, chance in self.chances.items()}
+        return replace(self, chances=chances)
 
     def alternatives(self) -> dict[str, float]:
         """Of each kind whose count is open, the counts that are probable at all: {"2 red": 0.6}."""

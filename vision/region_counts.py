@@ -105,6 +105,17 @@ class RegionCounter:
             yield Look(own, PieceFaces(self._game.id, own, scale) if together else None)
 
     @cached_property
+    def _alike(self) -> Mapping[str, str]:
+        """Of each piece that is told by its face, the first one that has the same."""
+        return {
+            piece.id: look.pieces[first].id
+            for looks in self._looks.values()
+            for look in looks
+            if look.faces is not None
+            for piece, first in zip(look.pieces, look.faces.alike, strict=True)
+        }
+
+    @cached_property
     def _numbers(self) -> np.ndarray:
         """(S, S) int16, the number of the region at each pixel from 1 on; 0 beside them."""
         numbers = np.zeros((self._canvas.side_px, self._canvas.side_px), np.int16)
@@ -191,6 +202,7 @@ class RegionCounter:
                 bool(different[self._numbers == number + 1].mean() > _HIDING)
                 and sum(map(sum, found[number].values())) < _LIKELY,
                 self._larger(number, roles),
+                self._alike,
             )
             for number, region in enumerate(self.regions)
             if number in numbers

@@ -18,6 +18,9 @@ from scorer.via_nebula.turns import TURNS
 from tests.games.photographs import as_photograph
 from tests.scorer.via_nebula_tables import played_at_random
 from vision import Photo, Reader
+from vision.live.observations import observations
+from vision.observer import BoardObservation
+from vision.region_chances import RegionCount
 
 
 @pytest.mark.parametrize("share", [0.05, 1.0])
@@ -88,3 +91,28 @@ def shown(pieces: Counter[str]) -> Counter[tuple[object, ...]]:
     return Counter(
         (own[one].resource, own[one].shows) if one in own else (one,) for one in pieces.elements()
     )
+
+
+def test_a_token_that_looks_like_one_elsewhere_is_another_one() -> None:
+    """Live, spaces are read a few at a time: the same token twice would break a rule."""
+    valley = load_profile("via_nebula/standard")
+    places, classes = tuple(valley.places), tuple(piece.id for piece in valley.game.pieces)
+    tokens = [one for one in STANDARD.tokens.values() if not one.special]
+    first, other, *_third = (
+        name
+        for name, own in STANDARD.tokens.items()
+        if (own.resource, own.shows) == (tokens[0].resource, tokens[0].shows)
+    )
+    here, there = Place("B6", "region"), Place("C5", "region")
+    chances = {first: np.array([0.1, 0.9]), other: np.array([1.0, 0.0])}
+    count = RegionCount(chances, alike={first: first, other: first})
+    arrays = (np.zeros((len(places), len(classes) + more)) for more in (0, 1))
+    scores, odds = arrays
+    nothing = np.zeros(len(places))
+    board = BoardObservation(
+        *(classes, scores, nothing, nothing, scores, odds),
+        count_regions=lambda _roles: {here: count, there: count},
+    )
+    seen = observations(board, valley, {})
+    assert [seen[place].piece for place in (here, there)] == [(first,), (other,)]
+    assert observations(board, valley, {there: (first,)})[here].piece == (other,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
@@ -69,12 +70,19 @@ def observations(
         odds[row] = 0.0
         odds[row, empty if piece is None else classes.index(piece)] = _HELD
     posteriors = _posteriors(dict(zip(places, odds, strict=True)), profile, classes)
-    seen = {}
+    seen, named = {}, dict[Place, Held]()
     for row in np.flatnonzero(visible):
         place = places[row]
         if place.kind == "region":
             if place in counted.regions:
-                seen[place] = _in_region(counted.regions[place], occupancy.get(place))
+                known = {**occupancy, **named}
+                here = known.pop(place, None)
+                elsewhere = chain.from_iterable(
+                    own for own in known.values() if isinstance(own, tuple)
+                )
+                count = counted.regions[place].named_as(here or (), {*elsewhere})
+                named[place] = (*count.pieces,)
+                seen[place] = _in_region(count, here)
             continue
         posterior = posteriors[place]
         if posterior.piece is None:
