@@ -144,6 +144,7 @@ def follow(stage: Stage, played: Sequence[Deed], roles: Mapping[str, str]) -> Fo
                 pieces = changed_pieces(profile, pieces, event)
                 change = event["space"], shown(event["star"]), event["count"]
                 told.changes.append((number, change))
+                print(f"{number / FPS:6.1f} s  told: {change}", flush=True)
             elif event["kind"] == "rule_break" and not is_broken(played, number, event):
                 told.broken.append((number, f"{event['spaces']}: {event['reason']}"))
         if number in (FIRST - 1, last_frame(played)):
