@@ -23,9 +23,12 @@ _MISFIT = 0.7
 _INKS, _HAZE, _ABOUT = 0.1, 10.0, 0.15
 """How much colours differ with inks and cameras, radians; grey levels of haze or of a reflection;
 how far about a place its brightness is compared with, as a share of the side."""
-_LIT, _OF_ONE_LIGHT, _LEAST_CONTRAST = 4, 0.1, 20.0
+_LIT, _OF_ONE_LIGHT, _LEAST_CONTRAST = 4, 0.2, 20.0
 """So many cards show the light's colour, where their channels' logarithms vary by no more; the
 standard deviation of each channel of a picture that shows it."""
+_SATURATED, _ENOUGH_MEASURED = 250, 0.05
+"""The grey level from which a channel may be brighter than it is recorded; the share of places that
+show a channel's brightness."""
 _LIT_ALIKE = 0.8
 """The share of them that have to lie in one light: others may be laid wrong, or in a reflection."""
 _NEARBY, _LEAST_DETAIL = 0.1, 4.0
@@ -144,9 +147,13 @@ def _fitted(
     basis, shown = (one.reshape(-1, 3).T.astype(float) for one in (known, seen))
     products = _products(basis, shown)
     kept = np.ones(shown.shape[1], bool)
+    too_bright = shown >= _SATURATED
+    measured = ~too_bright if too_bright.any() else None
     for _ in range(3):
-        slopes, offsets, spread = _lines(products, kept, light)
+        slopes, offsets, spread = _lines(products, kept, light, measured)
         fitted = basis * slopes[:, None] + offsets[:, None]
+        if measured is not None:
+            fitted = np.where(too_bright & (fitted > shown), shown, fitted)
         apart = np.sqrt(((fitted - shown) ** 2).sum(axis=0) / 3) / max(spread, 4.0)
         kept = apart < _OUTLIER
         if kept.mean() < 0.3:
@@ -160,16 +167,28 @@ def _products(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _lines(
-    products: np.ndarray, kept: np.ndarray, light: np.ndarray | None = None
+    products: np.ndarray,
+    kept: np.ndarray,
+    light: np.ndarray | None = None,
+    measured: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, float]:
     """(3,) slopes, not below 0, and offsets of the lines through `kept` points, a channel each.
 
-    In a known (3,) light the slopes are to one another as it is. Last, the standard deviation of y.
+    In a known (3,) light the slopes are to one another as it is. Of a channel only points that are
+    `measured`, (3, N), are used where enough are. Last, the standard deviation of y.
     """
-    x, y, xy, xx, yy = (products @ kept / max(int(kept.sum()), 1)).reshape(5, 3)
+    means = (products @ kept / max(int(kept.sum()), 1)).reshape(5, 3)
+    *_, yy = means
+    spread_of_y = float(max(yy.mean() - means[1].mean() ** 2, 0.0)) ** 0.5
+    if measured is not None:
+        used = measured & kept
+        many = used.sum(axis=1)
+        own = (products.reshape(5, 3, -1) * used).sum(axis=2) / np.maximum(many, 1)
+        means = np.where(many > _ENOUGH_MEASURED * used.shape[1], own, means)
+    x, y, xy, xx, _ = means
     common, spread = xy - x * y, np.maximum(xx - x * x, 0.0)
     if light is None:
         slopes = np.maximum(common / np.maximum(spread, 1e-9), 0.0)
     else:
         slopes = light * max(float(light @ common / max(float(light**2 @ spread), 1e-9)), 0.0)
-    return slopes, y - slopes * x, float(max(yy.mean() - y.mean() ** 2, 0.0)) ** 0.5
+    return slopes, y - slopes * x, spread_of_y
