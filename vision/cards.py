@@ -3,8 +3,8 @@
 A card is known by its picture: the part inside of its frame, or its whole face. Outlines of four
 sides, and places on which features of a picture agree, are rectified, compared with all pictures
 of the deck however they are turned, laid exactly over the likeliest (enhanced correlation,
-Evangelidis and Psarakis, 2008) and compared pixel by pixel. A picture that none of the deck's
-explains is none of them.
+Evangelidis and Psarakis, 2008) and compared pixel by pixel, as blurred as the photograph is. A
+picture whose details are none of the deck's is none of them.
 """
 
 from __future__ import annotations
@@ -55,9 +55,10 @@ _EXPLAINED = 0.62
 may be a little off, or it is out of focus."""
 _SOFTNESS = (0.6, 1.0, 1.4, 2.0, 2.8)
 """By so many px of `_FINE_PX` pictures may be less sharp in a photograph than in the deck."""
-_TRIES, _LAID_EXACTLY, _AS_LARGE = 4, 0.93, 1.5
+_TRIES, _LAID_EXACTLY, _AS_LARGE, _SAME = 4, 0.93, 1.5, 0.02
 """So many of the places that cover one another are looked at, where less of them is explained; by
-so many times their sides may differ."""
+so many times their sides may differ; so near to each other, as a share of the side, two that led to
+the same place end."""
 _MORE, _LAID_WELL = 0.006, 0.85
 """How much more of what is seen a card explains than another that is a third as likely, where it is
 less than the latter alike in detail: its corners may be a little off then."""
@@ -215,8 +216,12 @@ class Deck:
             if not at:
                 laid.append(card)
                 tries.append(1)
-            elif len(at) == 1 and card.is_better(laid[min(at)]):
-                laid[min(at)] = card
+            elif len(at) == 1:
+                one = min(at)
+                if corner_distance(card.corners, laid[one].corners) < _SAME * _size(card.corners):
+                    tries[one] = _TRIES
+                if card.is_better(laid[one]):
+                    laid[one] = card
         laid = self._as_soft(laid)
         in_deck = [one for one in laid if self._alike(one) > _MIDDLE]
         light = common_light((one.seen, self._soft(one.likeliest, one)) for one in in_deck)
