@@ -47,12 +47,12 @@ _NEAR = 0.05
 """How much less than the likeliest a card may explain that is laid over what is seen as well."""
 _LIKE_SIZE, _LIKE_SHAPE = 2.0, 1.8
 """By so many times a side may differ from those of the other cards; a shape from the picture's."""
-_MIDDLE, _WIDTH, _NONE = 0.68, 0.04, 0.3
+_MIDDLE, _WIDTH, _NONE = 0.68, 0.04, 0.45
 """How alike in detail a picture is that is as likely the deck's as not, how quickly that turns, and
-from where on it is none at all."""
-_EXPLAINED = 0.62
-"""So much of a picture at least a card explains that is not alike in detail, or not yet: its place
-may be a little off, or it is out of focus."""
+below which it is none at all."""
+_ALIKE_AT_FIRST, _EXPLAINED = 0.3, 0.62
+"""How alike in detail a picture has to be before it is known how sharp the photograph is, or how
+much of it a card has to explain."""
 _SOFTNESS = (0.6, 1.0, 1.4, 2.0, 2.8)
 """By so many px of `_FINE_PX` pictures may be less sharp in a photograph than in the deck."""
 _TRIES, _LAID_EXACTLY, _AS_LARGE, _SAME = 4, 0.93, 1.5, 0.02
@@ -276,7 +276,7 @@ class Deck:
         )
         seen, shares = self._shares(image, laid, best)
         best = max(shares, key=lambda one: shares[one])
-        if shares[best] < _EXPLAINED and alike_in_detail(seen, self._fine[best]) < _NONE:
+        if shares[best] < _EXPLAINED and alike_in_detail(seen, self._fine[best]) < _ALIKE_AT_FIRST:
             return None
         height, width = self._pictures[best].picture.shape[:2]
         slenderer = _slenderness(laid) / (height / width)
