@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 from flask import Flask, Response
 
-from tests.webapp.conftest import CARDS, Player, TellingReader, both_databases, jpeg, read_board
+from tests.webapp.conftest import (
+    CARDS,
+    MakeApp,
+    Player,
+    TellingReader,
+    both_databases,
+    jpeg,
+    read_board,
+)
 from webapp.app.reading.photographs import Photograph
 from webapp.app.reading.reading_queue import ReadPhotograph
 from webapp.app.session.saved_games import SavedGame
@@ -53,8 +61,12 @@ def test_one_photograph_with_two_boards_serves_both_players(
 
 @pytest.mark.parametrize("page", ["photographs/list", "table"])
 def test_a_photograph_read_after_the_gate_opened_the_game_is_shown_as_it_was_then(
-    app: Flask, player: Player, reader: TellingReader, monkeypatch: pytest.MonkeyPatch, page: str
+    make_app: MakeApp, reader: TellingReader, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
+    nothing = {"cards": [], "tracks": {}}  # lies beside the boards; a deck takes seconds to draw
+    monkeypatch.setattr("webapp.web.application.read_table", lambda *_: nothing)
+    app = make_app(rate_limits=False)
+    player = Player(app.test_client())
     may_read = threading.Event()
     read, unchanged = TellingReader.__call__, gate.not_modified
 
