@@ -25,6 +25,8 @@ from calibration.colour_profile import (
 
 _SPREAD = 0.12
 """How far two sights of pieces of one kind lie apart, a scale of `coordinates`."""
+_ALONG = 2.0
+"""By so much further they may lie apart as fainter and more vivid ones of a vivid hue."""
 _FREEDOM = 3.0
 """Degrees of freedom of that distribution: gloss, shade and a rest of print make long tails."""
 _STRAY = -6.0
@@ -264,7 +266,11 @@ def _odds(
     colours: np.ndarray, network_odds: np.ndarray, seen: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """(N, K) log odds of kinds of those (K, 3) colours, and how much each sight tells of them."""
-    distance = ((seen[:, None] - colours) ** 2).sum(axis=-1) / _SPREAD**2
+    off = seen[:, None] - colours
+    chroma = np.linalg.norm(colours[:, :2], axis=1, keepdims=True)
+    along = (off[..., :2] * colours[:, :2] / np.maximum(chroma, _GREY)).sum(axis=-1)
+    explained = (1 - _ALONG**-2) * np.clip(chroma[:, 0] - _GREY, 0, 1) * along**2
+    distance = ((off**2).sum(axis=-1) - explained) / _SPREAD**2
     density = -(_FREEDOM + 3) / 2 * np.log1p(distance / _FREEDOM)
     either = np.logaddexp(density, _STRAY)
     near = (_FREEDOM + 3) / (_FREEDOM + distance) * np.exp(density - either)

@@ -79,6 +79,20 @@ class Illumination:
             channels.append(np.clip(lit, 0, 255, out=lit).astype(np.uint8))
         return np.asarray(cv2.merge(channels))
 
+    def normalize_paler(self, patches: np.ndarray, at: np.ndarray) -> np.ndarray:
+        """(N, P, Q, 3) uint8 patches with half of the veil left, and white as white as without it.
+
+        They lie about (N, 2) ``at``, 0 to 1 across and down the canvas. Faint ink looks like a veil
+        on the board, but pieces are not printed: without it they are more vivid than they are.
+        """
+        x, y = at.T - 0.5
+        smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+        gain = np.maximum(smooth @ np.array(self.gains).T, _LOWEST_GAIN)
+        left = smooth[:, :3] @ np.array(self.veils).T / 2
+        white = np.maximum(255 * gain + left, _DARKEST)
+        lit = (patches - left[:, None, None]) / white[:, None, None] * 255
+        return np.asarray(np.clip(lit, 0, 255).astype(np.uint8))
+
 
 def normalize_illumination(
     board: np.ndarray, reference: np.ndarray, mask: np.ndarray

@@ -45,6 +45,9 @@ from vision.unbend import Unbender
 
 _SLIP = 2e-3
 """How likely a place is read wrong however sure the network is: a piece half beside it."""
+_PALER, _UNHEARD = 0.6, 1e-4
+"""What a look at places in a paler light counts for beside the first as to their pieces' kinds, and
+the least chance that either leaves any kind."""
 _HEARD = 0.9
 """What the network's log odds count for beside how much of its place a kind's colour covers."""
 _SURENESS = 0.6
@@ -222,6 +225,7 @@ class PlacewiseReader(Reader):
         if len(rows):
             answers = self._infer(board, rows, photo, print_)
             chances[rows], hidden[rows] = answers[:, :-1], answers[:, -1]
+            self._name_in_paler_light(chances, board, seen, print_)
             colours[self._looked_at] = piece_colours(photo, print_, self._on)
         turned = np.flatnonzero(self._turned)
         if self.dial is not None and seen[turned].any():
@@ -266,6 +270,36 @@ class PlacewiseReader(Reader):
         found[:, [*self.laid, len(self.classes)]] = known
         found[:, -1] = hidden
         return found
+
+    def _name_in_paler_light(
+        self, chances: np.ndarray, board: RectifiedBoard, seen: np.ndarray, print_: np.ndarray
+    ) -> None:
+        """Let (N, C + 1) ``chances`` of kinds heed places of one sort alone and in a paler light.
+
+        The network takes all pieces of a kind for another where little tells the two apart, and
+        says otherwise in other light and company: then it is not as sure as it is of either.
+        """
+        taken = seen & self._looked_at & (chances[:, -1] < 0.5)
+        kinds_at = np.array([place.kind for place in self.places])
+        at = (self._grid.mean(axis=(1, 2)) + 0.5) / self.canvas.side_px
+        paler: np.ndarray | None = None
+        for kind, columns in self._lie_on.items():
+            lying = taken & (kinds_at == kind)
+            if len(columns) < 2 or not lying.any():
+                continue
+            if paler is None:
+                light = self._unbender.light.tell(board.raw)
+                paler = light.normalize_paler(cut(board.raw, self._grid), at)
+            rows = np.flatnonzero(seen & (kinds_at == kind))
+            again = self._infer(board, rows, paler, print_)[lying[rows]]
+            before = chances[np.ix_(lying, columns)]
+            first, second = (
+                np.log(np.maximum(look / look.sum(axis=1, keepdims=True), _UNHEARD))
+                for look in (before, again[:, columns])
+            )
+            both = np.exp(first + _PALER * (second - first))
+            both *= before.sum(axis=1, keepdims=True) / both.sum(axis=1, keepdims=True)
+            chances[np.ix_(lying, columns)] = both
 
     def _weigh_colours(
         self,

@@ -37,7 +37,7 @@ class Unbender:
         """``mask`` (S, S) bool is true where the printed board lies."""
         self._reference, self._mask = reference, mask
         self._known = _fine(reference)
-        self._light = ReferenceLight(reference, mask)
+        self.light = ReferenceLight(reference, mask)
 
     def straighten(
         self, raw: np.ndarray, lit: np.ndarray | None = None
@@ -47,7 +47,7 @@ class Unbender:
         The light is told from ``lit`` (S, S) bool, from the whole board without. And its `field`.
         """
         mask = self._mask if lit is None else lit
-        light = self._light if mask is self._mask else ReferenceLight(self._reference, mask)
+        light = self.light if mask is self._mask else ReferenceLight(self._reference, mask)
         normalized = light.tell(raw).normalize(raw)
         field = self.field(normalized)
         x, y = np.ascontiguousarray(np.moveaxis(field, -1, 0))

@@ -120,3 +120,13 @@ def test_how_far_a_colour_is_from_a_range_is_from_its_nearest_point() -> None:
     seen = np.array([[1.0, 0.5, 1], [-1, 0, 1], [3, 0, 1], [2, 0, 1]])
     assert off_range(seen, ends) == pytest.approx([0.5, 1, 1, 0])
     assert off_range(seen, ends[[0, 0]]) == pytest.approx(np.linalg.norm(seen - ends[0], axis=1))
+
+
+def test_faint_and_vivid_pieces_of_one_hue_are_of_one_kind() -> None:
+    said = [Swatch("yellow", "#f2c200"), Swatch("orange", "#f08020"), Swatch("red", "#d0202e")]
+    middle = np.log(np.array([50.0, 165.0, 225.0]) + 16)
+    vivid = np.linspace(0.85, 1.15, 19)[:, None]
+    bgr = np.exp(middle.mean() + vivid * (middle - middle.mean())) - 16
+    odds = np.log(np.tile([0.62, 0.31, 0.02, 0.05], (len(bgr), 1)))
+    weighed, _ = weigh_colours(odds, bgr, KindColours.of(said, UNSHOWN, UNSHOWN))
+    assert set(weighed[:, :-1].argmax(axis=1)) == {0}

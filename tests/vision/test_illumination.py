@@ -4,6 +4,7 @@ import pytest
 
 from calibration import load_profile
 from vision.illumination import (
+    Illumination,
     agree_on_colours,
     level_saturated,
     normalize_illumination,
@@ -155,3 +156,16 @@ def test_the_noise_of_a_dark_channel_is_not_blown_up_on_a_plain_board() -> None:
     normalized = normalize_illumination(np.clip(shown, 0, 255).astype(np.uint8), wood, mask)
     assert normalized.astype(float).mean(axis=(0, 1)) == pytest.approx([75, 110, 113], abs=8)
     assert normalized[..., 0].astype(float).std() < 30
+
+
+def test_in_paler_light_white_stays_white_and_pieces_are_less_vivid() -> None:
+    gain, veil = np.array([0.5, 0, 0, 0, 0, 0]), np.array([40.0, 0, 0])
+    light = Illumination([gain] * 3, [veil] * 3)
+    white, piece = np.full(3, 167.5), np.array([50.0, 70.0, 150.0])
+    patches = np.tile(np.array([white, piece]), (4, 1)).reshape(2, 2, 2, 3).astype(np.uint8)
+    paler = light.normalize_paler(patches, np.array([(0.2, 0.3), (0.9, 0.9)]))
+    usual = light.normalize(patches[0])
+    assert paler.shape == patches.shape
+    assert paler[:, :, 0].min() > 250
+    assert paler[:, :, 1].tolist() == [[[51, 86, 224]] * 2] * 2
+    assert usual[0, 1].tolist() == [20, 60, 220]

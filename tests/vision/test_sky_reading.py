@@ -13,6 +13,7 @@ from models.synthesis.texture import bgr
 from scorer.places import Bar, Place, Shape
 from vision import BoardReading, Library, NoBoardError, Reader, load_photo
 from vision.dial import Dial
+from vision.known_board import RectifiedBoard
 from vision.placewise import PlacewiseReader
 from vision.reader import Clock
 from vision.rectify import Canvas, homography, warp
@@ -129,12 +130,13 @@ def test_which_star_it_is_is_told_by_all_stars_of_the_board(
     sky: Profile, taken: tuple[Path, Lying], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A network that sees that stars lie there, but no colour, leaves those to what is alike."""
-    seen = [taken[1].get(place) for place in sky.places if place.kind != "dial"]
+    places = [place for place in sky.places if place.kind != "dial"]
 
     class ColourBlind:
         def answer(self, told: dict[str, np.ndarray]) -> np.ndarray:
-            odds = np.zeros((len(seen), len(told["swatches"]) + 2))
-            odds[:, -2] = [-6 if piece else 6 for piece in seen]
+            asked = places if told["edge"].any() else [p for p in places if p.kind == "spot"]
+            odds = np.zeros((len(asked), len(told["swatches"]) + 2))
+            odds[:, -2] = [-6 if place in taken[1] else 6 for place in asked]
             odds[:, -1] = -9
             return odds
 
@@ -211,3 +213,32 @@ def test_a_ring_that_is_not_there_faces_nothing(sky: Profile) -> None:
 
 def _without_regions(sky: Profile) -> dict[Place, object]:
     return {place: shape for place, shape in sky.places.items() if place.kind != "dial"}
+
+
+def test_a_stars_kind_is_told_in_two_lights_and_that_it_lies_there_in_one(
+    sky: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = PlacewiseReader(sky)
+    yellow, orange, link = (reader.classes.index(n) for n in ("yellow", "orange", "link"))
+    star = reader.places.index(Place("1a1"))
+    edge = next(n for n, place in enumerate(reader.places) if place.kind == "edge")
+    chances = np.zeros((len(reader.places), len(reader.classes) + 1))
+    chances[:, -1] = 1
+    chances[star, [yellow, orange, -1]] = 0.6, 0.3, 0.1
+    chances[edge, [link, -1]] = 0.7, 0.3
+    before = chances.copy()
+
+    def paler(self: object, board: object, rows: np.ndarray, *_: object) -> np.ndarray:
+        found = np.zeros((len(rows), len(reader.classes) + 2))
+        found[:, [yellow, orange, -2]] = 0.05, 0.45, 0.5
+        return found
+
+    monkeypatch.setattr(PlacewiseReader, "_infer", paler)
+    shown = RectifiedBoard(reader.reference, reader.reference)
+    patches = np.zeros((reader._looked_at.sum(), *reader._grid.shape[1:3], 3), np.uint8)
+    reader._name_in_paler_light(chances, shown, np.ones(len(chances), bool), patches)
+    assert chances[star, orange] > chances[star, yellow] > 0.05
+    assert chances[star].sum() == pytest.approx(1)
+    assert chances[star, -1] == before[star, -1]
+    others = np.arange(len(chances)) != star
+    assert (chances[others] == before[others]).all()
