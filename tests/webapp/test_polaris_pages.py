@@ -152,7 +152,7 @@ def test_photographs_are_the_phases_and_a_doubtful_link_is_asked(
     assert player.get(f"{game}/photographs/list").text.count("6 stars, 4 links") == 5
     assert player.post(f"{game}/photographs/done").status_code == 303
     page = player.get(f"{game}/players/0/review").text
-    assert "What lies on a link space of sector 1?" in page
+    assert "What is on a link space of sector 1?" in page
     for phase in range(5):
         lay(player, game, phase, {"1b2-1c2": ""})
         assert player.post(f"{game}/players/{phase}/review").status_code == 303

@@ -30,7 +30,7 @@ def test_a_wrongly_read_star_is_corrected_and_the_correction_undone(
     assert ANAS["ar3"] != "red"
     space = page.locator("#space-ar3")
     expect(space).to_have_attribute("data-star", ANAS["ar3"])
-    expect(page.locator("#question-message")).to_have_text("What lies on a space of Aries?")
+    expect(page.locator("#question-message")).to_have_text("What is on a space of Aries?")
     hands.tap("[data-open]")
     expect(page.locator("#palette-name")).to_have_text("Aries 3")
     hands.show(f"correcting-{'phone' if hands.touch else 'desktop'}")

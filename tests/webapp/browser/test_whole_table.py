@@ -122,7 +122,7 @@ def test_a_finished_game_of_two_takes_eight_taps(
     with page.expect_file_chooser() as chooser:
         hands.tap(".whole-table label.taker")
     chooser.value.set_files(photograph)
-    expect(page.locator("#question-message")).to_have_text("What lies on a space of Aries?")
+    expect(page.locator("#question-message")).to_have_text("What is on a space of Aries?")
     hands.show(f"{device}-table-2-doubt")
     with page.expect_event("load"):
         hands.tap("#answer-1")
