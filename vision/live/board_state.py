@@ -41,6 +41,11 @@ class Candidate:
         mean = (self.confidence * self.readings + confidence) / (self.readings + 1)
         return replace(self, readings=self.readings + 1, confidence=mean)
 
+    @property
+    def may_be_confirmed(self) -> bool:
+        """Whether more readings that are as sure as those so far can confirm it."""
+        return self.confidence >= min(least for least, _, _ in _READINGS)
+
     def confirmed(self, t: float, touched: bool) -> bool:
         """Whether it has been seen surely, often and long enough."""
         rules = _READINGS if touched else (_UNTOUCHED,)

@@ -313,7 +313,8 @@ class BoardTracker:
         self._confirm(thumbnail, self._mask(agreed))
         for row in np.flatnonzero(self._agenda.unread & steady):
             candidate = self.state.candidates.get(self._places[row])
-            likely = candidate and (candidate.readings > 1 or candidate.confidence >= _SURE)
+            again = candidate and candidate.readings > 1 and candidate.may_be_confirmed
+            likely = again or (candidate and candidate.confidence >= _SURE)
             self._agenda.retries.after(int(row), frame.t, bool(likely))
         return change_events(frame.t, self.number, changes, before, self.counts, found)
 
