@@ -20,8 +20,8 @@ def test_a_board_is_used_once_every_doubt_is_answered(owner: Owner, photograph: 
     assert list(owner.state(draft)["doubtful"]) == ["black/8", "ar3"]
     refused = owner.post(f"{draft}/use", {"title": "Attic"})
     assert refused.status_code == 422 and own_profile_names() == []
-    assert "Space 9 of the track was not surely seen" in refused.text
-    assert "Aries 3 was not surely seen" not in owner.get(f"{draft}/trial").text
+    assert "Space 9 of the track was not seen clearly" in refused.text
+    assert "Aries 3 was not seen clearly" not in owner.get(f"{draft}/trial").text
     owner.send(f"{draft}/layout", {"layout": layout, "doubtful": []})
     assert owner.post(f"{draft}/use", {"title": "Attic"}).status_code == 303
     assert own_profile_names() == ["attic"]
@@ -58,7 +58,7 @@ def test_boards_that_are_not_finished_have_names_and_are_found_on_my_boards(
     assert "Begun " in page
     draft = owner.add(photograph)
     page = owner.get("/my-boards").text
-    assert draft in page and "Nebula: a board to set right" in page
+    assert draft in page and "Nebula: a board to correct" in page
     assert failed not in page, "another photograph was taken instead"
     assert owner.get(failed).status_code == 404
 
@@ -79,6 +79,6 @@ def test_whoever_waits_may_take_another_photograph(
 def test_only_games_whose_boards_are_found_are_offered(owner: Owner, photograph: bytes) -> None:
     page = owner.get("/my-boards/add").text
     assert 'value="nebula"' in page and 'value="polaris"' not in page
-    assert "A board of Polaris is not found in a photograph" in page
+    assert "The spaces of a board of Polaris cannot be found" in page
     sent = {"photo": (io.BytesIO(photograph), "x.jpg"), "game": "polaris"}
     assert owner.post("/my-boards/add", sent).status_code == 422
