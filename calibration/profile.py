@@ -273,15 +273,27 @@ def save_colour_profile(name_or_path: str | Path, colours: ColourProfile) -> Pat
 def table_profiles(name: str) -> dict[str, Profile]:
     """The profiles by their names of all kinds of boards at a table that is played on that one.
 
-    NAME-KIND beside it is that of a further kind of board; one that is not there is left out.
-    Raises `ProfileError`.
+    A kind of which `names_beside` names none that is there is left out. Raises `ProfileError`.
     """
     found = {name: load_profile(name)}
-    for kind in found[name].game.table.boards:
-        if kind.id != found[name].layout.kind:
+    own = found[name]
+    for kind in own.game.table.boards:
+        for beside in names_beside(name, own, kind.id) if kind.id != own.layout.kind else ():
             with suppress(ProfileError):
-                found[f"{name}-{kind.id}"] = load_profile(f"{name}-{kind.id}")
+                found[beside] = load_profile(beside)
+                break
     return found
+
+
+def names_beside(name: str, profile: Profile, kind: str) -> Iterator[str]:
+    """What the board of another kind at the table of that one may be called, the best name first.
+
+    NAME-KIND, or where its owner has made none, what comes with the game.
+    """
+    yield f"{name}-{kind}"
+    if profile.layout.game in registry.names(ARTWORK):
+        shipped = built_in_profiles(profile.layout.game)
+        yield from (other for other in shipped if other.endswith(f"-{kind}"))
 
 
 def profile_version(name: str) -> float:

@@ -227,7 +227,9 @@ class Deck:
         light = common_light((one.seen, self._soft(one.likeliest, one)) for one in in_deck)
         of_cards = [transform(to_image, corners) for corners in outlines[:found_outlines]]
         found = [
-            self._read(image, one, light, of_cards) for one in laid if self._alike(one) > _NONE
+            self._read(image, one, light, of_cards)
+            for one in laid
+            if self._alike(one) > _NONE or (one.turned and self._alike(one.turned) > _NONE)
         ]
         return sorted(_of_one_size(found), key=lambda card: -card.confidence)
 
@@ -254,7 +256,7 @@ class Deck:
         return cv2.GaussianBlur(known, (0, 0), softness) if softness else known
 
     def _alike(self, laid: _Laid) -> float:
-        """How alike in detail the likeliest card is to what is seen."""
+        """How alike in detail what is seen is to one of the cards that may lie there."""
         return max(alike_in_detail(laid.seen, self._soft(card, laid)) for card in laid.shares)
 
     def _closer(self, image: np.ndarray, corners: np.ndarray, likeness: np.ndarray) -> _Laid | None:

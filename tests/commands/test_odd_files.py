@@ -192,3 +192,14 @@ def test_what_is_read_is_headed_by_a_name_that_can_be_printed(
     result = stargazer("read", photograph("a\x1b[31m\udce9.png"))
     assert result.exit_code == 0
     assert result.stdout.startswith("a\ufffd[31m\ufffd.png: ")
+
+
+def test_a_layout_beside_is_taken_before_a_profile_of_its_name(
+    stargazer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "standard").mkdir()
+    (tmp_path / "standard" / "layout.yaml").write_text("game: nebula")
+    Image.new("RGB", (90, 90)).save(tmp_path / "empty.png")
+    monkeypatch.chdir(tmp_path)
+    result = stargazer("calibrate", "empty.png", "--layout", "standard", "--name", "mine")
+    assert result.exit_code == 2 and "layout.yaml" in result.stderr

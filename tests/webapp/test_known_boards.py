@@ -8,7 +8,7 @@ import pytest
 
 from calibration import profile as profiles
 from calibration.owned import delete_profile, rename_profile, restore_profile
-from calibration.profile import built_in_profiles, owner_profiles
+from calibration.profile import built_in_profiles, owner_profiles, table_profiles
 from webapp.app.boards import known_boards
 from webapp.app.boards.known_boards import KnownBoards
 
@@ -23,6 +23,22 @@ def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def titles(boards: KnownBoards) -> dict[str, str]:
     return {name: str(board.title) for name, board in boards.choices("nebula").items()}
+
+
+def test_an_own_valley_has_the_guild_boards_of_the_game_until_there_are_own_ones(own: Path) -> None:
+    shipped, boards = built_in_profiles("via_nebula"), KnownBoards("standard")
+    shutil.copytree(shipped["via_nebula/standard"], own.with_name("valley"))
+    game = {
+        "game": "via_nebula",
+        "profile": "valley",
+        "boards": [{"kind": "valley"}, {"kind": "guild", "seat": 0}],
+    }
+    assert [board.name for board in boards.of_each_kind(game)] == ["valley", "standard-guild"]
+    assert boards.of(game, 1).name == "standard-guild"
+    assert list(table_profiles("valley")) == ["valley", "via_nebula/standard-guild"]
+    shutil.copytree(shipped["via_nebula/starter-guild"], own.with_name("valley-guild"))
+    assert boards.of(game, 1).name == "valley-guild"
+    assert list(table_profiles("valley")) == ["valley", "valley-guild"]
 
 
 def test_what_changes_in_a_folder_is_seen_at_once(own: Path) -> None:

@@ -41,18 +41,20 @@ class Candidate:
         mean = (self.confidence * self.readings + confidence) / (self.readings + 1)
         return replace(self, readings=self.readings + 1, confidence=mean)
 
-    @property
-    def may_be_confirmed(self) -> bool:
+    def may_be_confirmed(self, touched: bool) -> bool:
         """Whether more readings that are as sure as those so far can confirm it."""
-        return self.confidence >= min(least for least, _, _ in _READINGS)
+        return any(self.confidence >= least for least, _, _ in _rules(touched))
 
     def confirmed(self, t: float, touched: bool) -> bool:
         """Whether it has been seen surely, often and long enough."""
-        rules = _READINGS if touched else (_UNTOUCHED,)
         return any(
             self.confidence >= least and self.readings >= count and t - self.since >= seconds
-            for least, count, seconds in rules
+            for least, count, seconds in _rules(touched)
         )
+
+
+def _rules(touched: bool) -> Sequence[tuple[float, int, float]]:
+    return _READINGS if touched else (_UNTOUCHED,)
 
 
 @dataclass(frozen=True)

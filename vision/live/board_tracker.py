@@ -312,8 +312,10 @@ class BoardTracker:
                 self.features[place] = features[place]
         self._confirm(thumbnail, self._mask(agreed))
         for row in np.flatnonzero(self._agenda.unread & steady):
-            candidate = self.state.candidates.get(self._places[row])
-            again = candidate and candidate.readings > 1 and candidate.may_be_confirmed
+            place = self._places[row]
+            candidate = self.state.candidates.get(place)
+            touched = bool(self._agenda.touched[row]) or place not in self.state.known
+            again = candidate and candidate.readings > 1 and candidate.may_be_confirmed(touched)
             likely = again or (candidate and candidate.confidence >= _SURE)
             self._agenda.retries.after(int(row), frame.t, bool(likely))
         return change_events(frame.t, self.number, changes, before, self.counts, found)

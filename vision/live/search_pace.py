@@ -31,7 +31,7 @@ class SearchPace:
     ...         pace.looked(step / 4, 0.5, found=False)
     ...         looks.append(step / 4)
     >>> looks
-    [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.5, 5.5, 9.5, 13.5, 15.25, 15.75, 16.75]
+    [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.5, 5.5, 9.5, 13.5, 15.25, 15.75, 16.25, 16.75, 17.25]
     """
 
     def __init__(self) -> None:
@@ -57,9 +57,8 @@ class SearchPace:
 
         It is more the oftener nothing was ``found``.
         """
-        again = _LOOKS if self._is_other else np.inf
-        self._vain = 0 if found else int(min(self._vain + 1, again))
-        longer = pause * 2.0 ** max(0, min(self._vain - _LOOKS, _LOOKS))
+        self._vain = 0 if found or self._is_other else self._vain + 1
+        longer = pause * 2.0 ** min(max(0, self._vain - _LOOKS), _LOOKS)
         self._soon, self._at = t + pause, t + max(pause, min(longer, _LONGEST))
         if self._is_still or not len(self._looked_at):
             self._looked_at = self._latest

@@ -119,7 +119,7 @@ def alerts(before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
     for board, broken in before.breaks:
         if (board, broken.kind, broken.places) not in new:
             name = before.who_broke(board, broken)
-            yield Alert("mended", _("%(name)s: corrected", name=name) if name else _("Put right"))
+            yield Alert("mended", _("%(name)s: corrected", name=name) if name else _("Corrected"))
     yield from (alert for alert in own if alert.kind != "objective")
     if after.table.full_until is not None and before.table.full_until is None:
         yield Alert("ending", _("The boards are being cleared. Is the game over?"))

@@ -9,7 +9,12 @@ from typing import Any
 import numpy as np
 
 from calibration import Profile, ProfileError, load_profile, profile_names
-from calibration.profile import built_in_profiles, profile_version, profiles_state
+from calibration.profile import (
+    built_in_profiles,
+    names_beside,
+    profile_version,
+    profiles_state,
+)
 from calibration.versions import profile_of_version, version_names
 from webapp.app.read_view import cached
 from webapp.app.session.board_slots import BOARDS, KIND
@@ -111,9 +116,15 @@ class KnownBoards:
     def _companions(self, name: str) -> Mapping[str, Profile]:
         """The boards of the table's other kinds that lie beside that one."""
         own = self._find(name)
-        kinds = () if own is None else own.game.table.boards
-        names = (f"{name}-{kind.id}" for kind in kinds if own and kind.id != own.layout.kind)
-        return {one: found for one in names if (found := self._find(one)) is not None}
+        found: dict[str, Profile] = {}
+        if own is None:
+            return found
+        for kind in own.game.table.boards:
+            for one in names_beside(name, own, kind.id) if kind.id != own.layout.kind else ():
+                if (board := self._find(one)) is not None:
+                    found[one] = board
+                    break
+        return found
 
     def kind_shown(self, folder: str, document: Document) -> str:
         """Return the kind of board that a reading names by its profile's folder; "" for none."""
@@ -319,9 +330,10 @@ class KnownBoards:
         listed: Sequence[Mapping[str, Any]] = document.get(BOARDS, ())
         kind = listed[owner].get(KIND, "") if 0 <= owner < len(listed) else ""
         first = self._find(name)
+        found = first
         if first is not None and kind not in ("", first.layout.kind):
-            name = f"{name}-{kind}"
-        found = self._find(name)
+            beside = self._companions(name).values()
+            name, found = f"{name}-{kind}", next((b for b in beside if b.layout.kind == kind), None)
         if found is None or found.layout.game != document["game"]:
             raise BoardGoneError(name)
         return found

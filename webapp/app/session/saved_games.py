@@ -300,10 +300,9 @@ class Games:
             row = game_rows.row(session, game_id)
             taken = seat_rows.of_games(session, [row.id])[row.id]
             free = seats.given_back(taken.get(number, Seat()), browser, serves)
-            # Kept before its answer became secret, a document would bring the card back.
-            _, before = seats.separated(game_rows.document(session, row.id, row.revision), taken)
-            game_rows.amend(session, row.id, seats.kept)
-            seat_rows.keep(session, row, taken, {**before, number: free})
+            # Kept before its answer became secret, a state would bring the card back.
+            game_rows.amend(session, row.id, lambda state: seats.without_card(state, number))
+            seat_rows.keep(session, row, taken, {**taken, number: free})
 
     def mend(self, game_id: str) -> SavedGame:
         """Go back to the latest state of a broken game that can be read.

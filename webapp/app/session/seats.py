@@ -115,6 +115,17 @@ def kept(document: Document) -> Document:
     return {**document, "players": players, "confirmed": confirmed}
 
 
+def without_card(document: Document, number: int) -> Document:
+    """Return a document, kept before its answers became secret, without those of one seat."""
+    bare, players = kept(document), list(document["players"])
+    if number >= len(players):
+        return document
+    players[number] = bare["players"][number]
+    own = {_step(one.id, number) for one in _secret(document)}
+    confirmed = [step for step in document["confirmed"] if step not in own]
+    return {**document, "players": players, "confirmed": confirmed}
+
+
 def separated(document: Document, seats: Seats) -> tuple[Document, Seats]:
     """Return a kept document and its seats with every secret answer at the seats.
 

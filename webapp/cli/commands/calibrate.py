@@ -143,7 +143,8 @@ def calibrate(
     else:
         with input_errors():
             check_name(name)
-            layout_file = layout_path(layout) if layout else None
+            given = layout if layout is None or not Path(layout).exists() else Path(layout)
+            layout_file = None if given is None else layout_path(given)
             notices = load_layout(layout_file).board.notices() if layout_file else []
             if layout_file is None and not can_propose(game):
                 raise InputError(
