@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -273,27 +273,34 @@ def save_colour_profile(name_or_path: str | Path, colours: ColourProfile) -> Pat
 def table_profiles(name: str) -> dict[str, Profile]:
     """The profiles by their names of all kinds of boards at a table that is played on that one.
 
-    A kind of which `names_beside` names none that is there is left out. Raises `ProfileError`.
+    A kind of which there is none is left out. Raises `ProfileError`.
     """
-    found = {name: load_profile(name)}
-    own = found[name]
-    for kind in own.game.table.boards:
-        for beside in names_beside(name, own, kind.id) if kind.id != own.layout.kind else ():
-            with suppress(ProfileError):
-                found[beside] = load_profile(beside)
-                break
-    return found
+    own = load_profile(name)
+    return {name: own, **companions(name, own, _load_if_there)}
 
 
-def names_beside(name: str, profile: Profile, kind: str) -> Iterator[str]:
-    """What the board of another kind at the table of that one may be called, the best name first.
+def companions(
+    name: str, profile: Profile, find: Callable[[str], Profile | None]
+) -> dict[str, Profile]:
+    """The boards of the table's other kinds that belong to one, by the names that `find` knows.
 
     NAME-KIND, or where its owner has made none, what comes with the game.
     """
-    yield f"{name}-{kind}"
-    if profile.layout.game in registry.names(ARTWORK):
-        shipped = built_in_profiles(profile.layout.game)
-        yield from (other for other in shipped if other.endswith(f"-{kind}"))
+    game = profile.layout.game
+    shipped = built_in_profiles(game) if game in registry.names(ARTWORK) else {}
+    found: dict[str, Profile] = {}
+    for kind in profile.game.table.boards:
+        if kind.id != profile.layout.kind:
+            names = f"{name}-{kind.id}", *(one for one in shipped if one.endswith(f"-{kind.id}"))
+            known = ((one, find(one)) for one in names)
+            found |= next(({one: board} for one, board in known if board is not None), {})
+    return found
+
+
+def _load_if_there(name: str) -> Profile | None:
+    with suppress(ProfileError):
+        return load_profile(name)
+    return None
 
 
 def profile_version(name: str) -> float:

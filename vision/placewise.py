@@ -45,7 +45,7 @@ from vision.unbend import Unbender
 
 _SLIP = 2e-3
 """How likely a place is read wrong however sure the network is: a piece half beside it."""
-_PALER, _UNHEARD = 0.6, 1e-4
+_PALER, _LEAST_CHANCE = 0.6, 1e-4
 """What a look at places in a paler light counts for beside the first as to their pieces' kinds, and
 the least chance that either leaves any kind."""
 _HEARD = 0.9
@@ -284,22 +284,22 @@ class PlacewiseReader(Reader):
         at = (self._grid.mean(axis=(1, 2)) + 0.5) / self.canvas.side_px
         paler: np.ndarray | None = None
         for kind, columns in self._lie_on.items():
-            lying = taken & (kinds_at == kind)
-            if len(columns) < 2 or not lying.any():
+            occupied = taken & (kinds_at == kind)
+            if len(columns) < 2 or not occupied.any():
                 continue
             if paler is None:
                 light = self._unbender.light.tell(board.raw)
                 paler = light.normalize_paler(cut(board.raw, self._grid), at)
             rows = np.flatnonzero(seen & (kinds_at == kind))
-            again = self._infer(board, rows, paler, print_)[lying[rows]]
-            before = chances[np.ix_(lying, columns)]
+            again = self._infer(board, rows, paler, print_)[occupied[rows]]
+            before = chances[np.ix_(occupied, columns)]
             first, second = (
-                np.log(np.maximum(look / look.sum(axis=1, keepdims=True), _UNHEARD))
+                np.log(np.maximum(look / look.sum(axis=1, keepdims=True), _LEAST_CHANCE))
                 for look in (before, again[:, columns])
             )
             both = np.exp(first + _PALER * (second - first))
             both *= before.sum(axis=1, keepdims=True) / both.sum(axis=1, keepdims=True)
-            chances[np.ix_(lying, columns)] = both
+            chances[np.ix_(occupied, columns)] = both
 
     def _weigh_colours(
         self,

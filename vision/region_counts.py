@@ -143,9 +143,9 @@ class RegionCounter:
         colours = perceived(board.normalized)
         different = np.linalg.norm(colours - perceived(print_), axis=2) > _DIFFERENT
         numbers = [n for n, place in enumerate(self.regions) if wanted is None or place in wanted]
-        lying = different & self._around(numbers)
-        likest = self._likest(board, print_, ~different & self._on_board, lying, roles)
-        loose = (lying & (likest < len(self._colours))).astype(np.float32)
+        covered = different & self._around(numbers)
+        likest = self._likest(board, print_, ~different & self._on_board, covered, roles)
+        loose = (covered & (likest < len(self._colours))).astype(np.float32)
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
             radius = size / 2 * self._canvas.px_per_mm
@@ -325,12 +325,12 @@ class RegionCounter:
         board: RectifiedBoard,
         print_: np.ndarray,
         bare: np.ndarray,
-        lying: np.ndarray,
+        covered: np.ndarray,
         roles: Mapping[str, str],
     ) -> np.ndarray:
         """(S, S) int, which colour of mixed kinds with `roles` pixels are likest.
 
-        What is not ``lying`` there, (S, S) bool, or in no light has one more number. Where no kinds
+        What is not ``covered``, (S, S) bool, or in no light has one more number. Where no kinds
         are mixed, or none of them plays, all are 0.
         """
         if not self._is_mixed:
@@ -345,7 +345,7 @@ class RegionCounter:
         if not mixed:
             return np.zeros(bare.shape, int)
         picture = open_shadows(board, print_, bare)
-        return likest_colours(picture, self._colours, mixed, lying)
+        return likest_colours(picture, self._colours, mixed, covered)
 
     def _looked_for(self, size: float) -> tuple[np.ndarray, float]:
         """(R + 1,) whether each region's number admits pieces of a diameter, and how full they are.

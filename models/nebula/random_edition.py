@@ -137,7 +137,7 @@ class _GalaxyArtist(Artist):
         core = spaces[board.core]
         yield Fill((star(core.at, 12, 0.7 * core.radius, 2.0),), self.accent)
 
-    def beside(self) -> Iterator[Mark]:
+    def surroundings(self) -> Iterator[Mark]:
         """The black-star track, with numbers that rise."""
         rng, slots = self.rng, self.layout.tracks[BLACK]
         fill = pick(rng, [self.bed, "#1c1a20", as_colour(hsv_colour(rng, s=(0, 90), v=(20, 245)))])

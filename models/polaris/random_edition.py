@@ -135,7 +135,7 @@ class _SkyArtist(Artist):
         yield ring(self.centre, radius, self.ink, rng.uniform(0.3, 1.4))
         yield Fill((star(self.centre, points, 0.85 * radius, waist),), self.accent)
 
-    def beside(self) -> Iterator[Mark]:
+    def surroundings(self) -> Iterator[Mark]:
         """Five arcs with a moon each, of another shade each or all of one."""
         rng, dial = self.rng, self.dial
         first = next(iter(self.board.sectors))

@@ -60,7 +60,9 @@ class Artist(ABC):
         regions, specks, orbits = (*self.regions(),), (*self._specks(),), (*self._orbits(),)
         links, spaces = (*self.links(),), (*self.spaces(),)
         below = Picture(self.ground), *regions, *specks, *self._corners()
-        return Drawing(self.layout.size_mm, (*below, *orbits, *links, *spaces, *self.beside()))
+        return Drawing(
+            self.layout.size_mm, (*below, *orbits, *links, *spaces, *self.surroundings())
+        )
 
     @property
     @abstractmethod
@@ -80,8 +82,8 @@ class Artist(ABC):
         """What pieces lie on about the centre."""
 
     @abstractmethod
-    def beside(self) -> Iterator[Mark]:
-        """What is printed beside that: a frame, a track."""
+    def surroundings(self) -> Iterator[Mark]:
+        """What is printed outside that: a frame, a track."""
 
     def discs(
         self,

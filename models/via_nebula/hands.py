@@ -23,15 +23,15 @@ def lay(
     rng: Random,
     profile: Profile,
     pieces: Mapping[Place, str],
-    lying: Mapping[Place, Point] = MappingProxyType({}),
+    laid: Mapping[Place, Point] = MappingProxyType({}),
 ) -> dict[Place, Point]:
     """The middle of each piece of some regions, in mm, each wholly in its region if it fits.
 
-    Those that are ``lying`` there stay, then what is large is laid first. Where there is no room
+    Those that are ``laid`` already stay, then what is large is laid first. Where there is no room
     left, a piece lies where it hides the least of the others.
     """
     sizes = {piece.id: piece.diameter_mm or 0.0 for piece in profile.game.pieces}
-    found = {place: at for place, at in lying.items() if place in pieces}
+    found = {place: at for place, at in laid.items() if place in pieces}
     coming = [place for place in pieces if place not in found]
     for place in sorted(coming, key=lambda one: -sizes[pieces[one]]):
         radius, shape = sizes[pieces[place]] / 2, profile.places[place.whole]

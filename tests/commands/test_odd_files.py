@@ -194,7 +194,7 @@ def test_what_is_read_is_headed_by_a_name_that_can_be_printed(
     assert result.stdout.startswith("a\ufffd[31m\ufffd.png: ")
 
 
-def test_a_layout_beside_is_taken_before_a_profile_of_its_name(
+def test_a_layout_in_the_working_folder_comes_before_a_profile_of_its_name(
     stargazer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "standard").mkdir()

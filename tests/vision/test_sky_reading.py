@@ -215,7 +215,7 @@ def _without_regions(sky: Profile) -> dict[Place, object]:
     return {place: shape for place, shape in sky.places.items() if place.kind != "dial"}
 
 
-def test_a_stars_kind_is_told_in_two_lights_and_that_it_lies_there_in_one(
+def test_a_stars_kind_is_read_in_two_lights_and_its_presence_in_one(
     sky: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader = PlacewiseReader(sky)

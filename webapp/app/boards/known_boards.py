@@ -11,7 +11,7 @@ import numpy as np
 from calibration import Profile, ProfileError, load_profile, profile_names
 from calibration.profile import (
     built_in_profiles,
-    names_beside,
+    companions,
     profile_version,
     profiles_state,
 )
@@ -116,15 +116,7 @@ class KnownBoards:
     def _companions(self, name: str) -> Mapping[str, Profile]:
         """The boards of the table's other kinds that lie beside that one."""
         own = self._find(name)
-        found: dict[str, Profile] = {}
-        if own is None:
-            return found
-        for kind in own.game.table.boards:
-            for one in names_beside(name, own, kind.id) if kind.id != own.layout.kind else ():
-                if (board := self._find(one)) is not None:
-                    found[one] = board
-                    break
-        return found
+        return {} if own is None else companions(name, own, self._find)
 
     def kind_shown(self, folder: str, document: Document) -> str:
         """Return the kind of board that a reading names by its profile's folder; "" for none."""
