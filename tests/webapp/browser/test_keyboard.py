@@ -40,6 +40,7 @@ def test_a_game_is_scored_without_a_mouse(
         page.keyboard.type(name)
         page.keyboard.press("Enter")
     page.wait_for_url("**/nebula/cards", wait_until="load")
+    expect(page.get_by_text("Photograph the cards")).to_be_visible()
     reach(page, "#find")
     for card in (*CAREER, *ADVANCED):
         page.keyboard.type(card.lower())
