@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,8 @@ from webapp.app import read_view
 MIGRATIONS = Path(__file__).with_name("migrations")
 ONLY_READS = "stargazer_only_reads"
 """The option of a connection that writes nothing."""
+LONGEST_KEPT = 1 << 14
+"""Of a JSON text that is parsed once while it is among those that were read last."""
 WRITERS = 0x5742617A
 """PostgreSQL's number of the lock that whoever writes holds until the end of the transaction."""
 
@@ -332,11 +334,19 @@ def sqlite_file(url: str) -> Path | None:
 
 
 def _from_json(text: str) -> Any:
-    """What JSON says; None for what is none, which is one row's trouble and not the table's."""
+    """What JSON says; None for what is none, which is one row's trouble and not the table's.
+
+    The same text gives the same object, which nobody changes.
+    """
     try:
-        return json.loads(text)
+        return _parsed(text) if len(text) <= LONGEST_KEPT else json.loads(text)
     except (ValueError, RecursionError):
         return None
+
+
+@lru_cache(maxsize=512)
+def _parsed(text: str) -> Any:
+    return json.loads(text)
 
 
 def _check_sqlite(engine: Engine) -> None:

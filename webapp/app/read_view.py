@@ -59,6 +59,7 @@ class ReadView:
 
 
 _current: ContextVar[ReadView | None] = ContextVar("read view", default=None)
+_thread = threading.local()
 
 
 def current() -> ReadView | None:
@@ -80,8 +81,14 @@ def one_view() -> Iterator[None]:
             view.end()
 
 
+def mark() -> Hashable:
+    """What changes when this thread writes, or reads of another view."""
+    return current(), getattr(_thread, "renewed", 0)
+
+
 def renew(ended: ReadView | None = None) -> None:
     """Read of a new view from now on: where one is named, only if that is still the current one."""
+    _thread.renewed = getattr(_thread, "renewed", 0) + 1
     view = current()
     if view is not None and ended in (None, view):
         _current.set(ReadView())

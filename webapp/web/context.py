@@ -24,18 +24,18 @@ def services() -> Services:
 def opened(game_id: str) -> SavedGame:
     """Return a game as the calling browser may see it. Raises NoSuchGameError.
 
-    The page that a request asks for begins with the game as the gate has opened it, where what it
-    reads beside that is of the same view.
+    What a request asks for begins with the game as the gate has opened it, where nothing was
+    written since and what it reads beside that is of the same view.
     """
     held: SavedGame | None = g.pop("opened", None)
-    if held is not None and held.id == game_id and g.opened_view is read_view.current():
+    if held is not None and held.id == game_id and g.opened_mark == read_view.mark():
         return held
     return services().games.open(game_id, browser())
 
 
 def hold_opened(game: SavedGame) -> None:
-    """Let the page that is asked for begin with a game, and know by it which board it is about."""
-    g.opened, g.document, g.opened_view = game, game.document, read_view.current()
+    """Let what is asked for begin with a game, and know by it which board it is about."""
+    g.opened, g.document, g.opened_mark = game, game.document, read_view.mark()
 
 
 def live_service() -> LiveService:

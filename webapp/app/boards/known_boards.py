@@ -53,10 +53,14 @@ class _Held:
     """The boards as they were at a `state` of their files."""
 
     def __init__(
-        self, state: object, boards: Mapping[str, Profile], known: Collection[str]
+        self, state: object, found: dict[str, Profile | None], known: Collection[str]
     ) -> None:
-        """`known` are all names that a document may have, versions as well."""
-        self.state, self.boards, self.known = state, boards, known
+        """`known` are all names that a document may have, versions as well.
+
+        Of these, `found` has those that have been looked up.
+        """
+        self.state, self.found, self.known = state, found, known
+        self.boards = {name: profile for name, profile in found.items() if profile is not None}
         self._pictures: dict[Profile, bytes] = {}
 
     def picture(self, profile: Profile) -> bytes:
@@ -80,13 +84,14 @@ class KnownBoards:
         """
         self.default_name = default_name
         self._first = load_profile(default_name)
+        self._is_named = default_name in {*profile_names(), *built_in_profiles()}
         self._profiles = ProfileCache()
         self._last: _Held | None = None
 
     @property
     def default(self) -> Profile:
         """The board of that name as it is now; as it was at first where it is gone, or unread."""
-        return self._profiles.find(self.default_name) or self._first
+        return self._find(self.default_name) or self._first
 
     def standard(self, game: str) -> Profile | None:
         """The first board of a game that has the spaces and links of the game's standard one.
@@ -131,16 +136,17 @@ class KnownBoards:
 
     def _load(self) -> "_Held":
         """What there is, looked up anew where a file of any board has changed."""
-        state = (profiles_state(), profile_version(self.default_name))
+        elsewhere = 0.0 if self._is_named else profile_version(self.default_name)
+        state = (profiles_state(), elsewhere)
         held = self._last
         if held is None or held.state != state:
             names = profile_names()
             found = {
-                name: self.default if name == self.default_name else self._profiles.find(name)
+                name: self._profiles.find(name)
                 for name in dict.fromkeys((self.default_name, *names))  # nobody makes one up
             }
-            boards = {name: profile for name, profile in found.items() if profile is not None}
-            held = _Held(state, boards, {*names, *built_in_profiles(), *version_names()})
+            found[self.default_name] = found[self.default_name] or self._first
+            held = _Held(state, found, {*names, *built_in_profiles(), *version_names()})
             self._last = held
         return held
 
@@ -346,9 +352,12 @@ class KnownBoards:
         return profile_version(name) if self._is_known(name) else 0.0
 
     def _find(self, name: str) -> Profile | None:
-        if name == self.default_name:
-            return self.default
-        return self._profiles.find(name) if self._is_known(name) else None
+        held = self._held()
+        if name not in held.found:
+            if name not in held.known:
+                return None
+            held.found[name] = self._profiles.find(name)
+        return held.found[name]
 
     def _is_known(self, name: str) -> bool:
         """Whether a name is a board's, and no path that somebody wrote into a document."""

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import case, delete, func, select
 from sqlalchemy.orm import Session, sessionmaker
 
-from webapp.app import atomic
+from webapp.app import atomic, read_view
 from webapp.app.database import GameRow, PhotographRow, reading
 from webapp.app.reading.read_photograph import mark_in_hand
 from webapp.app.storage import NoRoomError
@@ -151,14 +151,14 @@ class Photographs:
                 raise NoSuchPhotographError(photograph_id)
             return _photograph(row)
 
-    def of(self, game_id: str) -> list[Photograph]:
+    def of(self, game_id: str) -> Sequence[Photograph]:
         """Return a game's photographs, the first one first."""
         query = (
             select(PhotographRow)
             .where(PhotographRow.game_id == game_id)
             .order_by(PhotographRow.added_at, PhotographRow.id)
         )
-        return self._all(query)
+        return read_view.cached((self, game_id), lambda: self._all(query))
 
     def waiting(self) -> list[Photograph]:
         """Return every photograph that is still to be read, the first one first.

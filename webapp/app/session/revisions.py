@@ -51,7 +51,8 @@ def add(
 ) -> None:
     """Make a document the present one, and keep no more revisions than there may be."""
     of_game = RevisionRow.game_id == game.id
-    last = session.scalar(select(func.max(RevisionRow.number)).where(of_game))
+    numbers = select(func.max(RevisionRow.number), func.count()).where(of_game)
+    last, count = session.execute(numbers).one()
     number, parent = (0, None) if last is None else (last + 1, game.revision)
     session.add(
         RevisionRow(
@@ -67,7 +68,8 @@ def add(
     game.revision = number
     game.changed_at = now()
     session.flush()
-    _thin_out(session, game)
+    if count >= REVISIONS_KEPT:
+        _thin_out(session, game)
 
 
 def has_arrived(session: Session, game_id: str, delivery: str) -> bool:

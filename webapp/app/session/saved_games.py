@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import delete, select, update
@@ -17,6 +18,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from webapp.app.database import GameRow, RevisionRow, SeatRow, WholeJSON, now, reading
 from webapp.app.session import game_rows, revisions, seat_rows, seats
+from webapp.app.session.document_check import Same
 from webapp.app.session.game_document import LESSONS, PROFILE
 from webapp.app.session.game_rows import BrokenGameError as BrokenGameError
 from webapp.app.session.game_rows import NoSuchGameError as NoSuchGameError
@@ -433,7 +435,8 @@ def _saved(
     row: GameRow, current: RevisionRow, after: str | None, taken: Seats, browser: Browser
 ) -> SavedGame:
     """Put a game together; `after` is the step to redo."""
-    document = seats.view(game_rows.readable(current), taken, browser)
+    kept = Same(game_rows.readable(current))
+    document, states = _seen(kept, tuple(sorted(taken.items())), browser)
     return SavedGame(
         id=row.id,
         document=document,
@@ -442,5 +445,15 @@ def _saved(
         redo=after,
         created_at=row.created_at,
         changed_at=row.changed_at,
-        seats=seats.states(document, taken, browser),
+        seats=states,
     )
+
+
+@lru_cache(maxsize=512)
+def _seen(
+    kept: Same, taken: tuple[tuple[int, Seat], ...], browser: Browser
+) -> tuple[Document, Sequence[SeatState]]:
+    """A document and its seats as somebody sees them."""
+    own = dict(taken)
+    document = seats.view(kept.document, own, browser)
+    return document, seats.states(document, own, browser)

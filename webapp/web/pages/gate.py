@@ -90,8 +90,9 @@ def check() -> Response | None:
         belongs = change.right in (Right.MEMBER, Right.CLOSED_MEMBER)
         if belongs and game_id is not None and not has_joined(game_id):
             raise NotJoinedError(game_id)
-    if game is not None and request.method in guard.SAFE_METHODS:
+    if game is not None:
         hold_opened(game)
+    if game is not None and request.method in guard.SAFE_METHODS:
         return not_modified(game)
     if game is not None and change is not None and change.seen is Seen.REVISION:
         if seen_revision() is None:
