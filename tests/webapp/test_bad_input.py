@@ -123,6 +123,10 @@ def test_uploads_that_are_no_photographs(player: Player, content: bytes, message
     assert answer.status_code == 422
     assert message in answer.text
     assert "No photograph yet" in answer.text
+    upload = {"photo": (io.BytesIO(content), "x.jpg")}
+    sent = player.post(f"{game}/photographs", upload, headers={"X-Partial": "1"})
+    again = "not a photograph" not in message
+    assert sent.status_code == (422 if again else 415), "to send it again would change nothing"
 
 
 def test_an_upload_of_nothing(player: Player) -> None:

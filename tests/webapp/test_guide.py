@@ -77,6 +77,11 @@ def test_points_in_view_leave_out_what_a_secret_card_counts() -> None:
     assert guide._points(part, state) == totals(TURNS.seen_by(state, None))
 
 
+def test_a_guided_game_is_not_called_followed(guided: Guided) -> None:
+    tile = guided.player.get("/").text
+    assert "Guided game" in tile and "Followed live" not in tile
+
+
 def test_spaces_say_why_not(guided: Guided) -> None:
     guided.do("time 2 -3 0")
     answer = guided.player.get(f"{guided.game}/guide/places?draft=place+white").get_json()

@@ -31,6 +31,9 @@ def begun(player: Player, **more: str) -> str:
 def test_a_board_entered_by_taps_is_scored(app: Flask) -> None:
     player = Player(app.test_client())
     game = begun(player)
+    page = player.get(f"{game}/photographs").text
+    assert "<strong>The zodiac</strong>" in page and "Photograph the board</h1>" in page
+    assert "in the order in which they were taken" not in page, "there is one"
     player.post(f"{game}/photographs/players/0/hand", {})
     counters = player.get(f"{game}/players/0/review").text
     assert 'id="leo-red-more"' in counters and 'id="leo-yellow-more"' not in counters, "red, blue"

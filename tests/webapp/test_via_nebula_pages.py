@@ -44,6 +44,13 @@ def begun(player: Player, **more: str) -> str:
 def test_boards_entered_by_taps_are_scored(app: Flask) -> None:
     player = Player(app.test_client())
     game = begun(player)
+    page = player.get(f"{game}/photographs").text
+    heads = re.findall(r'marker-(\w+)" aria-hidden="true">(\w+)</span>\s*<strong>([^<]+)', page)
+    assert heads == [
+        ("moment", "1", "The valley"),
+        ("blue", "A", "Ana: Guild board"),
+        ("red", "E", "Eva: Guild board"),
+    ]
     for number, entered in enumerate(
         (
             (("A2", "wood", 2), ("A2", "craftsman_blue", 1), ("A4", "building_blue", 1)),
@@ -69,6 +76,11 @@ def test_boards_entered_by_taps_are_scored(app: Flask) -> None:
             sent = player.post(f"{game}/questions/{step}/{seat}", {"answer": answer})
             assert sent.status_code == 303, step
     assert "Ana wins" in player.get(f"{game}/score").text
+    picture = cv2.imdecode(
+        np.frombuffer(player.get(f"{game}/board.png").data, np.uint8), cv2.IMREAD_COLOR
+    )
+    terrain = np.unique(picture.reshape(-1, 3), axis=0, return_counts=True)[1]
+    assert np.count_nonzero(terrain > 400) >= 5, "the sky, fog, meadows, forests and ruins"
     breakdown = player.get(f"{game}/score/0").text
     assert "4 resources in storage" in breakdown, "two clay, and the wood of her exploitation"
     assert "3 explorers shown" in breakdown

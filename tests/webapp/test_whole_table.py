@@ -199,7 +199,7 @@ def test_a_phone_that_keeps_its_photograph_sends_it_once(player: Player, app: Fl
         assert answer.status_code == 201
     broken = {**form, "photo": (io.BytesIO(b"no"), "x.jpg"), "delivery": name[::-1]}
     answer = player.post(f"{game}/photographs", broken, headers={"X-Partial": "1"})
-    assert answer.status_code == 422 and "not a photograph" in answer.json["message"]
+    assert answer.status_code == 415 and "not a photograph" in answer.json["message"]
     assert len(app.extensions["stargazer"].photographs.of(game.rpartition("/")[2])) == 1
 
 

@@ -170,6 +170,7 @@ def test_what_was_refused_is_read_and_can_be_sent_again_or_thrown_away(run: Run)
     entries = [
         {"same": "1", "url": "/a", "fields": [["black", "3"]], "problem": "no such player"},
         {"same": "2", "url": "/b", "fields": [["white", "4"]], "problem": "changed", "status": 409},
+        {"same": "3", "url": "/c", "fields": [["red", "5"]], "problem": "no photo", "status": 415},
     ]
     body = """
       for (const entry of given.entries) keep(entry);
@@ -179,10 +180,11 @@ def test_what_was_refused_is_read_and_can_be_sent_again_or_thrown_away(run: Run)
         buttons(item).map((one) => one.textContent)]);
       buttons(list.children[1])[0].click();
       buttons(list.children[0])[0].click();
-      return [told, queue()];
+      return [told, document.querySelector("#undelivered span").textContent, queue().slice(0, 1)];
     """
-    reported, left = away(run, "", body, {"entries": entries})
-    assert reported == [["3", ["again", "discard"]], ["4", ["discard"]]]
+    reported, waiting, left = away(run, "", body, {"entries": entries})
+    assert reported == [["3", ["again", "discard"]], ["4", ["discard"]], ["5", ["discard"]]]
+    assert waiting == "1 change", "what was refused does not wait"
     assert left == [{"same": "1", "url": "/a", "fields": [["black", "3"]]}]
 
 

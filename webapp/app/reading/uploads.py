@@ -59,4 +59,9 @@ def _in_words(error: PhotoError, settings: Settings) -> str:
         return _("The end of this file is missing. Send the photograph again.")
     if error.reason == "damaged":
         return _("This file is damaged. Send the photograph again, or take another one.")
+    return not_a_photograph()
+
+
+def not_a_photograph() -> str:
+    """That a file is no picture, and what to do."""
     return _("This file is not a photograph. Choose a JPEG, PNG, WebP or HEIC picture.")

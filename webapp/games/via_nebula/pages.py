@@ -60,7 +60,7 @@ class ViaNebulaPages(GamePages):
             if not number:
                 x, y = min(shape.outline, key=lambda point: point[1])
                 aside = -5.0 if terrain[hexagon] == RUIN else 0.0
-                at = round(x + aside, 1), round(y + 5.5, 1)
+                at = round(x + aside, 1), round(y + 6.0, 1)
                 signs.append(Guide(shape.at, None, (), hexagon, at))
         return BoardLook(signs, rims=rims, letters=LETTERS)
 

@@ -93,11 +93,14 @@ def _left(game: SavedGame) -> Sequence[LeftGame]:
     return left_games(live_service().entries(game.id)) if flow.is_live(game.document) else ()
 
 
-def overwritten(step: str | None) -> str:
+def overwritten(step: str | None, game: SavedGame) -> str:
     """Say that a step put other boards in the place of those there were, "" for another step."""
+    guided = flow.has_been_guided(game.document)
     return {
         REPLACED: _("The board in the photograph counts now."),
-        FROM_THE_TABLE: _("The boards are those of the table that was followed live."),
+        FROM_THE_TABLE: _("The boards are those of the guided game.")
+        if guided
+        else _("The boards are those of the table that was followed live."),
         COUNTED_ANEW: _("The points were counted again."),
         BROUGHT_BACK: _("An earlier state of the game is back."),
     }.get(step or "", "")
@@ -150,7 +153,7 @@ def _what(step: str, times: int, game: SavedGame) -> str:
         "swap": _("Boards swapped"),
         "offer": _("The board was left as it is"),
     }
-    said = overwritten(step) or known.get(step, "")
+    said = overwritten(step, game) or known.get(step, "")
     return said or _step_said(step, game)
 
 

@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow
-from webapp.app.session.board_slots import KIND, MOMENT, is_shared, owners
+from webapp.app.session.board_slots import KIND, MOMENT, SEAT, is_shared, owners
 from webapp.app.session.saved_games import Document
 
 
@@ -92,13 +92,14 @@ def owner_of(document: Document, number: int) -> Owner:
     shared = is_shared(document)
     pages = pages_of(document["game"])
     name = pages.words.moment(own[MOMENT]) if shared else own["name"]
-    if KIND in own:
+    if KIND in own or not name:
         name = pages.words.owner_of(document, number)
-    sign = str(number + 1) if shared else name[:1].upper()
+    seat = document["players"][own[SEAT]] if SEAT in own else own
+    sign = str(number + 1) if seat is own and shared else name[:1].upper()
     return Owner(
         name,
         sign,
-        own.get("marker", MOMENT),
+        seat.get("marker", MOMENT),
         own["board"],
         own.get("offered"),
         shared,

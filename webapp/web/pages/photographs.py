@@ -12,7 +12,7 @@ from flask_babel import gettext as _
 from scorer.board_state import BoardState
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.reading.photographs import NoSuchPhotographError, Photograph, WaitingSeats
-from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.app.reading.uploads import UnwantedPictureError, arriving, not_a_photograph
 from webapp.app.session import board_order, flow, game_document, reviewing, scoring
 from webapp.app.session.board_slots import KIND, has_moments, is_shared, owner, owners
 from webapp.app.session.game_document import Document, PhotographedBoard
@@ -77,7 +77,7 @@ def add(game_id: str) -> ResponseReturnValue:
         asked = delivery = None  # a phone sends one by one what it calls something
     live_service().notifier.notify(game_id)  # to whoever looks at the list
     if wants_json():
-        return jsonify(message=problem), 422 if problem else 201
+        return _answer(problem)
     if problem:
         return _page(game_id, problem), 422
     return redirect(url_for(".show", game_id=game_id), 303)
@@ -90,10 +90,17 @@ def _add_whole(game_id: str, stream: IO[bytes], delivery: str | None) -> Respons
     problem = _take(game_id, stream, anybody, delivery, whole=True)
     live_service().notifier.notify(game_id)
     if wants_json():
-        return jsonify(message=problem), 422 if problem else 201
+        return _answer(problem)
     if problem:
         return _page(game_id, problem), 422
     return redirect(url_for("whole_table.show", game_id=game_id), 303)
+
+
+def _answer(problem: str | None) -> ResponseReturnValue:
+    """Say to a script what is wrong; 415 where the same file would never be taken in."""
+    if problem is None:
+        return jsonify(message=None), 201
+    return jsonify(message=problem), 415 if problem == not_a_photograph() else 422
 
 
 def _take(

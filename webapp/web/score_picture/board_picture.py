@@ -2,14 +2,16 @@
 
 import io
 import re
+from collections.abc import Mapping
 from functools import cache
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageColor, ImageDraw
 
 from scorer.game import Pieces
 from scorer.places import Place
-from webapp.app.boards.board_drawing import Drawing, DrawnLink
-from webapp.web.score_picture.sprite import mark_colours, shapes, star_colours
+from webapp.app.boards.board_drawing import Drawing, DrawnLink, DrawnRegion
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.web.score_picture.sprite import mark_colours, region_fills, shapes, star_colours
 
 Outline = tuple[tuple[float, float], ...]
 Point = tuple[float, float]
@@ -21,6 +23,8 @@ INDIRECT = "#b9a874"
 EMPTY = "#1b2452"
 HIGHLIGHT = "#f3c969"
 TRACK_EDGE = "#7681b8"
+REGION = "#8d99d2", 0.14
+"""What a region is filled with that is printed plainly, and how opaque."""
 
 
 FINER = 2
@@ -48,6 +52,8 @@ class BoardPicture:
 
     def show(self, pieces: Pieces) -> None:
         """Draw the board with the pieces that lie on it."""
+        for region in self._board.regions:
+            self._region(region)
         for guide in self._board.guides:
             if guide.radius is not None:
                 self._circle(guide.centre, guide.radius, None, ORBIT, 0.7)
@@ -76,6 +82,7 @@ class BoardPicture:
                 place = Place(track.id, "track", number)
                 if place in pieces:
                     self.piece(pieces[place], (x, y), track.radius * 0.85)
+        self._held(DrawnPieces.of(pieces))
 
     def piece(self, colour: str, at: Point, radius: float) -> None:
         """Draw a piece with its mark, `radius` mm from its middle to a tip; others as discs."""
@@ -90,6 +97,28 @@ class BoardPicture:
             return
         for mark in outlines(shapes()[f"mark-{colour}"]):
             self._polygon(mark, at, radius / 9.6, mark_colours()[colour], None)
+
+    def _region(self, region: DrawnRegion) -> None:
+        corners = [tuple(map(float, point.split(","))) for point in region.points.split()]
+        colour, opacity = region_fills().get(region.rim, REGION)
+        shades = zip(ImageColor.getrgb(SKY), ImageColor.getrgb(colour), strict=True)
+        fill = tuple(round(sky + (shade - sky) * opacity) for sky, shade in shades)
+        outline = [self._px((x, y)) for x, y in corners]
+        self._draw.polygon(outline, fill)
+        edge = max(1, round(0.6 * self._scale))
+        self._draw.line([*outline, outline[0]], ORBIT, edge, "curve")
+
+    def _held(self, pieces: DrawnPieces) -> None:
+        """Draw a disc of each kind in a region, three in a row."""
+        radius = max(5.6, self._board.width / 45)
+        for region in self._board.regions:
+            held: Mapping[str, int] = pieces.regions.get(region.id, {})
+            kinds = [kind for kind in region.kinds if held.get(kind)]
+            rows = -(-len(kinds) // 3)
+            for number, kind in enumerate(kinds):
+                x = region.x + 2.2 * radius * (number % 3 - (min(3, len(kinds)) - 1) / 2)
+                y = region.y + 2.2 * radius * (number // 3 - (rows - 1) / 2)
+                self._circle((x, y), radius, self._board.colours[kind], "#ffffff", 1)
 
     def _link(self, link: DrawnLink) -> None:
         ends = (link.x1, link.y1), (link.x2, link.y2)

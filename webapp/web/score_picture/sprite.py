@@ -30,5 +30,14 @@ def mark_colours() -> dict[str, str]:
     return dict(re.findall(r"\.star-(\w+) \{[^}]*--star-mark: (#[0-9a-f]{3,6});", _style()))
 
 
+@cache
+def region_fills() -> dict[str, tuple[str, float]]:
+    """Return the colour of each game's kinds of region, and how opaque it is."""
+    styles = sorted(_WEB.parent.glob("games/*/static/style/game.css"))
+    rule = r"\.region\.(\w+) \{ fill: (#[0-9a-f]{6}); fill-opacity: ([\d.]+); \}"
+    found = [one for style in styles for one in re.findall(rule, style.read_text("utf-8"))]
+    return {rim: (colour, float(opacity)) for rim, colour, opacity in found}
+
+
 def _style() -> str:
     return (_WEB / "static" / "style" / "base.css").read_text(encoding="utf-8")

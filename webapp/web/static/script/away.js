@@ -16,6 +16,7 @@ const said = data(undelivered);
 const OFTEN = 3000; // ms
 const PATIENCE = 10000; // ms that a tap waits for its answer
 const TOLD = 6000; // ms
+const FINAL = [409, 410, 415]; // to send the same again would change nothing
 /** The computer may not know the game of this page yet: what is entered comes after its beginning. */
 export const isBegunAway = Boolean(document.getElementById("begun-away"));
 let isAway = false;
@@ -206,17 +207,18 @@ function showUndelivered() {
   const entries = queue().filter((entry) => hadToWait || entry.problem || !entry.size); // the page shows what goes
   showCounts();
   undelivered.hidden = !entries.length;
-  one("span", HTMLElement, undelivered).textContent = waitingWords(entries);
+  one("span", HTMLElement, undelivered).textContent = waitingWords(entries.filter((entry) => !entry.problem));
   const list = one("ul", HTMLElement, undelivered);
   list.replaceChildren(...entries.filter((entry) => entry.problem || kindOf(entry) !== "changes").map((entry) => {
     const item = document.createElement("li");
     const { page = "/", title = "" } = entry;
-    const link = Object.assign(document.createElement("a"), { href: page, textContent: title });
+    const named = title.replace(/ · Stargazer$/, "");
+    const link = Object.assign(document.createElement("a"), { href: page, textContent: named });
     item.append(link, ` ${entry.problem ?? said.waits} `);
     const typed = entry.fields.filter(([name]) => !UNSAID.includes(name)).map(([, value]) => value);
     if (entry.size) showFile(item, entry);
     else if (entry.problem) item.append(Object.assign(document.createElement("q"), { textContent: typed.join(", ") }));
-    if (entry.problem && entry.status !== 409) {
+    if (entry.problem && !FINAL.includes(entry.status ?? 0)) {
       item.append(button(said.again, () => { sendAgain(entry); look(); }));
     }
     if (entry.problem || entry.size) item.append(button(said.discard, () => discard(entry)));
@@ -234,7 +236,9 @@ async function showFile(item, entry) {
     if (!file) return;
     pictures.set(entry.same, URL.createObjectURL(file));
   }
-  item.prepend(Object.assign(new Image(48, 48), { src: pictures.get(entry.same) ?? "", alt: "" }));
+  const picture = Object.assign(new Image(48, 48), { src: pictures.get(entry.same) ?? "", alt: "" });
+  picture.onerror = () => picture.remove(); // it is no photograph
+  item.prepend(picture);
 }
 
 document.addEventListener("outbox", showUndelivered);

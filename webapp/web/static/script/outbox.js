@@ -90,7 +90,7 @@ export async function keepFile(entry, file) {
   } catch {
     throw new FullError();
   }
-  keep({ ...entry, size: file.size });
+  keep({ ...entry, size: Math.max(file.size, 1) }); // an empty file is one, too
 }
 
 /** @param {Entry} entry */
