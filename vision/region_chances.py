@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,6 +13,14 @@ _WEIGHED, _PER_BREAK = 64, 0.02
 """So many of what may lie in a region are held against the rules, and what a break weighs."""
 _SEEN = 0.12
 """How likely at least what was seen stays, where the rules say something else."""
+_ONE, _MORE = 0.5, 0.05
+"""How likely one piece of a kind has come or gone, and how likely several have, beside none."""
+_OTHERWISE = 0.2
+"""By how much probability a kind must look otherwise where there are more or fewer of it."""
+_SURELY_NOT = 0.1
+"""Up to this probability a kind's count is no longer what it was: hardly another one's as well."""
+_WELL = 0.1
+"""How likely a region's contents are at least, beside the likeliest, that may well be there."""
 _LARGER = 0.025
 """How likely small pieces are what others leave to be seen of a larger one."""
 
@@ -71,6 +79,52 @@ class RegionCount:
             )
         chances = {names.get(one, one): chance for one, chance in self.chances.items()}
         return replace(self, chances=chances)
+
+    def carried(self, held: Mapping[str, int], before: RegionCount | None) -> RegionCount:
+        """The same where it is known what lay there, and what that looked like ``before``.
+
+        Pieces come and go one by one; a kind that looks as before is as before.
+
+        >>> half = RegionCount({"a": np.array([0.0, 0.5, 0.5])})
+        >>> half.carried({"a": 2}, half).confidence, half.carried({"a": 3}, None).pieces
+        (1.0, {'a': 2})
+        """
+        then = self if before is None else before
+        one = {
+            kind: self._carried(kind, held, then, before is not None, _ONE) for kind in self.chances
+        }
+        gone = {kind for kind, own in one.items() if own[held.get(kind, 0)] < _SURELY_NOT}
+        more = {
+            kind: self._carried(kind, held, then, before is not None, _MORE)
+            for kind in self.chances
+            if gone - {kind}
+        }
+        return replace(self, chances={**one, **more})
+
+    def _carried(
+        self, kind: str, held: Mapping[str, int], then: RegionCount, is_known: bool, one: float
+    ) -> np.ndarray:
+        """The chances of one kind, where it is so likely that one of it has come or gone."""
+        count, own = held.get(kind, 0), (self.chances[kind], then.chances.get(kind, np.ones(1)))
+        length = max(*map(len, own), count + 1)
+        now, was = (np.pad(chance, (0, length - len(chance))) for chance in own)
+        apart = np.abs(np.arange(length) - count)
+        likely = now * np.where(apart == 0, 1.0, np.where(apart == 1, one, _MORE))
+        changed = min(1.0, float(np.abs(now - was).sum()) / 2 / _OTHERWISE) if is_known else 1.0
+        return np.asarray((1 - changed) * (apart == 0) + changed * likely / likely.sum())
+
+    def likeliest(self, most: int) -> Sequence[Mapping[str, int]]:
+        """What may well lie there, all kinds together, the most probable first."""
+        found: list[tuple[float, dict[str, int]]] = [(1.0, {})]
+        for piece, chance in self.chances.items():
+            more = [
+                (p * float(own), {**held, **({piece: count} if count else {})})
+                for p, held in found
+                for count, own in enumerate(chance)
+                if own >= LEAST
+            ]
+            found = sorted(more, key=lambda one: -one[0])[:most]
+        return [held for p, held in found if p >= _WELL * found[0][0]]
 
     def alternatives(self) -> dict[str, float]:
         """Of each kind whose count is open, the counts that are probable at all: {"2 red": 0.6}."""

@@ -24,7 +24,7 @@ from calibration.profile import table_profiles
 from models.via_nebula.hands import lay
 from models.via_nebula.rendering.measuring_set import KITS, SIZES, VALLEY
 from scorer.game import Pieces
-from scorer.places import Place, Point
+from scorer.places import Place, Point, in_region
 from scorer.playing import Strategy, ways_to_play
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
@@ -46,8 +46,11 @@ from tests.benchmarks.hands_film import (
 )
 from webapp.app.live.reducer import changed_pieces
 from webapp.app.live.vision_worker import VisionFrameWorker
+from webapp.app.live.worker import Correction
 
 PLAYERS = 3
+ANSWERED_AFTER = FPS
+"""So many frames after a heap was asked about, a person has said what it holds."""
 CountChange = tuple[str, str, int]
 """A region, a kind of piece as it is seen, and how many lie there now."""
 
@@ -113,12 +116,32 @@ def expected_change(deed: Deed) -> CountChange:
     return place.id, shown(piece), now[piece]
 
 
+@dataclass(frozen=True)
+class Question:
+    """What a heap was asked about at a frame: what it was taken for at the likeliest, what it is.
+
+    `known` is what was told of it before.
+    """
+
+    number: int
+    place: Place
+    likeliest: Counter[str]
+    known: Counter[str]
+    holds: Counter[str]
+
+    def __str__(self) -> str:
+        """As it is printed."""
+        words = f"{self.place}: {dict(self.holds)}, known as {dict(self.known)}"
+        return f"{self.number / FPS:.1f} s  {words}, likeliest {dict(self.likeliest)}"
+
+
 @dataclass
 class Followed:
     """What a camera told of a film, each with the number of its frame, and what a frame took."""
 
     changes: list[tuple[int, CountChange]] = field(default_factory=list)
     broken: list[tuple[int, str]] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
     otherwise: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
 
@@ -134,6 +157,12 @@ def follow(stage: Stage, played: Sequence[Deed], roles: Mapping[str, str]) -> Fo
     told = Followed()
     for number, image in enumerate(frames(stage, played)):
         jpeg = stage.jpeg(image, number)
+        for asked in told.questions:
+            if number == asked.number + ANSWERED_AFTER:
+                held_now = held(lying_at(played, number), asked.place)
+                answer = {asked.place.id: sorted(held_now.elements())}
+                worker.correct(Correction(0, {}, {}, answer))
+                pieces = with_held(pieces, asked.place, held_now)
         begun = process_time()
         events = worker.process(jpeg, number / FPS)
         told.seconds.append(process_time() - begun)
@@ -145,12 +174,45 @@ def follow(stage: Stage, played: Sequence[Deed], roles: Mapping[str, str]) -> Fo
                 change = event["space"], shown(event["star"]), event["count"]
                 told.changes.append((number, change))
                 print(f"{number / FPS:6.1f} s  told: {change}", flush=True)
+            elif event["kind"] == "doubtful":
+                told.questions.append(question(event, number, played, pieces))
+                print(f"asked: {told.questions[-1]}", flush=True)
             elif event["kind"] == "rule_break" and not is_broken(played, number, event):
                 told.broken.append((number, f"{event['spaces']}: {event['reason']}"))
         if number in (FIRST - 1, last_frame(played)):
             told.otherwise.append("at the start" if number < FIRST else "at the end")
             told.otherwise += seen_otherwise(number, played, pieces, shown)
     return told
+
+
+def question(
+    event: Mapping[str, Any], number: int, played: Sequence[Deed], pieces: Pieces
+) -> Question:
+    """What a camera asks, beside what is so."""
+    place = Place(event["space"], "region")
+    likeliest = Counter[str]()
+    for answer in event["answers"][:1]:
+        for number_of, piece in (one.split(" ", 1) for one in answer):
+            likeliest[shown(piece)] += int(number_of)
+    known, holds = (
+        Counter(map(shown, held(own, place).elements()))
+        for own in (pieces, lying_at(played, number))
+    )
+    return Question(number, place, likeliest, known, holds)
+
+
+def lying_at(played: Sequence[Deed], number: int) -> Pieces:
+    """What lies there at a frame."""
+    deed, frame = divmod(number - FIRST, REACH + PAUSE)
+    if deed < 0:
+        return played[0].before
+    return played[deed].after if 2 * frame >= REACH else played[deed].before
+
+
+def with_held(pieces: Pieces, place: Place, holds: Counter[str]) -> Pieces:
+    """The pieces where a person said what lies in a region."""
+    others = {at: one for at, one in pieces.items() if at.whole != place}
+    return {**others, **in_region(place.id, holds)}
 
 
 def last_frame(played: Sequence[Deed]) -> int:
@@ -203,6 +265,11 @@ def report(played: Sequence[Deed], told: Followed) -> None:
     print("\n".join(told.otherwise))
     words = ", ".join(f"{figures[one]} {one}" for one in ("right", "late", "missed", "untrue"))
     print(f"{len(played)} hands: {words}, {len(told.broken)} rule breaks that were none")
+    needed = sum(one.holds != one.likeliest for one in told.questions)
+    print(
+        f"{len(told.questions)} heaps asked about, {needed} of them taken for something else,"
+        f" {sum(one.holds != one.known for one in told.questions)} not as known"
+    )
     print(f"told {median(delays or [0]):.1f} s after a hand, at most {max(delays or [0]):.1f}")
     spent = sorted(told.seconds)
     print(

@@ -19,6 +19,8 @@ from tests.webapp.live.conftest import Table
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
 from tests.webapp.live.test_pages import changes as news
 from vision.live import ModelFrameReader
+from vision.observer import BoardObserver
+from vision.region_chances import RegionCount
 from webapp.app.live.entry import changes_a_board
 from webapp.app.live.vision_worker import VisionFrameWorker
 from webapp.app.live.worker import Correction
@@ -208,3 +210,92 @@ def test_what_a_player_did_follows_from_their_own_board(orchard: Orchard) -> Non
     assert counted(fields, before.die) == {"plum": 1, "quince": 1}
     orchard.see(board=0, kind="removed", space=before.die, star="pear", count=0)
     assert len([one for one in guided.history.moments if one.by == "camera"]) == 1
+
+
+def doubtful(orchard: Orchard, *answers: list[str]) -> None:
+    """Let a camera ask what is in Ana's basket."""
+    orchard.see(board=BASKET, kind="doubtful", space="basket", answers=[*answers])
+
+
+def test_a_doubtful_count_is_asked_for_and_one_tap_answers(
+    orchard: Orchard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until then nothing of it counts; the camera hears the answer, also where it is as known."""
+    corrections: list[Correction] = []
+    monkeypatch.setattr(
+        orchard.service.workers, "correct", lambda *told: corrections.append(told[-1])
+    )
+    orchard.see(board=BASKET, kind="placed", space="basket", star="pear", count=1)
+    doubtful(orchard, ["2 plum", "1 pear"], ["1 plum", "1 pear"])
+    page = orchard.page()
+    assert "Plum on basket: how many?" in page and 'class="flag ask"' in page
+    assert re.findall(r'name="held" value="([^"]*)"', page) == [
+        "1 pear",
+        *(f"1 pear,{n} plum" for n in range(1, 5)),
+    ]
+    assert counted(orchard.boards()[1], "basket") == {"pear": 1}, "nobody has said it yet"
+    close_up = f"{orchard.game}/live/cameras/close-up?seat=1&region=basket"
+    assert orchard.player.get(close_up).status_code == 404 and "close-up" not in page
+    orchard.service.close_ups[orchard.id, "cam", BASKET, "basket"] = b"jpeg"
+    assert orchard.player.get(close_up).data == b"jpeg" and "close-up" in orchard.page()
+    assert "is empty now" not in page and "doubtful" not in orchard.page().split("time-line")[1]
+    doubtful(orchard, ["2 plum", "1 pear"], ["1 plum", "1 pear"])
+    assert sum(told.startswith("doubtful") for told in orchard.seen_events()) == 1
+
+    assert orchard.tap("regions", seat=1, region="basket", held="2 plum,1 pear") == 204
+    assert counted(orchard.boards()[1], "basket") == {"plum": 2, "pear": 1}
+    assert "how many?" not in orchard.page() and 'class="flag ask"' not in orchard.page()
+    assert orchard.player.get(close_up).status_code == 404
+    assert [one.regions for one in corrections] == [{"basket": ["pear", "plum", "plum"]}]
+
+    doubtful(orchard, ["2 plum", "1 pear"], ["2 plum"])
+    assert orchard.tap("regions", seat=1, region="basket", held="1 pear,2 plum") == 204
+    assert "how many?" not in orchard.page()
+    assert len(corrections) == 2, "it is as it was known, and the camera asks no more"
+
+
+def test_what_several_kinds_may_be_is_asked_as_a_whole(orchard: Orchard) -> None:
+    doubtful(orchard, ["1 plum"], ["1 quince"], [])
+    page = orchard.page()
+    assert "What is on basket?" in page and "Nothing" in page
+    fields = {"kind": ["plum", "quince", "pear"], "count": ["0", "2", "1"]}
+    assert orchard.tap("regions", seat=1, region="basket", **fields) == 204
+    assert counted(orchard.boards()[1], "basket") == {"quince": 2, "pear": 1}
+    for wrong in ("99 plum", "x plum", "1 nothing"):
+        assert orchard.tap("regions", seat=1, region="basket", held=wrong) == 422
+    assert orchard.tap("regions", seat=1, region="w1", held="") == 422
+    doubtful(orchard, ["1 plum"], [])
+    orchard.see(board=BASKET, kind="settled", space="basket")
+    assert "on basket" not in orchard.page(), "the camera sees it well now"
+    assert counted(orchard.boards()[1], "basket") == {"quince": 2, "pear": 1}
+
+
+def test_a_count_that_is_not_sure_is_asked_once_and_carried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the reader takes the plums for says nothing; what comes beside them is told."""
+    count = BoardObserver.count
+
+    def blurred(self: BoardObserver, *seen: Any) -> dict[Place, RegionCount]:
+        found = count(self, *seen)
+        for region, own in found.items():
+            if region.id == "basket":
+                chances = {**own.chances, "plum": np.array([0.45, 0.55])}
+                found[region] = RegionCount(chances)
+        return found
+
+    monkeypatch.setattr(BoardObserver, "count", blurred)
+    worker = VisionFrameWorker(PROFILES, None)
+    told = shown(worker, frames())
+    (asked,) = [event for event in told if event["kind"] == "doubtful"]
+    assert (asked["board"], asked["space"]) == (BASKET, "basket")
+    assert asked["answers"] == [["1 pear", "1 plum"], ["1 pear"]]
+    assert not [one for one in changes(told) if one[0] == BASKET]
+    assert worker.close_up(BASKET, "basket") and not worker.close_up(BASKET, "w1")
+
+    worker.correct(Correction(BASKET, {}, {}, {"basket": ["pear", "plum", "plum"]}))
+    fruit = HandStep(Place("basket", "region"), "put", "quince")
+    told = shown(worker, frames(0.0, (1, fruit)), 4.0)
+    assert changes(told) == [(BASKET, "placed", "basket", "quince", 1)]
+    assert "doubtful" not in {event["kind"] for event in told}
+    assert '["pear", "plum", "plum", "quince"]' in json.dumps(worker.memory())

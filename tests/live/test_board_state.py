@@ -174,3 +174,32 @@ def test_what_leaves_the_known_star_possible_speaks_for_no_other():
     either = Observation("orange", 0.6, reliable=True, chances={"orange": 0.6, "yellow": 0.38})
     _, changes = read(KNOWN_RED, [(t / 10, either) for t in range(100)])
     assert [(c.was, c.now) for c in changes] == [("red", "orange")]
+
+
+HEAP = Place("heap", "region")
+
+
+@pytest.mark.parametrize(("confidence", "asked"), [(0.95, False), (0.85, True)])
+def test_a_count_that_stays_unsure_is_asked_for(confidence: float, asked: bool):
+    two = Observation(("plum", "plum"), confidence, reliable=True, likeliest=(("plum",) * 2,))
+    state = BoardState()
+    for t in (1.0, 1.2, 1.6, 2.4):
+        state = debounce(state, t, {HEAP: two}, {HEAP})[0]
+    assert (HEAP in state.asked, HEAP in state.occupancy) == (asked, not asked)
+    assert BoardState.from_data(state.to_data(), [HEAP]).asked.keys() == state.asked.keys()
+    answered = correct(state, HEAP, ("plum",))
+    assert answered.occupancy[HEAP] == ("plum",) and not answered.doubts
+    assert debounce(answered, 2.6, {HEAP: two}, set())[0].doubts == {}, "nobody came near it"
+
+
+def test_a_hand_over_a_doubt_begins_it_anew_but_not_a_question():
+    hidden = Observation(None, 0.95, reliable=False)
+    state = BoardState()
+    for t in (1.0, 1.2):
+        state = debounce(state, t, {HEAP: hidden}, {HEAP})[0]
+    assert state.doubts and not drop_candidates(state, {HEAP}).doubts
+    for t in (1.6, 2.4):
+        state = debounce(state, t, {HEAP: hidden}, {HEAP})[0]
+    assert drop_candidates(state, {HEAP}).asked
+    bare = Observation(None, 0.95, reliable=True)
+    assert not debounce(state, 3.0, {HEAP: bare}, {HEAP})[0].doubts

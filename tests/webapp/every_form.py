@@ -109,6 +109,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "nebula_live.indicator": [just(by=1)],
     "nebula_live.personal": [just(seat=0, card=card) for card in PERSONAL],
     "live.restart": [just()],
+    "live.answer": [],
     "live.star": [just(seat=0, space="core", star="red")],
     "nebula_live.value": [just(token="red")],
     "ptolemaeus.event": [just(card="eclipsis")],

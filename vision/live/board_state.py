@@ -20,6 +20,10 @@ _READINGS = ((0.9, 2, 0.0), (0.75, 4, 0.6), (0.35, 8, 1.4))
 _UNTOUCHED = (0.9, 8, 3.0)
 _AGREE = 0.6
 """How sure an observation must be to put an end to doubts about a place."""
+_COUNTED = 0.9
+"""How sure a count of a region must be that was never known, or that a hand may have changed."""
+_ASKED_AFTER = (3, 1.0)
+"""So many readings of it over so many seconds, and it is to be asked about."""
 _POSSIBLE = 0.4
 """What is known to lie there, if it is this likely beside the new star, stays."""
 _CLEAR = 0.9
@@ -58,6 +62,25 @@ def _rules(touched: bool) -> Sequence[tuple[float, int, float]]:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """A region of which readings do not say surely enough what it holds; it may be ``likeliest``.
+
+    ``asked``: that has lasted for so long that a person is to say it.
+    """
+
+    since: float
+    readings: int
+    likeliest: tuple[Held | None, ...] = ()
+    asked: bool = False
+
+    def again(self, t: float, likeliest: tuple[Held | None, ...]) -> Doubt:
+        """One more reading did not say it."""
+        readings, seconds = _ASKED_AFTER
+        asked = self.asked or (self.readings + 1 >= readings and t - self.since >= seconds)
+        return Doubt(self.since, self.readings + 1, likeliest, asked)
+
+
+@dataclass(frozen=True)
 class Change:
     """A place now holds ``now`` where ``was`` lay; None is an empty place.
 
@@ -77,13 +100,20 @@ class Change:
 class BoardState:
     """What is known to lie on a board: stars by place; which places were ever seen; candidates.
 
-    ``mistaken``: what the reader takes for what a person says lies on a place.
+    ``mistaken``: what the reader takes for what a person says lies on a place. ``doubts`` are about
+    regions that a hand may have changed, or of which it was never known what they hold.
     """
 
     occupancy: Mapping[Place, Held] = field(default_factory=dict)
     known: frozenset[Place] = frozenset()
     candidates: Mapping[Place, Candidate] = field(default_factory=dict)
     mistaken: Mapping[Place, Held | None] = field(default_factory=dict)
+    doubts: Mapping[Place, Doubt] = field(default_factory=dict)
+
+    @property
+    def asked(self) -> dict[Place, Doubt]:
+        """The doubts that a person is to answer."""
+        return {place: doubt for place, doubt in self.doubts.items() if doubt.asked}
 
     @property
     def pieces(self) -> dict[Place, str]:
@@ -103,6 +133,7 @@ class BoardState:
             "lying": {str(place): _as_data(held) for place, held in self.occupancy.items()},
             "known": sorted(str(place) for place in self.known),
             "mistaken": {str(place): _as_data(held) for place, held in self.mistaken.items()},
+            "asked": sorted(map(str, self.asked)),
         }
 
     @staticmethod
@@ -118,7 +149,9 @@ class BoardState:
             for part in ("lying", "mistaken")
         )
         known = frozenset(by_key[key] for key in data["known"] if key in by_key)
-        return BoardState(occupancy, known, mistaken=mistaken)
+        asked = (by_key[key] for key in data.get("asked", ()) if key in by_key)
+        doubts = {place: Doubt(0.0, 0, asked=True) for place in asked}
+        return BoardState(occupancy, known, mistaken=mistaken, doubts=doubts)
 
 
 def _as_data(held: Held | None) -> str | list[str] | None:
@@ -145,10 +178,14 @@ def debounce(
     [(None, 'red')]
     """
     occupancy, known, candidates = dict(state.occupancy), set(state.known), dict(state.candidates)
-    mistaken = dict(state.mistaken)
+    mistaken, doubts = dict(state.mistaken), dict(state.doubts)
     changes, agreed = [], set()
     for place, observation in seen.items():
-        if not observation.reliable:
+        is_counted = place.kind == "region" and (place in touched or place not in known)
+        if is_counted or place in doubts:
+            doubts[place] = doubts.get(place, Doubt(t, 0)).again(t, observation.likeliest)
+        least = _COUNTED if is_counted else 0.0
+        if not observation.reliable or observation.confidence < least:
             continue
         held = occupancy.get(place)
         if place in mistaken and place not in touched and observation.confidence >= _AGREE:
@@ -156,8 +193,8 @@ def debounce(
             mistaken[place] = observation.piece
         as_held = {held, mistaken.get(place, held)}
         if observation.piece in as_held:
-            doubt = candidates.pop(place, None)
-            if observation.confidence < max(_AGREE, doubt.confidence if doubt else 0.0):
+            other = candidates.pop(place, None)
+            if observation.confidence < max(_AGREE, other.confidence if other else 0.0):
                 continue  # what was seen more surely a moment ago may be there all the same
             if observation.piece == held:
                 mistaken.pop(place, None)
@@ -184,7 +221,8 @@ def debounce(
             mistaken.pop(place, None)
             agreed.add(place)
             known.add(place)
-    after = BoardState(occupancy, frozenset(known), candidates, mistaken)
+    open_ = {place: doubt for place, doubt in doubts.items() if place not in agreed}
+    after = BoardState(occupancy, frozenset(known), candidates, mistaken, open_)
     return *_turn_dials(state, after, changes, dials), frozenset(agreed)
 
 
@@ -222,7 +260,7 @@ def correct(state: BoardState, place: Place, star: Held | None) -> BoardState:
     >>> correct(BoardState({core: "red"}), core, "orange").occupancy[core]
     'orange'
     """
-    if state.occupancy.get(place) == star:
+    if state.occupancy.get(place) == star and place not in state.doubts:
         return state
     occupancy, mistaken = dict(state.occupancy), dict(state.mistaken)
     mistaken.setdefault(place, occupancy.get(place))
@@ -236,10 +274,16 @@ def correct(state: BoardState, place: Place, star: Held | None) -> BoardState:
         occupancy=occupancy,
         known=state.known | {place},
         mistaken=mistaken,
+        doubts={at: doubt for at, doubt in state.doubts.items() if at != place},
     )
 
 
 def drop_candidates(state: BoardState, places: Set[Place]) -> BoardState:
-    """The state without the candidates of ``places``, where something moved too soon."""
+    """The state without the candidates of ``places``, where something moved too soon.
+
+    Nor are there doubts about them yet, but those that a person was asked about.
+    """
     kept = {place: c for place, c in state.candidates.items() if place not in places}
-    return state if len(kept) == len(state.candidates) else replace(state, candidates=kept)
+    open_ = {at: doubt for at, doubt in state.doubts.items() if doubt.asked or at not in places}
+    unchanged = (len(kept), len(open_)) == (len(state.candidates), len(state.doubts))
+    return state if unchanged else replace(state, candidates=kept, doubts=open_)

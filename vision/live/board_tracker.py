@@ -20,12 +20,13 @@ from vision.live.agenda import AGAIN, Agenda
 from vision.live.background import BackgroundModel
 from vision.live.board_state import BoardState, correct, debounce, drop_candidates
 from vision.live.change_detector import ChangeDetector, Difference, Occluder, mean_levels
-from vision.live.events import LiveEvent, change_events, corners_data
+from vision.live.events import LiveEvent, change_events, corners_data, doubt_events
 from vision.live.frame_reader import FrameReader, corners_of
 from vision.live.moments import Frame
 from vision.live.observations import Held, Observation, observations
 from vision.locate import SAME_BOARD, overlap
 from vision.rectify import transform
+from vision.region_chances import RegionCount
 
 STEADY = 0.2
 """Seconds for which a place must be still before it is read."""
@@ -92,6 +93,10 @@ class BoardTracker:
         self._misses = 0
         self.features: dict[Place, np.ndarray] = {}
         """Of the stars, each (F,) as the classifier is told of it: when it was last seen well."""
+        self._looks: dict[Place, RegionCount] = {}
+        """How regions were counted when it was last known what they hold."""
+        self._told: set[Place] = set()
+        """The regions of which a person has said what they hold: whatever is seen is that."""
         self._read_everything(0.0, np.zeros(len(self._places), bool))
 
     @property
@@ -113,7 +118,7 @@ class BoardTracker:
     @property
     def has_unread(self) -> bool:
         """Whether there are places in the picture of which it was never known what lies there."""
-        return bool(self._among(self._inside) - self.state.known)
+        return bool(self._among(self._inside) - self.state.known - self.state.asked.keys())
 
     def _mask(self, places: Iterable[Place]) -> np.ndarray:
         """(P,) bool, true for those places."""
@@ -136,6 +141,9 @@ class BoardTracker:
     def correct(self, place: Place, star: Held | None) -> None:
         """Take a person's word for what lies on a place."""
         before, self.state = self.state, correct(self.state, place, star)
+        if self.state is not before and place.kind == "region":
+            self._looks.pop(place, None)
+            self._told.add(place)
         if self._background is not None and self.state is not before:
             # Read once more, to learn what the reader takes it for while nobody comes near.
             self._agenda.once_more(self._mask([place]))
@@ -233,7 +241,8 @@ class BoardTracker:
 
     def _clear_unchanged(self, unchanged: np.ndarray) -> None:
         """An arm passed over these (P,) bool places, and they look as they did: nothing to read."""
-        undoubted = ~self._agenda.unconfirmed & ~self._mask(self.state.candidates)
+        open_ = self._mask({*self.state.candidates, *self.state.doubts})
+        undoubted = ~self._agenda.unconfirmed & ~open_
         self._agenda.unchanged(unchanged & undoubted)
 
     def _drifted(self, thumbnail: np.ndarray, t: float) -> bool:
@@ -291,13 +300,20 @@ class BoardTracker:
         observed = self._reader.observe(frame.image, self.pose, visible, wanted, others)
         features = dict(zip(self._places, observed.features, strict=True))
         profile, occupancy = self._reader.profile, self.state.occupancy
-        return features, observations(observed, profile, occupancy, self._piece_roles)
+        looks = {place: self._looks.get(place) for place in self.state.known}
+        seen = observations(observed, profile, occupancy, self._piece_roles, looks)
+        self._told -= self._among(self._agenda.touched)
+        for place in self._told & seen.keys():
+            held = occupancy.get(place)
+            seen[place] = replace(seen[place], piece=held, confidence=1.0, reliable=True)
+        return features, seen
 
     def _read(self, frame: Frame, thumbnail: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
         assert self._background is not None
         self._last_reading = frame.t
         features, seen = self._observe(frame, steady, self._agenda.unread)
         before, found = self.counts, self._among(self._agenda.unconfirmed)
+        asked = self.state.asked
         debounced = debounce(
             self.state, frame.t, seen, self._among(self._agenda.touched), self._dials
         )
@@ -307,6 +323,8 @@ class BoardTracker:
             by_hand = self._among(self._agenda.changed(self._mask(changed), apart, frame.t))
             changes = tuple([replace(c, exchanged=c.place in by_hand) for c in changes])
         for place in agreed:
+            if (count := seen[place].count) is not None:
+                self._looks[place] = count
             self.features.pop(place, None)
             if isinstance(self.state.occupancy.get(place), str):
                 self.features[place] = features[place]
@@ -318,7 +336,8 @@ class BoardTracker:
             again = candidate and candidate.readings > 1 and candidate.may_be_confirmed(touched)
             likely = again or (candidate and candidate.confidence >= _SURE)
             self._agenda.retries.after(int(row), frame.t, bool(likely))
-        return change_events(frame.t, self.number, changes, before, self.counts, found)
+        events = change_events(frame.t, self.number, changes, before, self.counts, found)
+        return events + doubt_events(frame.t, self.number, asked, self.state.asked)
 
     def _confirm(self, thumbnail: np.ndarray, agreed: np.ndarray) -> None:
         """The (P,) bool ``agreed`` places are as they are known to be, and so is how they look."""

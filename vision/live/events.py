@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from scorer.places import Place
-from vision.live.board_state import Change
+from vision.live.board_state import Change, Doubt
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,26 @@ def change_events(
         for step in range(was + 1, count + 1) if count > was else (count,) * (count != was):
             more = {"count": step, "confidence": round(sure, 4)}
             events.append(LiveEvent(t, track, board, more))
+    return events
+
+
+def doubt_events(
+    t: float, board: int, before: Mapping[Place, Doubt], after: Mapping[Place, Doubt]
+) -> list[LiveEvent]:
+    """What is to be asked about a board from now on, with what each region may hold; what no more.
+
+    An answer is a list of how many of a kind: [["2 plum", "1 pear"], []].
+    """
+    events = []
+    for place in (*before, *after):
+        if place not in after:
+            events.append(LiveEvent(t, "settled", board, {"space": place.id}))
+        elif place not in before:
+            answers = [
+                [f"{count} {piece}" for piece, count in Counter(held or ()).items()]
+                for held in after[place].likeliest
+            ]
+            events.append(LiveEvent(t, "doubtful", board, {"space": place.id, "answers": answers}))
     return events
 
 

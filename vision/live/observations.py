@@ -25,6 +25,8 @@ _DRAWING_SEEN = 0.6
 """The likeness from which what is drawn on it is seen; stars reach 0.6 in one of twenty cases."""
 _PLAIN = 0.9
 """From this probability on a piece is plainly there, whatever rule it breaks: so it is told."""
+_LIKELIEST = 6
+"""So many answers are offered to what a region holds."""
 _HELD = 14.0
 """Log odds for what is known to lie on a place that cannot be seen now."""
 
@@ -45,6 +47,10 @@ class Observation:
 
     Whoever of them finds it likelier counts: only what both deny is gone.
     """
+    count: RegionCount | None = None
+    """Of a region, how it was counted, whatever was known."""
+    likeliest: tuple[Held | None, ...] = ()
+    """All that a region may well hold, the likeliest first."""
 
 
 def observations(
@@ -52,13 +58,17 @@ def observations(
     profile: Profile,
     occupancy: Mapping[Place, Held],
     piece_roles: Mapping[str, str] | None = None,
+    looks: Mapping[Place, RegionCount | None] | None = None,
 ) -> dict[Place, Observation]:
     """The observations of the places that were read.
 
     The others are taken to hold what they are known to hold, ``lying``, so that a covered
     neighbour does not make a piece look out of place. ``piece_roles`` is as what each piece counts
     that can be there (`scorer.game.Game.piece_roles`): what is seen is the likeliest of these.
+    ``looks`` has the regions of which it is known what they hold, with how they were counted then,
+    or None.
     """
+    looks = looks or {}
     places, classes = tuple(profile.places), board.classes
     visible = np.ones(len(places), bool) if board.read is None else board.read
     empty = len(classes)
@@ -80,9 +90,11 @@ def observations(
                 elsewhere = chain.from_iterable(
                     own for own in known.values() if isinstance(own, tuple)
                 )
-                count = counted.regions[place].named_as(here or (), {*elsewhere})
+                as_seen = count = counted.regions[place].named_as(here or (), {*elsewhere})
                 named[place] = (*count.pieces,)
-                seen[place] = _in_region(count, here)
+                if place in looks:
+                    count = count.carried(Counter(here or ()), looks[place])
+                seen[place] = _in_region(count, here, as_seen)
             continue
         posterior = posteriors[place]
         if posterior.piece is None:
@@ -101,11 +113,16 @@ def observations(
     return seen
 
 
-def _in_region(count: RegionCount, held: Held | None) -> Observation:
+def _in_region(count: RegionCount, held: Held | None, as_seen: RegionCount) -> Observation:
     """What a region seems to hold, beside how likely that is which it was known to hold."""
-    found = tuple(sorted(Counter(count.pieces).elements())) or None
+    found = _held(count.pieces)
     chances = {held: count.probability(Counter(held or ())), found: count.confidence}
-    return Observation(found, count.confidence, not count.hidden, chances)
+    likeliest = tuple(map(_held, count.likeliest(_LIKELIEST)))
+    return Observation(found, count.confidence, not count.hidden, chances, as_seen, likeliest)
+
+
+def _held(pieces: Mapping[str, int]) -> Held | None:
+    return tuple(sorted(Counter(pieces).elements())) or None
 
 
 def _posteriors(

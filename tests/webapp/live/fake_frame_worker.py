@@ -165,6 +165,10 @@ class FakeFrameWorker:
         Image.new("RGB", (10 * len(self._latest.get("boards", {})) or 1, 10)).save(jpeg, "JPEG")
         return jpeg.getvalue()
 
+    def close_up(self, board: int, region: str) -> bytes | None:
+        """Return the same of any region."""
+        return self.picture()
+
     def memory(self) -> Mapping[str, Any]:
         """Return what is known."""
         return {"boards": [vars(self._boards[number]) for number in sorted(self._boards)]}

@@ -42,7 +42,9 @@ def all_corrections(rules: Rules, table: LiveTable, source: str) -> Iterator[Cor
     for (name, board), pieces in corrected_pieces(rules, table).items():
         if name == source:
             profile = _profile(rules, table, (name, board))
-            yield _correction(board, profile, pieces, profile.places)
+            number = table.boards[name, board]
+            asked = {Place(at, "region") for own, at in table.doubts if own == number}
+            yield _correction(board, profile, pieces, profile.places.keys() - asked)
 
 
 def new_corrections(
@@ -53,6 +55,8 @@ def new_corrections(
     for key, pieces in corrected_pieces(rules, after).items():
         old = were.get(key, pieces)
         changed = {at.whole for at in {**old, **pieces} if old.get(at) != pieces.get(at)}
+        answered = before.doubts.keys() - after.doubts.keys()
+        changed |= {Place(at, "region") for seat, at in answered if seat == after.boards[key]}
         if changed:
             profile = _profile(rules, after, key)
             yield key[0], _correction(key[1], profile, pieces, changed)

@@ -27,6 +27,10 @@ from scorer.places import Place
 PIECE_CHANGES = ("placed", "replaced", "removed")
 """The live events of one space; how many lie on a track is told under the track's name."""
 
+DOUBTFUL, SETTLED = "doubtful", "settled"
+"""The live events by which a region's contents are to be asked for, and need not be any more."""
+MOST_ANSWERS = 12
+
 NEWS_OF_THE_SOURCE = ("board_found", "board_lost", "board_moved", "source_lost", "source_back")
 """The live events that say how well the camera sees."""
 
@@ -148,7 +152,8 @@ def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
     if profile is None:
         raise BadEventError("board: no board of that kind is known")
     pieces = [piece.id for piece in profile.game.pieces]
-    if kind not in (*PIECE_CHANGES, *profile.tracks, *NEWS_OF_THE_SOURCE, *DERIVED):
+    known = (*PIECE_CHANGES, DOUBTFUL, SETTLED, *profile.tracks, *NEWS_OF_THE_SOURCE, *DERIVED)
+    if kind not in known:
         raise BadEventError(f"{str(kind)[:40]} is not a kind of event")
     event: dict[str, Any] = {"kind": kind, "t": _number(data, "t"), "board": _board(data)}
     if kind in PIECE_CHANGES:
@@ -157,6 +162,8 @@ def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
         )
     if kind in ("placed", "replaced"):
         event["star"] = _one_of(data, "star", pieces)
+    if kind in (DOUBTFUL, SETTLED):
+        return event | _about_region(data, kind, profile)
     region = Place(str(event.get("space")), "region")
     if region in profile.places:  # an event counts the pieces of one kind there
         event["star"] = _one_of(data, "star", profile.game.admits(region))
@@ -173,6 +180,31 @@ def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
     if "confidence" in data:
         event["confidence"] = min(max(_number(data, "confidence"), 0.0), 1.0)
     return event
+
+
+def _about_region(data: Mapping[str, Any], kind: str, profile: Profile) -> dict[str, Any]:
+    """A doubt about a region, with what it may hold: of each answer how many of each kind."""
+    regions = [place.id for place in profile.places if place.kind == "region"]
+    region = _one_of(data, "space", regions)
+    if kind == SETTLED:
+        return {"space": region}
+    answers = data.get("answers")
+    if not isinstance(answers, list) or len(answers) > MOST_ANSWERS:
+        raise BadEventError("answers: a short list is expected")
+    held = (answered(one, profile, Place(region, "region")) for one in answers)
+    return {"space": region, "answers": [[f"{n} {own}" for own, n in one.items()] for one in held]}
+
+
+def answered(counts: Any, profile: Profile, region: Place) -> dict[str, int]:
+    """How many of each kind an answer says lie in a region. Raises BadEventError."""
+    supply = {piece.id: piece.supply for piece in profile.game.pieces}
+    held: dict[str, int] = {}
+    for one in counts if isinstance(counts, list) else ():
+        count, _, kind = str(one).partition(" ")
+        if kind not in profile.game.admits(region) or not count.isdecimal() or len(count) > 3:
+            raise BadEventError(f"answers: {str(one)[:40]} is not possible here")
+        held[kind] = _one_of({"count": int(count)}, "count", range(1, supply[kind] + 1))
+    return held
 
 
 def _one_of(data: Mapping[str, Any], key: str, known: Any) -> Any:

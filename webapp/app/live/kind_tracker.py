@@ -6,6 +6,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
+import cv2
 import numpy as np
 
 from calibration import Profile, ProfileError
@@ -15,11 +16,16 @@ from scorer.places import Place
 from scorer.referee import Referee
 from vision.live import Frame, LiveEvent, ModelFrameReader, Tracker
 from vision.live.board_tracker import BoardTracker
+from vision.rectify import warp
 from webapp.app.live.worker import Correction
 from webapp.app.reading.colour_samples import ColourSamples
 
 log = logging.getLogger(__name__)
 
+CLOSE_UP = 240, 1.4
+"""Pixels of a picture of a region, and how much more than the region it shows."""
+OUTLINE = (0, 191, 255)
+"""BGR, of that region."""
 KIT_EVERY = 2.0
 """Seconds between looks whether more is known of the stars."""
 
@@ -61,6 +67,27 @@ class KindTracker:
         if monotonic() >= self._next_profile:
             self._refresh_colour_profile()
         return self._tracker.see(frame)
+
+    def close_up(self, image: np.ndarray, number: int, region: str) -> np.ndarray | None:
+        """A region of a board in a frame, outlined, from straight above; None where there is none.
+
+        Both are (H, W, 3) uint8 BGR.
+        """
+        board = next((one for one in self.boards if one.number == number), None)
+        place = Place(region, "region")
+        if board is None or place not in self.profile.places:
+            return None
+        outline = np.array(self.profile.places[place].outline)
+        low, high = outline.min(axis=0), outline.max(axis=0)
+        side = CLOSE_UP[1] * float((high - low).max())
+        left, top = (low + high) / 2 - side / 2
+        scale = CLOSE_UP[0] / side
+        to_picture = np.array([[scale, 0, -scale * left], [0, scale, -scale * top], [0, 0, 1.0]])
+        size = (CLOSE_UP[0], CLOSE_UP[0])
+        shown = warp(image, to_picture @ np.linalg.inv(board.pose), size)
+        corners = np.round((outline - (left, top)) * scale).astype(np.int32)
+        cv2.polylines(shown, [corners], True, OUTLINE, 2, cv2.LINE_AA)
+        return shown
 
     def correct(self, correction: Correction) -> None:
         """Take the players' word for what lies on a board, if it is one of those that were seen."""

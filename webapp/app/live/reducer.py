@@ -17,8 +17,10 @@ from scorer.places import Place, PlaceKind, counted, in_region
 from webapp.app.live import clearing
 from webapp.app.live.clearing import Clearings
 from webapp.app.live.entry import (
+    DOUBTFUL,
     NO_STEPS,
     REPLAY,
+    SETTLED,
     Entry,
     changes_a_board,
     of_this_game,
@@ -135,6 +137,19 @@ class BoardChange:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """A region of which a camera cannot say what it holds: its board there, and what may be so.
+
+    Each answer has how many of each kind there are, as "2 plum", the likeliest comes first. `entry`
+    is the number of the entry that asked.
+    """
+
+    entry: int
+    seen_by: BoardKey
+    answers: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
 class Step:
     """An entry as it was applied; `event` is what counts of it after corrections.
 
@@ -159,7 +174,7 @@ class LiveTable:
     game's part keeps.
     `boards`: whose board each camera's board is, None where nobody owns it; `assigned`: those of
     which a player said so. `known`: the numbers of those that somebody told of. `clearings`: the
-    boards that pieces go from.
+    boards that pieces go from. `doubts` are to be answered: by a board's number and a region's id.
     """
 
     number: int
@@ -170,6 +185,7 @@ class LiveTable:
     known: frozenset[int] = frozenset()
     steps: tuple[Step, ...] = ()
     clearings: Clearings = field(default_factory=dict)
+    doubts: Mapping[tuple[int, str], Doubt] = field(default_factory=dict)
 
     @property
     def full_until(self) -> int | None:
@@ -297,7 +313,9 @@ def apply(
         if seat is None or seat >= rules.boards:
             return None, table
         table = replace(table, known=table.known | {seat})
-        after = _with_event(rules, table, entry, seat, event)
+        after = _with_doubt(_with_event(rules, table, entry, seat, event), entry, seat, event)
+        if event["kind"] in (DOUBTFUL, SETTLED):
+            return Step(entry, event, seat, "idle", corrected), after
     elif entry.kind == "playing":
         seat, after = None, replace(table, clearings={})
     else:
@@ -367,6 +385,17 @@ def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -
 def _is_single(profile: Profile, piece: str) -> bool:
     """Whether there is only one such piece: seen anew, it has left where it was."""
     return any(one.id == piece and one.supply == 1 for one in profile.game.pieces)
+
+
+def _with_doubt(table: LiveTable, entry: Entry, seat: int, event: Mapping[str, Any]) -> LiveTable:
+    """The table with what an event says of doubts: whoever says what lies there, answers it."""
+    at = seat, str(event.get("space"))
+    if event["kind"] == DOUBTFUL:
+        doubt = Doubt(entry.number, _board_of(entry), tuple(map(tuple, event["answers"])))
+        return replace(table, doubts={**table.doubts, at: doubt})
+    if at not in table.doubts:
+        return table
+    return replace(table, doubts={key: one for key, one in table.doubts.items() if key != at})
 
 
 def _with_event(

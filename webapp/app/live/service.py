@@ -1,6 +1,7 @@
 """What live pages work with: the log, the table it tells of, the cameras, and the notifier."""
 
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -13,7 +14,15 @@ from webapp.app.game_pages import pages_of
 from webapp.app.live import recording
 from webapp.app.live.camera_worker import CameraWorker
 from webapp.app.live.corrections import all_corrections, known_pieces, new_corrections
-from webapp.app.live.entry import BadEventError, Entry, changes_a_board, checked_event, of_this_game
+from webapp.app.live.entry import (
+    DOUBTFUL,
+    SETTLED,
+    BadEventError,
+    Entry,
+    changes_a_board,
+    checked_event,
+    of_this_game,
+)
 from webapp.app.live.log import AppendedMeanwhileError, Camera, Log, LogFullError
 from webapp.app.live.notifier import Notifier
 from webapp.app.live.projection import Projections
@@ -29,6 +38,8 @@ from webapp.app.session.saved_games import Games, SavedGame
 log = logging.getLogger(__name__)
 
 FOUND = "board_found"
+CLOSE_UPS_KEPT = 500
+"""Of all games; each has some kilobytes."""
 
 Tell = Callable[
     [SavedGame, Rules, LiveTable, Sequence[Entry]], Iterable[tuple[str, Mapping[str, Any]]]
@@ -75,6 +86,8 @@ class LiveService:
         )
         self.replays = recording.Replays(self.record, self.notifier.notify)
         self._projections = Projections(log_of_games, self._profiles_of)
+        self.close_ups: OrderedDict[tuple[str, str, int, str], bytes] = OrderedDict()
+        """JPEG, of regions that were doubtful, as game, camera, board and region saw them last."""
         self.listeners: list[Callable[[str], None]] = []
         """Called with a game's id after something was told or seen of it."""
 
@@ -190,6 +203,7 @@ class LiveService:
                     for event in _last_counts(_checked(source, events, rules.profiles))
                     if observe(rules.profiles, known, source, event)
                     or (event["kind"] == FOUND and _is_new(rules, table, source, event))
+                    or _is_doubt(table, source, event)
                 ]
                 with suppress(AppendedMeanwhileError):
                     written = self.log.append(game_id, news, source, memory, after=table.number)
@@ -240,6 +254,10 @@ class LiveService:
         self.workers.play(camera, _piece_roles(game))
         if not seen.events:
             return
+        for (board, region), jpeg in seen.close_ups.items():
+            self.close_ups[game.id, camera.name, board, region] = jpeg
+        while len(self.close_ups) > CLOSE_UPS_KEPT:
+            self.close_ups.popitem(last=False)
         try:
             self.record(camera.game_id, camera.name, seen.events, seen.memory)
         except LogFullError:
@@ -259,7 +277,7 @@ def _checked(
         except BadEventError:
             log.warning("%s told what cannot be: %s", source, event)
             continue
-        if changes_a_board(checked) or checked["kind"] == FOUND:
+        if changes_a_board(checked) or checked["kind"] in (FOUND, DOUBTFUL, SETTLED):
             yield checked
 
 
@@ -269,6 +287,17 @@ def _is_new(rules: Rules, table: LiveTable, source: str, event: Mapping[str, Any
     One of which nobody has told may be out of view, and is not taken to be empty.
     """
     return bool(rules.further_profiles) and (source, event["board"]) not in table.boards
+
+
+def _is_doubt(table: LiveTable, source: str, event: Mapping[str, Any]) -> bool:
+    """Whether an event asks what is not asked yet, or says that it need not be any more."""
+    key = source, event["board"]
+    asked = {at: one for at, one in table.doubts.items() if at[0] == table.boards.get(key)}
+    doubt = next((one for at, one in asked.items() if at[1] == event.get("space")), None)
+    if event["kind"] == DOUBTFUL:
+        answers = tuple(map(tuple, event["answers"]))
+        return doubt is None or (doubt.seen_by, doubt.answers) != (key, answers)
+    return event["kind"] == SETTLED and doubt is not None and doubt.seen_by == key
 
 
 def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:

@@ -14,11 +14,17 @@ from scorer.datafile import DataFileError
 from scorer.flags import RuleBreak
 from scorer.game import Score
 from scorer.objective import CardResult, Objective
+from scorer.places import Place
 from webapp.app.boards.drawn_pieces import DrawnPieces
-from webapp.app.live.reducer import LiveTable, Rules
+from webapp.app.live.entry import answered
+from webapp.app.live.reducer import Doubt, LiveTable, Rules
 
 if TYPE_CHECKING:  # games are saved with steps that a game's pages know
     from webapp.app.session.saved_games import Document
+
+
+_MORE_OFFERED = 2
+"""So many more than the most that are likely are offered as an answer."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,24 @@ class ObjectiveProgress:
 
     objective: Objective
     progress: Sequence[Progress]
+
+
+@dataclass(frozen=True)
+class RegionQuestion:
+    """What is asked about a region of a board.
+
+    `answers` are what it may hold, how many of each kind; where only the count of one kind is open,
+    `kind`, they are all counts that may be. `counted` is the likeliest, with every kind that may be
+    there, `others` are the further kinds that may lie there.
+    """
+
+    board: int
+    region: str
+    doubt: Doubt
+    answers: Sequence[Mapping[str, int]]
+    kind: str
+    counted: Mapping[str, int]
+    others: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -138,6 +162,36 @@ class TableViewModel:
             if board not in self.unseen
             for broken in game.rule_breaks(position, self.played)
         ]
+
+    @cached_property
+    def questions(self) -> Sequence[RegionQuestion]:
+        """What is to be asked about regions, in the order of the doubts."""
+        return [self._question(*at, doubt) for at, doubt in self.table.doubts.items()]
+
+    def _question(self, board: int, region: str, doubt: Doubt) -> RegionQuestion:
+        profile, place = self.rules.slots[board].profile, Place(region, "region")
+        admitted = [one for one in profile.game.admits(place) if one in self.palette]
+        likely = [answered([*answer], profile, place) for answer in doubt.answers]
+        known: Mapping[str, int] = self.drawn_pieces[board].regions.get(region, {})
+        kinds = dict.fromkeys(kind for held in [*likely, known] for kind in held)
+        first = likely[0] if likely else known
+        varied = [kind for kind in kinds if len({held.get(kind, 0) for held in likely}) > 1]
+        kind = varied[0] if len(varied) == 1 else ""
+        if kind:
+            most = max(held.get(kind, 0) for held in likely) + _MORE_OFFERED
+            supply = next(one.supply for one in profile.game.pieces if one.id == kind)
+            others = {one: n for one, n in first.items() if one != kind}
+            counts = range(min(most, supply) + 1)
+            likely = [{**others, **({kind: n} if n else {})} for n in counts]
+        return RegionQuestion(
+            board,
+            region,
+            doubt,
+            likely,
+            kind,
+            {one: first.get(one, 0) for one in kinds},
+            [one for one in admitted if one not in kinds],
+        )
 
     def who_broke(self, board: int, broken: RuleBreak) -> str:
         """The name of whoever breaks a rule on a board; "" where nobody can say."""

@@ -138,6 +138,16 @@ class VisionFrameWorker:
             cv2.putText(small, str(number), at, cv2.FONT_HERSHEY_SIMPLEX, 1, colour, 2)
         return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 70])[1].tobytes()
 
+    def close_up(self, board: int, region: str) -> bytes | None:
+        """Return a region of a board in the latest frame, from straight above, JPEG."""
+        if self._latest is None:
+            return None
+        for kind in self._kinds:
+            shown = kind.close_up(self._latest, board, region)
+            if shown is not None:
+                return cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
+        return None
+
     def memory(self) -> Mapping[str, Any]:
         """Return where the boards lie and what is on them, those of the first kind first."""
         if not self._kinds:

@@ -10,6 +10,8 @@ from multiprocessing.connection import Connection
 from time import monotonic, sleep
 from typing import Any, Protocol
 
+from webapp.app.live.entry import DOUBTFUL
+
 SIGN_OF_LIFE = 0.5
 """Seconds after which a worker tells that it still sees, though nothing changes."""
 
@@ -75,6 +77,8 @@ class Seen:
     boards: Sequence[Mapping[str, Any]]
     receiving: bool
     recognised: str | None = None
+    close_ups: Mapping[tuple[int, str], bytes] = field(default_factory=dict)
+    """JPEG, of the regions that are doubtful from now on, by board and id."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,9 @@ class FrameWorker(Protocol):
 
     def picture(self) -> bytes | None:
         """Return the latest frame with the boards' outlines, JPEG; None before the first."""
+
+    def close_up(self, board: int, region: str) -> bytes | None:
+        """Return what a region of a board looked like in the latest frame, JPEG; None if unseen."""
 
     def memory(self) -> Mapping[str, Any] | None:
         """Return what a worker needs to go on from here."""
@@ -181,7 +188,11 @@ def _follow_source(connection: Connection, worker: FrameWorker, address: str, pr
 
 def _seen(worker: FrameWorker, events: Sequence[Mapping[str, Any]]) -> Seen:
     memory = worker.memory() if events else None
-    return Seen(events, memory, worker.boards(), worker.receiving(), worker.recognised())
+    doubtful = [(one["board"], one["space"]) for one in events if one["kind"] == DOUBTFUL]
+    pictures = ((at, worker.close_up(*at)) for at in doubtful)
+    close_ups = {at: jpeg for at, jpeg in pictures if jpeg is not None}
+    state = worker.boards(), worker.receiving(), worker.recognised()
+    return Seen(events, memory, *state, close_ups)
 
 
 def _handle_all(connection: Connection, worker: FrameWorker) -> None:

@@ -23,6 +23,8 @@ _WORDS = {
     "placed": "{star} on {space}{doubt}",
     "replaced": "{star} on {space} in place of {was}{doubt}",
     "removed": "{was} gone from {space}{doubt}",
+    "doubtful": "{space} cannot be told: {answers}",
+    "settled": "{space} is clear now",
     "turned": "the {star} faces {dial} {space}{doubt}",
     "rule_break": "rule broken: {rule}",
     "rule_mended": "put right: {rule}",
@@ -115,6 +117,8 @@ def event_in_words(
         "state": "met" if event.get("met") else f"{event.get('progress', 0):.0%}",
         "name": f": {(cards or {})[event['card']]}" if event.get("card") in (cards or {}) else "",
     }
+    if "answers" in event:
+        words["answers"] = " or ".join(", ".join(one) or "empty" for one in event["answers"])
     if "rule" in event:
         words["rule"] = flag_in_words({**event, "kind": event["rule"]})
     said = _WORDS.get("turned" if dial else event["kind"], _ON_A_TRACK).format(**words)

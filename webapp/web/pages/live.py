@@ -18,11 +18,20 @@ from flask.typing import ResponseReturnValue
 from flask_babel import format_time
 
 from calibration import Profile
+from scorer.places import Place, in_region
 from webapp.app.boards import board_drawing
 from webapp.app.boards.board_drawing import DrawnLink
 from webapp.app.game_pages import pages_of
 from webapp.app.live import recording
-from webapp.app.live.entry import NO_STEPS, BadEventError, Entry, checked_event
+from webapp.app.live.by_hand import changed_by_hand
+from webapp.app.live.entry import (
+    NO_STEPS,
+    SETTLED,
+    BadEventError,
+    Entry,
+    answered,
+    checked_event,
+)
 from webapp.app.live.reducer import LiveTable, Rules
 from webapp.app.live.service import restarted
 from webapp.app.live.view_model import TableViewModel
@@ -124,6 +133,37 @@ def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
     if request.form.get("after"):
         data["after"] = live_taps.entry(game, "after")
     return live_taps.tell(game, "hand", data)
+
+
+@blueprint.post("/regions")
+@changes(Right.TABLE)
+def answer(game_id: str) -> ResponseReturnValue:
+    """Say all that lies in a region, which a camera could not say.
+
+    `held` has how many of each kind, as "2 plum,1 pear"; or each `kind` has a `count`.
+    """
+    game = services().games.open(game_id)
+    board = live_taps.board(game)
+    profile = live_service().rules(game).slots[board].profile
+    region = Place(request.form.get("region", ""), "region")
+    if region not in profile.places:
+        abort(422, "no such region")
+    said = request.form.get("held", "").split(",")
+    counts = zip(request.form.getlist("count"), request.form.getlist("kind"), strict=False)
+    said += [f"{count} {kind}" for count, kind in counts if kind and count.strip("0")]
+    try:
+        held = answered([one for one in said if one], profile, region)
+    except BadEventError as error:
+        abort(422, str(error))
+
+    def entries(
+        _game: SavedGame, rules: Rules, table: LiveTable, _entries: Sequence[Entry]
+    ) -> NewEntries:
+        current = rules.profile.game.pieces_of(table.positions[board])
+        yield from changed_by_hand(board, in_region(region.id, held), current, [region])
+        yield "hand", {"seat": board, "event": {"kind": SETTLED, "space": region.id}}
+
+    return live_taps.tell_of(game, entries)
 
 
 @blueprint.post("/entries/<int:number>")
@@ -238,6 +278,7 @@ def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[A
         first = [Ask("_live_clearing.html", now.full_until)]
     return [
         *first,
+        *(Ask("_live_doubt.html", question) for question in view.questions),
         *(Ask("_live_ownerless.html", key) for key in now.ownerless),
         *([Ask("_live_unseen.html", unseen)] if unseen and now.steps else []),
         *of_game.asks(view),
@@ -285,6 +326,7 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "asks": _asks(now, view, rules.live),
         "clashes": [_clashes(view, board) for board in range(rules.boards)],
         "breaks": view.breaks if shown.full_until is None else (),
+        "close_ups": live_service().close_ups,
         "serves": serves(),
         "replaying": live_service().replays.is_playing(game.id),
         "guidance": _guidance(game, shown),

@@ -60,7 +60,21 @@ def listed(game_id: str) -> ResponseReturnValue:
 def picture(game_id: str) -> ResponseReturnValue:
     """Show what a camera sees at this moment, with the outlines of its boards."""
     game = services().games.open(game_id)
-    jpeg = live_service().workers.picture(game.id, request.args.get("name", ""))
+    return _picture(live_service().workers.picture(game.id, request.args.get("name", "")))
+
+
+@blueprint.get("/cameras/close-up")
+def close_up(game_id: str) -> ResponseReturnValue:
+    """Show what a region that is asked about looked like when it came to be doubtful."""
+    game = services().games.open(game_id)
+    at = live_taps.board(game), request.args.get("region", "")
+    doubt = live_service().table(game).doubts.get(at)
+    if doubt is None:
+        return "", 404
+    return _picture(live_service().close_ups.get((game.id, *doubt.seen_by, at[1])))
+
+
+def _picture(jpeg: bytes | None) -> ResponseReturnValue:
     if jpeg is None:
         return "", 404
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
