@@ -118,7 +118,7 @@ class Galaxy:
         if colour not in COLOURS:
             return say("unknown_colour", colour=colour, colours=COLOURS)
         if space not in self._next_to_any:
-            alone = not self.stars.keys() - {space}
+            alone = len(self.stars) == (space in self.stars)
             return say("first_on_core") if alone else say("no_occupied_link", space=space)
         if space in self._next_to.get(colour, ()):
             linked = self.board.neighbours(space)

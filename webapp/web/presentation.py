@@ -9,6 +9,7 @@ from typing import Any
 from flask import Flask, g, request, url_for
 from flask_babel import format_date, format_decimal, format_time
 from flask_babel import gettext as _
+from jinja2.runtime import Macro
 from markupsafe import Markup
 
 from scorer.flags import Flag
@@ -76,6 +77,7 @@ def init_templates(app: Flask) -> None:
         kept_always=kept_always,
         known_games=lambda: tuple(services().boards.games),
         draw=_draw,
+        draw_part=_draw_part,
         owners_of=owners_of,
         drawing_of=_drawing_of,
         has_moments=has_moments,
@@ -100,6 +102,17 @@ def init_templates(app: Flask) -> None:
 def _draw(template: str, **values: Hashable) -> Markup:
     """Draw a part of a page that shows nothing but its values, once for all pages."""
     return drawn_once().draw(template, tuple(values.values()), **values)
+
+
+def _draw_part(macro: Macro, drawing: board_drawing.Drawing, *values: Hashable) -> Markup:
+    """Draw a part of a board that shows nothing but its values, once for all pages.
+
+    In its words places are called as on the board that the page is about.
+    """
+    key = macro.name, language(), current_profile(), values
+    if key not in drawing.parts:
+        drawing.parts[key] = macro(drawing, *values)
+    return Markup(drawing.parts[key])  # noqa: S704 - a template's
 
 
 def _drawing_of(document: Mapping[str, Any], number: int) -> board_drawing.Drawing:

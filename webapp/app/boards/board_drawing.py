@@ -1,6 +1,6 @@
 """The geometry of a drawn board: everything in the layout's millimetres."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, repeat
@@ -116,6 +116,8 @@ class Drawing:
     margin: float | None = None
     letters: Mapping[str, str] = field(default_factory=dict)
     """What stands on a disc in a region instead of the number where it is one."""
+    parts: dict[Hashable, str] = field(default_factory=dict, compare=False, repr=False)
+    """Parts of pages that are drawn already, by what they are drawn of."""
 
     @property
     def frame(self) -> tuple[float, float, float, float]:
