@@ -4,10 +4,11 @@
 
 draws a film of a printed valley in a game of three, played by the computer: hands lay and take the
 pieces of a turn each. The camera's reader follows it as for the live page. Printed is of each hand
-whether it was told, how long after it had gone, and what else was told meanwhile; what lies
-otherwise than it was known at the end; rule breaks that were none; and the processor's time a
-frame. `--traced DIR` path-traces the frames, which are kept there, of a `--kit` (see
-`models/rendering/README.md`).
+whether it was told or asked about, how long after it had gone, and what else was told meanwhile;
+the heaps that were asked about, which a person answers a second later; what lies otherwise than it
+was known at the end; rule breaks that were none; and the processor's time a frame. `--traced DIR`
+path-traces the frames, which are kept there, of a `--kit` (see `models/rendering/README.md`), and
+`--hands` is how many of them are played.
 """
 
 import random
@@ -49,6 +50,7 @@ from webapp.app.live.vision_worker import VisionFrameWorker
 from webapp.app.live.worker import Correction
 
 PLAYERS = 3
+FIGURES = ("right", "late", "asked", "missed", "untrue")
 ANSWERED_AFTER = FPS
 """So many frames after a heap was asked about, a person has said what it holds."""
 CountChange = tuple[str, str, int]
@@ -246,8 +248,12 @@ def report(played: Sequence[Deed], told: Followed) -> None:
         gone = FIRST + number * (REACH + PAUSE) + REACH
         when = next((at for at, change in left if change == wanted and at >= gone - REACH), None)
         if when is None:
-            figures["missed"] += 1
-            print(f"{gone / FPS:6.1f} s  {wanted}: MISSED")
+            asked = any(
+                one.place.id == wanted[0] and gone - REACH <= one.number < gone + PAUSE
+                for one in told.questions
+            )
+            figures["asked" if asked else "missed"] += 1
+            print(f"{gone / FPS:6.1f} s  {wanted}: {'asked' if asked else 'MISSED'}")
             continue
         left.remove((when, wanted))
         late = when >= gone + PAUSE
@@ -263,7 +269,7 @@ def report(played: Sequence[Deed], told: Followed) -> None:
     for at, broken in told.broken:
         print(f"{at / FPS:6.1f} s  {broken}: NO RULE BREAK")
     print("\n".join(told.otherwise))
-    words = ", ".join(f"{figures[one]} {one}" for one in ("right", "late", "missed", "untrue"))
+    words = ", ".join(f"{figures[one]} {one}" for one in FIGURES)
     print(f"{len(played)} hands: {words}, {len(told.broken)} rule breaks that were none")
     needed = sum(one.holds != one.likeliest for one in told.questions)
     print(
@@ -282,10 +288,11 @@ def main() -> None:
     """Play the film and compare."""
     strategies = ways_to_play(VIA_NEBULA)
     parser = parser_of(__doc__.splitlines()[0], KITS, "folded")
+    parser.add_argument("--hands", type=int, help="how many are played, by default all")
     parser.add_argument("--strategy", choices=[*strategies], default="master")
     asked = parser.parse_args()
     states = played_round(asked.seed, strategies[asked.strategy])
-    played = list(hands_of(states))
+    played = list(hands_of(states))[: asked.hands]
     spots = spots_of(played, random.Random(asked.seed))
     stage = stage_of(asked, VALLEY, played, spots.__getitem__)
     roles = VIA_NEBULA.piece_roles({"players": [{"colour": own.colour} for own in states[0].seats]})
