@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -116,3 +117,10 @@ def test_a_token_that_looks_like_one_elsewhere_is_another_one() -> None:
     seen = observations(board, valley, {})
     assert [seen[place].piece for place in (here, there)] == [(first,), (other,)]
     assert observations(board, valley, {there: (first,)})[here].piece == (other,)
+
+    gone = RegionCount(
+        {first: np.array([1.0, 0.0]), other: np.array([1.0, 0.0])}, alike=count.alike
+    )
+    board = replace(board, count_regions=lambda _roles: {here: count, there: gone})
+    held = {there: (other,), Place("D4", "region"): (first,)}
+    assert observations(board, valley, held)[here].piece == (other,), "all are taken: it has moved"

@@ -5,6 +5,8 @@ import random
 import re
 from collections import Counter
 from collections.abc import Sequence
+from html import unescape
+from pathlib import Path
 from types import SimpleNamespace
 
 import cv2
@@ -17,6 +19,7 @@ from calibration.artwork import artwork
 from calibration.cards import CARD_MM, MARGIN_MM, card_artwork
 from calibration.drawing import Drawing, Fill, rasterise
 from calibration.own_deck import OwnDeck, encode_card, save_deck
+from calibration.profile import OWNER_FOLDER, kept_in
 from scorer.via_nebula.edition import MEADOW, STANDARD
 from scorer.via_nebula.state import State
 from scorer.via_nebula.turns import TURNS
@@ -381,10 +384,17 @@ def test_whether_one_has_the_end_card_is_a_tap_and_stars_of_faces_are_not_shown(
     assert "my-boards/stars/via_nebula" not in player.get("/my-boards").text
 
 
-def test_a_board_that_the_editor_cannot_draw_is_not_offered_to_it(app: Flask) -> None:
+def test_a_board_that_the_editor_cannot_draw_is_not_offered_to_it(
+    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(OWNER_FOLDER, raising=False)
     player = Player(app.test_client())
     page = player.get("/my-boards").text
     assert "/my-boards/standard/copy" in page and "via_nebula/standard/copy" not in page
     answer = player.post("/my-boards/via_nebula/standard/copy", {}).text
     assert "The editor draws circles and lines; this board has only areas." in answer
-    assert "stargazer calibrate PHOTO --layout via_nebula/standard --name NAME" in answer
+    command = "stargazer calibrate PHOTO --layout via_nebula/standard --name NAME"
+    assert f"empty: {command}" in answer
+    with kept_in(tmp_path / "our games"):
+        answer = unescape(player.post("/my-boards/via_nebula/standard/copy", {}).text)
+    assert f"empty: STARGAZER_DATA='{tmp_path}/our games' {command}" in answer

@@ -81,7 +81,8 @@ def observations(
         odds[row, empty if piece is None else classes.index(piece)] = _HELD
     posteriors = _posteriors(dict(zip(places, odds, strict=True)), profile, classes)
     seen, named = {}, dict[Place, Held]()
-    for row in np.flatnonzero(visible):
+    # What left a region where it was known to lie can be the one that is seen in another.
+    for row in sorted(np.flatnonzero(visible), key=lambda row: places[row] not in occupancy):
         place = places[row]
         if place.kind == "region":
             if place in counted.regions:

@@ -1,5 +1,7 @@
 """Add my board: a photograph of it, empty; its spaces set right."""
 
+import os
+import shlex
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -18,7 +20,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from calibration import Layout, ProfileError, profile_layout
-from calibration.profile import built_in_profiles, own_profile_names
+from calibration.profile import OWNER_FOLDER, built_in_profiles, own_profile_names
 from calibration.proposal import can_propose
 from scorer import registry
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
@@ -113,7 +115,9 @@ def _added_otherwise(game: str) -> str:
 
 def only_areas(name: str) -> str:
     """Say how a board of a profile that the editor cannot draw is added."""
-    command = f"stargazer calibrate PHOTO --layout {name} --name NAME"
+    named = os.environ.get(OWNER_FOLDER)  # that of a server that was started with --data
+    folder = f"{OWNER_FOLDER}={shlex.quote(named)} " if named else ""
+    command = f"{folder}stargazer calibrate PHOTO --layout {name} --name NAME"
     return _(
         "The editor draws circles and lines; this board has only areas. Your own drawing of it is"
         " added from its photograph, empty: %(command)s",
