@@ -30,7 +30,7 @@ from tests.webapp.test_my_cards import face as own_card
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
 from webapp.games.via_nebula import printed_cards
-from webapp.games.via_nebula.laid_out import PICTURE_MM, LaidOut, read_laid_out
+from webapp.games.via_nebula.laid_out import PICTURE_MM, LaidOut, options_of, read_laid_out
 from webapp.games.via_nebula.views import why_explorable
 from webapp.web.guide_questions import Asked
 
@@ -382,6 +382,15 @@ def test_whether_one_has_the_end_card_is_a_tap_and_stars_of_faces_are_not_shown(
     assert "Stars of your own" not in player.get(f"{begun(player)}/photographs").text
     assert "my-boards/stars/standard" in player.get("/my-boards").text
     assert "my-boards/stars/via_nebula" not in player.get("/my-boards").text
+
+
+def test_players_who_lay_out_tokens_at_once_are_given_different_ones() -> None:
+    """There are three with each face: the fourth player's are told apart once others are saved."""
+    found = LaidOut(("N1",), (("wood", 3), ("clay", 4)))
+    given = [set(options_of(found, frozenset(), seat)) - {"N1", "clay-4"} for seat in range(3)]
+    assert sorted(map(len, given)) == [1, 1, 1] and len(set().union(*given)) == 3
+    twice = LaidOut((), (("wood", 3),) * 4)
+    assert len([*options_of(twice, frozenset(given[0]), 1)]) == 2
 
 
 def test_a_board_that_the_editor_cannot_draw_is_not_offered_to_it(

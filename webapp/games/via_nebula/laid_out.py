@@ -4,9 +4,11 @@ Contracts are found as cards of any deck are. From them follow the scale, the sl
 which the tokens beside them are seen, which are round: without a contract none is looked for.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -181,16 +183,15 @@ def _logarithms(colour: np.ndarray) -> np.ndarray:
 def options_of(found: LaidOut, taken: frozenset[str], seat: int) -> Iterator[str]:
     """The contracts, and of each token one that looks so and that nobody is known to have.
 
-    What another phone has typed is not known, so neighbours choose from different ends.
+    What another phone has typed is not known, so each seat chooses from another one on.
     """
     yield from (card for card in found.contracts if card not in taken)
-    free = {
-        name: (own.resource, own.shows)
-        for name, own in [*STANDARD.tokens.items()][:: -1 if seat % 2 else 1]
-        if not own.special and name not in taken
-    }
-    for shown in found.tokens:
-        alike = next((name for name, own in free.items() if own == shown), None)
-        if alike is not None:
-            del free[alike]
-            yield alike
+    of_face: dict[tuple[str, int], list[str]] = {}
+    for name, own in STANDARD.tokens.items():
+        if not own.special:
+            of_face.setdefault((own.resource, own.shows), []).append(name)
+    for shown, count in Counter(found.tokens).items():
+        alike = of_face.get(shown, [])
+        first = seat % max(1, len(alike))
+        free = (name for name in (*alike[first:], *alike[:first]) if name not in taken)
+        yield from islice(free, count)
