@@ -270,6 +270,15 @@ def test_what_several_kinds_may_be_is_asked_as_a_whole(orchard: Orchard) -> None
     assert counted(orchard.boards()[1], "basket") == {"quince": 2, "pear": 1}
 
 
+def test_whoever_scores_is_told_what_was_not_answered(orchard: Orchard) -> None:
+    orchard.see(board=BASKET, kind="placed", space="basket", star="pear", count=1)
+    doubtful(orchard, ["2 plum", "1 pear"], ["1 pear"])
+    answer = orchard.player.post(f"{orchard.game}/live/finish")
+    assert answer.status_code == 303
+    page = orchard.player.get(answer.headers["Location"]).text
+    assert "The camera could not count what is on basket. Check it." in page
+
+
 def test_a_count_that_is_not_sure_is_asked_once_and_carried(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

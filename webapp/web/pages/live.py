@@ -268,17 +268,17 @@ def _time_line(table: LiveTable, at: int | None) -> Mapping[str, Any]:
 def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[Ask]:
     """What the table has to do, the most urgent first.
 
-    While boards are being cleared, what is missing there breaks no rule.
+    While boards are being cleared, what is missing there breaks no rule and is not asked for.
     """
     words = of_game.pages.words
     unseen = [words.owner_of(view.document, board) for board in view.unseen]
     if now.full_until is None:
         first = [Ask("_live_break.html", broken) for broken in view.breaks]
+        first += [Ask("_live_doubt.html", question) for question in view.questions]
     else:
         first = [Ask("_live_clearing.html", now.full_until)]
     return [
         *first,
-        *(Ask("_live_doubt.html", question) for question in view.questions),
         *(Ask("_live_ownerless.html", key) for key in now.ownerless),
         *([Ask("_live_unseen.html", unseen)] if unseen and now.steps else []),
         *of_game.asks(view),

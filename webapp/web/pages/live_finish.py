@@ -17,6 +17,7 @@ from webapp.web.context import current_profile, live_service, services
 from webapp.web.pages import steps
 from webapp.web.pages.earlier import FROM_THE_TABLE
 from webapp.web.pages.owners import owners_of
+from webapp.web.words import spoken_name
 
 blueprint = Blueprint("live_finish", __name__, url_prefix="/games/<game_id>/live")
 
@@ -64,6 +65,9 @@ def finish(game_id: str) -> ResponseReturnValue:
             return redirect(url_for(".ask", game_id=game_id, at=at), 303)
     for status in live_service().workers.of(game_id):
         live_service().workers.stop(game_id, status.camera.name)
+    if table.doubts:
+        places = ", ".join(spoken_name(region) for _board, region in table.doubts)
+        flash(_("The camera could not count what is on %(places)s. Check it.", places=places))
     if missing:
         names = ", ".join(missing)
         flash(
