@@ -139,6 +139,9 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     page = player.get(f"{game}/guide").text
+    first, *_others, last = re.findall(r'class="option .*?</a>', page)
+    assert "Place a craftsman" in first and "see why" not in first
+    assert "Explore fog or forest <small>not possible now: see why</small>" in last
     assert "<li>2 actions left</li>" in page.partition('id="question"')[0], "above what is asked"
     assert "The game ends with a player&#39;s fifth building" in page, "and how near that is"
     page = player.get(f"{game}/guide?draft=craftsman").text

@@ -39,6 +39,8 @@ class Choice:
     link: str = ""
     aside: bool = False
     """Whether it is no answer to what is asked, but a way past it."""
+    leads_nowhere: bool = False
+    """Whether nothing that the `draft` asks for is legal: it only says why."""
     look: int | None = None
     """The seat whose cards are shown to whoever goes on to the `draft`: by holding the button."""
     take: int | None = None

@@ -229,6 +229,7 @@ class Asked:
                 ]
             elif lines:
                 choices.append(self._choice([*self.begun, word], lines))
+        choices.sort(key=lambda one: one.leads_nowhere)
         return [replace(one, aside=True) for one in choices] if on_board else choices
 
     def _is_place(self, line: Line, at: int) -> bool:
@@ -269,6 +270,7 @@ class Asked:
             named,
             action=refused,
             draft=draft,
+            leads_nowhere=not refused and not self._is_any_legal(lines),
             piece=next((word for word, own in asked if own.piece), ""),
         )
 
@@ -278,6 +280,9 @@ class Asked:
         reasons = groupby(broken, lambda one: one and (one.kind, str(one.reason)))
         first, _same = next(reasons)
         return first is not None and next(reasons, None) is None
+
+    def _is_any_legal(self, lines: Sequence[Line]) -> bool:
+        return any(self.game.turns.illegal(self.state, line.action) is None for line in lines)
 
     def _kind_words(self, lines: Sequence[Line]) -> str:
         """What the game calls all actions of a class, if the lines are of one."""
