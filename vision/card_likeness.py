@@ -23,12 +23,14 @@ _MISFIT = 0.7
 _INKS, _HAZE, _ABOUT = 0.1, 10.0, 0.15
 """How much colours differ with inks and cameras, radians; grey levels of haze or of a reflection;
 how far about a place its brightness is compared with, as a share of the side."""
-_LIT, _OF_ONE_LIGHT, _LEAST_CONTRAST = 4, 0.2, 20.0
-"""So many cards show the light's colour, where their channels' logarithms vary by no more; the
-standard deviation of each channel of a picture that shows it."""
+_LIT, _OF_ONE_LIGHT, _LEAST_CONTRAST = 3, 0.2, 20.0
+"""So many cards show each channel of a light, where their channels' logarithms vary by no more; the
+standard deviation of a channel of a picture that shows it."""
 _SATURATED, _ENOUGH_MEASURED = 250, 0.05
 """The grey level from which a channel may be brighter than it is recorded; the share of places that
 show a channel's brightness."""
+_LEAST_SLOPE = 0.05
+"""A channel this much weaker than in a known picture shows nothing of it."""
 _LIT_ALIKE = 0.8
 """The share of them that have to lie in one light: others may be laid wrong, or in a reflection."""
 _NEARBY, _LEAST_DETAIL = 0.1, 4.0
@@ -57,10 +59,25 @@ def explained(seen: np.ndarray, known: np.ndarray) -> float:
 def alike_in_detail(seen: np.ndarray, known: np.ndarray) -> float:
     """The correlation of two pictures' details, each as strong as those about it: at most 1.
 
-    Pictures that merely have the same areas, light and dark, come to little.
+    Pictures that merely have the same areas, light and dark, come to little. What would be too
+    bright to be recorded is no detail, nor what is too pale beside the noise.
     """
-    one, other = (_detail(picture) for picture in (seen, known))
+    shown = _recorded(seen, known)
+    contrast = float(seen.std(axis=(0, 1)).max() / max(shown.std(axis=(0, 1)).max(), 1.0))
+    one, other = _detail(seen), _detail(contrast * shown)
     return float((one * other).sum() / max(float(np.sqrt((one**2).sum() * (other**2).sum())), 1e-9))
+
+
+def _recorded(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """A known picture no brighter in any channel than could be recorded in a seen one's light."""
+    shown = known.astype(np.float32)
+    too_bright = (seen >= _SATURATED).reshape(-1, 3).T
+    if not too_bright.any():
+        return shown
+    _, kept, _ = _fitted(seen, known)
+    products = _products(*(one.reshape(-1, 3).T.astype(float) for one in (known, seen)))
+    slopes, offsets, _ = _lines(products, kept, measured=~too_bright)
+    return np.asarray(np.minimum(shown, (_SATURATED - offsets) / np.maximum(slopes, _LEAST_SLOPE)))
 
 
 def _detail(picture: np.ndarray) -> np.ndarray:
@@ -115,19 +132,31 @@ def _standing_out(picture: np.ndarray) -> np.ndarray:
 
 
 def common_light(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray | None:
-    """(3,) how bright each channel is beside the others, where pictures seen and known agree."""
-    colours = []
-    for seen, known in pairs:
-        shown, basis = (_smooth(one, _SMOOTH).reshape(-1, 3).astype(float) for one in (seen, known))
-        _, kept, _ = _fitted(shown, basis)
-        slopes, _, _ = _lines(_products(basis.T, shown.T), kept)
-        if basis.std(axis=0).min() > _LEAST_CONTRAST and slopes.min() > 1e-3:
-            colours.append(np.log(slopes / slopes.mean()))
-    if len(colours) < _LIT:
+    """(3,) how bright each channel is beside the others, where pictures seen and known agree.
+
+    A picture shows it of the channels in which there is something to be seen.
+    """
+    shown_by = [_brightness(seen, known) for seen, known in pairs]
+    each = np.array(shown_by).reshape(-1, 3)
+    each = each[(~np.isnan(each)).sum(axis=1) > 1]
+    if (~np.isnan(each)).sum(axis=0).min() < _LIT:
         return None
-    usual = np.median(colours, axis=0)
-    off = np.abs(colours - usual).max(axis=1)
-    return np.asarray(np.exp(usual)) if np.mean(off < _OF_ONE_LIGHT) >= _LIT_ALIKE else None
+    light, off = np.zeros(3), each
+    for _ in range(10):
+        off = each - light
+        off -= np.nanmean(off, axis=1, keepdims=True)
+        light += np.nanmedian(off, axis=0)
+    is_of_it = np.nanmax(np.abs(off), axis=1) < _OF_ONE_LIGHT
+    return np.exp(light) if is_of_it.mean() >= _LIT_ALIKE else None
+
+
+def _brightness(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """(3,) logarithms of by how much brighter each channel is seen; NaN where it is not shown."""
+    shown, basis = (_smooth(one, _SMOOTH).reshape(-1, 3).astype(float) for one in (seen, known))
+    _, kept, _ = _fitted(shown, basis)
+    slopes, _, _ = _lines(_products(basis.T, shown.T), kept)
+    is_shown = (basis.std(axis=0) > _LEAST_CONTRAST) & (slopes > 1e-3)
+    return np.where(is_shown, np.log(np.maximum(slopes, 1e-3)), np.nan)
 
 
 def _smooth(picture: np.ndarray, share: float) -> np.ndarray:

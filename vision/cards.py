@@ -50,6 +50,8 @@ _LIKE_SIZE, _LIKE_SHAPE = 2.0, 1.8
 _MIDDLE, _WIDTH, _NONE = 0.68, 0.04, 0.45
 """How alike in detail a picture is that is as likely the deck's as not, how quickly that turns, and
 below which it is none at all."""
+_UNLIKELY = 0.003
+"""The confidence below which nobody is asked whether something is a card."""
 _ALIKE_AT_FIRST, _EXPLAINED = 0.3, 0.62
 """How alike in detail a picture has to be before it is known how sharp the photograph is, or how
 much of it a card has to explain."""
@@ -119,6 +121,8 @@ class _Laid:
     """What may lie there instead, turned otherwise."""
     softness: float = 0.0
     """How much less sharp it is than pictures of the deck, px of its square."""
+    alike: Mapping[int, float] = field(default_factory=dict)
+    """How alike in detail it is to each, once it is known how sharp it is."""
 
     @property
     def share(self) -> float:
@@ -223,15 +227,17 @@ class Deck:
                 if card.is_better(laid[one]):
                     laid[one] = card
         laid = self._as_soft(laid)
-        in_deck = [one for one in laid if self._alike(one) > _MIDDLE]
+        in_deck = [one for one in laid if one.alike[one.likeliest] > _MIDDLE]
         light = common_light((one.seen, self._soft(one.likeliest, one)) for one in in_deck)
         of_cards = [transform(to_image, corners) for corners in outlines[:found_outlines]]
         found = [
             self._read(image, one, light, of_cards)
             for one in laid
-            if self._alike(one) > _NONE or (one.turned and self._alike(one.turned) > _NONE)
+            if max(one.alike.values()) > _NONE
+            or (one.turned and max(one.turned.alike.values()) > _NONE)
         ]
-        return sorted(_of_one_size(found), key=lambda card: -card.confidence)
+        likely = [card for card in found if card.confidence > _UNLIKELY]
+        return sorted(_of_one_size(likely), key=lambda card: -card.confidence)
 
     def _as_soft(self, laid: Sequence[_Laid]) -> list[_Laid]:
         """The same, compared with pictures as much out of focus as the photograph is."""
@@ -244,8 +250,12 @@ class Deck:
                 shares={card: explained(one.seen, self._soft(card, laid)) for card in one.shares},
             )
 
+        def compared(one: _Laid) -> _Laid:
+            alike = {card: alike_in_detail(one.seen, self._soft(card, one)) for card in one.shares}
+            return replace(one, alike=alike, turned=one.turned and compared(one.turned))
+
         tried = [list(laid), *([softer(one, softness) for one in laid] for softness in _SOFTNESS)]
-        return max(tried, key=lambda cards: sum(one.share for one in cards))
+        return [*map(compared, max(tried, key=lambda cards: sum(one.share for one in cards)))]
 
     def _soft(self, card: int, laid: _Laid, side: int = _FINE_PX) -> np.ndarray:
         """A card's picture as little sharp as what is seen at a place."""
@@ -254,10 +264,6 @@ class Deck:
         )
         softness = laid.softness * side / _FINE_PX
         return cv2.GaussianBlur(known, (0, 0), softness) if softness else known
-
-    def _alike(self, laid: _Laid) -> float:
-        """How alike in detail what is seen is to one of the cards that may lie there."""
-        return max(alike_in_detail(laid.seen, self._soft(card, laid)) for card in laid.shares)
 
     def _closer(self, image: np.ndarray, corners: np.ndarray, likeness: np.ndarray) -> _Laid | None:
         """What may lie at rough (4, 2) corners; None where it is none of the deck's."""
@@ -312,34 +318,41 @@ class Deck:
         On which side of its picture a card goes on is shown by the outlines that were found.
         """
         corners, odds = laid.corners, self._odds(image, laid, light)
-        alike = self._alike(laid)
         if laid.turned is not None:
             others = laid.turned
             off = self._off_card(outlines, corners) - self._off_card(outlines, others.corners)
             as_likely = float(np.exp((others.share - laid.share) / _MORE_TURNED + off / _OFF))
             turned = {
-                card: as_likely * own for card, own in self._odds(image, others, light).items()
+                card: (as_likely * own, alike)
+                for card, (own, alike) in self._odds(image, others, light).items()
             }
             if max(turned.values()) > max(odds.values()):
-                corners, alike = others.corners, self._alike(others)
+                corners = others.corners
+            none = (0.0, 0.0)
             odds = {
-                card: max(odds.get(card, 0.0), turned.get(card, 0.0)) for card in {**odds, **turned}
+                card: max(odds.get(card, none), turned.get(card, none))
+                for card in {**odds, **turned}
             }
-        in_deck = 1 / (1 + np.exp(-(alike - _MIDDLE) / _WIDTH))
-        total = sum(odds.values())
-        chances = {card: float(in_deck * own / total) for card, own in odds.items()}
+        total = sum(own for own, _ in odds.values())
+        chances = {
+            card: float(own / total / (1 + np.exp(-(alike - _MIDDLE) / _WIDTH)))
+            for card, (own, alike) in odds.items()
+        }
         card = max(chances, key=lambda one: chances[one])
         alternatives = {one: p for one, p in chances.items() if one != card and p > 0.02}
         return CardReading(card, chances[card], corners, alternatives)
 
-    def _odds(self, image: np.ndarray, laid: _Laid, light: np.ndarray | None) -> dict[str, float]:
-        """The odds of each card that may lie there to the likeliest, in a light or in any."""
+    def _odds(
+        self, image: np.ndarray, laid: _Laid, light: np.ndarray | None
+    ) -> dict[str, tuple[float, float]]:
+        """The odds of each card that may lie there to the likeliest, in a light or in any, and how
+        alike it is in detail."""
         winner = laid.likeliest
-        odds = {self._pictures[winner].id: 1.0}
+        odds: dict[str, tuple[float, float]] = {}
         sharp: np.ndarray | None = None
-        well = self._alike(laid) >= _LAID_WELL
+        well = laid.alike[winner] >= _LAID_WELL
         for one, share in laid.shares.items():
-            card = self._pictures[one].id
+            card, own = self._pictures[one].id, 1.0
             if card != self._pictures[winner].id:
                 pair = [self._soft(each, laid) for each in (winner, one)]
                 own = odds_of_other(laid.seen, pair[0], pair[1], light)
@@ -351,7 +364,7 @@ class Deck:
                     own = odds_of_other(sharp, pair[0], pair[1], light)
                 if not well:
                     own = max(own, float(np.exp((share - laid.share) / _MORE)))
-                odds[card] = max(odds.get(card, 0.0), own)
+            odds[card] = max(odds.get(card, (0.0, 0.0)), (own, laid.alike[one]))
         return odds
 
     def _off_card(self, outlines: Sequence[np.ndarray], corners: np.ndarray) -> float:

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.card_likeness import alike_in_detail, explained
+from vision.card_likeness import alike_in_detail, common_light, explained
 
 SIDE = 64
 
@@ -34,3 +34,27 @@ def test_what_is_too_bright_to_be_recorded_hides_no_card() -> None:
     seen = np.clip(light, 0, 255).astype(np.uint8)
     assert (seen == 255).mean() > 0.5
     assert explained(seen, known) > 0.98
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_details_too_bright_to_be_recorded_are_missed_on_no_card(seed: int) -> None:
+    known, other = discs(seed, many=14), discs(100 + seed, many=14)
+    cv2.circle(known, (32, 32), 14, (250, 250, 170), -1, cv2.LINE_AA)
+    cv2.circle(known, (32, 32), 9, (235, 250, 235), -1, cv2.LINE_AA)
+    seen = cv2.GaussianBlur(known, (0, 0), 1.0) * np.array([0.5, 0.6, 0.7]) + 160
+    seen = np.clip(seen, 0, 255).astype(np.uint8)
+    assert alike_in_detail(seen, known) > 0.9
+    assert alike_in_detail(seen, other) < 0.2
+
+
+def test_a_light_is_known_by_cards_each_of_which_shows_two_channels_of_it() -> None:
+    light = np.array([0.5, 0.7, 0.9])
+    pairs = []
+    for seed, lacking in enumerate((0, 1, 2, 0, 1, 2)):
+        known = discs(seed)
+        known[..., lacking] = 128
+        pairs.append(((known * light).astype(np.uint8), known))
+    found = common_light(pairs)
+    assert found is not None
+    assert found / found.mean() == pytest.approx(light / light.mean(), rel=0.03)
+    assert common_light(pairs[:3]) is None, "two cards show each channel"
