@@ -4,13 +4,15 @@ Pieces of one kind look alike on one board, whatever the game says their colour 
 may be nearer to the game's black than to its green. So the kinds' colours are fitted to the board
 together with which piece is of which kind, a mixture of one Student's t for each kind (expectation
 maximization; Peel and McLachlan, 2000). It begins from clusters of the colours too, no two of them
-of one kind: with one black cluster besides, a dark green one is the green.
+of one kind: with one black cluster besides, a dark green one is the green. Where the same clusters
+may bear other names as well, each naming counts as much as it is likely.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -30,7 +32,7 @@ _ALONG = 2.0
 _FREEDOM = 3.0
 """Degrees of freedom of that distribution: gloss, shade and a rest of print make long tails."""
 _STRAY = -6.0
-"""Log density, that at a kind's own colour being 0, of a sight that shows no piece's colour."""
+"""Log density of a sight that shows no piece's colour, that at a grey kind's own being 0."""
 _NOMINAL_SD, _SAMPLE_SD = 0.35, 0.06
 """Standard deviations of a kind's colour about what the game says, and about the owner's own."""
 _SAME_LIGHT = 0.3, 0.1
@@ -43,10 +45,15 @@ known: a network that takes one dark green piece for a black one takes all of th
 of many is hardly more than what it says of one."""
 _SUREST = -9.0
 """The least log chance that the network leaves any kind."""
-_DISPUTED = 0.05
-"""How likely the network alone is right where the colours of the board say something else."""
+_DISPUTED = 0.05, 0.3
+"""How likely the network alone is right where the colours of the board say something else: about
+one piece of a kind, and about all of them."""
+_RIVAL = 8.0
+"""Another naming of the clusters is looked into if its log likelihood falls short by less."""
 _FEWEST = 2
 """So many pieces make a cluster."""
+_MEMBER = 1e-3
+"""A kind of fewer pieces than this lies in none of the fits."""
 _ROUNDS = 15
 _SURE, _ENOUGH = 0.9, 6
 """So sure places, and so many of them, tell how much the pieces of a kind differ."""
@@ -118,10 +125,19 @@ def weigh_colours(
         _fit(start, network_odds, there, seen, kinds)
         for start in _starts(network_odds, there, seen, kinds)
     ]
-    _, colours = max(fits, key=lambda fit: fit[0])
-    among, _ = _odds(colours, _NETWORK_WEIGHT * said, seen)
-    log_shares = among - np.logaddexp.reduce(among, axis=1, keepdims=True)
-    log_shares = np.logaddexp(np.log(1 - _DISPUTED) + log_shares, np.log(_DISPUTED) + alone)
+    best, most = max(fits, key=lambda fit: fit[0]), _DISPUTED[0]
+    if kinds.spread.max() > _SAMPLE_SD:  # or else their owner has named them
+        renamed = _renamed(*best, network_odds, there, seen, kinds)
+        fits += [_fit(start, network_odds, there, seen, kinds) for start in renamed]
+        most = _DISPUTED[1]
+    else:
+        fits = [best]
+    log_shares, colours = _averaged(fits, _NETWORK_WEIGHT * said, there, seen)
+    members = np.exp(log_shares) * there[:, None]
+    otherwise = 1 - np.exp(alone - alone.max(axis=1, keepdims=True))
+    by_network = (members * otherwise).sum(axis=0) / np.maximum(members.sum(axis=0), 1e-9)
+    disputed = np.maximum(most * by_network, _DISPUTED[0])[log_shares.argmax(axis=1), None]
+    log_shares = np.logaddexp(np.log(1 - disputed) + log_shares, np.log(disputed) + alone)
     return np.hstack([log_shares + taken, log_odds[:, -1:]]), colours
 
 
@@ -231,6 +247,60 @@ def _starts(
         yield start
 
 
+def _renamed(
+    score: float,
+    colours: np.ndarray,
+    network_odds: np.ndarray,
+    there: np.ndarray,
+    seen: np.ndarray,
+    kinds: KindColours,
+) -> Iterator[np.ndarray]:
+    """(K, 3) ``colours`` of the best fit with two kinds' exchanged, where that may be as likely."""
+    for pair in combinations(range(len(colours)), 2):
+        exchanged = colours.copy()
+        exchanged[[*pair]] = colours[[*pair[::-1]]]
+        if _score(exchanged, network_odds, there, seen, kinds) > score - _RIVAL:
+            yield exchanged
+
+
+def _averaged(
+    fits: Sequence[tuple[float, np.ndarray]],
+    network_odds: np.ndarray,
+    there: np.ndarray,
+    seen: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """(N, K) log shares of the kinds by all fits, as likely as they are, and (K, 3) their colours.
+
+    Of a kind those are by the fit in which most is of it. Fits that name all pieces alike are one.
+    """
+    apart: dict[tuple[int, ...], tuple[float, np.ndarray, np.ndarray]] = {}
+    for score, colours in sorted(fits, key=lambda fit: -fit[0]):
+        odds, _ = _odds(colours, network_odds, seen)
+        shares = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
+        apart.setdefault(tuple(shares[there > 0].argmax(axis=1)), (score, shares, colours))
+    scores, shares, colours = (np.array(one) for one in zip(*apart.values(), strict=True))
+    weights = (scores - np.logaddexp.reduce(scores))[:, None, None]
+    members = there @ np.exp(weights + shares)
+    likeliest = np.where(members.max(axis=0) > _MEMBER, members.argmax(axis=0), 0)
+    at = colours[likeliest, np.arange(colours.shape[1])]
+    return np.logaddexp.reduce(weights + shares, axis=0), at
+
+
+def _score(
+    colours: np.ndarray,
+    network_odds: np.ndarray,
+    there: np.ndarray,
+    seen: np.ndarray,
+    kinds: KindColours,
+) -> float:
+    """How well those colours fit, in the light in which they are least strange."""
+    odds, _ = _odds(colours, network_odds, seen)
+    sure, off = kinds.spread**-2, colours - kinds.at
+    light = sure @ off / (sure.sum() + kinds.light**-2)
+    strange = sure @ ((off - light) ** 2).sum(axis=1) + (light**2).sum() / kinds.light**2
+    return float(there @ np.logaddexp.reduce(odds, axis=1) - strange / 2)
+
+
 def _fit(
     colours: np.ndarray,
     network_odds: np.ndarray,
@@ -254,12 +324,7 @@ def _fit(
         off = pulled / np.maximum(total, 1e-9)[:, None] - kinds.at
         light = tells @ off / (tells.sum() + kinds.light**-2)
         colours = (pulled + sure[:, None] * (kinds.at + light)) / (total + sure)[:, None]
-    odds, _ = _odds(colours, network_odds, seen)
-    each = np.logaddexp.reduce(odds, axis=1)
-    strange = (
-        sure @ ((colours - kinds.at - light) ** 2).sum(axis=1) + (light**2).sum() / kinds.light**2
-    )
-    return float(there @ each - strange / 2), colours
+    return _score(colours, network_odds, there, seen, kinds), colours
 
 
 def _odds(
@@ -269,9 +334,9 @@ def _odds(
     off = seen[:, None] - colours
     chroma = np.linalg.norm(colours[:, :2], axis=1, keepdims=True)
     along = (off[..., :2] * colours[:, :2] / np.maximum(chroma, _GREY)).sum(axis=-1)
-    explained = (1 - _ALONG**-2) * np.clip(chroma[:, 0] - _GREY, 0, 1) * along**2
-    distance = ((off**2).sum(axis=-1) - explained) / _SPREAD**2
-    density = -(_FREEDOM + 3) / 2 * np.log1p(distance / _FREEDOM)
+    explained = (1 - _ALONG**-2) * np.clip(chroma[:, 0] - _GREY, 0, 1)
+    distance = ((off**2).sum(axis=-1) - explained * along**2) / _SPREAD**2
+    density = np.log1p(-explained) / 2 - (_FREEDOM + 3) / 2 * np.log1p(distance / _FREEDOM)
     either = np.logaddexp(density, _STRAY)
     near = (_FREEDOM + 3) / (_FREEDOM + distance) * np.exp(density - either)
     return either + network_odds, near

@@ -46,6 +46,30 @@ def test_a_dull_kit_is_told_by_its_clusters() -> None:
     assert likeliest(odds, bgr) == truth
 
 
+PALE = {
+    "red": ("#cf1f2e", (81, 90, 193), 3),
+    "yellow": ("#f6c90e", (102, 161, 195), 5),
+    "blue": ("#1b66c9", (170, 128, 89), 3),
+    "purple": ("#7b3fae", (158, 110, 138), 4),
+    "orange": ("#ef7a1a", (), 0),
+}
+"""Kinds as their game says them, as they show on a hazy board, BGR, and how many lie there."""
+
+
+def test_a_cluster_that_may_bear_two_names_is_doubtful_as_a_whole() -> None:
+    said = [Swatch(kind, colour) for kind, (colour, _, _) in PALE.items()]
+    truth = [n for n, (_, _, count) in enumerate(PALE.values()) for _ in range(count)]
+    seen = [bgr for _, bgr, count in PALE.values() for _ in range(count)]
+    chances = np.full((len(truth), len(said) + 1), 0.002)
+    chances[range(len(truth)), truth] = 0.98
+    yellow = np.array(truth) == 1
+    chances[yellow, 1], chances[yellow, 4] = 0.83, 0.15
+    bgr = np.array(seen) + np.random.default_rng(5).normal(0, 3, (len(seen), 3))
+    weighed, _ = weigh_colours(np.log(chances), bgr, KindColours.of(said, UNSHOWN, UNSHOWN))
+    likely = np.exp(weighed[:, :-1]).max(axis=1)
+    assert likely[yellow].max() < 0.9 and likely[~yellow].min() > 0.9
+
+
 def test_a_sample_of_each_tells_what_clusters_cannot() -> None:
     odds, bgr, truth = board({"green": 6}, {"green": "black"})
     shown = ColourProfile(tuple(Swatch(kind, as_colour(bgr)) for kind, bgr in KINDS.items()))
