@@ -137,13 +137,14 @@ class BoardState:
         )
 
     def to_data(self, colours: bool = False) -> dict[str, Any]:
-        """The board as JSON data; as the companion keeps it with the `colours` that spaces show."""
+        """The board as JSON data; as the companion keeps it with the `colours` that places show."""
         kinds = [p.id for p in find_game(self.game).pieces if "edge" in p.lies_on]
         links = {
             place.id: {
                 "link": read.piece is not None,
                 **({"star": read.piece} if len(kinds) > 1 else {}),
                 "confidence": round(read.confidence, 4),
+                **({"colour": read.colour} if colours and read.colour else {}),
             }
             for place, read in self.places.items()
             if place.kind == "edge"

@@ -52,6 +52,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "backup.restore": [just()],
     "backup.save": [just()],
     "backup.take_part": [lambda: {"part": (io.BytesIO(b"no zip"), "x.zip"), "at": 0}],
+    "boards.alike": [just(spaces=["ar3", "ar4"], star="red")],
     "boards.count": [just(count=2)],
     "boards.confirm": [just(), *(just(card=card) for card in PERSONAL)],
     "drafts.add": [lambda: {**photo(), "game": "nebula"}],

@@ -1,12 +1,25 @@
 """A wrongly read star, a reload in mid-flow, a board by hand, and no mouse at all."""
 
 import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.conftest import in_full
-from tests.webapp.browser.conftest import ANAS, Hands, OpenContext, Table
+from tests.webapp.browser.conftest import (
+    ANAS,
+    Hands,
+    OpenContext,
+    ServeTable,
+    Table,
+    TurnTakingReader,
+    hands_at,
+)
+from tests.webapp.conftest import read_board
+from webapp.app.reading.reading_queue import ReadPhotograph
 
 
 def begin(hands: Hands, table: Table, step: str, *names: str) -> Page:
@@ -41,6 +54,38 @@ def test_a_wrongly_read_star_is_corrected_and_the_correction_undone(
     expect(space).to_have_attribute("data-star", ANAS["ar3"])
     hands.tap("#redo")
     expect(space).to_have_attribute("data-star", "red")
+
+
+def test_pieces_that_look_alike_are_told_with_one_tap(
+    open_context: OpenContext, serve_table: ServeTable, tmp_path: Path
+) -> None:
+    doubtful = ["ar1", "ar2", "ar4", "ta1"]
+
+    def read(path: Path, name: str, *asked: Any) -> ReadPhotograph:
+        found = TurnTakingReader()(path, name, *asked)
+        board = read_board(dict.fromkeys(doubtful, "yellow"), doubtful="")
+        for space in doubtful:
+            board["spaces"][space] |= {"confidence": 0.6, "colour": "#c8b890"}
+        chances = {"yellow": 0.6, "orange": 0.4}
+        flags = [
+            {"kind": "uncertain", "spaces": [one], "alternatives": chances} for one in doubtful
+        ]
+        boards = [{**board, "flags": flags}]
+        return replace(found, reading={**found.reading, "boards": boards})
+
+    table = serve_table(read, tmp_path)
+    at_phone = hands_at("phone", open_context, base_url=table.address)
+    page = begin(at_phone, table, "players/0/review", "Ana")
+    question = page.locator("#question-message")
+    expect(question).to_have_text("What is on these spaces? They look alike.")
+    at_phone.show("alike")
+    at_phone.tap(page.get_by_label("Taurus 1", exact=True))
+    at_phone.tap('.answers [value="orange"]')
+    expect(question).to_have_text("What is on a space of Taurus?")
+    for space in doubtful[:3]:
+        expect(page.locator(f"#space-{space}")).to_have_attribute("data-star", "orange")
+    at_phone.tap("#undo")
+    expect(question).to_have_text("What is on these spaces? They look alike.")
 
 
 def test_a_correction_that_does_not_arrive_waits_is_drawn_so_and_arrives(

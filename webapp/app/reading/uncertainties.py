@@ -1,15 +1,23 @@
-"""What a reading was not sure of, as questions: one a place, the one that matters most first."""
+"""What a reading was not sure of, as questions, the one that matters most first.
+
+Each is about one place, or about several that look alike: a person says once which kind they are.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from calibration import Profile
+from calibration.colour_profile import BRIGHTNESS, Swatch, log_opponents
 from scorer.board_state import SURE, BoardState, PlaceReading
 from scorer.flags import Flag
 from scorer.places import Place
 
 AROUND = 2.2
 """Radii of a space that are shown on each side of its middle."""
+ALIKE = 0.2
+"""No two places that are asked about at once differ by more in colour, in `log_opponents`."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +28,7 @@ class Question:
     answers that are likely as forms send them: pieces, the one that was read first, "" for none; or
     numbers; of a region they say what is doubtful, as "2 red". `crop` is where the place lies on
     the board: left, top, width and height in mm; `at` is the place itself,
-    None for a track.
+    None for a track. `others` ask the same of places that look alike.
     """
 
     place: str
@@ -30,6 +38,12 @@ class Question:
     crop: tuple[float, float, float, float]
     at: Place | None = None
     confidence: float = 0.0
+    others: tuple["Question", ...] = ()
+
+    @property
+    def each(self) -> tuple["Question", ...]:
+        """The questions about one place that this one asks."""
+        return (replace(self, others=()), *self.others)
 
 
 def about_places(read: BoardState, checked: frozenset[str], profile: Profile) -> list[Question]:
@@ -70,6 +84,41 @@ def by_score_delta(
         return questions
     kept = [one for one in questions if one.is_answered or one.at is None or deltas[one.at]]
     return sorted(kept, key=lambda one: -deltas[one.at] if one.at else 0)
+
+
+def asked_at_once(questions: Sequence[Question], read: BoardState) -> list[Question]:
+    """Ask once about all places between the same two answers that look alike.
+
+    What lies there looked alike to the reader too: it is doubtful of all of them what they are.
+    """
+    groups: list[list[Question]] = []
+    for one in questions:
+        like = (group for group in groups if all(_alike(one, other, read) for other in group))
+        group = next(like, None)
+        if group is None:
+            groups.append([one])
+        else:
+            group.append(one)
+    return [_asking_all(group) for group in groups]
+
+
+def _alike(one: Question, other: Question, read: BoardState) -> bool:
+    if one.at is None or other.at is None or {one.kind, other.kind} != {"uncertain"}:
+        return False
+    if one.at.kind != other.at.kind or one.is_answered != other.is_answered:
+        return False
+    colours = [read.places[at].colour for at in (one.at, other.at)]
+    if None in colours or {*one.candidates[:2]} != {*other.candidates[:2]}:
+        return False
+    levels = np.array([Swatch("", str(colour)).bgr for colour in colours], float)
+    off = np.subtract(*log_opponents(levels)) / (1, 1, BRIGHTNESS)
+    return bool(np.linalg.norm(off) < ALIKE)
+
+
+def _asking_all(group: Sequence[Question]) -> Question:
+    candidates = dict.fromkeys(answer for one in group for answer in one.candidates if answer)
+    nothing = [""] if any("" in one.candidates for one in group) else []
+    return replace(group[0], candidates=(*candidates, *nothing), others=tuple(group[1:]))
 
 
 def about_tracks(read: BoardState, checked: frozenset[str], profile: Profile) -> Iterator[Question]:

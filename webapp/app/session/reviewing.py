@@ -22,6 +22,7 @@ from webapp.app.reading.uncertainties import (
     about_places,
     about_regions,
     about_tracks,
+    asked_at_once,
     by_score_delta,
 )
 from webapp.app.services import Services
@@ -71,7 +72,8 @@ class Review:
     @property
     def doubtful(self) -> Mapping[str, Question]:
         """The questions that are not answered yet, by their places."""
-        return {one.place: one for one in self.questions if not one.is_answered}
+        left = (one for asked in self.questions for one in asked.each)
+        return {one.place: one for one in left if not one.is_answered}
 
     @property
     def is_clear(self) -> bool:
@@ -136,7 +138,7 @@ def of(
         review,
         photographed=shown,
         questions=[
-            *by_score_delta(asked, deltas),
+            *asked_at_once(by_score_delta(asked, deltas), read),
             *about_tracks(read, checked, shown),
             *about_regions(read, checked, shown),
         ],

@@ -73,6 +73,26 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
     return _reviewed(changed, player)
 
 
+@blueprint.post("/alike")
+@changes(Right.TABLE, Seen.REVISION)
+def alike(game_id: str, player: int) -> ResponseReturnValue:
+    """Put the same piece, or none, on all places that were asked about at once."""
+    steps.owner(steps.opened(game_id), player)
+    spaces, piece = {*request.form.getlist("spaces")}, request.form.get("star", "")
+    profile = current_profile()
+    places = [at for at in profile.places if at.id in spaces and at.kind in ("spot", "edge")]
+    admitted = all(piece in {*profile.game.admits(place), ""} for place in places)
+    if not spaces or spaces != {place.id for place in places} or not admitted:
+        abort(422, "no such places or piece")
+
+    def laid(kept: Document) -> Document:
+        for place in places:
+            kept = game_document.with_piece(kept, player, place, piece or None, profile.board)
+        return kept
+
+    return _reviewed(steps.changed(game_id, "star", laid), player)
+
+
 @blueprint.post("/tracks/<track>")
 @changes(Right.TABLE)
 def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
