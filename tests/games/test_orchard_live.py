@@ -233,6 +233,8 @@ def test_a_doubtful_count_is_asked_for_and_one_tap_answers(
         "1 pear",
         *(f"1 pear,{n} plum" for n in range(1, 5)),
     ]
+    (others,) = re.findall(r'<select name="kind".*?</select>', page)
+    assert re.findall(r'value="(\w*)"', others) == ["", "quince"], "something else"
     assert counted(orchard.boards()[1], "basket") == {"pear": 1}, "nobody has said it yet"
     close_up = f"{orchard.game}/live/cameras/close-up?seat=1&region=basket"
     assert orchard.player.get(close_up).status_code == 404 and "close-up" not in page

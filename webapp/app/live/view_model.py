@@ -170,7 +170,8 @@ class TableViewModel:
 
     def _question(self, board: int, region: str, doubt: Doubt) -> RegionQuestion:
         profile, place = self.rules.slots[board].profile, Place(region, "region")
-        admitted = [one for one in profile.game.admits(place) if one in self.palette]
+        in_play = {*self.rules.live.pages.piece_roles(self.document).values()}
+        admitted = [one for one in profile.game.admits(place) if one in in_play]
         likely = [answered([*answer], profile, place) for answer in doubt.answers]
         known: Mapping[str, int] = self.drawn_pieces[board].regions.get(region, {})
         kinds = dict.fromkeys(kind for held in [*likely, known] for kind in held)
