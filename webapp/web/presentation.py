@@ -109,7 +109,9 @@ def _draw_part(macro: Macro, drawing: board_drawing.Drawing, *values: Hashable) 
 
     In its words places are called as on the board that the page is about.
     """
-    key = macro.name, language(), current_profile(), values
+    if "drawn_for" not in g:
+        g.drawn_for = language(), current_profile()
+    key = macro.name, g.drawn_for, values
     if key not in drawing.parts:
         drawing.parts[key] = macro(drawing, *values)
     return Markup(drawing.parts[key])  # noqa: S704 - a template's
