@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
+from scorer.identity import Same
 from scorer.places import Place, in_region
 from scorer.plain import PlainBoard, PlainPosition
 from scorer.via_nebula.edition import (
@@ -195,11 +197,16 @@ def pieces_on(position: PlainPosition, tokens: Iterable[str] = STANDARD.tokens) 
 
     Resources of several kinds on a meadow are all of the most frequent kind.
     """
+    return _pieces_on(Same(position), frozenset(tokens))
+
+
+@lru_cache(8)
+def _pieces_on(seen: Same[PlainPosition], known: frozenset[str]) -> ValleyPieces:
+    position = seen.it
     tiles: set[str] = set()
     laid: dict[str, str] = {}
     exploitations: dict[str, Exploitation] = {}
     ruins: dict[str, tuple[Element, ...]] = {}
-    known = {*tokens}
     lying: dict[str, Counter[str]] = {}
     for place, piece in position.pieces.items():
         if place.kind == "region":

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from scorer.identity import Same
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow, game_document, seats
 from webapp.app.session.board_slots import owners
@@ -13,31 +14,15 @@ MOST_PIECES = 1000
 """That a number in a document may count."""
 
 
-class Same:
-    """A document that nobody changes, which is found again by its identity."""
-
-    def __init__(self, document: Any) -> None:
-        """Keep the document, lest another one have its identity."""
-        self.document = document
-
-    def __hash__(self) -> int:
-        """Of its identity."""
-        return id(self.document)
-
-    def __eq__(self, other: object) -> bool:
-        """Whether it is the same object."""
-        return isinstance(other, Same) and self.document is other.document
-
-
 def is_readable(document: Any) -> bool:
     """Say whether the pages of a game can work with a document; None is what could not be read."""
     return _is_readable(Same(document))
 
 
 @lru_cache(maxsize=512)
-def _is_readable(kept: Same) -> bool:
+def _is_readable(kept: Same[Any]) -> bool:
     try:
-        check_document(kept.document)
+        check_document(kept.it)
     except Exception:
         return False
     return True

@@ -16,9 +16,9 @@ from typing import Any
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
+from scorer.identity import Same
 from webapp.app.database import GameRow, RevisionRow, SeatRow, WholeJSON, now, reading
 from webapp.app.session import game_rows, revisions, seat_rows, seats
-from webapp.app.session.document_check import Same
 from webapp.app.session.game_document import LESSONS, PROFILE
 from webapp.app.session.game_rows import BrokenGameError as BrokenGameError
 from webapp.app.session.game_rows import NoSuchGameError as NoSuchGameError
@@ -451,9 +451,9 @@ def _saved(
 
 @lru_cache(maxsize=512)
 def _seen(
-    kept: Same, taken: tuple[tuple[int, Seat], ...], browser: Browser
+    kept: Same[Document], taken: tuple[tuple[int, Seat], ...], browser: Browser
 ) -> tuple[Document, Sequence[SeatState]]:
     """A document and its seats as somebody sees them."""
     own = dict(taken)
-    document = seats.view(kept.document, own, browser)
+    document = seats.view(kept.it, own, browser)
     return document, seats.states(document, own, browser)
