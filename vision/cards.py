@@ -61,11 +61,10 @@ _TRIES, _LAID_EXACTLY, _AS_LARGE, _SAME = 4, 0.93, 1.5, 0.02
 """So many of the places that cover one another are looked at, where less of them is explained; by
 so many times their sides may differ; so near to each other, as a share of the side, two that led to
 the same place end."""
-_MORE, _LAID_WELL = 0.006, 0.85
-"""How much more of what is seen a card explains than another that is a third as likely, where it is
-less than the latter alike in detail: its corners may be a little off then."""
+_LAID_WELL = 0.85
+"""How alike in detail a picture is that surely lies exactly: else a rival is laid over it, too."""
 _MORE_TURNED = 0.01
-"""The same for a card that looks like it turned."""
+"""How much more of what is seen a card explains than one that is a third as likely, turned."""
 UNCERTAIN_BELOW = 0.95
 """The confidence below which a card is to be asked about."""
 
@@ -190,7 +189,7 @@ class Deck:
             for corners in outlines
             for window in self._windows
             for turn in range(4)
-            if _is_upright(np.roll(corners, turn, axis=0))
+            if not _lies(np.roll(corners, turn, axis=0))
         ]
         if not by_outline:
             outlines += [transform(to_small, at) for at in self._features.places(image, taken)]
@@ -349,21 +348,28 @@ class Deck:
         alike it is in detail."""
         winner = laid.likeliest
         odds: dict[str, tuple[float, float]] = {}
-        sharp: np.ndarray | None = None
+        rough = _cut(image, laid.corners, _SHARP_PX)
+        sharp: tuple[np.ndarray, np.ndarray] | None = None
+        is_card = max(laid.alike.values()) > _MIDDLE
         well = laid.alike[winner] >= _LAID_WELL
+
+        def over(known: np.ndarray) -> np.ndarray:
+            return _cut(image, _laid_over(rough, laid.corners, known), _SHARP_PX)
+
         for one, share in laid.shares.items():
             card, own = self._pictures[one].id, 1.0
             if card != self._pictures[winner].id:
                 pair = [self._soft(each, laid) for each in (winner, one)]
                 own = odds_of_other(laid.seen, pair[0], pair[1], light)
-                if own > _NEAR_TWIN:
-                    pair = [self._soft(each, laid, _SHARP_PX) for each in (winner, one)]
+                is_near = not well and share > laid.share - _NEAR
+                if is_card and (is_near or own > _NEAR_TWIN):
+                    theirs = self._soft(one, laid, _SHARP_PX)
                     if sharp is None:
-                        sharp = _cut(image, laid.corners, _SHARP_PX)
-                        sharp = _cut(image, _laid_over(sharp, laid.corners, pair[0]), _SHARP_PX)
-                    own = odds_of_other(sharp, pair[0], pair[1], light)
-                if not well:
-                    own = max(own, float(np.exp((share - laid.share) / _MORE)))
+                        known = self._soft(winner, laid, _SHARP_PX)
+                        sharp = known, over(known)
+                    views = [sharp[1], over(theirs)] if is_near else [sharp[1]]
+                    each = [odds_of_other(view, sharp[0], theirs, light) for view in views]
+                    own = float(np.exp(np.log(each).mean()))
             odds[card] = max(odds.get(card, (0.0, 0.0)), (own, laid.alike[one]))
         return odds
 
@@ -432,10 +438,10 @@ def _between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     return np.asarray(found)
 
 
-def _is_upright(corners: np.ndarray) -> bool:
-    """Whether what has (4, 2) corners is plainly higher than wide."""
-    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    return bool(sides[1] + sides[3] > 1.15 * (sides[0] + sides[2]))
+def _lies(corners: np.ndarray) -> bool:
+    """Whether what has (4, 2) corners is plainly wider than high: seen from low down, no card is
+    plainly higher than wide."""
+    return 1.15 * _slenderness(corners) < 1
 
 
 def _is_convex(corners: np.ndarray) -> bool:
