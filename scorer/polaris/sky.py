@@ -146,7 +146,7 @@ class Sky:
             yield rule_break("P14", say("closed_space", spaces=taken), taken)
         empty = tuple(space for space in self.board.starred if space not in self.stars)
         if empty:
-            yield rule_break("P14", say("neutral_missing", spaces=empty), empty)
+            yield rule_break("P14", say("neutral_missing", count=len(empty)), empty)
         astray = tuple(space for space in self.where(NEUTRAL) if space not in starred)
         if astray:
             yield rule_break("P14", say("neutral_astray", spaces=astray), astray)

@@ -64,6 +64,8 @@ class TestP14NeutralStars:
     def test_a_missing_neutral_star_is_flagged(self):
         stars = {space: own for space, own in NEUTRAL_STARS.items() if space != "2a4"}
         assert broken(Sky(stars), TWO) == [("neutral_missing", "P14", ("2a4",))]
+        (flag,) = Sky({}).rule_breaks(TWO)
+        assert str(flag.reason).endswith("10 are missing"), "marked, not listed"
 
     def test_a_neutral_star_elsewhere_is_flagged(self):
         sky = Sky(NEUTRAL_STARS | {"2b2": NEUTRAL})

@@ -195,6 +195,9 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     page = guided.player.get(f"{guided.game}/score").text
     totals = [int(total) for total in re.findall(r"data-count>(\d+)<", page)]
     assert sorted(totals) == sorted(one.total for one in score.players)
+    assert "The boards are those of the guided game." in page
+    photographs = guided.player.get(f"{guided.game}/photographs").text
+    assert "Guided game: " in photographs and "Followed live" not in photographs
     document = app.extensions["stargazer"].games.open(guided.id).document
     lying = [(seat["stars"], seat["black"]) for seat in document["players"]]
     assert lying == [(dict(seat.galaxy.stars), seat.galaxy.black) for seat in state.seats]
@@ -397,7 +400,7 @@ def test_a_game_that_is_followed_live_is_guided_from_its_beginning_alone(app: Fl
     player = Player(app.test_client())
     game = player.new_game("Ana", "Luis")
     player.post(f"{game}/live")
-    assert "Be guided from the first star on" in player.get(f"{game}/live").text
+    assert "Be guided from the first turn on" in player.get(f"{game}/live").text
     player.post(f"{game}/live/star", {"seat": 0, "space": "core", "star": "red"})
     assert 'id="guidance"' not in player.get(f"{game}/live").text
     alone = player.new_game("Ana")

@@ -71,6 +71,8 @@ def test_boards_entered_by_taps_are_scored(app: Flask) -> None:
     assert wrong.status_code == 422, "a meadow needs no tile"
     page = player.get(f"{game}/players/0/review").text
     assert 'href="#in-A2"' in page and 'id="in-A2"' in page and 'class="region ruins"' in page
+    page = player.get(f"{game}/photographs").text
+    assert "Swap Ana: Guild board and Eva: Guild board" in page and "Swap The valley" not in page
     player.post(f"{game}/photographs/done", {})
     for number in range(3):
         player.post(f"{game}/players/{number}/review", {})
@@ -182,6 +184,8 @@ def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -
 def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
     player = Player(app.test_client())
     game = begun(player, live="yes")
+    page = player.get(f"{game}/live").text
+    assert "contract N" not in page and "progress appears here" in page, "no list of bare names"
 
     def seen(at: str, star: str, count: int) -> str:
         form = {"seat": 0, "space": at, "star": star, "count": count}

@@ -51,6 +51,23 @@ def test_the_key_asks_for_all_words_but_not_where_somebody_types(run: Run) -> No
     assert ask(run, body) == [False, [], True, ["/ask"]]
 
 
+def test_the_page_of_all_words_searches_as_it_is_typed(run: Run) -> None:
+    body = """
+      const soon = () => new Promise(requestAnimationFrame);
+      const main = document.createElement("main");
+      main.innerHTML = '<form class="ask-search" action="/ask/nebula"><input name="q"></form>'
+        + '<ul class="terms"><li>Setup</li></ul>';
+      document.body.append(main);
+      const field = main.querySelector("input");
+      field.value = "black star";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      asked[0].answer('<ul class="terms"><li>Black star</li></ul>');
+      while (main.querySelector("li").textContent === "Setup") await soon();
+      return [urls(), main.querySelector(".terms").textContent];
+    """
+    assert ask(run, body) == [["/ask/nebula?q=black%20star"], "Black star"]
+
+
 def test_a_long_press_asks_and_the_finger_that_goes_up_is_no_tap(run: Run) -> None:
     body = f"""{PRESS}
       finger("pointerdown", element("one"));

@@ -201,7 +201,7 @@ class TableViewModel:
 
     @cached_property
     def objectives(self) -> Sequence[ObjectiveProgress]:
-        """What everybody knows that players can fulfil, in the game's order."""
+        """What everybody knows that players can fulfil and is counted, in the game's order."""
         game, played = self.rules.profile.game, self.played
         if played is None:
             return []
@@ -212,7 +212,7 @@ class TableViewModel:
                 if is_scored:
                     result = game.check(played, one, self.table.positions, seat)
                     progress.append(Progress(seat, result))
-        return [ObjectiveProgress(one, progress) for one, progress in found.values()]
+        return [ObjectiveProgress(one, progress) for one, progress in found.values() if progress]
 
     @cached_property
     def played(self) -> Any:

@@ -44,9 +44,6 @@ function make() {
     open(link.href);
   });
   made.addEventListener("submit", (event) => event.preventDefault());
-  made.addEventListener("input", (event) => {
-    if (event.target instanceof HTMLInputElement && event.target.name === "q") search(made, event.target);
-  });
   return made;
 }
 
@@ -92,14 +89,20 @@ async function open(address, isKnown = true) { // what is not known to have an a
 
 /** While it is typed, the list below becomes what was searched, of one game or of all; the field
     stays as it is.
-    @param {HTMLDialogElement} dialog @param {HTMLInputElement} field */
-async function search(dialog, field) {
+    @param {Element} place @param {HTMLInputElement} field */
+async function search(place, field) {
   const number = ++asked;
   const text = await part(`${field.form?.action}?q=${encodeURIComponent(field.value)}`).catch(() => "");
   if (number !== asked || !text) return;
   const found = one(".terms", HTMLElement, new DOMParser().parseFromString(text, "text/html"));
-  one(".terms", HTMLElement, dialog).replaceWith(found);
+  one(".terms", HTMLElement, place).replaceWith(found);
 }
+
+document.addEventListener("input", (event) => {
+  const place = closest(event, "dialog, main");
+  const field = event.target;
+  if (place && field instanceof HTMLInputElement && field.form?.matches(".ask-search")) search(place, field);
+});
 
 /** @param {{ dataset: DOMStringMap }} thing */
 const address = (thing) => thing.dataset.about
