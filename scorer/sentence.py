@@ -23,6 +23,7 @@ LANGUAGES = ("en", "es", "cs")
 WORDS_FILE = "words.yaml"
 """Where a game keeps its phrases, in its own package."""
 AND = {"en": "and", "es": "y", "cs": "a"}
+ANOTHER = {"en": "another", "es": "otra", "cs": "další"}
 
 
 def plural_form(language: str, count: int) -> int:
@@ -121,7 +122,10 @@ class Phrasebook:
         if isinstance(value, Sentence):
             return value.in_language(language, named)
         if isinstance(value, tuple):
-            return _List([f"{self._spoken(word, language, named)}" for word in value], language)
+            words = [f"{self._spoken(word, language, named)}" for word in value]
+            if len(set(value)) == 2 == len(words) and words[0] == words[1]:
+                words[1] = ANOTHER[language]  # two places that are called the same
+            return _List(words, language)
         forms = self.words.get(value)
         if forms is None:
             return named(value)

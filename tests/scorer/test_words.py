@@ -6,6 +6,7 @@ import pytest
 
 from scorer import nebula
 from scorer.nebula import card as nebula_card
+from scorer.nebula import words as nebula_words
 from scorer.polaris import card as polaris_card
 from scorer.polaris.edition import load_edition
 from scorer.sentence import LANGUAGES
@@ -74,3 +75,11 @@ def test_a_sentence_within_a_sentence_is_said_in_the_same_language():
     whole = say("phase_parts", parts=(say("stars", count=3), say("bonus_part", points="+3")))
     assert whole.in_language("es") == "3 Estrellas, bonificación +3"
     assert whole.in_language("cs") == "3 hvězdy, nejvíc +3"
+
+
+def test_two_places_of_one_name_are_not_named_twice():
+    linked = nebula_words.say("same_colour_link", spaces=("ar1", "ar2"), colour="red")
+    named = {"ar1": "a space of Aries", "ar2": "a space of Aries"}
+    said = linked.in_language("en", named.__getitem__)
+    assert said == "a space of Aries and another are linked and both red"
+    assert str(linked) == "ar1 and ar2 are linked and both red"
