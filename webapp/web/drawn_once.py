@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
-from flask import current_app
+from flask import current_app, g
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
@@ -44,7 +44,9 @@ class DrawnOnce:
                 while len(self._drawn) > MOST:
                     self._drawn.popitem(last=False)
         if TOKEN in drawn:
-            drawn = drawn.replace(TOKEN, generate_csrf())
+            if "form_token" not in g:  # a page asks for as many parts as it lists games
+                g.form_token = generate_csrf()
+            drawn = drawn.replace(TOKEN, g.form_token)
         return Markup(drawn)  # noqa: S704 - a template's
 
 

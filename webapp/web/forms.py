@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -117,13 +118,14 @@ def players(entered: Mapping[str, str], pages: GamePages, boards: Collection[str
     )
 
 
+@cache
 def default_names() -> Collection[str]:
     """Return what those are called who gave no name, in every language."""
-    found: list[str] = []
+    found: set[str] = set()
     for language in LANGUAGES:
         with force_locale(language):
-            found += [_("Player %(number)s", number=seat + 1) for seat in range(MOST_PLAYERS)]
-    return found
+            found |= {_("Player %(number)s", number=seat + 1) for seat in range(MOST_PLAYERS)}
+    return frozenset(found)
 
 
 def known_names(games: Iterable[SavedGame]) -> Sequence[str]:
