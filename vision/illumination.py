@@ -241,7 +241,13 @@ def level_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:
     full = board >= _FULL
     if not full.any():
         return normalized
-    return np.where(full, normalized.max(axis=2, keepdims=True), normalized)
+    return np.where(full, brightest(normalized)[..., None], normalized)
+
+
+def brightest(picture: np.ndarray) -> np.ndarray:
+    """(H, W) the brightest of the channels of an (H, W, 3) uint8 picture."""
+    first, second, third = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(first, second), third))
 
 
 def _tied(bases: np.ndarray, targets: np.ndarray, weights: np.ndarray, tie: float) -> np.ndarray:

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from calibration.colour_profile import log_opponents
+from vision.illumination import brightest
 
 _REACH_PX = 18
 """How far from its foot a piece is looked at, on the canvas."""
@@ -32,10 +33,7 @@ def lit_centres(normalized: np.ndarray, reference: np.ndarray, feet: np.ndarray)
     ``normalized`` is the board in even light and ``reference`` the empty one, both (S, S, 3) uint8
     on the canvas; ``feet`` (N, 2) px is where pieces stand.
     """
-    difference = cv2.absdiff(normalized, reference)
-    off_print, brightness = (
-        cv2.max(cv2.max(*cv2.split(one)[:2]), one[..., 2]) for one in (difference, normalized)
-    )
+    off_print, brightness = map(brightest, (cv2.absdiff(normalized, reference), normalized))
     found = [
         _lit_centre(normalized, off_print > _OFF_PRINT, brightness, foot)
         for foot in np.round(feet).astype(int)

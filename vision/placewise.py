@@ -25,7 +25,7 @@ from vision.detect import Detections
 from vision.dial import Dial
 from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
 from vision.footprints import Footprints, find_footprints
-from vision.illumination import level_saturated
+from vision.illumination import brightest, level_saturated
 from vision.known_board import RectifiedBoard
 from vision.models import load_models
 from vision.observer import BoardObservation
@@ -253,7 +253,7 @@ class PlacewiseReader(Reader):
         Without the chance of being hidden the others sum to 1.
         """
         chosen = (np.cumsum(self._looked_at) - 1)[rows]
-        raw = cut(board.raw.max(axis=2), self._grid[chosen])
+        raw = cut(brightest(board.raw), self._grid[chosen])
         patches = join_patches(photo[chosen], raw, print_[chosen], self._on[chosen])
         oblong = np.array([self.places[row].kind == "edge" for row in rows])
         pieces = [self.profile.game.pieces[kind] for kind in self.laid]

@@ -24,6 +24,7 @@ from scorer.game import Piece
 from scorer.places import Circle, Place
 from vision.colour_likelihood import PieceColours, weigh_colours
 from vision.decode import count_distribution
+from vision.illumination import brightest
 from vision.known_board import RectifiedBoard
 from vision.piece_faces import PieceFaces, draw_face
 from vision.place_network import join_patches, known_colours, place_odds
@@ -418,7 +419,7 @@ class RegionCounter:
         grid = patch_grid(shapes)
         places = self._canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape)
         shown, known = cut(board.normalized, places), cut(print_, places)
-        raw, on = cut(board.raw.max(axis=2), places), patch_masks(shapes)
+        raw, on = cut(brightest(board.raw), places), patch_masks(shapes)
         patches = join_patches(shown, raw, known, on)
         on_links = np.zeros(len(at), bool)
         odds = place_odds(self._game.id, patches, on_links, kinds, kit)[:, :-1]

@@ -63,8 +63,13 @@ class PlayerStars:
 
     def links_at(self, space: str) -> tuple[str, ...]:
         """The links that join a star to another of the player's, or to Polaris."""
-        own = set(self.links)
-        return tuple(link for link in self.sky.board.links_at(space) if link in own)
+        return self._links_at.get(space, ())
+
+    @cached_property
+    def _links_at(self) -> dict[str, tuple[str, ...]]:
+        own, board = set(self.links), self.sky.board
+        ends = {end for link in own for end in board.link_spaces[link].ends}
+        return {end: tuple(link for link in board.links_at(end) if link in own) for end in ends}
 
     @cached_property
     def constellations(self) -> tuple[Constellation, ...]:

@@ -45,11 +45,20 @@ def score_phase(
     >>> [(name, own.telescope, own.tier, own.bonus) for name, own in phase.items()]
     [('Ana', 0, 1, 3), ('Eva', 2, -2, 0)]
     """
-    objective = edition.common[card]
+    return score_card(stars_of(sky, players), card, telescope, edition)
+
+
+def stars_of(sky: Sky, players: Mapping[str, str]) -> dict[str, PlayerStars]:
+    """Each player's stars; `players` are names with their colours."""
     closed = sky.closed_to(len(players))
-    results = {
-        name: objective.check(PlayerStars(sky, colour, closed)) for name, colour in players.items()
-    }
+    return {name: PlayerStars(sky, colour, closed) for name, colour in players.items()}
+
+
+def score_card(
+    stars: Mapping[str, PlayerStars], card: str, telescope: str | None, edition: Edition
+) -> dict[str, PhaseScore]:
+    """The same as `score_phase` of players' stars, which find once what they form."""
+    results = {name: edition.common[card].check(own) for name, own in stars.items()}
     best = max((result.count or 0, result.tie_break) for result in results.values())
     return {
         name: PhaseScore(

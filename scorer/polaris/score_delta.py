@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.edition import Edition, load_edition
 from scorer.polaris.game import Game
-from scorer.polaris.phases import PhaseScore, score_phase
+from scorer.polaris.phases import PhaseScore, score_card, stars_of
 from scorer.polaris.sky import Sky
 from scorer.polaris.words import NEUTRAL
 
@@ -35,14 +35,15 @@ def score_delta(one: Sky, other: Sky, game: Game | None = None) -> float:
         return 0.0
     common = tuple(edition.common) if game is None else tuple(p.card for p in game.phases)
     in_phases = dict.fromkeys(colours, 0)
+    either = [stars_of(sky, colours) for sky in (one, other)]
     for card in dict.fromkeys(common):
-        before, after = (score_phase(s, card, None, colours, edition) for s in (one, other))
+        before, after = (score_card(stars, card, None, edition) for stars in either)
         for name in colours:
             differs = abs(_moved(before[name]) - _moved(after[name]))
             in_phases[name] = max(in_phases[name], differs)
     most = 0
-    for name, colour in colours.items():
-        ends = (_at_the_end(sky, colour, name, edition, game) for sky in (one, other))
+    for name in colours:
+        ends = (_at_the_end(stars[name], name, edition, game) for stars in either)
         final, *personal = (abs(a - b) for a, b in zip(*ends, strict=True))
         most = max(most, final + max(personal, default=0) + in_phases[name])
     return float(most)
@@ -57,11 +58,8 @@ def _moved(phase: PhaseScore) -> int:
     return phase.tier + phase.bonus
 
 
-def _at_the_end(
-    sky: Sky, colour: str, name: str, edition: Edition, game: Game | None
-) -> Iterator[int]:
+def _at_the_end(own: PlayerStars, name: str, edition: Edition, game: Game | None) -> Iterator[int]:
     """Points of lonely stars and constellations, then of each personal card that may be theirs."""
-    own = PlayerStars(sky, colour)
     yield edition.lonely * len(own.lonely) + sum(
         edition.constellation_points(one.size) for one in own.constellations
     )

@@ -79,7 +79,15 @@ class Sky:
 
     def where(self, colour: str) -> tuple[str, ...]:
         """The spaces that hold a colour, in the board's order."""
-        return tuple(s for s in self.board.star_spaces if self.stars.get(s) == colour)
+        return self._where.get(colour, ())
+
+    @cached_property
+    def _where(self) -> dict[str, tuple[str, ...]]:
+        held: dict[str, list[str]] = {}
+        for space in self.board.star_spaces:
+            if space in self.stars:
+                held.setdefault(self.stars[space], []).append(space)
+        return {colour: tuple(spaces) for colour, spaces in held.items()}
 
     def has_link(self, link: str) -> bool:
         """Whether a link lies on a link space."""
