@@ -126,7 +126,8 @@ def _renumbered(written: Mapping[str, Any], problems: list[Problem]) -> Mapping[
         own = [card for card in CARDS.values() if card.deck == deck]
         entries = {card.id: {"family": card.family, **card.parameters} for card in own}
         changes = {card.id: left.pop(card.id) for card in own if card.id in left}
+        if deck == DECKS[-1]:
+            changes |= left  # of no deck: told as such
         make = partial(make_card, deck=deck, texts=TEXTS[deck])
         cards |= renumbered("cards", entries, changes, make, problems)
-    renumbered("cards", {}, left, make, problems)
     return MappingProxyType(cards)

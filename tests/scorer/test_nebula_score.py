@@ -347,6 +347,7 @@ class TestEditions:
             ({"cards": {"V7": {"family": "tower"}}}, "cards.V7.family", "is not a family of cards"),
             ({"cards": {"V7": 1}}, "cards.V7", "must be a card's number, or its parameters"),
             ({"extends": "pocket"}, "extends", "must be standard"),
+            ({"cards": {"X9": "V1"}}, "cards.X9", "not a card of that deck"),
         ],
     )
     def test_a_mistake_in_an_edition_is_told(self, change, key, reason):
