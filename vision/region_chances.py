@@ -13,8 +13,9 @@ _WEIGHED, _PER_BREAK = 64, 0.02
 """So many of what may lie in a region are held against the rules, and what a break weighs."""
 _SEEN = 0.12
 """How likely at least what was seen stays, where the rules say something else."""
-_ONE, _MORE = 0.5, 0.05
-"""How likely one piece of a kind has come or gone, and how likely several have, beside none."""
+_UNKNOWN, _CHANGED, _ANOTHER = (0.5, 0.05), (2.0, 0.25), (0.05, 0.05)
+"""How likely one piece of a kind has come or gone, and several have, beside none: where it is not
+known what it looked like, where it looks otherwise than before, and where another kind changed."""
 _OTHERWISE = 0.2
 """By how much probability a kind must look otherwise where there are more or fewer of it."""
 _SURELY_NOT = 0.1
@@ -89,28 +90,32 @@ class RegionCount:
         >>> half.carried({"a": 2}, half).confidence, half.carried({"a": 3}, None).pieces
         (1.0, {'a': 2})
         """
-        then = self if before is None else before
-        one = {
-            kind: self._carried(kind, held, then, before is not None, _ONE) for kind in self.chances
-        }
+        likely = _UNKNOWN if before is None else _CHANGED
+        one = {kind: self._carried(kind, held, before, likely) for kind in self.chances}
         gone = {kind for kind, own in one.items() if own[held.get(kind, 0)] < _SURELY_NOT}
         more = {
-            kind: self._carried(kind, held, then, before is not None, _MORE)
+            kind: self._carried(kind, held, before, _ANOTHER)
             for kind in self.chances
             if gone - {kind}
         }
         return replace(self, chances={**one, **more})
 
     def _carried(
-        self, kind: str, held: Mapping[str, int], then: RegionCount, is_known: bool, one: float
+        self,
+        kind: str,
+        held: Mapping[str, int],
+        before: RegionCount | None,
+        moved: tuple[float, float],
     ) -> np.ndarray:
-        """The chances of one kind, where it is so likely that one of it has come or gone."""
-        count, own = held.get(kind, 0), (self.chances[kind], then.chances.get(kind, np.ones(1)))
-        length = max(*map(len, own), count + 1)
-        now, was = (np.pad(chance, (0, length - len(chance))) for chance in own)
+        """The chances of one kind, where it is so likely that one or several have come or gone."""
+        now, count = self.chances[kind], held.get(kind, 0)
+        was = now if before is None else before.chances.get(kind, np.ones(1))
+        length = max(len(now), len(was), count + 1)
+        now, was = (np.pad(chance, (0, length - len(chance))) for chance in (now, was))
         apart = np.abs(np.arange(length) - count)
-        likely = now * np.where(apart == 0, 1.0, np.where(apart == 1, one, _MORE))
-        changed = min(1.0, float(np.abs(now - was).sum()) / 2 / _OTHERWISE) if is_known else 1.0
+        likely = now * np.array([1.0, *moved])[np.minimum(apart, 2)]
+        otherwise = float(np.abs(now - was).sum()) / 2 / _OTHERWISE
+        changed = 1.0 if before is None else min(1.0, otherwise)
         return np.asarray((1 - changed) * (apart == 0) + changed * likely / likely.sum())
 
     def likeliest(self, most: int) -> Sequence[Mapping[str, int]]:

@@ -1,23 +1,29 @@
 """How the rules weigh what may lie in a region."""
 
 import numpy as np
+import pytest
 
 from vision.region_chances import RegionCount, weigh_rules
 
 SURE, NONE = np.array([0.0, 1.0]), np.array([1.0])
 
 
+def chances(*each: float) -> np.ndarray:
+    """Of none, one, two and so on."""
+    return np.array(each)
+
+
 def test_what_is_seen_of_a_larger_piece_is_that_where_rules_forbid_the_small_one() -> None:
     """A building with goods on it cannot be: what goods leave to be seen is a site's."""
-    chances = {"building": SURE, "site": NONE, "wood": SURE}
+    held = {"building": SURE, "site": NONE, "wood": SURE}
 
     def broken(pieces: object) -> int:
         assert isinstance(pieces, dict)
         return int("wood" in pieces and "site" not in pieces)
 
-    by_itself = weigh_rules(RegionCount(chances), broken)
+    by_itself = weigh_rules(RegionCount(held), broken)
     assert by_itself.pieces == {"building": 1, "wood": 1}
-    weighed = weigh_rules(RegionCount(chances, larger={"building": "site"}), broken)
+    weighed = weigh_rules(RegionCount(held, larger={"building": "site"}), broken)
     assert weighed.pieces == {"site": 1, "wood": 1}
     assert weighed.confidence < 0.9, "it is asked about"
 
@@ -43,3 +49,33 @@ def test_what_rules_add_is_asked_about() -> None:
     weighed = weigh_rules(count, lambda pieces: 3 * int("site" not in pieces))
     assert count.pieces == {"wood": 1} and weighed.pieces == {"wood": 1, "site": 1}
     assert 0.5 < weighed.confidence < 0.9
+
+
+def test_one_piece_comes_at_a_time_and_what_looks_as_before_is_as_before() -> None:
+    """A clay that is half hidden was said to be there; then a food is laid, over a stone."""
+    before = RegionCount({"clay": chances(0.7, 0.3), "stone": chances(0, 0.15, 0.85), "food": NONE})
+    after = RegionCount(
+        {
+            "clay": chances(0.65, 0.35),
+            "stone": chances(0, 0.42, 0.53, 0.05),
+            "food": chances(0, 0.83, 0.17),
+        }
+    )
+    held = {"clay": 1, "stone": 2}
+    seen = after.carried(held, before)
+    assert seen.pieces == {"clay": 1, "stone": 2, "food": 1} and seen.confidence > 0.9
+    assert after.carried(held, None).confidence < 0.9, "nothing is known of how they looked"
+    assert after.pieces == {"stone": 2, "food": 1}
+    assert before.carried(held, before).confidence == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("sure", "told"), [(0.9, False), (0.99, True)])
+def test_several_at_once_are_told_only_where_that_is_very_sure(sure: float, told: bool) -> None:
+    now = RegionCount({"plum": chances(0, 1 - sure, 0, sure)})
+    assert (now.carried({}, RegionCount({"plum": NONE})).confidence > 0.9) == told
+
+
+def test_all_that_may_well_be_there_is_offered() -> None:
+    count = RegionCount({"plum": chances(0.1, 0.6, 0.3), "pear": chances(0.95, 0.05)})
+    assert count.likeliest(6) == [{"plum": 1}, {"plum": 2}, {}]
+    assert count.likeliest(1) == [{"plum": 1}]
