@@ -52,6 +52,9 @@ _PLAINLY_SEEN, _UNSEEN = 0.5, 0.05
 HIDDEN_ABOVE = 0.33
 """A space without a star that differs from the empty board by this much is covered by something."""
 
+_NARROWEST = 32
+"""Px along the shorter side, below which a photograph shows no board."""
+
 
 @dataclass(frozen=True, eq=False)
 class BoardEvidence:
@@ -332,9 +335,15 @@ class Library:
         NoColoursError for a photograph in black and white, and UnreadableBoardError where none of
         those found can be read. ``load_ms`` is what loading took, for the timing.
         """
-        check_colours(photo.glance or photo)
         clock = Clock(load_ms)
-        photo, finds = self._find(photo, expected, clock)
+        whole = photo
+        photo, finds = self._find(whole, expected, clock)
+        if not finds:
+            raise NoBoardError(
+                f"{photo.name}: no board found; take the photograph from above"
+                " with the whole board in it"
+            )
+        check_colours(whole.glance or whole)
         seen: list[tuple[Reader, BoardEvidence]] = []
         refusals: list[UnreadableBoardError] = []
         for find in finds:
@@ -342,11 +351,6 @@ class Library:
                 seen.append(self._look(photo, find, clock))
             except UnreadableBoardError as refusal:
                 refusals.append(refusal)
-        if not finds:
-            raise NoBoardError(
-                f"{photo.name}: no board found; take the photograph from above"
-                " with the whole board in it"
-            )
         if not seen:
             raise refusals[0]
         with clock("decode"):
@@ -359,6 +363,8 @@ class Library:
 
     def _find(self, photo: Photo, expected: int, clock: Clock) -> tuple[Photo, list[Find]]:
         """The boards, and where they were found: in few of a photograph's pixels, if these do."""
+        if min(photo.size) < _NARROWEST:
+            return photo, []
         if photo.glance is not None:
             with clock("locate"):
                 finds = self.recogniser.at_a_glance(photo.glance.image, expected)

@@ -130,6 +130,15 @@ def test_an_empty_table_has_no_board(reader: Reader) -> None:
         reader.read(Photo(table, (1200, 900), "table.jpg"))
 
 
+@pytest.mark.parametrize("size", [(1, 1), (4000, 1), (1200, 900)])
+def test_a_blank_picture_has_no_board(reader: Reader, size: tuple[int, int]) -> None:
+    """White as it is, it is no photograph in black and white; a strip was not read at all."""
+    white = np.full((size[1], size[0], 3), 255, np.uint8)
+    white[0, 0] = (0, 0, 200)
+    with pytest.raises(NoBoardError, match="no board found; take the photograph"):
+        reader.read(Photo(white, size, "white.png"))
+
+
 def test_black_and_white_is_refused_in_one_sentence(reader: Reader, ana: Photo) -> None:
     """It was read with 37 silent errors in 300 spaces."""
     grey = cv2.cvtColor(cv2.cvtColor(ana.image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)

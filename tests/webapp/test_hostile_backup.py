@@ -203,6 +203,7 @@ def test_a_refused_backup_is_told_in_the_browser(player: Player) -> None:
     player.post("/backup/parts", {"at": 0, "part": (io.BytesIO(HOSTILE["a path"]), "x.zip")})
     reported = player.get("/backup/check")
     assert reported.status_code == 422 and "This backup cannot be brought back" in reported.text
+    assert 'href="/backup"' in reported.text.split("This backup cannot")[-1]
     assert player.get("/backup/check").status_code == 303, "it is gone"
     missing = player.post("/backup/parts", {"at": 5, "part": (io.BytesIO(b"x"), "x.zip")})
     assert missing.status_code == 422 and "Part of it is missing" in missing.text

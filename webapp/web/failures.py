@@ -173,7 +173,7 @@ def _no_room(error: NoRoomError) -> ResponseReturnValue:
 
 def _no_backup(error: BackupError) -> ResponseReturnValue:
     advice = _("Nothing was lost here. Choose another backup. (%(reason)s)", reason=str(error))
-    return _failure(422, _("This backup cannot be brought back"), advice)
+    return _failure(422, _("This backup cannot be brought back"), advice, restore=True)
 
 
 def _restore_under_way(_error: RestoreUnderWayError) -> ResponseReturnValue:
@@ -287,10 +287,12 @@ def _has_key(data: Any, key: str) -> bool:
     return data is not None
 
 
-def _failure(code: int, heading: str, advice: str, join: str = "") -> tuple[Response | str, int]:
+def _failure(
+    code: int, heading: str, advice: str, join: str = "", restore: bool = False
+) -> tuple[Response | str, int]:
     if wants_json():
         return jsonify(error=code, message=f"{heading}. {advice}"), code
     if request_ctx.url_adapter is None:  # the name that was asked for is none: a page has no links
         return Response(f"{heading}. {advice}\n", mimetype="text/plain"), code
-    values = {"code": code, "heading": heading, "advice": advice, "join": join}
+    values = {"code": code, "heading": heading, "advice": advice, "join": join, "restore": restore}
     return render_template("failure.html", **values), code
