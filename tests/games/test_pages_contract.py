@@ -23,6 +23,7 @@ from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.session import flow, game_document
 from webapp.app.session.document_check import check_document
 from webapp.app.settings import Settings
+from webapp.web import guide_questions
 from webapp.web.application import create_app
 from webapp.web.guide_questions import Asked
 
@@ -82,6 +83,34 @@ def test_a_table_that_draws_itself_can_always_say_what_was_drawn(pages: GamePage
             action = luck.choice(possible)
         state = turns.after(state, action)
     assert compared
+
+
+def test_no_button_is_impossible_for_what_this_screen_does_not_show(
+    pages: GamePages, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hand that is hidden here was taken for one with which nothing can be done."""
+    part = pages.guided
+    if part is None:
+        pytest.skip("no turns")
+    boards = app.extensions["stargazer"].boards
+    monkeypatch.setattr(guide_questions, "current_profile", lambda: boards.standard(pages.game.id))
+    document, luck, turns = begun(pages, 2), Random(1), part.turns
+    state = turns.start(part.rules_of(document))
+    for _step in range(80):
+        state = turns.dealt(state, luck)
+        possible = turns.actions(state)
+        if not possible:
+            break
+        seen = Asked(part, turns.seen_by(state, None))
+        for choice in () if seen.is_private else seen.question(document).choices:
+            if choice.leads_nowhere:
+                hidden = [
+                    one
+                    for one in possible
+                    if turns.write_action(one).startswith(choice.draft + " ")
+                ]
+                assert not hidden, choice
+        state = turns.after(state, luck.choice(possible))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

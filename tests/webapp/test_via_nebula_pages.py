@@ -54,6 +54,7 @@ def test_boards_entered_by_taps_are_scored(app: Flask) -> None:
         ("blue", "A", "Ana: Guild board"),
         ("red", "E", "Eva: Guild board"),
     ]
+    pictures = set[bytes]()
     for number, entered in enumerate(
         (
             (("A2", "wood", 2), ("A2", "craftsman_blue", 1), ("A4", "building_blue", 1)),
@@ -67,6 +68,9 @@ def test_boards_entered_by_taps_are_scored(app: Flask) -> None:
                 f"{game}/players/{number}/tracks/{at}", {"star": star, "count": count}
             )
             assert sent.status_code == 303, (at, star)
+        pictures.add(player.get(f"{game}/board.png").data)
+    assert "board.png" in player.get(f"{game}/about").text
+    assert len(pictures) == 1, "the valley's, whatever lies on guild boards"
     wrong = player.post(f"{game}/players/0/tracks/A2", {"star": "tile", "count": 1})
     assert wrong.status_code == 422, "a meadow needs no tile"
     page = player.get(f"{game}/players/0/review").text

@@ -11,7 +11,7 @@ from webapp.app.guide.service import GuideService
 from webapp.app.live.service import LiveService
 from webapp.app.services import Services
 from webapp.app.session.saved_games import NoSuchGameError, SavedGame
-from webapp.server.guard import browser
+from webapp.server.guard import SAFE_METHODS, browser
 from webapp.web.game_blueprints import game_of
 
 
@@ -34,8 +34,13 @@ def opened(game_id: str) -> SavedGame:
 
 
 def hold_opened(game: SavedGame) -> None:
-    """Let what is asked for begin with a game, and know by it which board it is about."""
-    g.opened, g.document, g.opened_mark = game, game.document, read_view.mark()
+    """Let what is asked for begin with a game, and a page know by it which board it is about.
+
+    A change may be to another board, which what is drawn after it is about.
+    """
+    g.opened, g.opened_mark = game, read_view.mark()
+    if request.method in SAFE_METHODS:
+        g.document = game.document
 
 
 def live_service() -> LiveService:

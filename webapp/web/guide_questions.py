@@ -270,7 +270,7 @@ class Asked:
             named,
             action=refused,
             draft=draft,
-            leads_nowhere=not refused and not self._is_any_legal(lines),
+            leads_nowhere=not (refused or self._may_be_legal(lines, len(words))),
             piece=next((word for word, own in asked if own.piece), ""),
         )
 
@@ -281,7 +281,10 @@ class Asked:
         first, _same = next(reasons)
         return first is not None and next(reasons, None) is None
 
-    def _is_any_legal(self, lines: Sequence[Line]) -> bool:
+    def _may_be_legal(self, lines: Sequence[Line], known: int) -> bool:
+        """Whether a line is legal, or depends on what is hidden here."""
+        if not self.is_shown and any(part.private for line in lines for part in line.parts[known:]):
+            return True
         return any(self.game.turns.illegal(self.state, line.action) is None for line in lines)
 
     def _kind_words(self, lines: Sequence[Line]) -> str:

@@ -20,7 +20,7 @@ from scorer.datafile import LARGEST_FILE, DataFileError
 from webapp.app.boards import board_drawing
 from webapp.app.history.results import Result
 from webapp.app.session import flow, game_document, game_import
-from webapp.app.session.board_slots import board_shown, is_shared, owners
+from webapp.app.session.board_slots import board_shown, has_moments, owners
 from webapp.app.session.game_document import Document
 from webapp.app.session.names import note as tidy_note
 from webapp.app.session.saved_games import GAME_BYTES, SavedGame
@@ -155,7 +155,7 @@ def _board_shown(game: SavedGame, result: Result | None) -> int:
     boards = [number for number, own in enumerate(owners(game.document)) if own["board"]]
     if not boards:
         abort(404)
-    return boards[-1] if is_shared(game.document) else boards[0]
+    return boards[-1] if has_moments(game.document) else boards[0]
 
 
 @lru_cache(256)
