@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -69,6 +70,8 @@ def test_only_places_between_the_same_answers_and_of_one_colour_are_asked_at_onc
         asked("core", "yellow", "orange", ""),  # of no known colour
     ]
     assert len(asked_at_once([*yellow, *apart], read)) == 5
+    answered = [replace(question, is_answered=True) for question in yellow]
+    assert len(asked_at_once(answered, read)) == 2
 
 
 def test_one_tap_answers_for_all_that_look_alike(
@@ -81,7 +84,7 @@ def test_one_tap_answers_for_all_that_look_alike(
     three = {"spaces": ["ar1", "ar2", "ar4"], "star": "yellow"}
     answered = player.post(f"{game}/players/0/alike", three, headers={"X-Partial": "1"}).text
     assert doubts(answered) == {"ta1", "ta2"}
-    assert "What is on these spaces?" in answered and "2 of 2" in answered
+    assert "What is on these spaces?" in answered and "4 of 4" in answered
     assert all(f'aria-label="Aries {n}: yellow' in answered for n in (1, 2, 4))
     back = player.post(f"{game}/players/0/review/undo", headers={"X-Partial": "1"}).text
     assert doubts(back) == {*COLOURS}, "one step takes all of them back"
@@ -98,9 +101,39 @@ def test_what_is_left_out_is_asked_next(
     assert "What is on a space of Aries?" in page
 
 
+def test_what_was_answered_is_looked_at_again_space_by_space(
+    player: Player, reader: TellingReader, board: Mapping[str, Any]
+) -> None:
+    game, _page = page_of(player, reader, board)
+    player.post(f"{game}/players/0/alike", {"spaces": ["ar1", "ar4"], "star": "yellow"})
+    player.post(f"{game}/players/0/star", {"space": "ar2", "star": "orange"})
+    again = player.get(f"{game}/players/0/review?ask=0").text
+    assert "1 of 4" in again and 'name="spaces"' not in again
+
+
+def test_where_all_are_left_out_they_are_asked_again(
+    player: Player, reader: TellingReader, board: Mapping[str, Any]
+) -> None:
+    game, _page = page_of(player, reader, board)
+    for headers, status in (({"X-Partial": "1"}, 200), ({}, 303)):
+        none = player.post(f"{game}/players/0/alike", {"star": "yellow"}, headers=headers)
+        assert none.status_code == status
+    page = player.get(f"{game}/players/0/review").text
+    assert page.count('name="spaces"') == 3
+    assert re.search(r'id="undo"[^>]* disabled', page), "nothing was changed"
+
+
+def test_a_colour_that_is_none_is_like_no_other(
+    player: Player, reader: TellingReader, board: Mapping[str, Any]
+) -> None:
+    board["spaces"]["ar1"]["colour"] = "brown"
+    _game, page = page_of(player, reader, board)
+    assert doubts(page) == {*COLOURS} and "1 of 3" in page
+
+
 @pytest.mark.parametrize(
     ("spaces", "star"),
-    [([], "yellow"), (["ar1", "nowhere"], "yellow"), (["ar1"], "green"), (["black"], "")],
+    [(["ar1", "nowhere"], "yellow"), (["ar1"], "green"), (["black"], "")],
 )
 def test_no_places_or_pieces_but_the_boards_own(
     player: Player,

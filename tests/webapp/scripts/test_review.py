@@ -74,6 +74,41 @@ def test_what_is_lit_stays_so_until_it_is_told_no_more(run: Run) -> None:
     assert review(run, body) == [both, [both, "true"], [], []]
 
 
+ALIKE = """<input type="checkbox" name="spaces" value="a" checked>
+  <input type="checkbox" name="spaces" value="b" checked>
+  <form class="answers"><button name="star" value="red">red</button></form>"""
+
+
+def test_what_is_left_out_stays_so_until_it_is_ticked_again(run: Run) -> None:
+    body = f"""{ANEW}
+      const ticked = () => [...document.querySelectorAll(":checked")].map(({{ value }}) => value);
+      const box = (space) => document.querySelector(`[name=spaces][value=${{space}}]`);
+      await anew(`{reviewed("")}{ALIKE}`);
+      box("b").click();
+      document.dispatchEvent(new Event("news", {{ cancelable: true }}));
+      await settled();
+      await asked.at(-1).answer(`{reviewed("")}{ALIKE}`);
+      const first = ticked();
+      box("b").click();
+      await anew(`{reviewed("")}{ALIKE}`);
+      return [first, ticked()];
+    """
+    assert review(run, body) == [["a"], ["a", "b"]]
+
+
+def test_an_answer_for_no_space_is_not_given(run: Run) -> None:
+    body = f"""{ANEW}
+      const answer = () => document.querySelector(".answers button").disabled;
+      await anew(`{reviewed("")}{ALIKE}`);
+      const boxes = [...document.querySelectorAll("[name=spaces]")];
+      const seen = [answer()];
+      for (const box of boxes) {{ box.click(); seen.push(answer()); }}
+      boxes[0].click();
+      return [...seen, answer()];
+    """
+    assert review(run, body) == [False, False, True, False]
+
+
 def test_what_leads_on_is_as_the_board_is_now(run: Run) -> None:
     body = f"""{ANEW}
       await anew(`{reviewed("", "really")}`);

@@ -3,6 +3,7 @@
 Each is about one place, or about several that look alike: a person says once which kind they are.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -90,6 +91,7 @@ def asked_at_once(questions: Sequence[Question], read: BoardState) -> list[Quest
     """Ask once about all places between the same two answers that look alike.
 
     What lies there looked alike to the reader too: it is doubtful of all of them what they are.
+    What was answered is looked at again place by place: the answers may differ.
     """
     groups: list[list[Question]] = []
     for one in questions:
@@ -105,12 +107,14 @@ def asked_at_once(questions: Sequence[Question], read: BoardState) -> list[Quest
 def _alike(one: Question, other: Question, read: BoardState) -> bool:
     if one.at is None or other.at is None or {one.kind, other.kind} != {"uncertain"}:
         return False
-    if one.at.kind != other.at.kind or one.is_answered != other.is_answered:
+    if one.at.kind != other.at.kind or one.is_answered or other.is_answered:
         return False
-    colours = [read.places[at].colour for at in (one.at, other.at)]
-    if None in colours or {*one.candidates[:2]} != {*other.candidates[:2]}:
+    colours = [str(read.places[at].colour) for at in (one.at, other.at)]
+    if {*one.candidates[:2]} != {*other.candidates[:2]}:
         return False
-    levels = np.array([Swatch("", str(colour)).bgr for colour in colours], float)
+    if not all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours):
+        return False
+    levels = np.array([Swatch("", colour).bgr for colour in colours], float)
     off = np.subtract(*log_opponents(levels)) / (1, 1, BRIGHTNESS)
     return bool(np.linalg.norm(off) < ALIKE)
 

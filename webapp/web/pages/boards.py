@@ -77,13 +77,16 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
 @changes(Right.TABLE, Seen.REVISION)
 def alike(game_id: str, player: int) -> ResponseReturnValue:
     """Put the same piece, or none, on all places that were asked about at once."""
-    steps.owner(steps.opened(game_id), player)
+    game = steps.opened(game_id)
+    steps.owner(game, player)
     spaces, piece = {*request.form.getlist("spaces")}, request.form.get("star", "")
     profile = current_profile()
     places = [at for at in profile.places if at.id in spaces and at.kind in ("spot", "edge")]
     admitted = all(piece in {*profile.game.admits(place), ""} for place in places)
-    if not spaces or spaces != {place.id for place in places} or not admitted:
+    if spaces != {place.id for place in places} or not admitted:
         abort(422, "no such places or piece")
+    if not spaces:  # all were left out
+        return _reviewed(game, player)
 
     def laid(kept: Document) -> Document:
         for place in places:

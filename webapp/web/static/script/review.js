@@ -118,12 +118,36 @@ function lightAgain() {
   light();
 }
 
+/** @type {Set<string>} */
+const leftOut = new Set(); // of the spaces asked about at once; still so once they are drawn anew
+
+/** Note what is left out; where that is all of them, there is nothing to answer. */
+function noteLeftOut() {
+  const spaces = all("[name=spaces]", HTMLInputElement, review);
+  for (const { value, checked } of spaces) {
+    if (checked) leftOut.delete(value);
+    else leftOut.add(value);
+  }
+  const isNone = spaces.length > 0 && spaces.every(({ checked }) => !checked);
+  for (const answer of all(".answers [name=star]", HTMLButtonElement, review)) answer.disabled = isNone;
+}
+
+function leaveOutAgain() {
+  for (const space of all("[name=spaces]", HTMLInputElement, review)) {
+    if (leftOut.has(space.value)) space.checked = false;
+  }
+  noteLeftOut();
+}
+
+review.addEventListener("change", noteLeftOut);
+
 review.addEventListener("swapped", () => {
   if (!document.getElementById("heading-now")) { // it is entered by hand now
     location.replace(location.pathname);
     return;
   }
   markQuestion();
+  leaveOutAgain();
   lightAgain();
   one("h1").replaceChildren(byId("heading-now", HTMLTemplateElement).content);
   showThumb();
@@ -132,3 +156,4 @@ review.addEventListener("swapped", () => {
 });
 
 markQuestion();
+noteLeftOut();
