@@ -123,9 +123,7 @@ class Phrasebook:
             return value.in_language(language, named)
         if isinstance(value, tuple):
             words = [f"{self._spoken(word, language, named)}" for word in value]
-            if len(set(value)) == 2 == len(words) and words[0] == words[1]:
-                words[1] = ANOTHER[language]  # two places that are called the same
-            return _List(words, language)
+            return _List(words, language, are_two=len({*value}) == 2 == len(words))
         forms = self.words.get(value)
         if forms is None:
             return named(value)
@@ -140,11 +138,16 @@ def _in_english(book: Phrasebook, key: str, values: tuple[tuple[str, Value], ...
 
 
 class _List(str):
-    """Several words in a template: `{spaces}` with commas, `{spaces:and}` the last after "and"."""
+    """Several words in a template: `{spaces}` with commas, `{spaces:and}` the last after "and".
 
-    def __new__(cls, words: list[str], language: str) -> "_List":
+    There, two that are called the same are one "and another".
+    """
+
+    def __new__(cls, words: list[str], language: str, are_two: bool = False) -> "_List":
         listed = super().__new__(cls, ", ".join(words))
         *others, last = words or [""]
+        if are_two and others == [last]:
+            last = ANOTHER[language]
         listed._spoken = f"{', '.join(others)} {AND[language]} {last}" if others else last
         return listed
 

@@ -69,7 +69,7 @@ ORCHARD = {
     "boards.star": [just(space="g1-g2", star="red")],
     "boards.count": [just(star="plum", count=2)],
     "live.star": [just(seat=0, space="g1-g2", star="red")],
-    "live.answer": [just(seat=0, region="w1", held="2 plum,1 pear")],
+    "live.answer": [just(seat=0, region="w1", entry=1, held="2 plum,1 pear")],
     "questions.ask": [just(answer=2)],
     "guide.begin": [just(draws="program", computers="-,-")],
 }
@@ -84,7 +84,9 @@ VALLEY = {
     "boards.star": [],
     "boards.count": [just(star="wood", count=1)],
     "live.star": [just(seat=0, space="A2", star="wood", count=2)],
-    "live.answer": [just(seat=0, region="A2", kind=["food", "wood"], count=["0", "2"])],
+    "live.answer": [
+        just(seat=0, region="A2", entry=1, kind=["food", "wood"], count=["0", "2"]),
+    ],
     "questions.ask": [just(answer=["1", "wood-1", "N1"])],
     "guide.begin": [just(draws="program", computers="-,-")],
 }

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ from tests.webapp.live.test_pages import changes as news
 from vision.live import ModelFrameReader
 from vision.observer import BoardObserver
 from vision.region_chances import RegionCount
+from webapp.app.live import recording
 from webapp.app.live.entry import changes_a_board
+from webapp.app.live.reducer import LiveTable
 from webapp.app.live.vision_worker import VisionFrameWorker
 from webapp.app.live.worker import Correction
 from webapp.app.settings import Settings
@@ -82,10 +85,19 @@ class Orchard(Table):
     def _new_game(self) -> str:
         return self.player.new_game("Ana", "Eva", markers=("red", "blue"))
 
+    @property
+    def live_table(self) -> LiveTable:
+        """The table as it is."""
+        return self.service.table(self.app.extensions["stargazer"].games.open(self.id))
+
+    def asked(self) -> Mapping[str, Any]:
+        """The fields by which a page says what it answers about Ana's basket."""
+        entry = self.live_table.doubts[1, "basket"].entry
+        return {"seat": 1, "region": "basket", "entry": entry}
+
     def boards(self) -> list[dict[Place, str]]:
         """What lies on each board."""
-        game = self.app.extensions["stargazer"].games.open(self.id)
-        return [dict(position.pieces) for position in self.service.table(game).positions]
+        return [dict(position.pieces) for position in self.live_table.positions]
 
 
 @pytest.fixture
@@ -241,17 +253,17 @@ def test_a_doubtful_count_is_asked_for_and_one_tap_answers(
     orchard.service.close_ups[orchard.id, "cam", BASKET, "basket"] = b"jpeg"
     assert orchard.player.get(close_up).data == b"jpeg" and "close-up" in orchard.page()
     assert "is empty now" not in page and "doubtful" not in orchard.page().split("time-line")[1]
-    doubtful(orchard, ["2 plum", "1 pear"], ["1 plum", "1 pear"])
-    assert sum(told.startswith("doubtful") for told in orchard.seen_events()) == 1
 
-    assert orchard.tap("regions", seat=1, region="basket", held="2 plum,1 pear") == 204
+    assert orchard.tap("regions", **orchard.asked(), held="2 plum,1 pear") == 204
     assert counted(orchard.boards()[1], "basket") == {"plum": 2, "pear": 1}
     assert "how many?" not in orchard.page() and 'class="flag ask"' not in orchard.page()
     assert orchard.player.get(close_up).status_code == 404
     assert [one.regions for one in corrections] == [{"basket": ["pear", "plum", "plum"]}]
 
+    assert "Ana: basket: 2 × plum, 1 × pear" in orchard.page()
+
     doubtful(orchard, ["2 plum", "1 pear"], ["2 plum"])
-    assert orchard.tap("regions", seat=1, region="basket", held="1 pear,2 plum") == 204
+    assert orchard.tap("regions", **orchard.asked(), held="1 pear,2 plum") == 204
     assert "how many?" not in orchard.page()
     assert len(corrections) == 2, "it is as it was known, and the camera asks no more"
 
@@ -261,15 +273,105 @@ def test_what_several_kinds_may_be_is_asked_as_a_whole(orchard: Orchard) -> None
     page = orchard.page()
     assert "What is on basket?" in page and "Nothing" in page
     fields = {"kind": ["plum", "quince", "pear"], "count": ["0", "2", "1"]}
-    assert orchard.tap("regions", seat=1, region="basket", **fields) == 204
+    asked = orchard.asked()
+    for wrong in ("99 plum", "x plum", "1 nothing", "\u0663 plum", "2 plum,1 plum"):
+        assert orchard.tap("regions", **asked, held=wrong) == 422
+    assert orchard.tap("regions", **{**asked, "region": "w1"}, held="") == 422
+    assert orchard.tap("regions", **asked) == 422, "that says nothing, not that nothing is there"
+    for counts in (["1"], ["1", ""], ["1", "0"]):
+        kinds = ["plum", "plum" if counts[1:] == ["0"] else "pear"]
+        assert orchard.tap("regions", **asked, kind=kinds, count=counts) == 422
+    assert orchard.tap("regions", **asked, **fields) == 204
     assert counted(orchard.boards()[1], "basket") == {"quince": 2, "pear": 1}
-    for wrong in ("99 plum", "x plum", "1 nothing"):
-        assert orchard.tap("regions", seat=1, region="basket", held=wrong) == 422
-    assert orchard.tap("regions", seat=1, region="w1", held="") == 422
     doubtful(orchard, ["1 plum"], [])
     orchard.see(board=BASKET, kind="settled", space="basket")
     assert "on basket" not in orchard.page(), "the camera sees it well now"
     assert counted(orchard.boards()[1], "basket") == {"quince": 2, "pear": 1}
+
+
+def test_a_late_answer_overwrites_nothing(orchard: Orchard) -> None:
+    doubtful(orchard, ["2 plum"], ["1 plum"])
+    asked = orchard.asked()
+    first = {**asked, "held": "2 plum", "tap": "0" * 32}
+    assert orchard.tap("regions", **first) == 204
+    orchard.see(board=BASKET, kind="placed", space="basket", star="pear", count=1)
+    assert orchard.tap("regions", **asked, held="1 plum") == 409
+    assert orchard.tap("regions", **first) == 204, "delivered again, as no answer came"
+    doubtful(orchard, ["2 plum", "1 pear"], ["1 plum", "1 pear"])
+    assert orchard.tap("regions", **asked, held="1 plum") == 409, "that was asked before"
+    before = orchard.asked()
+    doubtful(orchard, ["2 plum", "1 pear"], ["1 plum", "1 pear"])
+    assert orchard.tap("regions", **before, held="1 plum") == 409, "a hand was there meanwhile"
+    assert counted(orchard.boards()[1], "basket") == {"plum": 2, "pear": 1}
+    assert f'name="entry" value="{orchard.asked()["entry"]}"' in orchard.page()
+
+
+@pytest.mark.parametrize("known", [(), ("plum", "plum", "pear")])
+def test_an_answer_is_taken_back_as_a_whole(
+    orchard: Orchard, monkeypatch: pytest.MonkeyPatch, known: Sequence[str]
+) -> None:
+    """The region is asked about again; no camera hears that what is known now is sure."""
+    told: list[Correction] = []
+    monkeypatch.setattr(orchard.service.workers, "correct", lambda *one: told.append(one[-1]))
+    for kind in dict.fromkeys(known):
+        held = {"space": "basket", "star": kind, "count": known.count(kind)}
+        orchard.see(board=BASKET, kind="placed", **held)
+    doubtful(orchard, ["2 plum", "1 pear"], ["1 plum"])
+    asked = orchard.asked()
+    assert orchard.tap("regions", **asked, held="2 plum,1 pear") == 204
+    assert len(told) == 1 and not orchard.live_table.doubts
+    answer = orchard.live_table.number
+    assert orchard.tap(f"entries/{answer}", what="instead", space="w1") == 422
+    assert f'data-correct="{orchard.game}/live/entries/{answer}"' in orchard.page()
+    assert orchard.tap(f"entries/{answer}", what="nothing") == 204
+    assert counted(orchard.boards()[1], "basket") == Counter(known)
+    assert orchard.asked() == asked and len(told) == 1
+    assert orchard.tap(f"entries/{answer}", what="again") == 204
+    assert counted(orchard.boards()[1], "basket") == {"plum": 2, "pear": 1}
+    assert told[-1].regions == {"basket": ["pear", "plum", "plum"]}
+
+
+def test_to_count_one_kind_answers_for_no_other(
+    orchard: Orchard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Correction] = []
+    monkeypatch.setattr(orchard.service.workers, "correct", lambda *one: told.append(one[-1]))
+
+    def left() -> Sequence[set[str]]:
+        return [{*one} for one in orchard.live_table.doubts[1, "basket"].answers]
+
+    doubtful(orchard, ["2 plum"], ["1 plum"])
+    orchard.see(board=BASKET, kind="placed", space="basket", star="quince", count=1)
+    assert left() == [{"2 plum", "1 quince"}, {"1 plum", "1 quince"}]
+    orchard.see(board=BASKET, kind="removed", space="basket", star="quince", count=0)
+    doubtful(orchard, ["2 plum"], ["2 plum", "1 pear"], ["1 plum", "1 pear"])
+    asked = orchard.asked()
+    by_hand = {"seat": 1, "space": "basket", "star": "plum"}
+    assert orchard.tap("star", **by_hand, count=2) == 204
+    assert left() == [{"2 plum"}, {"2 plum", "1 pear"}] and not told
+    assert orchard.tap("regions", **asked, held="1 plum,1 pear") == 409, "plums were counted"
+    assert orchard.tap("star", **by_hand, count=3) == 204
+    assert left() == [{"3 plum"}, {"3 plum", "1 pear"}] and not told
+    assert orchard.tap("star", seat=1, space="basket", star="pear", count=1) == 204
+    assert not orchard.live_table.doubts
+    assert [one.regions for one in told] == [{"basket": ["pear", *["plum"] * 3]}]
+
+
+def test_what_cannot_be_is_no_answer_and_stops_no_question(orchard: Orchard) -> None:
+    doubtful(orchard, ["2 plum"], ["99 plum"], ["1 nothing"], ["1 plum"])
+    assert orchard.live_table.doubts[1, "basket"].answers == (("2 plum",), ("1 plum",))
+    answers = [["99 plum"], ["1 plum"], ["2 plum"]]
+    event = {"kind": "doubtful", "board": BASKET, "space": "basket", "answers": answers, "t": 0.0}
+    orchard.service.log.append(orchard.id, [("seen", {"source": "cam", "event": event})])
+    assert "Plum on basket: how many?" in orchard.page(), "it was written before the pieces changed"
+
+
+def test_a_recording_has_what_was_doubtful(orchard: Orchard) -> None:
+    doubtful(orchard, ["2 plum"], ["1 plum"])
+    orchard.see(board=BASKET, kind="settled", space="basket")
+    text = recording.write(orchard.service.log.entries(orchard.id))
+    events = recording.read(text, *map(load_profile, PROFILES)).events
+    assert [event["kind"] for event in events] == ["doubtful", "settled"]
 
 
 def test_whoever_scores_is_told_what_was_not_answered(orchard: Orchard) -> None:

@@ -9,7 +9,7 @@ from scorer.nebula import card as nebula_card
 from scorer.nebula import words as nebula_words
 from scorer.polaris import card as polaris_card
 from scorer.polaris.edition import load_edition
-from scorer.sentence import LANGUAGES
+from scorer.sentence import LANGUAGES, Phrasebook
 
 BOOKS = {
     "nebula": nebula.WORDS,
@@ -83,3 +83,6 @@ def test_two_places_of_one_name_are_not_named_twice():
     said = linked.in_language("en", named.__getitem__)
     assert said == "a space of Aries and another are linked and both red"
     assert str(linked) == "ar1 and ar2 are linked and both red"
+    book = Phrasebook({"list": {"en": "{spaces}"}}, {})
+    listed = book.say("list", spaces=("ar1", "ar2"))
+    assert listed.in_language("en", named.__getitem__) == "a space of Aries, a space of Aries"

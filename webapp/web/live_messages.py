@@ -29,10 +29,14 @@ def format_step(step: Step, players: Sequence[Mapping[str, Any]], rules: Rules) 
 
 def format_event(event: Mapping[str, Any], live: LiveGame) -> str:
     """Return what changed on a board."""
-    if "count" in event:
+    if "count" in event and "space" not in event:
         return live.pages.words.count(event["kind"], event["count"])
     space = spoken_name(event["space"])
-    if event["kind"] == "removed":
+    if "count" in event or event.get("held"):
+        held = event.get("held") or {event["star"]: event["count"]}
+        counts = (f"{count} × {live.pages.words.name(kind)}" for kind, count in held.items())
+        return f"{space}: {', '.join(counts)}"
+    if event["kind"] == "removed" or "held" in event:
         return _("%(space)s is empty now", space=space)
     return live.pages.words.laid(event["star"], space)
 

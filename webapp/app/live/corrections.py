@@ -42,24 +42,32 @@ def all_corrections(rules: Rules, table: LiveTable, source: str) -> Iterator[Cor
     for (name, board), pieces in corrected_pieces(rules, table).items():
         if name == source:
             profile = _profile(rules, table, (name, board))
-            number = table.boards[name, board]
-            asked = {Place(at, "region") for own, at in table.doubts if own == number}
+            asked = _regions(table.doubts, table.boards[name, board])
             yield _correction(board, profile, pieces, profile.places.keys() - asked)
 
 
 def new_corrections(
     rules: Rules, before: LiveTable, after: LiveTable
 ) -> Iterator[tuple[str, Correction]]:
-    """Tell each camera, by its name, what a player's word has changed on its boards."""
+    """Tell each camera, by its name, what a player's word has changed on its boards.
+
+    What a region holds that is asked about is nobody's word.
+    """
     were = corrected_pieces(rules, before)
     for key, pieces in corrected_pieces(rules, after).items():
         old = were.get(key, pieces)
         changed = {at.whole for at in {**old, **pieces} if old.get(at) != pieces.get(at)}
         answered = before.doubts.keys() - after.doubts.keys()
-        changed |= {Place(at, "region") for seat, at in answered if seat == after.boards[key]}
+        changed |= _regions(answered, after.boards[key])
+        changed -= _regions(after.doubts, after.boards[key])
         if changed:
             profile = _profile(rules, after, key)
             yield key[0], _correction(key[1], profile, pieces, changed)
+
+
+def _regions(doubts: Collection[tuple[int, str]], number: int | None) -> set[Place]:
+    """The regions on the board of a number, of those that doubts are about."""
+    return {Place(at, "region") for own, at in doubts if own == number}
 
 
 def _profile(rules: Rules, table: LiveTable, key: BoardKey) -> Profile:

@@ -3,7 +3,8 @@
 Each entry has a number, the next one of its game, and a kind:
 
 - `seen`: what a camera told: `source`, and `event` as in interfaces.md
-- `hand`: what a player told: `seat`, `event`, and `after`, the entry it follows if not the last
+- `hand`: what a player told: `seat`, `event`, and `after`, the entry it follows if not the last;
+  one that is `settled` has `held`: how many of each kind there are in a region, and no others
 - `amend`: the entry `entry` was wrong: `event` is what happened instead, None that nothing did;
   without an `event` the entry counts again as it was written
 - `assign`: the board `board` of the camera `source` is that of `seat`; None: nobody's, as one
@@ -16,7 +17,8 @@ Each entry has a number, the next one of its game, and a kind:
 What else players tell is the game's own: its kinds stand where the game reduces them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -48,8 +50,8 @@ REPLAY = "replay"
 
 
 def changes_a_board(event: Mapping[str, Any]) -> bool:
-    """Whether an event tells of pieces: of one space, or how many lie on a track."""
-    return event["kind"] in PIECE_CHANGES or "count" in event
+    """Whether an event tells of pieces: of one space, of a region, or how many lie on a track."""
+    return event["kind"] in PIECE_CHANGES or "count" in event or "held" in event
 
 
 class BadEventError(ValueError):
@@ -191,17 +193,31 @@ def _about_region(data: Mapping[str, Any], kind: str, profile: Profile) -> dict[
     answers = data.get("answers")
     if not isinstance(answers, list) or len(answers) > MOST_ANSWERS:
         raise BadEventError("answers: a short list is expected")
-    held = (answered(one, profile, Place(region, "region")) for one in answers)
+    held = possible_answers(answers, profile, Place(region, "region"))
     return {"space": region, "answers": [[f"{n} {own}" for own, n in one.items()] for one in held]}
+
+
+def possible_answers(
+    answers: Iterable[Any], profile: Profile, region: Place
+) -> Sequence[dict[str, int]]:
+    """How many of each kind those answers say that can be, of what a camera thinks likely."""
+    found = []
+    for one in answers:
+        with suppress(BadEventError):
+            found.append(answered(one, profile, region))
+    return found
 
 
 def answered(counts: Any, profile: Profile, region: Place) -> dict[str, int]:
     """How many of each kind an answer says lie in a region. Raises BadEventError."""
+    if not isinstance(counts, list | tuple):
+        raise BadEventError("answers: each is a list")
     supply = {piece.id: piece.supply for piece in profile.game.pieces}
     held: dict[str, int] = {}
-    for one in counts if isinstance(counts, list) else ():
+    for one in counts:
         count, _, kind = str(one).partition(" ")
-        if kind not in profile.game.admits(region) or not count.isdecimal() or len(count) > 3:
+        is_count = count.isascii() and count.isdecimal() and len(count) <= 3
+        if kind not in profile.game.admits(region) or kind in held or not is_count:
             raise BadEventError(f"answers: {str(one)[:40]} is not possible here")
         held[kind] = _one_of({"count": int(count)}, "count", range(1, supply[kind] + 1))
     return held

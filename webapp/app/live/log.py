@@ -120,6 +120,11 @@ class Log:
             row = session.get(LiveEntryRow, (game_id, number))
             return None if row is None else _entry(row)
 
+    def of_tap(self, game_id: str, tap: str) -> Entry | None:
+        """Return the first entry that was written of a tap, None where there is none."""
+        with reading(self._sessions) as session:
+            return _of_tap(session, game_id, tap)
+
     def last(self, game_id: str) -> int:
         """Return the number of a game's last entry; 0 where there is none."""
         with reading(self._sessions) as session:

@@ -10,7 +10,15 @@ from typing import Any
 
 from calibration import Profile
 from scorer.datafile import DataFileError, parse_json
-from webapp.app.live.entry import REPLAY, BadEventError, Entry, changes_a_board, checked_event
+from webapp.app.live.entry import (
+    DOUBTFUL,
+    REPLAY,
+    SETTLED,
+    BadEventError,
+    Entry,
+    changes_a_board,
+    checked_event,
+)
 from webapp.app.live.log import LogFullError
 from webapp.app.session.saved_games import NoSuchGameError
 
@@ -65,7 +73,7 @@ def read(text: str, *profiles: Profile) -> Recording:
             raise RecordingError(f"{number}: not an event in JSON") from None
         except BadEventError as error:
             raise RecordingError(f"{number}: {error}") from None
-        if changes_a_board(event):
+        if changes_a_board(event) or event["kind"] in (DOUBTFUL, SETTLED):
             events.append(event)
     if not events:
         raise RecordingError("1: no star was placed in it")

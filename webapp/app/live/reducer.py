@@ -141,12 +141,27 @@ class Doubt:
     """A region of which a camera cannot say what it holds: its board there, and what may be so.
 
     Each answer has how many of each kind there are, as "2 plum", the likeliest comes first. `entry`
-    is the number of the entry that asked.
+    is the number of the entry that asked, or by which fewer are left.
     """
 
     entry: int
     seen_by: BoardKey
     answers: tuple[tuple[str, ...], ...]
+
+    def counted(self, entry: int, kind: str, count: int) -> Doubt:
+        """What is left of it where it is known how many of a kind there are.
+
+        Where no answer says so, that was read wrongly, and the rest of each answer may be so.
+        """
+        said = (f"{count} {kind}",) if count else ()
+        changed = [
+            (*(one for one in answer if one.partition(" ")[2] != kind), *said)
+            for answer in self.answers
+        ]
+        both = zip(self.answers, changed, strict=True)
+        agreeing = [answer for answer, so in both if {*answer} == {*so}]
+        left = tuple(dict.fromkeys(agreeing or changed))
+        return self if left == self.answers else replace(self, entry=entry, answers=left)
 
 
 @dataclass(frozen=True)
@@ -313,8 +328,9 @@ def apply(
         if seat is None or seat >= rules.boards:
             return None, table
         table = replace(table, known=table.known | {seat})
-        after = _with_doubt(_with_event(rules, table, entry, seat, event), entry, seat, event)
-        if event["kind"] in (DOUBTFUL, SETTLED):
+        after = _with_event(rules, table, entry, seat, event)
+        after = _with_doubt(rules, after, entry, seat, event)
+        if event["kind"] in (DOUBTFUL, SETTLED) and "held" not in event:
             return Step(entry, event, seat, "idle", corrected), after
     elif entry.kind == "playing":
         seat, after = None, replace(table, clearings={})
@@ -357,15 +373,18 @@ def _board_of(entry: Entry) -> BoardKey:
 def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -> dict[Place, str]:
     """Return the pieces on a board after an event: of one space, or of how many lie on a track.
 
-    In a region an event counts the pieces of one kind. A piece of which there is only one has left
-    the place where it was seen before.
+    In a region an event counts the pieces of one kind, or all that is `held` there. A piece of
+    which there is only one has left the place where it was seen before.
     """
-    if "space" in event and "count" in event:
-        held = counted(pieces, event["space"])
+    if "held" in event or ("space" in event and "count" in event):
         region = Place(event["space"], "region")
-        single = event["star"] if event["count"] and _is_single(profile, event["star"]) else None
-        others = {at: one for at, one in pieces.items() if at.whole != region and one != single}
-        return others | in_region(event["space"], {**held, event["star"]: event["count"]})
+        if "held" in event:
+            before, told = {}, event["held"]
+        else:
+            before, told = counted(pieces, region.id), {event["star"]: event["count"]}
+        single = {kind for kind, count in told.items() if count and _is_single(profile, kind)}
+        others = {at: one for at, one in pieces.items() if at.whole != region and one not in single}
+        return others | in_region(region.id, {**before, **told})
     if "count" in event:
         track = event["kind"]
         changed = {place: piece for place, piece in pieces.items() if place.id != track}
@@ -387,15 +406,30 @@ def _is_single(profile: Profile, piece: str) -> bool:
     return any(one.id == piece and one.supply == 1 for one in profile.game.pieces)
 
 
-def _with_doubt(table: LiveTable, entry: Entry, seat: int, event: Mapping[str, Any]) -> LiveTable:
-    """The table with what an event says of doubts: whoever says what lies there, answers it."""
+def _with_doubt(
+    rules: Rules, table: LiveTable, entry: Entry, seat: int, event: Mapping[str, Any]
+) -> LiveTable:
+    """The table, on which the event's pieces lie already, with what it says of doubts.
+
+    To count one kind leaves fewer answers; where a player does, and what lies there is the only one
+    that is left, nothing is doubtful any more.
+    """
     at = seat, str(event.get("space"))
+    doubt = table.doubts.get(at)
     if event["kind"] == DOUBTFUL:
         doubt = Doubt(entry.number, _board_of(entry), tuple(map(tuple, event["answers"])))
-        return replace(table, doubts={**table.doubts, at: doubt})
-    if at not in table.doubts:
+    elif doubt is None:
         return table
-    return replace(table, doubts={key: one for key, one in table.doubts.items() if key != at})
+    elif event["kind"] == SETTLED:
+        doubt = None
+    elif "count" in event:
+        doubt = doubt.counted(entry.number, event["star"], event["count"])
+        held = counted(rules.profile.game.pieces_of(table.positions[seat]), at[1])
+        lies = {f"{count} {kind}" for kind, count in held.items()}
+        if entry.kind == "hand" and [{*one} for one in doubt.answers] == [lies]:
+            doubt = None
+    others = {key: one for key, one in table.doubts.items() if key != at}
+    return replace(table, doubts=others if doubt is None else {**others, at: doubt})
 
 
 def _with_event(

@@ -158,6 +158,8 @@ class LiveService:
         """
         projection = self._projections.of(game_id)
         with projection.hold(patiently):
+            if tap is not None and (known := self.log.of_tap(game_id, tap)):
+                return [known]  # it changed the table, which may not take it once more
             while True:
                 read_view.renew()  # who held the table before may have changed the game as well
                 game = self._games.open(game_id)
@@ -290,13 +292,15 @@ def _is_new(rules: Rules, table: LiveTable, source: str, event: Mapping[str, Any
 
 
 def _is_doubt(table: LiveTable, source: str, event: Mapping[str, Any]) -> bool:
-    """Whether an event asks what is not asked yet, or says that it need not be any more."""
-    key = source, event["board"]
-    asked = {at: one for at, one in table.doubts.items() if at[0] == table.boards.get(key)}
-    doubt = next((one for at, one in asked.items() if at[1] == event.get("space")), None)
+    """Whether an event asks about a region, or says that it need not be asked any more.
+
+    Where the same is asked once more, a hand was there meanwhile.
+    """
     if event["kind"] == DOUBTFUL:
-        answers = tuple(map(tuple, event["answers"]))
-        return doubt is None or (doubt.seen_by, doubt.answers) != (key, answers)
+        return True
+    key = source, event["board"]
+    number = table.boards.get(key)
+    doubt = None if number is None else table.doubts.get((number, event.get("space", "")))
     return event["kind"] == SETTLED and doubt is not None and doubt.seen_by == key
 
 

@@ -16,7 +16,7 @@ from scorer.game import Score
 from scorer.objective import CardResult, Objective
 from scorer.places import Place
 from webapp.app.boards.drawn_pieces import DrawnPieces
-from webapp.app.live.entry import answered
+from webapp.app.live.entry import possible_answers
 from webapp.app.live.reducer import Doubt, LiveTable, Rules
 
 if TYPE_CHECKING:  # games are saved with steps that a game's pages know
@@ -168,11 +168,18 @@ class TableViewModel:
         """What is to be asked about regions, in the order of the doubts."""
         return [self._question(*at, doubt) for at, doubt in self.table.doubts.items()]
 
+    def may_be_in(self, board: int, region: str) -> Sequence[str]:
+        """The kinds that may lie in a region of a board: those in play, and what is known there."""
+        in_play = {*self.rules.live.pages.piece_roles(self.document).values()}
+        known = self.drawn_pieces[board].regions.get(region, {})
+        admitted = self.rules.slots[board].profile.game.admits(Place(region, "region"))
+        return [one for one in admitted if one in in_play or one in known]
+
     def _question(self, board: int, region: str, doubt: Doubt) -> RegionQuestion:
         profile, place = self.rules.slots[board].profile, Place(region, "region")
-        in_play = {*self.rules.live.pages.piece_roles(self.document).values()}
-        admitted = [one for one in profile.game.admits(place) if one in in_play]
-        likely = [answered([*answer], profile, place) for answer in doubt.answers]
+        admitted = self.may_be_in(board, region)
+        possible = possible_answers(doubt.answers, profile, place)
+        likely = [held for held in possible if held.keys() <= {*admitted}]
         known: Mapping[str, int] = self.drawn_pieces[board].regions.get(region, {})
         kinds = dict.fromkeys(kind for held in [*likely, known] for kind in held)
         first = likely[0] if likely else known

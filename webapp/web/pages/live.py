@@ -18,14 +18,14 @@ from flask.typing import ResponseReturnValue
 from flask_babel import format_time
 
 from calibration import Profile
-from scorer.places import Place, in_region
+from scorer.places import Place
 from webapp.app.boards import board_drawing
 from webapp.app.boards.board_drawing import DrawnLink
 from webapp.app.game_pages import pages_of
 from webapp.app.live import recording
-from webapp.app.live.by_hand import changed_by_hand
 from webapp.app.live.entry import (
     NO_STEPS,
+    PIECE_CHANGES,
     SETTLED,
     BadEventError,
     Entry,
@@ -37,7 +37,7 @@ from webapp.app.live.service import restarted
 from webapp.app.live.view_model import TableViewModel
 from webapp.app.live_game import Ask, LiveGame
 from webapp.app.session import flow
-from webapp.app.session.saved_games import SavedGame
+from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.server.guard import serves
 from webapp.web.changes import Right, changes
 from webapp.web.context import live_service, services
@@ -57,6 +57,8 @@ def clock(at: datetime) -> str:
 NewEntries = Iterator[tuple[str, Mapping[str, Any]]]
 """Entries to be written: each a kind and its data."""
 
+_NONE = ("0", "00")
+"""How many of a kind there are, where a form says that there is none."""
 MOST_STEPS = 100
 """That a page shows of the time line."""
 
@@ -140,28 +142,40 @@ def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
 def answer(game_id: str) -> ResponseReturnValue:
     """Say all that lies in a region, which a camera could not say.
 
-    `held` has how many of each kind, as "2 plum,1 pear"; or each `kind` has a `count`.
+    `held` has how many of each kind, as "2 plum,1 pear"; or each `kind` has a `count`. `entry` is
+    that of the doubt: what was asked anew, or answered, since then is not overwritten.
     """
     game = services().games.open(game_id)
-    board = live_taps.board(game)
+    board, asked = live_taps.board(game), live_taps.entry(game, "entry")
     profile = live_service().rules(game).slots[board].profile
     region = Place(request.form.get("region", ""), "region")
     if region not in profile.places:
         abort(422, "no such region")
-    said = request.form.get("held", "").split(",")
-    counts = zip(request.form.getlist("count"), request.form.getlist("kind"), strict=False)
-    said += [f"{count} {kind}" for count, kind in counts if kind and count.strip("0")]
+    kinds, counts = request.form.getlist("kind"), request.form.getlist("count")
+    named = [kind for kind in kinds if kind]
+    if "held" not in request.form and not kinds:
+        abort(422, "nothing is said")
+    if len(counts) != len(kinds) or len({*named}) != len(named):
+        abort(422, "each kind is counted once")
+    said = [one for one in request.form.get("held", "").split(",") if one]
+    both = zip(counts, kinds, strict=True)
+    said += [f"{count} {kind}" for count, kind in both if kind and count not in _NONE]
     try:
-        held = answered([one for one in said if one], profile, region)
+        held = answered(said, profile, region)
     except BadEventError as error:
         abort(422, str(error))
 
     def entries(
-        _game: SavedGame, rules: Rules, table: LiveTable, _entries: Sequence[Entry]
+        game: SavedGame, rules: Rules, table: LiveTable, _entries: Sequence[Entry]
     ) -> NewEntries:
-        current = rules.profile.game.pieces_of(table.positions[board])
-        yield from changed_by_hand(board, in_region(region.id, held), current, [region])
-        yield "hand", {"seat": board, "event": {"kind": SETTLED, "space": region.id}}
+        doubt = table.doubts.get((board, region.id))
+        if doubt is None or doubt.entry != asked:
+            raise ChangedMeanwhileError(game.id)
+        view = rules.live.view_model(game.document, table, rules)
+        if not held.keys() <= {*view.may_be_in(board, region.id)}:
+            abort(422, "a kind that is not in play")
+        event = {"kind": SETTLED, "space": region.id, "held": held}
+        yield "hand", {"seat": board, "event": event}
 
     return live_taps.tell_of(game, entries)
 
@@ -185,7 +199,8 @@ def amend(game_id: str, number: int) -> ResponseReturnValue:
         instead["space"] = request.form["space"]
     if request.form.get("star") in [piece.id for piece in profile.game.pieces]:
         instead["star"] = request.form["star"]
-    if what != "instead" or not instead or "space" not in found.data.get("event", {}):
+    kind = found.data.get("event", {}).get("kind")
+    if what != "instead" or not instead or kind not in PIECE_CHANGES:
         abort(422, "no such correction")
     return live_taps.tell(game, "amend", {"entry": number, "event": instead})
 

@@ -160,8 +160,9 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     form.closest("dialog")?.close();
     const answer = await sent;
     const waits = "queue" in form.dataset && (!answer || answer.status >= 500);
-    if (answer?.ok || answer?.status === 403) refresh(); // refused: the table shows what holds now
-    if (answer?.status === 403) announce((await answer.json()).message);
+    const isRefused = answer && [403, 409].includes(answer.status);
+    if (answer?.ok || isRefused) refresh(); // refused: the table shows what holds now
+    if (isRefused) announce((await answer.json()).message);
     else if (!answer?.ok && !waits) announce(data(live).failed);
     const unreached = byId("unreached");
     unreached.hidden = Boolean(answer) || waits;
