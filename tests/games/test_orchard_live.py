@@ -27,6 +27,9 @@ from webapp.app.live.entry import changes_a_board
 from webapp.app.live.reducer import LiveTable
 from webapp.app.live.vision_worker import VisionFrameWorker
 from webapp.app.live.worker import Correction
+from webapp.app.session.board_slots import with_owner
+from webapp.app.session.document_check import is_readable
+from webapp.app.session.game_document import pieces_of
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
 
@@ -84,6 +87,12 @@ class Orchard(Table):
 
     def _new_game(self) -> str:
         return self.player.new_game("Ana", "Eva", markers=("red", "blue"))
+
+    @property
+    def document(self) -> Mapping[str, Any]:
+        """The game as it is."""
+        found: Mapping[str, Any] = self.app.extensions["stargazer"].games.open(self.id).document
+        return found
 
     @property
     def live_table(self) -> LiveTable:
@@ -380,7 +389,30 @@ def test_whoever_scores_is_told_what_was_not_answered(orchard: Orchard) -> None:
     answer = orchard.player.post(f"{orchard.game}/live/finish")
     assert answer.status_code == 303
     page = orchard.player.get(answer.headers["Location"]).text
-    assert "The camera could not count what is on basket. Check it." in page
+    assert "The camera could not count what is on basket (Ana: Basket). Check it." in page
+    page = orchard.player.get(f"{orchard.game}/players/1/review").text
+    assert "What is on basket?" in page and 'data-doubts="basket"' in page
+    assert re.findall(r'name="answer" value="([^"]*)"', page) == ["2 plum", "0 plum"]
+    source = orchard.document["boards"][1]["board"]
+    assert source["doubtful"] == {"basket": ["2 plum", "0 plum"]}
+    for counts, is_right in ((["1 plum"], True), (["2 nothing"], False), (["x plum"], False)):
+        board = {**source, "doubtful": {"basket": counts}}
+        assert is_readable(with_owner(orchard.document, 1, board=board)) == is_right
+    basket = f"{orchard.game}/players/1/tracks/basket"
+    assert orchard.player.post(basket, {"answer": "2 plum"}).status_code == 303
+    page = orchard.player.get(f"{orchard.game}/players/1/review").text
+    assert 'data-doubts=""' in page
+    lying = pieces_of(orchard.document, 1, load_profile(PROFILES[1]).board)
+    assert counted(lying, "basket") == {"plum": 2, "pear": 1}
+
+
+def test_a_board_that_was_not_taken_over_is_not_checked(orchard: Orchard) -> None:
+    """Nothing is known of Eva's basket but that it is doubtful: it is photographed, or entered."""
+    orchard.see(board=BASKET, kind="placed", space="basket", star="pear", count=1)
+    orchard.see(board=BASKET + 1, kind="doubtful", space="basket", answers=[["1 plum"], []])
+    answer = orchard.player.post(f"{orchard.game}/live/finish")
+    page = orchard.player.get(answer.headers["Location"]).text
+    assert "could not count" not in page and "Not seen on the table" in page
 
 
 def test_a_count_that_is_not_sure_is_asked_once_and_carried(

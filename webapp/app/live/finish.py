@@ -1,12 +1,21 @@
 """From the table to the score: the document of a game that was followed to its end."""
 
+from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
+from scorer.game import Game
+from scorer.places import counted
 from webapp.app.game_pages import pages_of
 from webapp.app.live.reducer import LiveTable
 from webapp.app.session import game_document
-from webapp.app.session.board_slots import FOLLOWED, has_moments, owners, with_owners
+from webapp.app.session.board_slots import (
+    DOUBTFUL,
+    FOLLOWED,
+    has_moments,
+    owners,
+    with_owners,
+)
 from webapp.app.session.flow import REVIEW, Step
 from webapp.app.session.saved_games import Document
 
@@ -18,6 +27,8 @@ def finished(
     settled: str | None = None,
 ) -> Document:
     """Return a game's document with its table taken over, each board of it to be reviewed.
+
+    The review asks what nobody has said of its regions.
 
     A board stays as the game has it where the table has the same or never showed it: nothing lies
     there, or it is of an earlier moment. So does one that is `left`, by its owner's number, because
@@ -37,9 +48,13 @@ def finished(
             taken.append({**after, **{key: before[key] for key in empty}})
             continue
         taken.append({**after, "offered": None, "settled": settled})
-        if before["board"] is not None and all(before[key] == after[key] for key in empty):
+        board = number - len(owners(over)) + 1 if has_moments(over) else number
+        doubtful = _doubtful(table, board, live.game)
+        known = before["board"] is not None and before["board"].get(DOUBTFUL, {}) == doubtful
+        if known and all(before[key] == after[key] for key in empty):
             continue
-        taken[-1] |= {"board": FOLLOWED, "checked": []}
+        source = {**FOLLOWED, DOUBTFUL: doubtful} if doubtful else FOLLOWED
+        taken[-1] |= {"board": source, "checked": []}
         over = game_document.without_confirmed(over, (Step(REVIEW, number).key,))
     over = with_owners(over, taken)
     if all(own["board"] is not None for own in taken):
@@ -47,3 +62,23 @@ def finished(
     for step in live.steps_done(over):
         over = game_document.confirm(over, step)
     return over
+
+
+def _doubtful(table: LiveTable, board: int, game: Game[Any, Any, Any]) -> dict[str, list[str]]:
+    """What nobody has said of a board's regions: how many there may be of the kind that is open.
+
+    None are offered where that is not a single one, of which the others are known.
+    """
+    found: dict[str, list[str]] = {}
+    for (number, region), doubt in table.doubts.items():
+        if number != board:
+            continue
+        lies = counted(game.pieces_of(table.positions[board]), region)
+        counts = [
+            Counter({kind: int(n) for n, kind in map(str.split, own)}) for own in doubt.answers
+        ]
+        kinds = {kind for own in (lies, *counts) for kind in own}
+        open_kinds = {kind for kind in kinds if any(own[kind] != lies[kind] for own in counts)}
+        kind = open_kinds.pop() if len(open_kinds) == 1 else None
+        found[region] = [f"{own[kind]} {kind}" for own in counts] if kind else []
+    return found

@@ -378,10 +378,8 @@ def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -
     """
     if "held" in event or ("space" in event and "count" in event):
         region = Place(event["space"], "region")
-        if "held" in event:
-            before, told = {}, event["held"]
-        else:
-            before, told = counted(pieces, region.id), {event["star"]: event["count"]}
+        told = event["held"] if "held" in event else {event["star"]: event["count"]}
+        before: Mapping[str, int] = {} if "held" in event else counted(pieces, region.id)
         single = {kind for kind, count in told.items() if count and _is_single(profile, kind)}
         others = {at: one for at, one in pieces.items() if at.whole != region and one not in single}
         return others | in_region(region.id, {**before, **told})

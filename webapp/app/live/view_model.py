@@ -171,7 +171,7 @@ class TableViewModel:
     def may_be_in(self, board: int, region: str) -> Sequence[str]:
         """The kinds that may lie in a region of a board: those in play, and what is known there."""
         in_play = {*self.rules.live.pages.piece_roles(self.document).values()}
-        known = self.drawn_pieces[board].regions.get(region, {})
+        known: Mapping[str, int] = self.drawn_pieces[board].regions.get(region, {})
         admitted = self.rules.slots[board].profile.game.admits(Place(region, "region"))
         return [one for one in admitted if one in in_play or one in known]
 

@@ -145,13 +145,30 @@ def about_regions(
 ) -> Iterator[Question]:
     """Ask for a look at the regions whose counts are doubtful."""
     for region, flag in read.doubts.items():
-        if region not in read.regions:
-            continue
-        shape, sure = profile.places[Place(region, "region")], read.regions[region].confidence
-        xs, ys = zip(*shape.outline, strict=True)
-        crop = (min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
-        alternatives = _alternatives(flag)
-        yield Question(region, "region", alternatives, region in checked, crop, confidence=sure)
+        if region in read.regions:
+            sure = read.regions[region].confidence
+            yield _about_region(region, _alternatives(flag), checked, profile, sure)
+
+
+def about_followed(
+    doubtful: Mapping[str, Sequence[str]], checked: frozenset[str], profile: Profile
+) -> Iterator[Question]:
+    """The same of the regions that no camera could count, each with counts that may be."""
+    for region, counts in doubtful.items():
+        if Place(region, "region") in profile.places:
+            yield _about_region(region, tuple(counts), checked, profile)
+
+
+def _about_region(
+    region: str,
+    candidates: tuple[str, ...],
+    checked: frozenset[str],
+    profile: Profile,
+    sure: float = 0.0,
+) -> Question:
+    xs, ys = zip(*profile.places[Place(region, "region")].outline, strict=True)
+    crop = (min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+    return Question(region, "region", candidates, region in checked, crop, confidence=sure)
 
 
 def _alternatives(flag: Flag) -> tuple[str, ...]:

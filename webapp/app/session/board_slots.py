@@ -22,6 +22,8 @@ BY_HAND: Mapping[str, Any] = {"photograph": None, "index": 0}
 """Where a board is from that somebody entered, as an owner has it under `board`."""
 FOLLOWED: Mapping[str, Any] = {**BY_HAND, "followed": True}
 """Where a board is from that was taken over from a table that was followed live."""
+DOUBTFUL = "doubtful"
+"""The key by which that has the regions that nobody counted, and counts that may be: "2 plum"."""
 
 
 def is_shared(document: Document) -> bool:

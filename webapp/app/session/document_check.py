@@ -1,13 +1,14 @@
 """Whether a document that was kept is one of a game: a database, too, can be damaged."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
 from scorer.identity import Same
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow, game_document, seats
-from webapp.app.session.board_slots import owners
+from webapp.app.session.board_slots import DOUBTFUL, owners
 from webapp.app.session.game_document import PROFILE
 
 MOST_PIECES = 1000
@@ -44,7 +45,7 @@ def check_document(document: Mapping[str, Any]) -> None:
     for owner in owners(document):
         ensure(all(isinstance(space, str) for space in owner["checked"]), "spaces")
         for source in (owner["board"], owner.get("offered")):
-            ensure(source is None or _is_source(source), "a board")
+            ensure(source is None or _is_source(source, known), "a board")
         ensure(_are_like(owner, nothing, _is_piece), "pieces")
         written = [owner.get(key) for key in nothing]
         laid = [
@@ -65,8 +66,15 @@ def check_document(document: Mapping[str, Any]) -> None:
     pages.game_data(shown)
 
 
-def _is_source(source: Mapping[str, Any]) -> bool:
-    return isinstance(source["photograph"], str | None) and _is_count(source["index"])
+def _is_source(source: Mapping[str, Any], pieces: Collection[str]) -> bool:
+    counts = [count for counts in source.get(DOUBTFUL, {}).values() for count in counts]
+    are_counts = all(
+        re.fullmatch("[0-9]{1,3}", count.partition(" ")[0]) and count.partition(" ")[2] in pieces
+        for count in counts
+    )
+    return (
+        are_counts and isinstance(source["photograph"], str | None) and _is_count(source["index"])
+    )
 
 
 def _is_word(one: Any) -> bool:

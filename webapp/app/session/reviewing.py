@@ -19,6 +19,7 @@ from webapp.app.reading.photographs import NoSuchPhotographError, Photograph
 from webapp.app.reading.snapshot_readings import Readings
 from webapp.app.reading.uncertainties import (
     Question,
+    about_followed,
     about_places,
     about_regions,
     about_tracks,
@@ -26,7 +27,7 @@ from webapp.app.reading.uncertainties import (
     by_score_delta,
 )
 from webapp.app.services import Services
-from webapp.app.session.board_slots import BY_HAND, is_followed, is_shared, owners
+from webapp.app.session.board_slots import BY_HAND, DOUBTFUL, is_followed, is_shared, owners
 from webapp.app.session.game_document import is_confirmed, pieces_of
 from webapp.app.session.saved_games import Document, SavedGame
 
@@ -127,7 +128,8 @@ def of(
         has_twin=any(player in pair for pair in twins(game.document, profile.board)),
     )
     if read is None:
-        return review
+        doubtful_regions = source.get(DOUBTFUL, {})
+        return replace(review, questions=[*about_followed(doubtful_regions, checked, profile)])
     shown = services.boards.in_folder(read.profile, game.document) or profile
     asked = about_places(read, checked, shown)
     doubtful = {one.at: one.candidates for one in asked if one.at is not None}

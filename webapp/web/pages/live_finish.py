@@ -1,6 +1,6 @@
 """From the table to the score: as it lies, as it lay at any moment, or before it was cleared."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -10,7 +10,7 @@ from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.live.finish import finished
 from webapp.app.live.reducer import LiveTable
 from webapp.app.session import flow, game_document, scoring
-from webapp.app.session.board_slots import owners
+from webapp.app.session.board_slots import BY_HAND, DOUBTFUL, owners
 from webapp.app.session.saved_games import Document, SavedGame
 from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile, live_service, services
@@ -65,8 +65,7 @@ def finish(game_id: str) -> ResponseReturnValue:
             return redirect(url_for(".ask", game_id=game_id, at=at), 303)
     for status in live_service().workers.of(game_id):
         live_service().workers.stop(game_id, status.camera.name)
-    if table.doubts:
-        places = ", ".join(spoken_name(region) for _board, region in table.doubts)
+    if places := ", ".join(_uncounted(game.document, left)):
         flash(_("The camera could not count what is on %(places)s. Check it.", places=places))
     if missing:
         names = ", ".join(missing)
@@ -76,6 +75,16 @@ def finish(game_id: str) -> ResponseReturnValue:
     if len(missing) == len(numbers):
         return redirect(url_for("photographs.show", game_id=game_id), 303)
     return steps.redirect_to_next(game)
+
+
+def _uncounted(document: Document, left: Collection[int]) -> Iterator[str]:
+    """The regions that the review asks about on the boards that were taken over, and whose."""
+    each = zip(owners_of(document), owners(document), strict=True)
+    for number, (owner, own) in enumerate(each):
+        if number not in left:
+            for region in (own["board"] or BY_HAND).get(DOUBTFUL, {}):
+                place = spoken_name(region)
+                yield place if len(owners(document)) == 1 else f"{place} ({owner.name})"
 
 
 def _table(game: SavedGame, at: int | None) -> LiveTable:
