@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.webapp.scripts.conftest import ASKED, FRAME, Run, drawn
 
 PIECES = """<div class="palette" data-why="why"><button name="star" value="red" data-lies-on="spot">
@@ -108,11 +110,15 @@ def test_what_was_missed_is_laid_after_the_entry_that_is_looked_at(run: Run) -> 
     assert taps(run, body) == [False, True, "4"]
 
 
-def test_a_tap_that_is_refused_is_told_and_the_table_drawn_as_it_is(run: Run) -> None:
-    body = """
+@pytest.mark.parametrize("status", [403, 409])
+def test_a_tap_that_is_refused_is_told_and_the_table_drawn_as_it_is(run: Run, status: int) -> None:
+    body = f"""
+      const status = {status};
+    """
+    body += """
       element("tap").requestSubmit();
       await settled();
-      await asked[0].answer(JSON.stringify({ message: "not now" }), 403);
+      await asked[0].answer(JSON.stringify({ message: "not now" }), status);
       await new Promise(requestAnimationFrame);
       return [done, element("announcer").textContent, element("unreached").hidden];
     """
