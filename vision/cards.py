@@ -189,7 +189,7 @@ class Deck:
             for corners in outlines
             for window in self._windows
             for turn in range(4)
-            if not _lies(np.roll(corners, turn, axis=0))
+            if not _is_wider_than_high(np.roll(corners, turn, axis=0))
         ]
         if not by_outline:
             outlines += [transform(to_small, at) for at in self._features.places(image, taken)]
@@ -316,30 +316,22 @@ class Deck:
 
         On which side of its picture a card goes on is shown by the outlines that were found.
         """
-        corners, odds = laid.corners, self._odds(image, laid, light)
+        odds = {card: (*own, laid.corners) for card, own in self._odds(image, laid, light).items()}
         if laid.turned is not None:
             others = laid.turned
-            off = self._off_card(outlines, corners) - self._off_card(outlines, others.corners)
+            off = self._off_card(outlines, laid.corners) - self._off_card(outlines, others.corners)
             as_likely = float(np.exp((others.share - laid.share) / _MORE_TURNED + off / _OFF))
-            turned = {
-                card: (as_likely * own, alike)
-                for card, (own, alike) in self._odds(image, others, light).items()
-            }
-            if max(turned.values()) > max(odds.values()):
-                corners = others.corners
-            none = (0.0, 0.0)
-            odds = {
-                card: max(odds.get(card, none), turned.get(card, none))
-                for card in {**odds, **turned}
-            }
-        total = sum(own for own, _ in odds.values())
+            for card, (own, alike) in self._odds(image, others, light).items():
+                if card not in odds or as_likely * own > odds[card][0]:
+                    odds[card] = as_likely * own, alike, others.corners
+        total = sum(own for own, *_ in odds.values())
         chances = {
             card: float(own / total / (1 + np.exp(-(alike - _MIDDLE) / _WIDTH)))
-            for card, (own, alike) in odds.items()
+            for card, (own, alike, _) in odds.items()
         }
         card = max(chances, key=lambda one: chances[one])
         alternatives = {one: p for one, p in chances.items() if one != card and p > 0.02}
-        return CardReading(card, chances[card], corners, alternatives)
+        return CardReading(card, chances[card], odds[card][2], alternatives)
 
     def _odds(
         self, image: np.ndarray, laid: _Laid, light: np.ndarray | None
@@ -438,9 +430,8 @@ def _between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     return np.asarray(found)
 
 
-def _lies(corners: np.ndarray) -> bool:
-    """Whether what has (4, 2) corners is plainly wider than high: seen from low down, no card is
-    plainly higher than wide."""
+def _is_wider_than_high(corners: np.ndarray) -> bool:
+    """Whether what has (4, 2) corners, the top-left one first, is wider than high by over 15 %."""
     return 1.15 * _slenderness(corners) < 1
 
 

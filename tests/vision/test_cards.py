@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.card_outlines import find_outlines
-from vision.cards import UNCERTAIN_BELOW, CardPicture, Deck
+from vision.cards import UNCERTAIN_BELOW, CardPicture, Deck, _Laid
 
 SIDE = 96
 
@@ -214,6 +214,17 @@ def test_a_card_that_is_another_upside_down_is_compared_with_its_own_near_twin(i
     (card,) = deck.find(cv2.GaussianBlur(image, (0, 0), 0.6))
     assert card.card == id and f"{id} twin" in card.alternatives
     assert np.abs(card.corners[0] - (150, 120)).max() < 4
+
+
+def test_corners_are_those_of_the_card_that_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other one is as good in all but its details, so that it is not it."""
+    deck = Deck([CardPicture("A", picture(4)), CardPicture("B", picture(5))])
+    one, other = (np.array([[0, 0], [9, 0], [9, 9], [0, 9]], float) + far for far in (0, 50))
+    laid = _Laid(one, picture(4), {0: 0.9}, _Laid(other, picture(4), {1: 0.9}))
+    odds = {0: {"A": (0.9, 0.95)}, 50: {"B": (1.0, -1.0)}}
+    monkeypatch.setattr(deck, "_odds", lambda _image, at, _light: odds[int(at.corners[0, 0])])
+    read = deck._read(picture(4), laid, None, [])
+    assert read.card == "A" and np.array_equal(read.corners, one)
 
 
 GREEN, PURPLE, PAPER = (70, 130, 40), (110, 50, 100), 235
