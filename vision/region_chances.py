@@ -14,8 +14,10 @@ _WEIGHED, _PER_BREAK = 64, 0.02
 _SEEN = 0.12
 """How likely at least what was seen stays, where the rules say something else."""
 _UNKNOWN, _CHANGED, _ANOTHER = (0.5, 0.05), (2.0, 0.25), (0.05, 0.05)
-"""How likely one piece of a kind has come or gone, and several have, beside none: where it is not
-known what it looked like, where it looks otherwise than before, and where another kind changed."""
+"""How likely one piece of a kind has come or gone, and several have, beside none: where its looks
+say little, where it looks otherwise than it rightly did before, and where another has changed."""
+_RIGHTLY = 0.9
+"""How likely what a kind looked like must have made what was known of it, for that to be right."""
 _OTHERWISE = 0.2
 """By how much probability a kind must look otherwise where there are more or fewer of it."""
 _SURELY_NOT = 0.1
@@ -39,6 +41,19 @@ class RegionCount:
     hidden: bool = False
     larger: Mapping[str, str] = field(default_factory=dict)
     alike: Mapping[str, str] = field(default_factory=dict)
+
+    def to_data(self) -> dict[str, list[float]]:
+        """The chances of the kinds that may be there, as JSON data."""
+        return {
+            kind: [round(float(one), 4) for one in chance]
+            for kind, chance in self.chances.items()
+            if chance[0] < 1
+        }
+
+    @staticmethod
+    def from_data(data: Mapping[str, Sequence[float]]) -> RegionCount:
+        """The count of which `to_data` wrote the chances."""
+        return RegionCount({kind: np.array(chance) for kind, chance in data.items()})
 
     @property
     def pieces(self) -> dict[str, int]:
@@ -84,49 +99,58 @@ class RegionCount:
     def carried(self, held: Mapping[str, int], before: RegionCount | None) -> RegionCount:
         """The same where it is known what lay there, and what that looked like ``before``.
 
-        Pieces come and go one by one; a kind that looks as before is as before.
+        Pieces come and go one by one; a kind that looks as before, or is not counted, is as before.
 
         >>> half = RegionCount({"a": np.array([0.0, 0.5, 0.5])})
         >>> half.carried({"a": 2}, half).confidence, half.carried({"a": 3}, None).pieces
         (1.0, {'a': 2})
         """
-        likely = _UNKNOWN if before is None else _CHANGED
-        one = {kind: self._carried(kind, held, before, likely) for kind in self.chances}
+        one = {kind: self._carried(kind, held, before) for kind in self.chances}
         gone = {kind for kind, own in one.items() if own[held.get(kind, 0)] < _SURELY_NOT}
         more = {
             kind: self._carried(kind, held, before, _ANOTHER)
-            for kind in self.chances
-            if gone - {kind}
+            for kind in self.chances.keys() - gone
+            if gone
         }
-        return replace(self, chances={**one, **more})
+        uncounted = {
+            kind: (np.arange(count + 1) == count).astype(float)
+            for kind, count in held.items()
+            if kind not in self.chances
+        }
+        return replace(self, chances={**one, **more, **uncounted})
 
     def _carried(
         self,
         kind: str,
         held: Mapping[str, int],
         before: RegionCount | None,
-        moved: tuple[float, float],
+        moved: tuple[float, float] | None = None,
     ) -> np.ndarray:
-        """The chances of one kind, where it is so likely that one or several have come or gone."""
+        """The chances of one kind; ``moved``: how likely one and several have come or gone."""
         now, count = self.chances[kind], held.get(kind, 0)
         was = now if before is None else before.chances.get(kind, np.ones(1))
         length = max(len(now), len(was), count + 1)
         now, was = (np.pad(chance, (0, length - len(chance))) for chance in (now, was))
+        if moved is None:
+            moved = _CHANGED if before is not None and was[count] >= _RIGHTLY else _UNKNOWN
         apart = np.abs(np.arange(length) - count)
         likely = now * np.array([1.0, *moved])[np.minimum(apart, 2)]
         otherwise = float(np.abs(now - was).sum()) / 2 / _OTHERWISE
         changed = 1.0 if before is None else min(1.0, otherwise)
         return np.asarray((1 - changed) * (apart == 0) + changed * likely / likely.sum())
 
-    def likeliest(self, most: int) -> Sequence[Mapping[str, int]]:
-        """What may well lie there, all kinds together, the most probable first."""
+    def likeliest(self, most: int, supply: Mapping[str, int]) -> Sequence[Mapping[str, int]]:
+        """What may well lie there, all kinds together, the most probable first.
+
+        Of no kind there are more than the ``supply`` has.
+        """
         found: list[tuple[float, dict[str, int]]] = [(1.0, {})]
         for piece, chance in self.chances.items():
             more = [
                 (p * float(own), {**held, **({piece: count} if count else {})})
                 for p, held in found
                 for count, own in enumerate(chance)
-                if own >= LEAST
+                if own >= LEAST and count <= supply[piece]
             ]
             found = sorted(more, key=lambda one: -one[0])[:most]
         return [held for p, held in found if p >= _WELL * found[0][0]]

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,9 @@ LYING = (
     in_region("basket", {"plum": 1, "pear": 1}),
 )
 FRUIT = ("plum", "pear", "quince")
+COUNT = BoardObserver.count
+LATE_ANSWER = 8.2
+"""Seconds after which the second hand of a film has left, and what it laid is not yet read."""
 BASKET = 4
 """The number of the first board of the second kind."""
 FPS = 5
@@ -415,21 +419,37 @@ def test_a_board_that_was_not_taken_over_is_not_checked(orchard: Orchard) -> Non
     assert "could not count" not in page and "Not seen on the table" in page
 
 
+def count_plums(monkeypatch: pytest.MonkeyPatch, *chances: float, hidden: bool = False) -> None:
+    """Let a basket look as if it held none, one, two plums with these probabilities."""
+
+    def blurred(self: BoardObserver, *seen: Any) -> dict[Place, RegionCount]:
+        found = COUNT(self, *seen)
+        for region, own in found.items():
+            if region.id == "basket":
+                plums = {**own.chances, "plum": np.array(chances)}
+                found[region] = RegionCount(plums, hidden)
+        return found
+
+    monkeypatch.setattr(BoardObserver, "count", blurred)
+
+
+def about_basket(events: Sequence[Event]) -> list[Event]:
+    """What is asked or told of it."""
+    return [event for event in events if event.get("space") == "basket"]
+
+
+def memory_of_basket(worker: VisionFrameWorker) -> Mapping[str, Any]:
+    """What it keeps of the board."""
+    (kept,) = worker.memory()["kinds"].values()
+    (board,) = kept["boards"]
+    return dict(board)
+
+
 def test_a_count_that_is_not_sure_is_asked_once_and_carried(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What the reader takes the plums for says nothing; what comes beside them is told."""
-    count = BoardObserver.count
-
-    def blurred(self: BoardObserver, *seen: Any) -> dict[Place, RegionCount]:
-        found = count(self, *seen)
-        for region, own in found.items():
-            if region.id == "basket":
-                chances = {**own.chances, "plum": np.array([0.45, 0.55])}
-                found[region] = RegionCount(chances)
-        return found
-
-    monkeypatch.setattr(BoardObserver, "count", blurred)
+    count_plums(monkeypatch, 0.45, 0.55)
     worker = VisionFrameWorker(PROFILES, None)
     told = shown(worker, frames())
     (asked,) = [event for event in told if event["kind"] == "doubtful"]
@@ -444,3 +464,58 @@ def test_a_count_that_is_not_sure_is_asked_once_and_carried(
     assert changes(told) == [(BASKET, "placed", "basket", "quince", 1)]
     assert "doubtful" not in {event["kind"] for event in told}
     assert '["pear", "plum", "plum", "quince"]' in json.dumps(worker.memory())
+
+
+@cache
+def still() -> Sequence[bytes]:
+    """A table that nobody comes near."""
+    return [*frames()]
+
+
+@pytest.mark.parametrize(
+    ("chances", "answer", "seen"),
+    [((0.45, 0.55), ["pear", "plum", "plum"], 0), ((0.0, 0.12, 0.88), ["pear", "plum"], 6)],
+    ids=["not seen since", "seen since"],
+)
+def test_an_answer_outlives_a_restart(
+    monkeypatch: pytest.MonkeyPatch, chances: tuple[float, ...], answer: list[str], seen: int
+) -> None:
+    """It is neither asked about again nor overruled, also where a camera is told it once more."""
+    count_plums(monkeypatch, *chances)
+    worker = VisionFrameWorker(PROFILES, None)
+    assert [event["kind"] for event in about_basket(shown(worker, iter(still())))] == ["doubtful"]
+    worker.correct(Correction(BASKET, {}, {}, {"basket": answer}))
+    assert about_basket(shown(worker, iter(still()[:seen]), 4.0)) == []
+    assert ("basket" in json.dumps(memory_of_basket(worker)["looks"])) == bool(seen)
+    again = VisionFrameWorker(PROFILES, json.loads(json.dumps(worker.memory())))
+    again.correct(Correction(BASKET, {}, {}, {"basket": answer}))
+    assert about_basket(shown(again, iter(still()), 20.0)) == []
+
+
+def test_what_is_laid_between_a_question_and_its_answer_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The question comes anew; an answer that comes before it is not taken for what lies there."""
+    count_plums(monkeypatch, 0.45, 0.55)
+    worker, told = VisionFrameWorker(PROFILES, None), list[Event]()
+    shown(worker, iter(still()))
+    steps = [(1, HandStep(Place("basket", "region"), "put", kind)) for kind in ("quince", "pear")]
+    for number, frame in enumerate(frames(0.0, *steps)):
+        if number == LATE_ANSWER * FPS:
+            assert [event["kind"] for event in told] == ["doubtful"]
+            assert told[0]["answers"] == [["1 pear", "1 plum", "1 quince"], ["1 pear", "1 quince"]]
+            worker.correct(Correction(BASKET, {}, {}, {"basket": ["pear", "plum", "quince"]}))
+        told += about_basket(worker.process(frame, 4.0 + number / FPS))
+    assert len(told) == 2
+    assert told[1]["kind"] == "doubtful" or (told[1]["star"], told[1]["count"]) == ("pear", 2)
+
+
+def test_an_answer_says_nothing_of_a_view_that_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How a region looks is learned once it is seen."""
+    count_plums(monkeypatch, 0.45, 0.55)
+    worker = VisionFrameWorker(PROFILES, None)
+    shown(worker, iter(still()))
+    count_plums(monkeypatch, 1.0, hidden=True)
+    worker.correct(Correction(BASKET, {}, {}, {"basket": ["pear", "plum"]}))
+    assert about_basket(shown(worker, iter(still()[:8]), 4.0)) == []
+    assert not memory_of_basket(worker)["looks"]

@@ -5,7 +5,15 @@ from collections.abc import Sequence
 import pytest
 
 from scorer.places import Place
-from vision.live.board_state import BoardState, Change, correct, debounce, drop_candidates
+from vision.live.board_state import (
+    BoardState,
+    Change,
+    correct,
+    debounce,
+    drop_candidates,
+    outdate_questions,
+)
+from vision.live.events import doubt_events
 from vision.live.observations import Observation
 
 CORE, AR1 = Place("core"), Place("ar1")
@@ -203,3 +211,21 @@ def test_a_hand_over_a_doubt_begins_it_anew_but_not_a_question():
     assert drop_candidates(state, {HEAP}).asked
     bare = Observation(None, 0.95, reliable=True)
     assert not debounce(state, 3.0, {HEAP: bare}, {HEAP})[0].doubts
+
+
+def test_a_question_is_asked_anew_after_a_hand_was_there():
+    """Once it is read as often as at first: the hand may have laid what the answers do not have."""
+    one, two = (
+        Observation(held, 0.6, reliable=True, likeliest=(held,))
+        for held in (("plum",), ("plum", "plum"))
+    )
+    state = BoardState()
+    for t in (1.0, 1.2, 2.4):
+        state = debounce(state, t, {HEAP: one}, {HEAP})[0]
+    assert outdate_questions(state, {CORE}) is state
+    events, state = [], outdate_questions(state, {HEAP})
+    assert state.asked.keys() == {HEAP}, "what was asked can still be answered"
+    for t in (4.0, 4.2, 4.6, 5.2, 5.4):
+        before, state = state.asked, debounce(state, t, {HEAP: two}, {HEAP})[0]
+        events += doubt_events(t, 0, before, state.asked)
+    assert [(event.t, event.more["answers"]) for event in events] == [(5.2, [["2 plum"]])]

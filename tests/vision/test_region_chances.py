@@ -77,5 +77,37 @@ def test_several_at_once_are_told_only_where_that_is_very_sure(sure: float, told
 
 def test_all_that_may_well_be_there_is_offered() -> None:
     count = RegionCount({"plum": chances(0.1, 0.6, 0.3), "pear": chances(0.95, 0.05)})
-    assert count.likeliest(6) == [{"plum": 1}, {"plum": 2}, {}]
-    assert count.likeliest(1) == [{"plum": 1}]
+    supply = {"plum": 5, "pear": 5}
+    assert count.likeliest(6, supply) == [{"plum": 1}, {"plum": 2}, {}]
+    assert count.likeliest(1, supply) == [{"plum": 1}]
+    assert count.likeliest(6, {**supply, "plum": 1}) == [{"plum": 1}, {}], "there is but one"
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [((0, 0.5, 0.5), (0, 0.17, 0.83)), ((0, 0.3, 0.7), (0, 0.09, 0.91))],
+    ids=["tie", "contradiction"],
+)
+def test_what_never_looked_as_it_was_known_to_be_is_asked_about(
+    then: tuple[float, ...], now: tuple[float, ...]
+) -> None:
+    """A person said that there is one plum: that it looks even more like two proves nothing."""
+    before, after = (RegionCount({"plum": chances(*each)}) for each in (then, now))
+    assert after.carried({"plum": 1}, before).confidence < 0.9
+    right = RegionCount({"plum": chances(0, 0.95, 0.05)})
+    assert after.carried({"plum": 1}, right).confidence > 0.9
+
+
+def test_one_piece_exchanged_for_another_is_told() -> None:
+    one, none = chances(0.03, 0.97), chances(0.97, 0.03)
+    before = RegionCount({"pear": one, "quince": none, "plum": none})
+    seen = RegionCount({"pear": none, "quince": one, "plum": chances(0.6, 0.4)})
+    exchanged = seen.carried({"pear": 1}, before)
+    assert exchanged.pieces == {"quince": 1}
+    assert exchanged.chances["pear"][0] * exchanged.chances["quince"][1] > 0.9
+    assert exchanged.chances["plum"][0] > 0.9, "a third kind has hardly changed as well"
+
+
+def test_a_kind_that_is_not_counted_stays() -> None:
+    plum = RegionCount({"plum": SURE})
+    assert plum.carried({"plum": 1, "pear": 2}, plum).pieces == {"plum": 1, "pear": 2}

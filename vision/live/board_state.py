@@ -7,6 +7,7 @@ near asks for many more: stars do not move by themselves, light does.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -65,19 +66,22 @@ def _rules(touched: bool) -> Sequence[tuple[float, int, float]]:
 class Doubt:
     """A region of which readings do not say surely enough what it holds; it may be ``likeliest``.
 
-    ``asked``: that has lasted for so long that a person is to say it.
+    ``asked``: that has lasted for so long that a person is to say it. ``outdated``: somebody may
+    have laid a piece there since the question, which is to be asked anew.
     """
 
-    since: float
-    readings: int
+    since: float = math.inf
+    """When it was read first."""
+    readings: int = 0
     likeliest: tuple[Held | None, ...] = ()
     asked: bool = False
+    outdated: bool = False
 
     def again(self, t: float, likeliest: tuple[Held | None, ...]) -> Doubt:
-        """One more reading did not say it."""
-        readings, seconds = _ASKED_AFTER
-        asked = self.asked or (self.readings + 1 >= readings and t - self.since >= seconds)
-        return Doubt(self.since, self.readings + 1, likeliest, asked)
+        """The same after one more reading at ``t``, which may yet turn out to end it."""
+        since, readings = min(self.since, t), self.readings + 1
+        due = readings >= _ASKED_AFTER[0] and t - since >= _ASKED_AFTER[1]
+        return Doubt(since, readings, likeliest, self.asked or due, self.outdated and not due)
 
 
 @dataclass(frozen=True)
@@ -150,7 +154,7 @@ class BoardState:
         )
         known = frozenset(by_key[key] for key in data["known"] if key in by_key)
         asked = (by_key[key] for key in data.get("asked", ()) if key in by_key)
-        doubts = {place: Doubt(0.0, 0, asked=True) for place in asked}
+        doubts = {place: Doubt(asked=True, outdated=True) for place in asked}
         return BoardState(occupancy, known, mistaken=mistaken, doubts=doubts)
 
 
@@ -183,7 +187,7 @@ def debounce(
     for place, observation in seen.items():
         is_counted = place.kind == "region" and (place in touched or place not in known)
         if is_counted or place in doubts:
-            doubts[place] = doubts.get(place, Doubt(t, 0)).again(t, observation.likeliest)
+            doubts[place] = doubts.get(place, Doubt()).again(t, observation.likeliest)
         least = _COUNTED if is_counted else 0.0
         if not observation.reliable or observation.confidence < least:
             continue
@@ -253,8 +257,8 @@ def _turn_dials(
 def correct(state: BoardState, place: Place, star: Held | None) -> BoardState:
     """The state after a person has said what lies on a place (None: nothing).
 
-    What the reader took it for is kept as its mistake, so that it is not told again. Nothing
-    changes where the same is known already.
+    What the reader took it for is kept as its mistake, so that it is not told again: regions are
+    read beside how they looked. Nothing changes where the same is known already.
 
     >>> core = Place("core")
     >>> correct(BoardState({core: "red"}), core, "orange").occupancy[core]
@@ -263,12 +267,13 @@ def correct(state: BoardState, place: Place, star: Held | None) -> BoardState:
     if state.occupancy.get(place) == star and place not in state.doubts:
         return state
     occupancy, mistaken = dict(state.occupancy), dict(state.mistaken)
-    mistaken.setdefault(place, occupancy.get(place))
+    if place.kind != "region":
+        mistaken.setdefault(place, occupancy.get(place))
     occupancy.pop(place, None)
     if star is not None:
         occupancy[place] = star
-    if mistaken[place] == star:
-        del mistaken[place]
+    if mistaken.get(place, star) == star:
+        mistaken.pop(place, None)
     return replace(
         drop_candidates(state, {place}),
         occupancy=occupancy,
@@ -287,3 +292,9 @@ def drop_candidates(state: BoardState, places: Set[Place]) -> BoardState:
     open_ = {at: doubt for at, doubt in state.doubts.items() if doubt.asked or at not in places}
     unchanged = (len(kept), len(open_)) == (len(state.candidates), len(state.doubts))
     return state if unchanged else replace(state, candidates=kept, doubts=open_)
+
+
+def outdate_questions(state: BoardState, places: Set[Place]) -> BoardState:
+    """The state where somebody may have laid something on ``places``: they are asked about anew."""
+    anew = {place: Doubt(asked=True, outdated=True) for place in state.asked.keys() & places}
+    return replace(state, doubts={**state.doubts, **anew}) if anew else state

@@ -18,7 +18,13 @@ from calibration import board_corners
 from scorer.places import Place
 from vision.live.agenda import AGAIN, Agenda
 from vision.live.background import BackgroundModel
-from vision.live.board_state import BoardState, correct, debounce, drop_candidates
+from vision.live.board_state import (
+    BoardState,
+    correct,
+    debounce,
+    drop_candidates,
+    outdate_questions,
+)
 from vision.live.change_detector import ChangeDetector, Difference, Occluder, mean_levels
 from vision.live.events import LiveEvent, change_events, corners_data, doubt_events
 from vision.live.frame_reader import FrameReader, corners_of
@@ -95,8 +101,9 @@ class BoardTracker:
         """Of the stars, each (F,) as the classifier is told of it: when it was last seen well."""
         self._looks: dict[Place, RegionCount] = {}
         """How regions were counted when it was last known what they hold."""
-        self._told: set[Place] = set()
-        """The regions of which a person has said what they hold: whatever is seen is that."""
+        self._answered: set[Place] = set()
+        """The regions of which a person has said what they hold: whatever is seen is that, as long
+        as no hand comes there."""
         self._read_everything(0.0, np.zeros(len(self._places), bool))
 
     @property
@@ -136,17 +143,37 @@ class BoardTracker:
 
     def to_data(self) -> dict[str, Any]:
         """What outlives a restart, as JSON data."""
-        return {"pose": self.pose.tolist(), **self.state.to_data()}
+        return {
+            "pose": self.pose.tolist(),
+            **self.state.to_data(),
+            "looks": {str(place): count.to_data() for place, count in self._looks.items()},
+            "answered": sorted(str(place) for place in self._answered - self._looks.keys()),
+        }
+
+    def resume(self, data: Mapping[str, Any]) -> None:
+        """Know of the regions what `to_data` wrote before a restart."""
+        by_key = {str(place): place for place in self._places}
+        looks = data.get("looks", {}).items()
+        self._looks = {by_key[at]: RegionCount.from_data(own) for at, own in looks if at in by_key}
+        self._answered = {by_key[at] for at in data.get("answered", ()) if at in by_key}
 
     def correct(self, place: Place, star: Held | None) -> None:
         """Take a person's word for what lies on a place."""
         before, self.state = self.state, correct(self.state, place, star)
-        if self.state is not before and place.kind == "region":
+        if self.state is before:
+            return
+        at = self._mask([place])
+        if place.kind == "region":
             self._looks.pop(place, None)
-            self._told.add(place)
-        if self._background is not None and self.state is not before:
+            doubt = before.doubts.get(place)
+            if self._background is not None and doubt is not None and doubt.outdated:
+                self._agenda.look_anew(at)  # it may hold what was not there yet when it was asked
+                self._agenda.retries.at_once(at)
+                return
+            self._answered.add(place)
+        if self._background is not None:
             # Read once more, to learn what the reader takes it for while nobody comes near.
-            self._agenda.once_more(self._mask([place]))
+            self._agenda.once_more(at)
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
         """No other pieces can be there; what is known to lie as another one is read anew."""
@@ -168,6 +195,12 @@ class BoardTracker:
         """Go on at another (3, 3) pose with the same stars; every place is looked at anew."""
         self.pose, self.lost = pose, False
         self._background, self._misses = None, 0
+        self._may_have_changed()
+
+    def _may_have_changed(self) -> None:
+        """Anything may have been laid unseen: how regions looked, where that is known, says it."""
+        self._answered -= self._looks.keys()
+        self.state = outdate_questions(self.state, {*self._places})
 
     def see(self, frame: Frame) -> list[LiveEvent]:
         """What this frame shows to have happened on the board."""
@@ -183,6 +216,9 @@ class BoardTracker:
         restless = covered | moving
         self.state = drop_candidates(self.state, self._among(restless))
         self._agenda.touched |= difference.covered
+        under = self._among(difference.covered)
+        self._answered -= under
+        self.state = outdate_questions(self.state, under)
         if (self._agenda.touched & self._turned).any():  # a hand on a dial turns all of it
             self._agenda.touched |= self._turned
         self._agenda.unread |= difference.places > CHANGED
@@ -302,10 +338,8 @@ class BoardTracker:
         profile, occupancy = self._reader.profile, self.state.occupancy
         looks = {place: self._looks.get(place) for place in self.state.known}
         seen = observations(observed, profile, occupancy, self._piece_roles, looks)
-        self._told -= self._among(self._agenda.touched)
-        for place in self._told & seen.keys():
-            held = occupancy.get(place)
-            seen[place] = replace(seen[place], piece=held, confidence=1.0, reliable=True)
+        for place in self._answered & seen.keys():
+            seen[place] = replace(seen[place], piece=occupancy.get(place), confidence=1.0)
         return features, seen
 
     def _read(self, frame: Frame, thumbnail: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
@@ -314,14 +348,13 @@ class BoardTracker:
         features, seen = self._observe(frame, steady, self._agenda.unread)
         before, found = self.counts, self._among(self._agenda.unconfirmed)
         asked = self.state.asked
-        debounced = debounce(
-            self.state, frame.t, seen, self._among(self._agenda.touched), self._dials
-        )
+        by_hand = self._among(self._agenda.touched) - self._answered
+        debounced = debounce(self.state, frame.t, seen, by_hand, self._dials)
         self.state, changes, agreed = debounced
         if changes:
             apart, changed = self._background.recoloured(thumbnail), (c.place for c in changes)
-            by_hand = self._among(self._agenda.changed(self._mask(changed), apart, frame.t))
-            changes = tuple([replace(c, exchanged=c.place in by_hand) for c in changes])
+            exchanged = self._among(self._agenda.changed(self._mask(changed), apart, frame.t))
+            changes = tuple([replace(c, exchanged=c.place in exchanged) for c in changes])
         for place in agreed:
             if (count := seen[place].count) is not None:
                 self._looks[place] = count
@@ -390,7 +423,8 @@ class BoardTracker:
         return min(places, self._background.static_seconds(occluder, t))
 
     def look_anew(self) -> None:
-        """All is to be read again, however little it has changed."""
+        """All is to be read again, however little it has changed: nobody watched it."""
+        self._may_have_changed()
         self._agenda.look_anew(self._inside)
 
     def _absorb(

@@ -72,13 +72,14 @@ def doubt_events(
 ) -> list[LiveEvent]:
     """What is to be asked about a board from now on, with what each region may hold; what no more.
 
-    An answer is a list of how many of a kind: [["2 plum", "1 pear"], []].
+    What was asked is asked anew once its answers are no longer outdated. An answer is a list of
+    how many of a kind: [["2 plum", "1 pear"], []].
     """
     events = []
-    for place in (*before, *after):
+    for place in {**before, **after}:
         if place not in after:
             events.append(LiveEvent(t, "settled", board, {"space": place.id}))
-        elif place not in before:
+        elif place not in before or before[place].outdated > after[place].outdated:
             answers = [
                 [f"{count} {piece}" for piece, count in Counter(held or ()).items()]
                 for held in after[place].likeliest

@@ -70,6 +70,10 @@ def observations(
     """
     looks = looks or {}
     places, classes = tuple(profile.places), board.classes
+    roles = piece_roles or {piece.id: piece.id for piece in profile.game.pieces}
+    supply = Counter[str]()
+    for piece_kind in profile.game.pieces:
+        supply[roles.get(piece_kind.id, "")] += piece_kind.supply
     visible = np.ones(len(places), bool) if board.read is None else board.read
     empty = len(classes)
     counted = board.counted(piece_roles or {piece: piece for piece in classes})
@@ -94,8 +98,9 @@ def observations(
                 as_seen = count = counted.regions[place].named_as(here or (), {*elsewhere})
                 named[place] = (*count.pieces,)
                 if place in looks:
-                    count = count.carried(Counter(here or ()), looks[place])
-                seen[place] = _in_region(count, here, as_seen)
+                    lay = Counter(piece for piece in here or () if roles.get(piece) == piece)
+                    count = count.carried(lay, looks[place])
+                seen[place] = _in_region(count, here, as_seen, supply)
             continue
         posterior = posteriors[place]
         if posterior.piece is None:
@@ -114,11 +119,13 @@ def observations(
     return seen
 
 
-def _in_region(count: RegionCount, held: Held | None, as_seen: RegionCount) -> Observation:
+def _in_region(
+    count: RegionCount, held: Held | None, as_seen: RegionCount, supply: Mapping[str, int]
+) -> Observation:
     """What a region seems to hold, beside how likely that is which it was known to hold."""
     found = _held(count.pieces)
     chances = {held: count.probability(Counter(held or ())), found: count.confidence}
-    likeliest = tuple(map(_held, count.likeliest(_LIKELIEST)))
+    likeliest = tuple(map(_held, count.likeliest(_LIKELIEST, supply)))
     return Observation(found, count.confidence, not count.hidden, chances, as_seen, likeliest)
 
 

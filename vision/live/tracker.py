@@ -65,7 +65,9 @@ class Tracker:
         self._now = 0.0
         for board in (resumed or {}).get("boards", ()):
             state = BoardState.from_data(board, reader.profile.places)
-            self._add(np.array(board["pose"]), state).lost = True
+            known = self._add(np.array(board["pose"]), state)
+            known.resume(board)
+            known.lost = True
         for known in self.boards:
             self._news(known)  # what was known before is no news
 
