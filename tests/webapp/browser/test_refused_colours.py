@@ -28,7 +28,7 @@ def test_under_review(at_phone: Hands, table: Table) -> None:
     button = page.locator(f"#palette [name=star][value={beside}]")
     expect(button).to_have_class("refused")
     expect(button).to_have_accessible_description(
-        f"A space of Aries and a space of Aries are linked and both {beside}."
+        f"A space of Aries and another are linked and both {beside}."
     )
     expect(page.locator("#palette [aria-pressed=true].refused")).to_have_count(0)
     expect(page.locator("#palette-why li").first).to_be_visible()
