@@ -379,6 +379,20 @@ def test_what_cannot_be_is_no_answer_and_stops_no_question(orchard: Orchard) -> 
     assert "Plum on basket: how many?" in orchard.page(), "it was written before the pieces changed"
 
 
+def test_a_kind_that_is_not_in_play_is_no_answer(
+    orchard: Orchard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless it is known to lie there."""
+    in_play = {"plum": "plum", "pear": "pear"}
+    monkeypatch.setattr(type(find_game("orchard")), "piece_roles", lambda *_: in_play)
+    doubtful(orchard, ["1 plum"], ["1 quince"], ["1 pear", "1 plum"])
+    question = orchard.page().split('id="doubt-1-basket"')[1].split("</details>")[0]
+    assert 'value="1 plum,1 pear"' in question and "quince" not in question
+    assert orchard.tap("regions", **orchard.asked(), held="1 quince") == 422
+    orchard.see(board=BASKET, kind="placed", space="basket", star="quince", count=1)
+    assert orchard.tap("regions", **orchard.asked(), held="1 quince") == 204
+
+
 def test_a_recording_has_what_was_doubtful(orchard: Orchard) -> None:
     doubtful(orchard, ["2 plum"], ["1 plum"])
     orchard.see(board=BASKET, kind="settled", space="basket")
