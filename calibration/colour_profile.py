@@ -50,15 +50,15 @@ class Swatch:
 class ColourProfile:
     """A set of pieces: swatches, none or some of each kind, the newest last.
 
-    >>> kit = ColourProfile((Swatch("red", "#c82828"), Swatch("orange", "#cc3028")))
-    >>> kit.alike()
+    >>> profile = ColourProfile((Swatch("red", "#c82828"), Swatch("orange", "#cc3028")))
+    >>> profile.alike()
     (('red', 'orange'),)
     """
 
     swatches: tuple[Swatch, ...] = ()
 
     def __add__(self, other: ColourProfile) -> ColourProfile:
-        """Both kits' swatches."""
+        """The swatches of both."""
         return ColourProfile(self.swatches + other.swatches)
 
     def latest(self, each: int) -> ColourProfile:
@@ -80,7 +80,7 @@ class ColourProfile:
         return float(b), float(g), float(r)
 
     def alike(self) -> tuple[tuple[str, str], ...]:
-        """The pairs of kinds that are hard to tell apart by colour in the light of this kit."""
+        """The pairs of kinds that are hard to tell apart by colour in the light of this profile."""
         colours = log_opponents(np.array([s.bgr for s in self.swatches], float).reshape(-1, 3))
         weights = np.array([1, 1, 1 / BRIGHTNESS])
         pairs = {
@@ -102,7 +102,7 @@ def log_opponents(colours: np.ndarray) -> np.ndarray:
 
 
 def load_colour_profile(path: Path, game: str) -> ColourProfile:
-    """Read and check a file of swatches of a game's pieces; an empty kit where there is none.
+    """Read and check a file of swatches of a game's pieces; an empty profile where there is none.
 
     Raises `ProfileError` with every mistake in it.
     """
@@ -151,7 +151,7 @@ def write_colour_profile(path: Path, profile: ColourProfile, game: str) -> None:
 
 
 def dump_colour_profile(profile: ColourProfile, game: str) -> str:
-    """Write a kit as YAML."""
+    """Write a colour profile as YAML."""
     swatches = [{"piece": swatch.piece, "colour": swatch.colour} for swatch in profile.swatches]
     data = {"format": FORMAT, "game": game, "swatches": swatches}
     return yaml.safe_dump(data, sort_keys=False, default_flow_style=None)

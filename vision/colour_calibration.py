@@ -1,4 +1,4 @@
-"""Teach: one photograph of the owner's pieces, one of each kind, becomes a token kit.
+"""Teach: one photograph of the owner's pieces, one of each kind, becomes a colour profile.
 
 They lie in any order, on the board or on the table beside it; the board tells the light. Where a
 board is read place by place they lie on its places. Which is which follows from there being one of
@@ -50,7 +50,7 @@ class FoundPiece:
 
 @dataclass(frozen=True)
 class ColourCalibration:
-    """A kit as a photograph shows it: its pieces, one of each kind, in the order of the kinds.
+    """A colour profile as a photograph shows it: one piece of each kind, in the kinds' order.
 
     ``unsure`` are pairs of kinds that may be exchanged in it.
     """
@@ -65,7 +65,7 @@ class ColourCalibration:
 
 
 class ColourCalibrationError(UnreadableBoardError):
-    """A photograph that teaches no kit.
+    """A photograph that gives no colour profile.
 
     `problem` is "too_bright", or "missing" or "too_many" where `pieces` were found, their kinds not
     told, and `wanted` are to be seen.
@@ -101,7 +101,7 @@ class _Piece:
 
 
 def calibrate_colours(reader: Reader, photo: Photo) -> ColourCalibration:
-    """The kit in a photograph of one piece of each kind, on or beside the reader's board.
+    """The colour profile of a photograph of a piece of each kind, on or beside the board.
 
     Raises NoBoardError without the board, NoColoursError for a photograph in black and white, and
     ColourCalibrationError where not all pieces are found, or the light is too harsh.
@@ -138,7 +138,7 @@ def calibrate_colours(reader: Reader, photo: Photo) -> ColourCalibration:
 def _lesson_of_places(
     reader: PlacewiseReader, photo: Photo, to_image: np.ndarray
 ) -> ColourCalibration:
-    """The kit in a photograph of a board on whose places one piece of each kind lies."""
+    """The colour profile of a photograph of a board on whose places one piece of each kind lies."""
     observed = reader.look(photo, to_image, Clock(0)).observed
     free = np.exp(observed.odds[:, -1] - np.logaddexp.reduce(observed.odds, axis=1))
     taken = np.flatnonzero(free < 0.5)

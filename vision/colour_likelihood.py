@@ -112,14 +112,14 @@ class _Swatches:
 
 
 def weigh_colours(
-    odds: np.ndarray, colours: PieceColours, classes: Sequence[str], kit: ColourProfile
+    odds: np.ndarray, colours: PieceColours, classes: Sequence[str], colour_profile: ColourProfile
 ) -> np.ndarray:
-    """(N, C + 1) log probabilities of each class and of "empty" in the light of a kit.
+    """(N, C + 1) log probabilities of each class and of "empty" in the light of a colour profile.
 
     ``odds`` (N, C + 1) are the classifier's of the places of one board, ``colours`` what shows
     there. Without swatches of these classes it stays as it is.
     """
-    known = [swatch for swatch in kit.swatches if swatch.piece in classes]
+    known = [swatch for swatch in colour_profile.swatches if swatch.piece in classes]
     if not known:
         return odds
     kind = np.array([list(classes).index(swatch.piece) for swatch in known])

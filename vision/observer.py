@@ -85,7 +85,7 @@ class BoardObserver:
     def __init__(self, profile: Profile, models: Models) -> None:
         """Prepare to read boards of a calibrated profile. ValueError for one that is not.
 
-        `kit` is what its pieces look like; another may take its place between photographs.
+        `colour_profile` is what its pieces look like; it may be replaced between photographs.
         """
         self.profile, self.models = profile, models
         self.finder = models.finder

@@ -42,7 +42,11 @@ def join_patches(
 
 
 def place_odds(
-    game: str, patches: np.ndarray, oblong: np.ndarray, pieces: Sequence[Piece], kit: ColourProfile
+    game: str,
+    patches: np.ndarray,
+    oblong: np.ndarray,
+    pieces: Sequence[Piece],
+    colour_profile: ColourProfile,
 ) -> np.ndarray:
     """(M, K + 2) log odds of K kinds of pieces, of none, and of being hidden, of each place.
 
@@ -53,14 +57,14 @@ def place_odds(
     inputs = {
         "patches": patches,
         "edge": oblong[:, None].astype(np.float32),
-        "swatches": np.array([kit.bgr(p.id, p.colour) for p in pieces], np.float32),
+        "swatches": np.array([colour_profile.bgr(p.id, p.colour) for p in pieces], np.float32),
         "on_edges": on_edges[:, None].astype(np.float32),
     }
     return _network(game).answer(inputs).astype(float)
 
 
-def known_colours(game: Game[Any, Any, Any], kit: ColourProfile) -> ColourProfile:
+def known_colours(game: Game[Any, Any, Any], colour_profile: ColourProfile) -> ColourProfile:
     """The owner's swatches; of kinds that have none, the colours that the game says."""
-    taught = {swatch.piece for swatch in kit.swatches}
+    taught = {swatch.piece for swatch in colour_profile.swatches}
     said = (Swatch(piece.id, piece.colour) for piece in game.pieces if piece.id not in taught)
-    return kit + ColourProfile(tuple(said))
+    return colour_profile + ColourProfile(tuple(said))

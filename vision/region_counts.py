@@ -128,11 +128,11 @@ class RegionCounter:
     def count(
         self,
         board: RectifiedBoard,
-        kit: ColourProfile,
+        colour_profile: ColourProfile,
         piece_roles: Mapping[str, str] | None = None,
         wanted: Collection[Place] | None = None,
     ) -> dict[Place, RegionCount]:
-        """What lies in each region of a board, its pieces as a kit or else the game has them.
+        """What lies in each region; pieces look as `colour_profile` or else the game has them.
 
         With `piece_roles` only pieces of a role are looked for, and counted as that. Of regions
         that are not `wanted` nothing is said.
@@ -176,7 +176,9 @@ class RegionCounter:
                 board, part, loose, likest, ~different, looks
             )
             at = [one for one, _ in likely]
-            probabilities = weigh_own_colour(self._tell(board, print_, at, looks, kit), of_colour)
+            probabilities = weigh_own_colour(
+                self._tell(board, print_, at, looks, colour_profile), of_colour
+            )
             if stand:
                 probabilities = reconcile_colours(probabilities, of_colour, likely, radius)
             stand += at[len(stand) :]
@@ -405,7 +407,7 @@ class RegionCounter:
         print_: np.ndarray,
         at: list[PixelPoint],
         looks: Sequence[Look],
-        kit: ColourProfile,
+        colour_profile: ColourProfile,
     ) -> np.ndarray:
         """(M, K) how likely each of K looks is at each of M points of the canvas, in px.
 
@@ -422,10 +424,10 @@ class RegionCounter:
         raw, on = cut(brightest(board.raw), places), patch_masks(shapes)
         patches = join_patches(shown, raw, known, on)
         on_links = np.zeros(len(at), bool)
-        odds = place_odds(self._game.id, patches, on_links, kinds, kit)[:, :-1]
+        odds = place_odds(self._game.id, patches, on_links, kinds, colour_profile)[:, :-1]
         names = [piece.id for piece in kinds]
         colours = PieceColours(piece_colours(shown, known, on), np.zeros(len(at)))
-        odds = weigh_colours(odds, colours, names, known_colours(self._game, kit))
+        odds = weigh_colours(odds, colours, names, known_colours(self._game, colour_profile))
         probabilities = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
         return np.asarray(probabilities[:, :-1])
 

@@ -22,8 +22,8 @@ from models.rendering import blender_shapes as shapes
 from models.rendering.phone import Image
 from models.rendering.scene import (
     AreaLight,
-    LyingPiece,
     Neighbour,
+    PlacedPiece,
     Point,
     Prop,
     Scene,
@@ -52,12 +52,12 @@ class Studio:
     spots: tuple[Any, ...]
     props: tuple[Any, ...] = ()
     tokens: tuple[Any, ...] = ()
-    """The own board's, in the order of `scene.lying`."""
+    """The own board's, in the order of `scene.pieces`."""
 
-    def show(self, lying: Collection[LyingPiece], props: Sequence[Point | None]) -> None:
+    def show(self, pieces: Collection[PlacedPiece], props: Sequence[Point | None]) -> None:
         """Show only these of the own board's pieces; move props, or take them away."""
-        for piece, token in zip(self.scene.lying, self.tokens, strict=True):
-            token.hide_render = piece not in lying
+        for piece, token in zip(self.scene.pieces, self.tokens, strict=True):
+            token.hide_render = piece not in pieces
         for prop, own, at in zip(self.scene.props, self.props, props, strict=True):
             x, y = _on_table(self.scene.sheet, at or AWAY)
             was = _on_table(self.scene.sheet, prop.at)
@@ -82,9 +82,9 @@ class Studio:
         return np.asarray(picture, np.uint8)
 
     def seen(self, number: int) -> float:
-        """How much of the top of one of `scene.lying` the camera sees, from 0 to 1."""
+        """How much of the top of one of `scene.pieces` the camera sees, from 0 to 1."""
         graph, eye = bpy.context.evaluated_depsgraph_get(), self.camera.matrix_world.translation
-        token, own = self.tokens[number], self.scene.tokens.of(self.scene.lying[number].piece)
+        token, own = self.tokens[number], self.scene.tokens.of(self.scene.pieces[number].piece)
         shares = (0.2, 0.55, 0.85)  # of the way from the middle to the outline
         top = [Vector((x * s, y * s, own.height)) / 10 for x, y in own.outline() for s in shares]
         free = 0
@@ -116,7 +116,7 @@ def build(scene: Scene, bounces: int = 3) -> Studio:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     _table(scene.table)
     width, depth = scene.sheet.size
-    own = Neighbour(scene.sheet, scene.lying, (width / 2, depth / 2), 0)
+    own = Neighbour(scene.sheet, scene.pieces, (width / 2, depth / 2), 0)
     meshes: dict[str, Any] = {}
     laid = [_lay(scene, board, meshes) for board in (own, *scene.neighbours)]
     props = tuple(_prop(scene, prop) for prop in scene.props)
@@ -191,7 +191,7 @@ def _thicken(thing: Any, by: float) -> None:
 
 
 def _tokens(tokens: TokenSet, board: Neighbour, meshes: dict[str, Any]) -> Iterator[Any]:
-    for token in board.lying:
+    for token in board.pieces:
         own = tokens.of(token.piece)
         bevel = 0.0 if own.lathe else min(0.07, own.height / 40)
         mesh = meshes.get(token.piece)

@@ -19,7 +19,7 @@ from calibration.drawing import Fill, Mark, Point, rasterise
 from models.rendering.home_printer import Printer
 from models.rendering.kits import print_faces
 from models.rendering.random_scenes import photograph, random_shot
-from models.rendering.scene import LyingPiece, Sheet, TokenSet
+from models.rendering.scene import PlacedPiece, Sheet, TokenSet
 from scorer.game import Piece
 from scorer.places import Place
 
@@ -112,14 +112,14 @@ def print_tokens(
 
 
 def bumped(
-    rng: random.Random, lying: Sequence[LyingPiece], tokens: TokenSet, share: float
-) -> Iterator[LyingPiece]:
+    rng: random.Random, pieces: Sequence[PlacedPiece], tokens: TokenSet, share: float
+) -> Iterator[PlacedPiece]:
     """Pieces as a hand left them that bumped into a share of the folded ones.
 
     Two in five of those lie on a side, the others lean. What reaches over another lies on it.
     """
-    done: list[tuple[LyingPiece, TokenSet]] = []
-    for piece in lying:
+    done: list[tuple[PlacedPiece, TokenSet]] = []
+    for piece in pieces:
         own = tokens.of(piece.piece)
         below = (
             under.up + kind.height
@@ -155,8 +155,8 @@ def photograph_moments(
             spots = game.lay(rng, profile, pieces) if game.lay else None
             sheet = Sheet(picture, profile.size_mm)
             shot = random_shot(rng, profile, sheet, pieces, tokens, game.larger, spots)
-            lying = tuple(bumped(rng, shot.scene.lying, tokens, bump))
-            shot = replace(shot, scene=replace(shot.scene, lying=lying))
+            placed = tuple(bumped(rng, shot.scene.pieces, tokens, bump))
+            shot = replace(shot, scene=replace(shot.scene, pieces=placed))
             photograph(shot, labelled, number, profile, samples)
             written = json.loads(labels.read_text(encoding="utf-8"))
             labels.write_text(json.dumps({**written, "kit": kit}), encoding="utf-8")

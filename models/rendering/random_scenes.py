@@ -23,7 +23,7 @@ from models.labels import position_labels
 from models.rendering.phone import Phone
 from models.rendering.scene import (
     AreaLight,
-    LyingPiece,
+    PlacedPiece,
     Point,
     Prop,
     Scene,
@@ -94,16 +94,16 @@ def random_shot(
             for region, many in sorted(held.items())
         }
         at = {place: spots[place.whole][place.slot] for place in pieces if place.kind == "region"}
-    lying = [
-        LyingPiece(piece, at[place], rng.uniform(0, 360))
+    placed = [
+        PlacedPiece(piece, at[place], rng.uniform(0, 360))
         if place.kind == "region"
         else laid(rng, piece, profile.places[place], loose)
         for place, piece in pieces.items()
         if tokens.has(piece)
     ]
     known = [piece.id for piece in profile.game.pieces if tokens.has(piece.id)]
-    lying += [
-        LyingPiece(rng.choice(known), _beside(rng, profile, 12, 60), rng.uniform(0, 360))
+    placed += [
+        PlacedPiece(rng.choice(known), _beside(rng, profile, 12, 60), rng.uniform(0, 360))
         for _ in range(rng.choice((0, 1, 2, 3, 5)))
     ]
     kind, dark, light = rng.choice(TABLES)
@@ -115,7 +115,7 @@ def random_shot(
             twist=rng.uniform(-2, 2),
             roughness=rng.uniform(0.25, 0.65),
         ),
-        lying=tuple(lying),
+        pieces=tuple(placed),
         tokens=tokens,
         table=TableTop(kind, dark, light, rng.uniform(0, 360), rng.uniform(0.25, 0.6)),
         lamps=tuple(_lamps(rng, profile)),
@@ -129,7 +129,7 @@ def random_shot(
     return Shot(scene, (pieces,), rng.uniform(70, 135), _phone(rng))
 
 
-def laid(rng: random.Random, piece: str, shape: Shape, loose: float) -> LyingPiece:
+def laid(rng: random.Random, piece: str, shape: Shape, loose: float) -> PlacedPiece:
     """A piece where a hand puts it: off its place by that standard deviation in mm.
 
     On an oblong place it lies along it, a little askew.
@@ -137,8 +137,8 @@ def laid(rng: random.Random, piece: str, shape: Shape, loose: float) -> LyingPie
     off, way = min(abs(rng.gauss(0, loose)), 3.2), rng.uniform(0, 2 * math.pi)
     place = shape.at[0] + off * math.cos(way), shape.at[1] + off * math.sin(way)
     if isinstance(shape, Bar):
-        return LyingPiece(piece, place, rng.gauss(0, ASKEW) - shape.turn)
-    return LyingPiece(piece, place, rng.uniform(0, 360))
+        return PlacedPiece(piece, place, rng.gauss(0, ASKEW) - shape.turn)
+    return PlacedPiece(piece, place, rng.uniform(0, 360))
 
 
 def _beside(rng: random.Random, profile: Profile, near: float, far: float) -> Point:
@@ -259,11 +259,11 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
                 "cropped": any(not (0 <= x < size[0] and 0 <= y < size[1]) for x, y in corners),
             }
         )
-    lying = [place for place, piece in shot.positions[0].items() if shot.scene.tokens.has(piece)]
+    places = [place for place, piece in shot.positions[0].items() if shot.scene.tokens.has(piece)]
     hidden: dict[str, Counter[str]] = defaultdict(Counter)
-    for index, place in enumerate(lying):
+    for index, place in enumerate(places):
         if place.kind == "region" and studio.seen(index) < SEEN:
-            hidden[place.id][shot.scene.lying[index].piece] += 1
+            hidden[place.id][shot.scene.pieces[index].piece] += 1
     label = {
         **boards[0],
         "hidden": hidden,

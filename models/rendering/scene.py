@@ -92,7 +92,7 @@ class TokenSet:
 
 
 @dataclass(frozen=True)
-class LyingPiece:
+class PlacedPiece:
     """One piece, on the board or beside it; `up` above it where it lies on another.
 
     `lean` is how far a box is tipped over one of its edges; at 90 it lies on a side.
@@ -110,7 +110,7 @@ class Neighbour:
     """Another board on the table, its middle `at` that point, and what lies on it."""
 
     sheet: Sheet
-    lying: tuple[LyingPiece, ...]
+    pieces: tuple[PlacedPiece, ...]
     at: Point
     turn: float
 
@@ -186,7 +186,7 @@ class Scene:
     """A photograph to be taken. `size` is its width and height in px; `sky` the light around."""
 
     sheet: Sheet
-    lying: tuple[LyingPiece, ...]
+    pieces: tuple[PlacedPiece, ...]
     tokens: TokenSet
     table: TableTop
     lamps: tuple[AreaLight, ...]

@@ -74,8 +74,8 @@ class _Pending:
 class Film:
     """Renders a script, frame after frame; afterwards ``events`` says what was there to see.
 
-    ``lying`` is what lies on each board by the newest frame. A board that has not been calibrated
-    looks as its game draws it.
+    ``occupancy`` is what lies on each board by the newest frame. A board that has not been
+    calibrated looks as its game draws it.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Film:
         self._field = 1 + _UNEVEN * (field / field.mean() - 1)
         self._skins = [hsv_colour(rng, (4, 13), (60, 150), (90, 235)) for _ in range(5)]
         self._sleeves = [hsv_colour(rng, s=(0, 200), v=(25, 230)) for _ in range(5)]
-        self.lying = list(script.boards)
+        self.occupancy = list(script.boards)
         self._bare: np.ndarray | None = None
         self._still: np.ndarray | None = None
         self._tokens: dict[tuple[int, Place], Token] = {}
@@ -162,7 +162,7 @@ class Film:
         self._made += 1
         rng = np.random.default_rng([self._seed, 5, self._made])
         if piece not in self._token_set:  # it is a part of the print
-            shown = self._brought.board(rng, self.profile, self.lying[board])
+            shown = self._brought.board(rng, self.profile, self.occupancy[board])
             self._boards[board] = replace(self._boards[board], profile=shown)
             self._bare = self._still = None
             return
@@ -179,12 +179,12 @@ class Film:
         return self.profile.places[place].at
 
     def _act(self, step: HandStep) -> None:
-        before = self.lying[step.board]
+        before = self.occupancy[step.board]
         place = landing(step.place, before) if step.act == "put" else step.place
         after = act_out(before, step)
         if place.whole not in self.profile.places or after == before:  # a full track takes nothing
             return
-        self.lying[step.board] = after
+        self.occupancy[step.board] = after
         if place in after:
             self._lay_piece(step.board, place, after[place])
         else:
@@ -195,7 +195,7 @@ class Film:
 
     def _turn(self, step: HandStep, share: float) -> None:
         """A hand has turned a dial that far; the numbers are those that its end will have."""
-        before = self.lying[step.board]
+        before = self.occupancy[step.board]
         rng = np.random.default_rng([self._seed, 5, self._made + 1])
         shown = self._brought.turning(rng, self.profile, before, act_out(before, step), share)
         self._boards[step.board] = replace(self._boards[step.board], profile=shown)
@@ -214,7 +214,10 @@ class Film:
             event["space"] = place.id
             if place.kind == "region":
                 star = now or was
-                event |= {"star": star, "count": counted(self.lying[board], place.id)[star or ""]}
+                event |= {
+                    "star": star,
+                    "count": counted(self.occupancy[board], place.id)[star or ""],
+                }
             else:
                 event |= {key: piece for key, piece in (("star", now), ("was", was)) if piece}
         self.events.append({"t": round(t, 3), "board": board, **event})
@@ -248,7 +251,7 @@ class Film:
     def _way(self, step: HandStep) -> np.ndarray:
         """(3, 2) where on the table a hand is in the beginning, middle and end of a step."""
         end = self._place_on_table(step)
-        pieces = self.lying[step.board].items()
+        pieces = self.occupancy[step.board].items()
         old = next((at for at, piece in pieces if piece == step.piece), step.place)
         if step.act != "turn" or old == step.place:
             return np.array([end, end, end])
@@ -260,7 +263,7 @@ class Film:
     def _place_on_table(self, step: HandStep) -> np.ndarray:
         place = step.place
         if step.act != "take":
-            place = landing(place, self.lying[step.board])
+            place = landing(place, self.occupancy[step.board])
         if place.kind == "track" and step.act != "take":
             last = len(self.profile.tracks[place.id]) - 1
             place = replace(place, slot=min(place.slot, last))
@@ -292,7 +295,7 @@ class Film:
             if self.hides(pending.board, pending.place):
                 waiting.append(pending)
                 continue
-            now = self.lying[pending.board].get(pending.place)
+            now = self.occupancy[pending.board].get(pending.place)
             self._tell(t, pending.board, pending.place, pending.was, now)
         self._pending = waiting
 

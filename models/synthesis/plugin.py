@@ -25,8 +25,8 @@ class Synthesis:
 
     >>> import numpy as np
     >>> from calibration import load_profile
-    >>> kit = Synthesis().token_set(np.random.default_rng(0), load_profile("standard"))
-    >>> list(kit)[:3], kit["red"].points
+    >>> tokens = Synthesis().token_set(np.random.default_rng(0), load_profile("standard"))
+    >>> list(tokens)[:3], tokens["red"].points
     (['red', 'purple', 'yellow'], 0)
     """
 

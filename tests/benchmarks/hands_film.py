@@ -20,7 +20,7 @@ from models.rendering.phone import Phone
 from models.rendering.printed_games import FINE, PRINTERS, PrintedGame, print_tokens
 from models.rendering.scene import (
     AreaLight,
-    LyingPiece,
+    PlacedPiece,
     Prop,
     Scene,
     Sheet,
@@ -211,9 +211,9 @@ class Traced:
 
         return build(self._scene(), bounces=0)
 
-    def _lies(self, place: Place, piece: str) -> LyingPiece:
+    def _lies(self, place: Place, piece: str) -> PlacedPiece:
         turn = random.Random(f"{place} {piece}").uniform(0, 360)
-        return LyingPiece(piece, self.lies_at(place), turn)
+        return PlacedPiece(piece, self.lies_at(place), turn)
 
     def lies_at(self, place: Place) -> tuple[float, float]:
         """Where a piece lies in mm."""

@@ -274,7 +274,7 @@ def test_it_is_followed_live(fields: Profile) -> None:
         reported += [event.to_data() for event in tracker.see(Frame(number / 5, picture))]
     (board,) = tracker.boards
     assert {one: counted(board.pieces, one) for one in ("w1", "w4")} == {
-        "w1": counted(film.lying[0], "w1"),
+        "w1": counted(film.occupancy[0], "w1"),
         "w4": Counter(pear=3, quince=1),
     }
     assert board.pieces[Place("g5-g6", "edge")] == "blue"

@@ -90,7 +90,7 @@ def test_a_film_tells_which_frogs_came(meadow: Profile) -> None:
         pass
     assert len(film.events) > 4
     placed = {e["space"]: e["star"] for e in film.events if e["kind"] in ("placed", "replaced")}
-    (lying,) = film.lying
+    (lying,) = film.occupancy
     assert {Place(pad): frog for pad, frog in placed.items()}.items() >= lying.items()
 
 

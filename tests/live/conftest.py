@@ -79,7 +79,7 @@ class FilmReader:
             if self.film.hides(board, place):
                 yield self.classes[0] if self.fooled else None
             else:
-                yield self.film.lying[board].get(place)
+                yield self.film.occupancy[board].get(place)
 
 
 def _apart(a: np.ndarray, b: np.ndarray) -> float:

@@ -58,7 +58,7 @@ def test_a_star_goes_onto_the_first_free_slot_of_the_track_whichever_is_named(
     visit = Visit(0.2, (HandStep(track, "put", BLACK), HandStep(track, "put", BLACK)))
     film = Film(Script((lying,), (visit,), 2.6), profile, 1, (320, 180), 5)
     assert len(list(film.frames())) == 13
-    assert film.lying == [NEBULA.pieces_of(Galaxy({}, 10))]  # the eleventh has nowhere to go
+    assert film.occupancy == [NEBULA.pieces_of(Galaxy({}, 10))]  # the eleventh has nowhere to go
     reported = [(event["kind"], event["count"]) for event in film.events]
     assert reported == [(BLACK, count) for count in range(1, 11)]
     assert film.events[-1]["t"] > 0.6
@@ -71,7 +71,7 @@ def test_what_is_taken_from_a_track_is_told_and_its_slot_is_free_again(profile: 
     film = Film(Script((lying,), (take, put), 4.0), profile, 1, (320, 180), 5)
     list(film.frames())
     assert [event["count"] for event in film.events] == [1, 2, 3, 2, 3]
-    assert film.lying == [lying]
+    assert film.occupancy == [lying]
 
 
 def test_players_keep_to_the_rules_but_for_mistakes_that_they_take_back(profile: Profile) -> None:

@@ -9,7 +9,7 @@ from calibration import load_profile
 from models.ptolemaeus.rendering.measuring_set import lay
 from models.rendering.kits import kits_of
 from models.rendering.printed_games import bumped
-from models.rendering.scene import LyingPiece, TokenSet
+from models.rendering.scene import PlacedPiece, TokenSet
 from scorer.places import Bar, Place
 
 BOX = TokenSet(bar=(15, 15), height=12, folded=True, faces={"sol": Path("sol.png")})
@@ -18,12 +18,12 @@ TOKENS = TokenSet(others={"sol": BOX, "red": DISC})
 
 
 def test_a_piece_that_reaches_over_others_lies_on_the_highest() -> None:
-    pieces = [LyingPiece("red", at) for at in ((0, 0), (3, 0), (6, 0), (30, 0))]
+    pieces = [PlacedPiece("red", at) for at in ((0, 0), (3, 0), (6, 0), (30, 0))]
     assert [one.up for one in bumped(Random(1), pieces, TOKENS, 1.0)] == [0, 4, 8, 0]
 
 
 def test_only_boxes_lean_and_some_lie_on_a_side() -> None:
-    pieces = [LyingPiece(one, (40.0 * n, 0)) for n, one in enumerate(["sol"] * 20 + ["red"] * 5)]
+    pieces = [PlacedPiece(one, (40.0 * n, 0)) for n, one in enumerate(["sol"] * 20 + ["red"] * 5)]
     leans = [one.lean for one in bumped(Random(1), pieces, TOKENS, 1.0)]
     assert all(leans[:20]) and not any(leans[20:])
     assert {one == 90 for one in leans[:20]} == {True, False}

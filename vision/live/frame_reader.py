@@ -63,9 +63,9 @@ class ModelFrameReader:
         self.sees_unknown = False
         """Whether the latest look for boards found none of this profile's, but another one."""
 
-    def use(self, kit: ColourProfile) -> None:
+    def use(self, colour_profile: ColourProfile) -> None:
         """Read from now on by these colours of the pieces."""
-        self._reader.colour_profile = kit
+        self._reader.colour_profile = colour_profile
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
         """Find boards in the whole picture and in a part of it, the next one at each call.

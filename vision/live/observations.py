@@ -62,7 +62,7 @@ def observations(
 ) -> dict[Place, Observation]:
     """The observations of the places that were read.
 
-    The others are taken to hold what they are known to hold, ``lying``, so that a covered
+    The others are taken to hold what they are known to hold, ``occupancy``, so that a covered
     neighbour does not make a piece look out of place. ``piece_roles`` is as what each piece counts
     that can be there (`scorer.game.Game.piece_roles`): what is seen is the likeliest of these.
     ``looks`` has the regions of which it is known what they hold, with how they were counted then,

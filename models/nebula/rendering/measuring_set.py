@@ -159,7 +159,7 @@ def photograph_homes(asked: argparse.Namespace, profile: Profile, place: Path) -
             shot = random_shot(
                 rng, profile, printed, dict(zip(map(Place, spaces), each, strict=True)), tokens
             )
-            alone = replace(shot.scene, lying=shot.scene.lying[: len(spaces)])
+            alone = replace(shot.scene, pieces=shot.scene.pieces[: len(spaces)])
             shot = replace(shot, scene=alone, brightness=110, phone=Phone())
             photograph(on_paper(shot, home), folder / "stars", number, profile, asked.samples)
         for number in _missing(folder / "labelled", asked.count):

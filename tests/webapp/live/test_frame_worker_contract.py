@@ -109,7 +109,7 @@ class InWords:
     def __call__(self, film: Film, _image: np.ndarray, without: Sequence[int]) -> bytes:
         if film is not self._film:
             self._film, self._seen = film, {}
-        for number, lying in enumerate(film.lying):
+        for number, lying in enumerate(film.occupancy):
             stars = {place.id: star for place, star in lying.items() if place.kind == "spot"}
             seen = self._seen.setdefault(number, dict(stars))
             for space in film.profile.spaces:
@@ -118,7 +118,7 @@ class InWords:
                     seen |= {space: stars[space]} if space in stars else {}
         black = {
             number: sum(place.kind == "track" for place in lying)
-            for number, lying in enumerate(film.lying)
+            for number, lying in enumerate(film.occupancy)
         }
         in_view = {number: self._seen[number] for number in self._seen if number not in without}
         return frame(in_view, black=black, profile="standard")

@@ -36,7 +36,7 @@ NAME = re.compile(r"[\w-]{1,140}(\.\d{1,4})?")
 
 
 class ColourSamples:
-    """One kit for each profile in a folder, in the format of "my stars"."""
+    """One colour profile for each board profile in a folder, in the format of "my stars"."""
 
     def __init__(self, folder: Path) -> None:
         """Keep the files in `folder`, which is made with the first of them."""
