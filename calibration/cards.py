@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from calibration.drawing import Drawing, Fill, Mark, Stroke, rasterise, rounded_
 from calibration.ink_saving import ink, is_night, on_white
 from calibration.pdf import FONT, TEXT_FONT, Corner, draw_on_page
 from calibration.svg import PrintedPicture, picture_from_svg
+from scorer.sentence import Sentence
 
 CARD_MM = (49.0, 80.0)
 """Twelve go on a sheet of A4 or Letter."""
@@ -44,6 +45,26 @@ class Card:
     deck: str
     picture: str
     edge: str
+
+    @classmethod
+    def said(
+        cls,
+        language: str,
+        id: str,
+        number: str,
+        name: Sentence | str,
+        texts: Iterable[Sentence | str],
+        deck: Sentence | str,
+        picture: str,
+        edge: str,
+    ) -> Card:
+        """A card in a language; its name, each paragraph and its deck begin with a capital."""
+
+        def spoken(text: Sentence | str) -> str:
+            words = text.in_language(language) if isinstance(text, Sentence) else text
+            return words[:1].upper() + words[1:]
+
+        return cls(id, number, spoken(name), [*map(spoken, texts)], spoken(deck), picture, edge)
 
 
 class CrowdedCardError(ValueError):

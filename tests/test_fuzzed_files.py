@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from calibration import ProfileError, load_layout, load_profile
 from scorer.datafile import LONGEST_TOLD, MOST_PROBLEMS, DataFileError
-from scorer.nebula import STANDARD_BOARD, load_edition, score_game
+from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.edition import load_edition
+from scorer.nebula.score import score_game
 from tests.commands.conftest import GAME
 from tests.scorer.nebula_tables import load_game
 from vision.evaluation import load_labels

@@ -143,7 +143,7 @@ except SystemExit:
 
 
 def test_scoring_loads_neither_images_nor_pages() -> None:
-    loaded = loaded_after("from scorer.nebula import Game, score_game")
+    loaded = loaded_after("from scorer.nebula.score import score_game")
     assert "scorer" in loaded
     assert not loaded & NOT_IN_SCORER
 

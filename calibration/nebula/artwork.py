@@ -48,7 +48,7 @@ from calibration.night import (
     orbit_radius,
     orbits,
 )
-from scorer.nebula import BLACK
+from scorer.nebula.words import BLACK
 from scorer.places import Shape
 
 SPACE = "#262e4a"

@@ -24,8 +24,9 @@ from calibration.nebula.symbols import symbol
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES, draw_token
 from calibration.night import DEEP, GOLD, PALE_GOLD
 from calibration.star_token import CUT_LINE
-from scorer.nebula import COLOURS, load_edition
+from scorer.nebula.edition import load_edition
 from scorer.nebula.values_board import TOKENS, TRACKS
+from scorer.nebula.words import COLOURS
 
 NIGHT, SPACE, RIM = "#141d42", "#28325c", "#9fadd8"
 STARS_A_MM2 = 0.009

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.drawing import Mark, Point
 from calibration.star_token import STYLES, draw_star_token
-from scorer.nebula import BLACK, COLOURS
+from scorer.nebula.words import BLACK, COLOURS
 
 DIAMETER_MM = 14.5  # in spaces of 16 mm
 OF_EACH_COLOUR = 20

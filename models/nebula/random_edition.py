@@ -17,7 +17,7 @@ from calibration.lettering import lettering
 from models.synthesis.artist import Artist
 from models.synthesis.position import pick
 from models.synthesis.texture import Rng, bgr, hsv_colour
-from scorer.nebula import BLACK
+from scorer.nebula.words import BLACK
 from scorer.places import Circle, Place, Point
 
 

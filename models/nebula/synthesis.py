@@ -11,8 +11,8 @@ from models.synthesis.plugin import Synthesis
 from models.synthesis.position import MISTAKEN, REPLACED, Placement, pick
 from models.synthesis.texture import Rng
 from models.synthesis.token import Token
-from scorer.nebula import BLACK, COLOURS
 from scorer.nebula.contract import NEBULA as GAME
+from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Place
 
 _BLACK_STARS = 0.16

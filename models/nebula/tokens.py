@@ -7,7 +7,7 @@ from dataclasses import replace
 from models.synthesis.texture import Rng, hsv_colour
 from models.synthesis.token import Token
 from models.synthesis.token_set import DULL, random_height, random_material, random_opacity
-from scorer.nebula import BLACK
+from scorer.nebula.words import BLACK
 
 # Hue range (OpenCV's half degrees), saturation and value ranges of what people call by the name.
 _PAINT: dict[str, tuple[tuple[float, float], tuple[float, float], tuple[float, float]]] = {

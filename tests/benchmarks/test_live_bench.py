@@ -14,8 +14,8 @@ import pytest
 from calibration import load_profile
 from models.synthesis.film import shoot
 from models.synthesis.script import HandStep, Script, Visit
-from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
 from scorer.places import Place
 from vision.live import FileSource, Frame, ModelFrameReader, Tracker
 

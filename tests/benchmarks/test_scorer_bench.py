@@ -8,7 +8,9 @@ import random
 
 import pytest
 
-from scorer.nebula import Galaxy, Game, Player, Values, score_game
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.game import Game, Player, Values
+from scorer.nebula.score import score_game
 from tests.scorer.nebula_second_opinion import most_pairs, random_legal_stars
 
 
@@ -40,7 +42,7 @@ def test_baseline_deepcopy_of_the_same_game_as_data(benchmark, four_players):
 
 @pytest.mark.benchmark(group="most pairs of linked stars")
 def test_pairs_by_networkx(benchmark, four_players):
-    from scorer.nebula import CARDS
+    from scorer.nebula.card import CARDS
 
     galaxy = four_players.players[0].galaxy
     assert benchmark(CARDS["B3"].check, galaxy).count is not None

@@ -9,7 +9,7 @@ import pytest
 
 from calibration import PX_PER_MM, Profile, draw_board
 from calibration.nebula.token_sheet import TOKEN_STYLES
-from scorer.nebula import BLACK, COLOURS
+from scorer.nebula.words import BLACK, COLOURS
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import yaml
 from calibration import Profile, ProfileError, load_layout
 from calibration.layout import dump_layout, layout_from_data
 from scorer.datafile import DataFileError
-from scorer.nebula import STANDARD_BOARD
+from scorer.nebula.board import STANDARD_BOARD
 from scorer.sentence import Sentence
 
 Data = dict[str, Any]

@@ -17,8 +17,9 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from itertools import product
 
-from scorer.nebula import COLOURS, STANDARD_BOARD
+from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.values_board import TOKENS
+from scorer.nebula.words import COLOURS
 from tests.campaign.findings import Findings
 from tests.campaign.server import Answer, Browser, Form, Server
 from tests.webapp.conftest import CARDS, players_form

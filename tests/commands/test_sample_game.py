@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from scorer.nebula import Galaxy, score_game
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.score import score_game
 from tests.scorer.nebula_tables import load_game
 from webapp.cli.commands.demo import SAMPLE_GAME
 

@@ -11,8 +11,9 @@ from models.synthesis.script import (
 )
 from models.synthesis.verdict import is_change
 from scorer.game import Pieces
-from scorer.nebula import BLACK, Galaxy
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.words import BLACK
 from scorer.places import Place
 from scorer.referee import Referee
 from tests.live.conftest import FilmReader

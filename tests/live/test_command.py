@@ -12,8 +12,8 @@ from calibration import load_profile
 from models.synthesis.film import shoot
 from models.synthesis.script import HandStep, Script, Visit
 from models.synthesis.verdict import judge
-from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
 from scorer.places import Place
 from scorer.polaris.contract import POLARIS_GAME
 from webapp.cli.commands.live import event_in_words

@@ -7,8 +7,9 @@ import pytest
 from calibration import Profile
 from models.synthesis.film import Film
 from models.synthesis.script import Script
-from scorer.nebula import BLACK, COLOURS, Galaxy
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Place
 from vision import Photo
 from vision.known_board import RectifiedBoard

@@ -23,8 +23,10 @@ from models.synthesis.script import (
     Visit,
 )
 from models.synthesis.verdict import is_change, judge
-from scorer.nebula import BLACK, Galaxy, Game, Player
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.game import Game, Player
+from scorer.nebula.words import BLACK
 from scorer.places import Place
 from scorer.referee import Referee
 from tests.conftest import in_full

@@ -10,8 +10,9 @@ from calibration import Profile, load_profile
 from models.synthesis.film import Film, HandStep, Script, Visit
 from models.synthesis.script import random_script
 from models.synthesis.token import shown_colour
-from scorer.nebula import BLACK, COLOURS, Galaxy
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Place
 from tests.conftest import FULL_MATRIX
 from vision.rectify import homography, transform

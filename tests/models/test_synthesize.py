@@ -16,8 +16,9 @@ from models.synthesis.camera import random_camera
 from models.synthesis.plugin import Synthesis
 from models.synthesize import synthesize
 from scorer.datafile import DataFileError
-from scorer.nebula import BLACK, COLOURS, Galaxy
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Place
 from scorer.registry import UnknownGameError
 from vision import PhotoError

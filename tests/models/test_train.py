@@ -8,7 +8,7 @@ import pytest
 
 from models.model_card import model_card
 from models.synthesize import synthesize
-from scorer.nebula import BLACK, COLOURS
+from scorer.nebula.words import BLACK, COLOURS
 from scorer.registry import find_game
 from vision.models import Models
 from vision.network import Network

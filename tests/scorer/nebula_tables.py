@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from scorer.datafile import raised_as, read_data_file
-from scorer.nebula import Galaxy, Game, GameFileError
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.game import Game, GameFileError
 from scorer.nebula.game_file import game_from_data
 from scorer.nebula.playing import TURNS
 from scorer.nebula.records import RecordWriter

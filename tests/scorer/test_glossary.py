@@ -7,7 +7,7 @@ import pytest
 
 from scorer.game import Game
 from scorer.glossary import GlossaryError, terms_from_data
-from scorer.nebula import CARDS
+from scorer.nebula.card import CARDS
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.words import WORDS

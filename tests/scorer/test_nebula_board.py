@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from scorer.nebula import STANDARD_BOARD, BoardError, load_edition
-from scorer.nebula.board import Track
+from scorer.nebula.board import STANDARD_BOARD, BoardError, Track
 from scorer.nebula.board_file import read_board
+from scorer.nebula.edition import load_edition
 from scorer.nebula.edition_file import edition_from_data
 from tests.scorer.nebula_second_opinion import BESIDE_HIGHLIGHTED, NEAR, ORBITS, SPACES
 

@@ -5,8 +5,11 @@ import random
 import networkx as nx
 import pytest
 
-from scorer.nebula import BLACK, CARDS, STANDARD_BOARD, Galaxy, Table
-from scorer.nebula.result import ALONE
+from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.card import CARDS
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.result import ALONE, Table
+from scorer.nebula.words import BLACK
 from scorer.sentence import LANGUAGES
 from tests.conftest import FULL_MATRIX
 from tests.scorer.nebula_second_opinion import (

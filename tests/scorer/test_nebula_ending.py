@@ -2,8 +2,10 @@
 
 import pytest
 
-from scorer.nebula import STANDARD_BOARD, Galaxy, load_edition
+from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.edition import load_edition
 from scorer.nebula.ending import endings
+from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.values_board import ValuesBoard
 
 STANDARD = load_edition("standard")

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.nebula import (
-    COLOURS,
-    STANDARD_BOARD,
+from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.edition import load_edition
+from scorer.nebula.galaxy import (
     Galaxy,
     IllegalPlacementError,
     UnknownColourError,
     UnknownSpaceError,
-    load_edition,
 )
+from scorer.nebula.words import COLOURS
 from tests.scorer.nebula_second_opinion import NEAR, SPACES, random_legal_stars
 
 

@@ -8,14 +8,11 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.nebula import (
-    CARDS,
-    Galaxy,
-    GameFileError,
-    Values,
-    score_game,
-)
+from scorer.nebula.card import CARDS
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.game import GameFileError, Values
 from scorer.nebula.game_file import game_from_data
+from scorer.nebula.score import score_game
 from tests.scorer.nebula_tables import load_game
 
 EXAMPLE = """

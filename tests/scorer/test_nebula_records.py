@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from scorer.nebula import Galaxy
+from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.playing import TURNS
 from scorer.nebula.records import replay
 from scorer.nebula.records.playing import Playing

@@ -5,19 +5,14 @@ import json
 
 import pytest
 
+from scorer.editions import EditionError
 from scorer.flags import Flag
-from scorer.nebula import (
-    STANDARD_BOARD,
-    EditionError,
-    Galaxy,
-    Game,
-    NotReadError,
-    Player,
-    Values,
-    load_edition,
-    score_game,
-)
+from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.edition import load_edition
 from scorer.nebula.edition_file import edition_from_data
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.game import Game, Player, Values
+from scorer.nebula.score import NotReadError, score_game
 
 # Aries full: red 3, blue 2, white 1 with the core's yellow
 ARIES = {"core": "yellow", "ar1": "red", "ar2": "blue", "ar3": "red", "ar4": "blue"}

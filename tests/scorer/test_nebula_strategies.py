@@ -5,8 +5,10 @@ from functools import cache
 
 import pytest
 
-from scorer.nebula import CARDS, STANDARD_BOARD, Galaxy
+from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.card import CARDS
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.result import Table
 from scorer.nebula.simulation import moves
 from scorer.nebula.strategies import STRATEGIES

@@ -2,8 +2,9 @@
 
 import pytest
 
-from scorer.nebula import STANDARD_BOARD, Galaxy
+from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.board_file import read_board
+from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 import pytest
 
 from scorer.flags import IllegalActionError
-from scorer.nebula import STANDARD_BOARD
+from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (

@@ -3,9 +3,10 @@
 import random
 
 from scorer.game import Pieces
-from scorer.nebula import COLOURS, STANDARD_BOARD
+from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.words import COLOURS
 from scorer.places import Place
 from scorer.polaris.contract import POLARIS_GAME
 from scorer.referee import Refusals, refusals

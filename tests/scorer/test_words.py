@@ -4,15 +4,15 @@ from string import Formatter
 
 import pytest
 
-from scorer import nebula
 from scorer.nebula import card as nebula_card
-from scorer.nebula import words as nebula_words
+from scorer.nebula.edition import load_edition as load_nebula
+from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS, WORDS
 from scorer.polaris import card as polaris_card
 from scorer.polaris.edition import load_edition
 from scorer.sentence import LANGUAGES, Phrasebook
 
 BOOKS = {
-    "nebula": nebula.WORDS,
+    "nebula": WORDS,
     **{f"nebula {deck}": texts for deck, texts in nebula_card.TEXTS.items()},
     "polaris": polaris_card.WORDS,
     "polaris cards": polaris_card.TEXTS,
@@ -35,7 +35,7 @@ def test_a_phrase_is_said_in_every_language_with_the_same_values(book, key):
 @pytest.mark.parametrize(
     ("book", "word"),
     [
-        *(("nebula", word) for word in (*nebula.COLOURS, nebula.BLACK, *nebula.CONSTELLATIONS)),
+        *(("nebula", word) for word in (*COLOURS, BLACK, *CONSTELLATIONS)),
         *(("polaris", word) for word in (*SKY.moons, *SKY.colours, "link", "new_moon")),
     ],
 )
@@ -44,7 +44,11 @@ def test_a_word_is_known_in_every_language(book, word):
     assert len({BOOKS[book].word(word, language) for language in LANGUAGES}) > 1
 
 
-CARDS = [*nebula.CARDS.values(), *polaris_card.COMMON.values(), *polaris_card.PERSONAL.values()]
+CARDS = [
+    *nebula_card.CARDS.values(),
+    *polaris_card.COMMON.values(),
+    *polaris_card.PERSONAL.values(),
+]
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
@@ -54,9 +58,7 @@ def test_a_card_is_told_in_every_language(card):
 
 
 def test_numbers_take_their_languages_forms():
-    forms = [
-        nebula.WORDS.say("stars_of_colour", count=n, colour="white", needed=6) for n in (1, 3, 5)
-    ]
+    forms = [WORDS.say("stars_of_colour", count=n, colour="white", needed=6) for n in (1, 3, 5)]
     assert forms[0] == "1 white star, 6 needed"
     assert [form.in_language("cs") for form in forms] == [
         "1 hvězda bílé barvy, třeba 6",
@@ -67,7 +69,7 @@ def test_numbers_take_their_languages_forms():
 
 @pytest.mark.parametrize(("card", "said"), [("O2", "has a red star"), ("O3", "has an orange star")])
 def test_a_colour_takes_its_article(card, said):
-    assert said in nebula.load_edition("standard").cards[card].rule
+    assert said in load_nebula("standard").cards[card].rule
 
 
 def test_a_sentence_within_a_sentence_is_said_in_the_same_language():
@@ -78,7 +80,7 @@ def test_a_sentence_within_a_sentence_is_said_in_the_same_language():
 
 
 def test_two_places_of_one_name_are_not_named_twice():
-    linked = nebula_words.say("same_colour_link", spaces=("ar1", "ar2"), colour="red")
+    linked = WORDS.say("same_colour_link", spaces=("ar1", "ar2"), colour="red")
     named = {"ar1": "a space of Aries", "ar2": "a space of Aries"}
     said = linked.in_language("en", named.__getitem__)
     assert said == "a space of Aries and another are linked and both red"

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from scorer.nebula import BLACK, COLOURS, STANDARD_BOARD
+from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.words import BLACK, COLOURS
 from vision import decode
 from vision.decode import Posterior, TrackPosterior, decode_spaces, decode_track
 

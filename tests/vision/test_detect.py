@@ -3,7 +3,7 @@ import pytest
 
 from calibration import load_profile
 from models.synthesis.film import Film, Script
-from scorer.nebula import BLACK, COLOURS
+from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Place
 from vision.detect import Detections, Views, foot_points, place_scores
 from vision.live import ModelFrameReader

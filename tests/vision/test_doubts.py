@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 
 from scorer.flags import Flag
-from scorer.nebula import COLOURS
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.words import COLOURS
 from scorer.places import Place
 from scorer.polaris.contract import POLARIS_GAME
 from vision.decode import Posterior

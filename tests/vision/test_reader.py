@@ -13,8 +13,8 @@ import pytest
 
 from calibration import load_profile
 from models.synthesis.film import Film, Script
-from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
 from vision import (
     BoardReading,
     NoBoardError,

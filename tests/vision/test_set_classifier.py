@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scorer.nebula import BLACK, COLOURS
+from scorer.nebula.words import BLACK, COLOURS
 from vision import load_models
 from vision.set_classifier import features, temper, trust
 

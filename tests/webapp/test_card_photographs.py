@@ -14,7 +14,7 @@ from click.testing import Result
 
 from calibration import load_profile
 from calibration.cards import Card, artwork_windows, card_artwork
-from scorer.nebula import CARDS
+from scorer.nebula.card import CARDS
 from tests.webapp.conftest import Player, TellingReader, jpeg
 from vision.cards import CardPicture, Deck
 from webapp.app.game_pages import GamePages

@@ -6,8 +6,11 @@ from xml.etree import ElementTree
 import pytest
 
 from calibration import load_profile
-from scorer.nebula import CARDS, COLOURS, STANDARD_BOARD
-from webapp.games.nebula.card_pictures import FAMILIES, draw, ink
+from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.card import CARDS
+from scorer.nebula.words import COLOURS
+from webapp.games.nebula.card_pictures import FAMILIES, draw
+from webapp.web import card_ink as ink
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,7 +10,7 @@ import pytest
 from calibration import load_profile
 from calibration.cards import CARD_MM, LEAST_POINTS
 from calibration.printing import PAPERS, Sheets, contents
-from scorer.nebula import CARDS
+from scorer.nebula.card import CARDS
 from scorer.polaris.edition import load_edition
 from scorer.via_nebula.edition import STANDARD
 from webapp.app.everything import everything, whole_game

@@ -2,8 +2,8 @@
 
 from flask import Flask
 
-from scorer.nebula import COLOURS
 from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.words import COLOURS
 from tests.webapp.conftest import STARS, Player
 from tests.webapp.live.conftest import Table
 

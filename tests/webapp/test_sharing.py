@@ -14,7 +14,7 @@ from flask_babel import Babel
 from PIL import Image, ImageChops
 
 from calibration import load_profile
-from scorer.nebula import Score, score_game
+from scorer.nebula.score import Score, score_game
 from tests.scorer.nebula_tables import load_game
 from tests.webapp import documents
 from tests.webapp.conftest import Player

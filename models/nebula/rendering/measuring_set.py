@@ -29,8 +29,9 @@ from models.rendering.phone import Phone
 from models.rendering.random_scenes import Shot, photograph, photograph_empty, random_shot
 from models.rendering.scene import Sheet, TokenSet
 from models.rendering.tables import random_table
-from scorer.nebula import COLOURS, Galaxy
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.words import COLOURS
 from scorer.places import Place
 
 PAINTS = {

@@ -16,7 +16,8 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from calibration import load_profile
-from scorer.nebula import COLOURS, STANDARD_BOARD
+from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.words import COLOURS
 from tests.conftest import PATIENCE_MS, in_full
 from tests.webapp.conftest import Player, read_board
 from webapp.app.reading.reading_queue import ReadFile, ReadPhotograph

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from scorer.nebula import Galaxy
+from scorer.nebula.galaxy import Galaxy
 from tests.conftest import in_full
 from tests.webapp.browser.conftest import (
     ANAS,

@@ -7,8 +7,8 @@ import pytest
 import yaml
 from playwright.sync_api import Page, expect
 
-from scorer.nebula import score_game
 from scorer.nebula.game_file import game_from_data
+from scorer.nebula.score import score_game
 from tests.conftest import in_ci
 from tests.webapp.browser.conftest import DESKTOP, Hands, OpenContext, ServeTable
 

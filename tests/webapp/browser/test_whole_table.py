@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from calibration import load_profile
 from calibration.artwork import draw_board
 from calibration.cards import Card, card_artwork
-from scorer.nebula import CARDS
+from scorer.nebula.card import CARDS
 from tests.conftest import in_full
 from tests.webapp.browser.conftest import ANAS, LUISES, OpenContext, ServeTable, hands_at
 from tests.webapp.conftest import read_board

@@ -18,8 +18,8 @@ from calibration import load_profile
 from calibration.layout import dump_layout
 from models.synthesis.film import Film
 from models.synthesis.script import HandStep, Script, Visit
-from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
 from scorer.places import Place
 from tests.conftest import in_full
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from calibration import load_profile
-from scorer.nebula import COLOURS, STANDARD_BOARD
+from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.words import COLOURS
 from tests.webapp.live.conftest import Table, eventually
 from tests.webapp.live.test_pages import changes, numbers
 from webapp.app.live import log, projection, recording, reducer

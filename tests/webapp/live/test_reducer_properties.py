@@ -5,7 +5,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.nebula import COLOURS, STANDARD_BOARD
+from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.words import COLOURS
 from tests.webapp.live.evening_log import RULES, Evening
 from webapp.app.live.reducer import extend
 

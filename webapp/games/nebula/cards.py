@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from scorer.nebula import CARDS
-from scorer.nebula.card import Card
+from scorer.nebula.card import CARDS, Card
 
 
 @cache

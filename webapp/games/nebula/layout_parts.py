@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorer.nebula import BLACK, STANDARD_BOARD, WORDS, load_edition
-from scorer.nebula.edition import STANDARD
+from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.edition import STANDARD, load_edition
 from scorer.nebula.printed import EDITION_KEY, TRACK_KEY
-from scorer.nebula.words import CONSTELLATIONS
+from scorer.nebula.words import BLACK, CONSTELLATIONS, WORDS
 from webapp.app.languages import language
 from webapp.app.layout_parts import (
     LayoutEditing,

@@ -8,9 +8,12 @@ from typing import Any
 from calibration import Profile
 from calibration.cards import Card
 from scorer.game import Question
-from scorer.nebula import BLACK, CARDS, COLOURS, GalaxyBoard, load_edition
+from scorer.nebula.board import GalaxyBoard
+from scorer.nebula.card import CARDS
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.edition import load_edition
 from scorer.nebula.values_board import TRACKS
+from scorer.nebula.words import BLACK, COLOURS
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
 from webapp.games.nebula import card_pictures, layout_parts, proposals
 from webapp.games.nebula.document import with_markers
@@ -109,21 +112,13 @@ class NebulaPages(GamePages):
         edition = load_edition("standard").printed_on(profile.board)
         printed = []
         for card in edition.cards.values():
-            texts = [card.rule]
+            texts, deck = [card.rule], self.game.words.say(f"deck_{card.deck}")
             if card.deck == "career":
                 first, later = edition.career_points(card.id)
                 texts.append(self.game.words.say("card_points", first=first, later=later))
-            printed.append(
-                Card(
-                    card.id,
-                    card.id,
-                    card.name.in_language(language),
-                    [text.in_language(language) for text in texts],
-                    self.game.words.say(f"deck_{card.deck}").in_language(language),
-                    card_pictures.draw(card, profile),
-                    card_pictures.EDGES[card.deck],
-                )
-            )
+            picture, edge = card_pictures.draw(card, profile), card_pictures.EDGES[card.deck]
+            named = card.id, card.id, card.name
+            printed.append(Card.said(language, *named, texts, deck, picture, edge))
         return printed
 
 

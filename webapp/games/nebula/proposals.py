@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scorer.nebula import Galaxy, GalaxyBoard, load_edition
+from scorer.nebula.board import GalaxyBoard
 from scorer.nebula.card import Card
+from scorer.nebula.edition import load_edition
+from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.result import Table
 from webapp.app.session.saved_games import Document
 from webapp.games.nebula import cards

@@ -6,9 +6,11 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.nebula import CARDS, CONSTELLATIONS, SLOTS
+from scorer.nebula.card import CARDS
+from scorer.nebula.game import SLOTS
 from scorer.nebula.playing import TURNS
 from scorer.nebula.values_board import TRACKS
+from scorer.nebula.words import CONSTELLATIONS
 from webapp.app.reading.card_jobs import find_cards
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import Change, SavedGame

@@ -1,9 +1,8 @@
 """Nebula's words in the language of the page."""
 
-from scorer.nebula import BLACK, COLOURS, CONSTELLATIONS, WORDS
 from scorer.nebula.card import CARDS
 from scorer.nebula.ending import Ending
-from scorer.nebula.words import say
+from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS, WORDS, say
 from scorer.sentence import Sentence, Value
 from webapp.app.languages import language
 from webapp.web.words import spoken

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scorer.polaris.action_card import ActionCard, Choice
-from webapp.games.polaris.card_pictures import GROUND, INK, LIT, SIZE, Point, disc, line
+from webapp.web.card_ink import GROUND, INK, LIT, SIZE, Point, disc, line, picture
 
 SHADOW = "#39447f"
 MOONS: Mapping[str, tuple[float, bool] | None] = {
@@ -25,7 +25,7 @@ def draw_moon(moon: str) -> str:
     It has a night sky of its own: a full moon is as light as a page by day.
     """
     middle = (60.0, 60.0)
-    return _svg(moon, disc(middle, 59, GROUND) + _moon(moon, middle, 46.0))
+    return picture(moon, disc(middle, 59, GROUND) + _moon(moon, middle, 46.0))
 
 
 def draw_action(card: ActionCard, choice: int) -> str:
@@ -45,7 +45,7 @@ def draw_card(card: ActionCard, rim: str = "") -> str:
     if len(card.choices) == 1:
         shown = card.choices[0]
         drawn += _pieces(shown) + (_shooting_star((96.0, 98.0)) if shown.shooting else "")
-        return _svg(card.id, drawn + rim)
+        return picture(card.id, drawn + rim)
     wide = SIZE / len(card.choices)
     for number, choice in enumerate(card.choices):
         middle = (number + 0.5) * wide
@@ -53,14 +53,7 @@ def draw_card(card: ActionCard, rim: str = "") -> str:
         drawn += _shooting_star((middle + 10, 106.0)) if choice.shooting else ""
         if number:
             drawn += line([(number * wide, 50.0), (number * wide, 108.0)], SHADOW, 1.5)
-    return _svg(card.id, drawn)
-
-
-def _svg(title: str, drawn: str) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'
-        f"<title>{title}</title>{drawn}</svg>"
-    )
+    return picture(card.id, drawn)
 
 
 def _moon(moon: str, at: Point, radius: float) -> str:

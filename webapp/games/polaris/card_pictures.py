@@ -2,18 +2,29 @@
 
 from collections.abc import Callable, Mapping
 
-from markupsafe import escape
-
 from scorer.places import on_arc
 from scorer.polaris.card import COMMON, PERSONAL, CommonCard, PersonalCard
 from scorer.polaris.patterns import Form
+from webapp.web.card_ink import (
+    GROUND,
+    INK,
+    LIT,
+    SIZE,
+    Point,
+    disc,
+    framed,
+    line,
+    number,
+    picture,
+    ring,
+    shape,
+)
 
-SIZE, MIDDLE = 120, 60.0
-GROUND, FAINT, INK, LIT, RED = "#121a3f", "#56639f", "#e6eafc", "#f3c969", "#ff8b86"
+MIDDLE: Point = (SIZE / 2, SIZE / 2)
+FAINT, RED = "#56639f", "#ff8b86"
 RADII = (18.0, 28.0, 38.0, 48.0)
 """Of the orbits, from the inside out."""
 SECTOR = 72.0
-Point = tuple[float, float]
 
 
 def drawn(card: str) -> str:
@@ -29,77 +40,40 @@ def draw(card: CommonCard | PersonalCard) -> str:
         drawn, edge = _forms(card.forms), "#8f7be0"
     else:
         drawn, edge = FAMILIES[card.family](**card.parameters), "#d9b04c"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'
-        f"<title>{escape(card.id)}</title>"
-        f'<rect width="{SIZE}" height="{SIZE}" rx="12" fill="{GROUND}"/>{drawn}'
-        f'<rect x="1" y="1" width="{SIZE - 2}" height="{SIZE - 2}" rx="11" fill="none" '
-        f'stroke="{edge}" stroke-width="2" stroke-opacity="0.75"/></svg>'
-    )
+    return framed(card.id, drawn, edge)
 
 
 def draw_game() -> str:
     """Return a picture of the game: its sky, and a constellation on it."""
     points = [_at(-100, 28), _at(-54, 38), _at(-18, 48), _at(18, 38), _at(18, 18), _at(100, 28)]
-    drawn = _sky() + line(points, INK, 2.4) + "".join(disc(point, 5, LIT) for point in points)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'
-        f'<circle cx="60" cy="60" r="59" fill="{GROUND}"/>{drawn}</svg>'
-    )
+    drawn = disc(MIDDLE, 59, GROUND) + _sky() + line(points, INK, 2.4)
+    return picture("polaris", drawn + "".join(disc(point, 5, LIT) for point in points))
 
 
 def _at(degrees: float, radius: float) -> Point:
     """A point of the sky: clockwise from above, so far from Polaris."""
-    return on_arc((MIDDLE, MIDDLE), radius, degrees)
-
-
-def line(points: list[Point], colour: str, width: float) -> str:
-    """Return a path through points."""
-    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    return (
-        f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="{width}" '
-        'stroke-linecap="round" stroke-linejoin="round"/>'
-    )
-
-
-def disc(at: Point, radius: float, colour: str) -> str:
-    """Return a disc."""
-    return f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="{radius}" fill="{colour}"/>'
+    return on_arc(MIDDLE, radius, degrees)
 
 
 def _sky(borders: str = FAINT) -> str:
     """The orbits and the borders of the sectors."""
-    rings = "".join(
-        f'<circle cx="60" cy="60" r="{radius}" fill="none" stroke="{FAINT}"/>' for radius in RADII
-    )
+    rings = "".join(ring(MIDDLE, radius, FAINT, 1) for radius in RADII)
     turns = [SECTOR / 2 + SECTOR * sector for sector in range(5)]
     lines = "".join(line([_at(turn, 10), _at(turn, 53)], borders, 1.4) for turn in turns)
-    return rings + lines + disc((MIDDLE, MIDDLE), 4, INK)
+    return rings + lines + disc(MIDDLE, 4, INK)
 
 
 def _sector(sector: int) -> str:
     start, end = (SECTOR * (sector - 1) + side * SECTOR / 2 for side in (-1, 1))
     (x1, y1), (x2, y2) = _at(start, 53), _at(end, 53)
-    wedge = (
-        f'<path d="M60 60L{x1:.1f} {y1:.1f}A53 53 0 0 1 {x2:.1f} {y2:.1f}Z" '
-        f'fill="{LIT}" fill-opacity="0.55"/>'
-    )
-    x, y = _at(SECTOR * (sector - 1), 33)
-    return wedge + _sky() + _number(str(sector), (x, y))
-
-
-def _number(text: str, at: Point, size: float = 22) -> str:
-    return (
-        f'<text x="{at[0]:.1f}" y="{at[1] + size * 0.36:.1f}" font-size="{size}" '
-        'font-family="system-ui,sans-serif" font-weight="700" text-anchor="middle" '
-        f'fill="{INK}" stroke="{GROUND}" stroke-width="4" paint-order="stroke">{text}</text>'
-    )
+    wedge = shape(f"M60 60L{x1:.1f} {y1:.1f}A53 53 0 0 1 {x2:.1f} {y2:.1f}Z", LIT, 0.55)
+    return wedge + _sky() + number(str(sector), _at(SECTOR * (sector - 1), 33), 16, halo=True)
 
 
 def _orbit(orbit: int) -> str:
     radius = RADII[(orbit - 1) % len(RADII)]
-    ring = f'<circle cx="60" cy="60" r="{radius}" fill="none" stroke="{LIT}" stroke-width="5"/>'
-    return _sky() + ring + _number(str(orbit), (MIDDLE, MIDDLE + radius), 20)
+    shown = _sky() + ring(MIDDLE, radius, LIT, 5)
+    return shown + number(str(orbit), (MIDDLE[0], MIDDLE[1] + radius), 14.4, halo=True)
 
 
 def _borders() -> str:
@@ -114,13 +88,12 @@ def _longest_line() -> str:
 
 
 def _sizes() -> str:
-    groups = ([(30, 28), (52, 28)], [(26, 60), (48, 60), (70, 60)])
-    largest = [(24.0, 92.0), (46.0, 92.0), (68.0, 92.0), (90.0, 92.0)]
     drawn = ""
-    for group in (*groups, largest):
-        points = [(float(x), float(y)) for x, y in group]
+    for size, left, y in ((2, 30.0, 28.0), (3, 26.0, 60.0), (4, 24.0, 92.0)):
+        points = [(left + 22 * star, y) for star in range(size)]
         drawn += line(points, LIT, 3) + "".join(disc(point, 6, LIT) for point in points)
-    return drawn + "".join(_number(str(len(g)), (104, g[0][1]), 18) for g in (*groups, largest))
+        drawn += number(str(size), (104, y), 13, halo=True)
+    return drawn
 
 
 def _in_orbits() -> str:
@@ -151,7 +124,7 @@ def _forms(forms: tuple[Form, ...]) -> str:
         xs, ys = zip(*places.values(), strict=True)
         wide, high = max(xs) - min(xs), max(ys) - min(ys)
         step = 13.0 if max(wide, high) > 2 else 17.0
-        left, top = middle - wide * step / 2, MIDDLE - high * step / 2
+        left, top = middle - wide * step / 2, MIDDLE[1] - high * step / 2
         at = {
             star: (left + (x - min(xs)) * step, top + (y - min(ys)) * step)
             for star, (x, y) in places.items()

@@ -18,12 +18,13 @@ def every(language: str) -> Sequence[Card]:
     edition = load_edition("standard")
     glossary = {term.id: term for term in POLARIS_GAME.glossary}
     printed = [
-        Card(
+        Card.said(
+            language,
             card.id,
             card.id.rpartition("-")[2],
-            say(f"moon_{card.moon}").in_language(language),
-            list(_choices(card, language)),
-            say(f"deck_{card.deck}").in_language(language),
+            say(f"moon_{card.moon}"),
+            _choices(card, language),
+            say(f"deck_{card.deck}"),
             action_pictures.draw_card(card),
             EDGES[card.deck],
         )
@@ -31,18 +32,9 @@ def every(language: str) -> Sequence[Card]:
     ]
     for deck, cards in (("common", edition.common), ("personal", edition.personal)):
         for card in cards.values():
-            term = glossary[card.id]
-            printed.append(
-                Card(
-                    card.id,
-                    card.id,
-                    term.name.in_language(language),
-                    [term.text.in_language(language)],
-                    say(f"deck_{deck}").in_language(language),
-                    card_pictures.draw(card),
-                    EDGES[deck],
-                )
-            )
+            term, picture = glossary[card.id], card_pictures.draw(card)
+            words = term.name, [term.text], say(f"deck_{deck}")
+            printed.append(Card.said(language, card.id, card.id, *words, picture, EDGES[deck]))
     return printed
 
 

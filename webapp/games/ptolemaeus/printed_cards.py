@@ -26,15 +26,7 @@ AID = ("payment", "configuration", "study", "comet")
 def every(language: str) -> Sequence[Card]:
     """The standard edition's cards by their decks, one after the other."""
     return [
-        Card(
-            id,
-            number,
-            _capital(name.in_language(language)),
-            [_capital(text.in_language(language)) for text in texts],
-            say(f"deck_{deck}").in_language(language),
-            drawn(id),
-            EDGES[deck],
-        )
+        Card.said(language, id, number, name, texts, say(f"deck_{deck}"), drawn(id), EDGES[deck])
         for deck, id, number, name, texts in _cards()
     ]
 
@@ -75,7 +67,3 @@ def _cards() -> Iterator[tuple[str, str, str, Sentence, Sequence[Sentence]]]:
         for number, id in enumerate(AID, 1):
             yield "aid", id, f"A{number}", terms[id].name, [terms[id].text]
         yield "aid", PTOLEMAEUS.id, f"A{len(AID) + 1}", say("points_of"), guide.wins[2:]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

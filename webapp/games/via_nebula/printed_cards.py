@@ -16,12 +16,13 @@ def every(language: str) -> Sequence[Card]:
     """The standard edition's contracts, those of the deck first, and the end card."""
     (end,) = (term for term in VIA_NEBULA.glossary if term.id == "end_card_word")
     cards = [
-        Card(
+        Card.said(
+            language,
             id,
             id,
-            _capital(say("card_needs", needs=own.each).in_language(language)),
-            [_capital(say(f"power_{own.power}").in_language(language))] if own.power else [],
-            say(f"deck_{deck}").in_language(language),
+            say("card_needs", needs=own.each),
+            [say(f"power_{own.power}")] if own.power else [],
+            say(f"deck_{deck}"),
             drawn(id),
             EDGES[deck],
         )
@@ -29,8 +30,8 @@ def every(language: str) -> Sequence[Card]:
         for id in ids
         for own in (STANDARD.contracts[id],)
     ]
-    name, text = (one.in_language(language) for one in (end.name, end.text))
-    return [*cards, Card(END, "E", _capital(name), [text], _capital(name), drawn(END), EDGES[END])]
+    words = end.name, [end.text], end.name
+    return [*cards, Card.said(language, END, "E", *words, drawn(END), EDGES[END])]
 
 
 def drawn(id: str) -> str:
@@ -39,7 +40,3 @@ def drawn(id: str) -> str:
     if found is None:
         raise KeyError(id)
     return svg_of(found)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -5,14 +5,12 @@ colour; a gold disc is a star of whichever colour; a ring with rays is a highlig
 space; a dashed line is an indirect link.
 """
 
-from markupsafe import escape
-
 from calibration import Profile
 from scorer.families import functions_of
 from scorer.nebula.card import Card
 from webapp.games.nebula.card_pictures import advanced, career, personal
-from webapp.games.nebula.card_pictures.ink import GROUND, SIZE
 from webapp.games.nebula.card_pictures.mini_galaxy import MiniGalaxy
+from webapp.web.card_ink import framed
 
 FAMILIES = functions_of(personal, career, advanced)
 """By its name, what draws a family's pattern: (galaxy, **parameters of the card) -> SVG elements.
@@ -25,11 +23,4 @@ EDGES = {"personal": "#8f7be0", "career": "#d9b04c", "advanced": "#4fa9b8"}
 def draw(card: Card, profile: Profile) -> str:
     """Return a card's picture: a standalone square SVG, a night sky in either appearance."""
     pattern = FAMILIES[card.family](MiniGalaxy(profile), **card.parameters)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'
-        f"<title>{escape(card.id)}</title>"
-        f'<rect width="{SIZE}" height="{SIZE}" rx="12" fill="{GROUND}"/>'
-        f"{pattern}"
-        f'<rect x="1" y="1" width="{SIZE - 2}" height="{SIZE - 2}" rx="11" fill="none" '
-        f'stroke="{EDGES[card.deck]}" stroke-width="2" stroke-opacity="0.75"/></svg>'
-    )
+    return framed(card.id, pattern, EDGES[card.deck])

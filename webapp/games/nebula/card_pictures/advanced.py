@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from math import cos, dist, pi, sin
 
-from scorer.nebula import COLOURS
-from webapp.games.nebula.card_pictures.ink import (
+from scorer.nebula.words import COLOURS
+from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
+from webapp.web.card_ink import (
     GROUND,
     INK,
     LINE,
@@ -17,7 +18,6 @@ from webapp.games.nebula.card_pictures.ink import (
     number,
     star,
 )
-from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
 from webapp.web.score_picture.sprite import shapes, star_colours
 
 
@@ -25,7 +25,7 @@ def linked_pairs(galaxy: MiniGalaxy, colours: Sequence[str]) -> str:
     """A star of the one colour linked to a star of the other."""
     one, other = colours
     low, high = (35, 82), (85, 38)
-    return line(low, high, INK, 7) + star(one, low, 32) + star(other, high, 32)
+    return line((low, high), INK, 7) + star(one, low, 32) + star(other, high, 32)
 
 
 def highlighted_alike(galaxy: MiniGalaxy) -> str:
@@ -87,7 +87,7 @@ def highlighted_surrounded(galaxy: MiniGalaxy) -> str:
         (MIDDLE[0] + 40 * cos(turn * pi / 2 + pi / 4), MIDDLE[1] + 40 * sin(turn * pi / 2 + pi / 4))
         for turn in range(4)
     ]
-    drawn = "".join(line(MIDDLE, place, LINE, 5) for place in around)
+    drawn = "".join(line((MIDDLE, place), LINE, 5) for place in around)
     drawn += highlight(MIDDLE, 18)
     return drawn + "".join(any_star(place, 16) for place in around)
 

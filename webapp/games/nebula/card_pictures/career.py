@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from scorer.nebula import COLOURS, GalaxyBoard
-from webapp.games.nebula.card_pictures.ink import (
+from scorer.nebula.board import GalaxyBoard
+from scorer.nebula.words import COLOURS
+from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
+from webapp.web.card_ink import (
     FAINT,
     GROUND,
     INK,
@@ -20,7 +22,6 @@ from webapp.games.nebula.card_pictures.ink import (
     sign,
     star,
 )
-from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
 
 THREE = ("red", "yellow", "blue")
 """An example of three different colours."""
@@ -31,7 +32,7 @@ def constellation_in_colours(galaxy: MiniGalaxy, constellation: str) -> str:
     places = galaxy.enlarged(constellation, middle=(60, 81), width=88, height=50)
     links = [link for link in galaxy.board.links_of("direct") if link.ends <= places.keys()]
     drawn = sign(constellation, (60, 25), 17, LIT)
-    drawn += "".join(line(places[link.a], places[link.b], LINE, 3) for link in links)
+    drawn += "".join(line((places[link.a], places[link.b]), LINE, 3) for link in links)
     colours = _three_colours(galaxy.board, list(places))
     return drawn + "".join(star(colours[space], place, 13) for space, place in places.items())
 

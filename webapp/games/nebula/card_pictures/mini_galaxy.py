@@ -6,8 +6,8 @@ from math import atan2, cos, dist, hypot, pi, sin
 from statistics import fmean
 
 from calibration import Profile
-from scorer.nebula import GalaxyBoard
-from webapp.games.nebula.card_pictures.ink import FAINT, SIZE, Point, disc, line, ring
+from scorer.nebula.board import GalaxyBoard
+from webapp.web.card_ink import FAINT, SIZE, Point, disc, line, ring
 
 MIDDLE: Point = (SIZE / 2, SIZE / 2)
 REACH = 50
@@ -102,4 +102,4 @@ class MiniGalaxy:
 
     def joined(self, pairs: Iterable[Sequence[str]], colour: str, width: float, dashes: str) -> str:
         """Draw lines between pairs of spaces."""
-        return "".join(line(self.at(a), self.at(b), colour, width, dashes) for a, b in pairs)
+        return "".join(line((self.at(a), self.at(b)), colour, width, dashes) for a, b in pairs)

@@ -1,6 +1,7 @@
 """The patterns of the personal cards."""
 
-from webapp.games.nebula.card_pictures.ink import (
+from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
+from webapp.web.card_ink import (
     GROUND,
     INK,
     LINE,
@@ -13,7 +14,6 @@ from webapp.games.nebula.card_pictures.ink import (
     shape,
     star,
 )
-from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
 
 
 def colour_on_indirect_links(galaxy: MiniGalaxy, colour: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from calibration import Profile
-from scorer.nebula import load_edition
+from scorer.nebula.edition import load_edition
 from scorer.nebula.values_board import TRACKS
 from webapp.app.game_pages import Document
 from webapp.app.live.entry import Entry

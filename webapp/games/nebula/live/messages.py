@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scorer.nebula import CARDS
+from scorer.nebula.card import CARDS
 from webapp.app.live.view_model import Alert
 from webapp.games.nebula.live.view_model import NebulaViewModel
 from webapp.games.nebula.words import phrase, reasons, value_token

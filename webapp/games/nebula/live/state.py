@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.nebula import Edition, Galaxy
+from scorer.nebula.edition import Edition
+from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.values_board import ValuesBoard
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
-from scorer.nebula import SLOTS, Edition, Galaxy, Table
 from scorer.nebula.card import Card
+from scorer.nebula.edition import Edition
 from scorer.nebula.ending import Ending, endings
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.game import SLOTS
+from scorer.nebula.result import Table
 from scorer.objective import CardResult
 from webapp.app.live.view_model import Progress, TableViewModel
 from webapp.games.nebula.live.state import NebulaRules, NebulaState

@@ -4,6 +4,10 @@ The star, the colours' marks and the constellations' signs are the pages' own: t
 read from the sprite that the pages show and the style sheet that colours it.
 """
 
+from collections.abc import Iterable
+
+from markupsafe import escape
+
 from webapp.web.score_picture.sprite import mark_colours, shapes, star_colours
 
 SIZE = 120
@@ -14,6 +18,24 @@ INK = "#e6eafc"
 LIT = "#f3c969"
 
 Point = tuple[float, float]
+
+
+def picture(title: str, drawn: str) -> str:
+    """A standalone square SVG."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'
+        f"<title>{escape(title)}</title>{drawn}</svg>"
+    )
+
+
+def framed(title: str, drawn: str, edge: str) -> str:
+    """The same on a night sky, in a thin frame of the colour of a deck."""
+    return picture(
+        title,
+        f'<rect width="{SIZE}" height="{SIZE}" rx="12" fill="{GROUND}"/>{drawn}'
+        f'<rect x="1" y="1" width="{SIZE - 2}" height="{SIZE - 2}" rx="11" fill="none" '
+        f'stroke="{edge}" stroke-width="2" stroke-opacity="0.75"/>',
+    )
 
 
 def star(colour: str, at: Point, radius: float) -> str:
@@ -75,15 +97,19 @@ def ring(at: Point, radius: float, colour: str, width: float, dashes: str = "") 
     )
 
 
-def line(start: Point, end: Point, colour: str, width: float, dashes: str = "") -> str:
-    """Draw a straight line."""
-    return curve(f"M{_n(start[0])} {_n(start[1])}L{_n(end[0])} {_n(end[1])}", colour, width, dashes)
+def line(points: Iterable[Point], colour: str, width: float, dashes: str = "") -> str:
+    """Draw straight lines from point to point."""
+    path = "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
+    return curve(f"M{path}", colour, width, dashes)
 
 
 def curve(path: str, colour: str, width: float, dashes: str = "") -> str:
     """Draw a path's line."""
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ' stroke-linecap="round"'
-    return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{_n(width)}"{dashed}/>'
+    return (
+        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{_n(width)}" '
+        f'stroke-linejoin="round"{dashed}/>'
+    )
 
 
 def shape(path: str, colour: str, opacity: float = 1.0) -> str:
@@ -92,12 +118,13 @@ def shape(path: str, colour: str, opacity: float = 1.0) -> str:
     return f'<path d="{path}" fill="{colour}"{seen}/>'
 
 
-def number(text: str, at: Point, height: float, colour: str = INK) -> str:
+def number(text: str, at: Point, height: float, halo: bool = False) -> str:
     """Write digits or signs about a point; `height` is a digit's."""
+    about = f' stroke="{GROUND}" stroke-width="4" paint-order="stroke"' if halo else ""
     return (
         f'<text x="{_n(at[0])}" y="{_n(at[1] + height / 2)}" font-size="{_n(height / 0.72)}" '
         f'font-family="system-ui,sans-serif" font-weight="700" text-anchor="middle" '
-        f'fill="{colour}">{text}</text>'
+        f'fill="{INK}"{about}>{text}</text>'
     )
 
 
