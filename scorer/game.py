@@ -385,9 +385,12 @@ class Game(ABC, Generic[B, P, G]):
         """As what each piece counts at the table of a game file of which `data` is known so far.
 
         A piece that is not named is nobody's there: a camera that sees it is mistaken. By default
-        each of them counts as itself.
+        each of them counts as itself, the players' own only where their colour is known to play.
         """
-        return {piece.id: piece.id for piece in self.pieces}
+        played = {player.get("colour") for player in data.get("players") or ()}
+        others = {piece.owner for piece in self.pieces} - {"", *played}
+        known = played and played <= {piece.owner for piece in self.pieces}
+        return {one.id: one.id for one in self.pieces if not (known and one.owner in others)}
 
     def place_name(self, board: B, place: str, language: str = "en") -> str:
         """What players call a space, a link or a track: its id, where the game has no better."""

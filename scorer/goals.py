@@ -4,7 +4,7 @@ A lesson file's `goal` has words with values, which must all hold together. A ga
 its words which values are possible, and what is then to be so.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from scorer.datafile import DataFileError, Problem
@@ -44,6 +44,25 @@ def read_goal(
     if problems:
         raise DataFileError(problems)
     return lambda state: all(goal(state) for goal in goals)
+
+
+def is_true(value: Any, start: object) -> bool:
+    """Whether a value says that something is so."""
+    return value is True
+
+
+def some_of(known: Callable[[State], Iterable[Any]]) -> Callable[[Any, State], bool]:
+    """Whether a value is a list of what there is in a lesson's start."""
+    return lambda value, start: isinstance(value, list) and {*value} <= {*known(start)}
+
+
+def number_of_each(known: Callable[[State], Iterable[Any]]) -> Callable[[Any, State], bool]:
+    """Whether a value has numbers for what there is in a lesson's start."""
+    return lambda value, start: (
+        isinstance(value, Mapping)
+        and {*value} <= {*known(start)}
+        and all(is_number(number, start) for number in value.values())
+    )
 
 
 def is_number(value: Any, start: object) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -103,3 +104,9 @@ def _read_decks() -> tuple[dict[str, Card], dict[Deck, Phrasebook]]:
 
 _CARDS, TEXTS = _read_decks()
 CARDS: Mapping[str, Card] = MappingProxyType(_CARDS)
+
+
+@cache
+def of_deck(deck: Deck) -> Mapping[str, Card]:
+    """The cards of a deck by number, in order."""
+    return {card.id: card for card in CARDS.values() if card.deck == deck}

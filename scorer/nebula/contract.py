@@ -16,11 +16,11 @@ from scorer.nebula.playing import TURNS
 from scorer.nebula.printed import printed_data, read_printed, unnumbered_track
 from scorer.nebula.questions import questions
 from scorer.nebula.result import Table
-from scorer.nebula.score import BLACK_STARS, CATEGORIES, Score, score_game
+from scorer.nebula.score import BLACK_STARS, CATEGORIES, score_game
 from scorer.nebula.strategies.advisor import ADVISOR
 from scorer.nebula.words import BLACK, COLOURS, say, space_name
 from scorer.objective import CardResult, Objective
-from scorer.places import FieldReader, Place, PrintedBoard, Shape
+from scorer.places import Place
 from scorer.playing import Records
 from scorer.turns import Advisor, Turns
 
@@ -69,21 +69,10 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
 
         return NebulaRecords()
 
-    def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
-        """Spaces, black-star track and topology of a layout."""
-        return read_printed(fields)
-
-    def printed_data(self, printed: PrintedBoard) -> dict[str, Any]:
-        """The same, written back."""
-        return printed_data(printed)
-
-    def unnumbered_data(self, places: Mapping[Place, Shape]) -> dict[str, Any]:
-        """The black-star track without its numbers."""
-        return unnumbered_track(places)
-
-    def place_name(self, board: GalaxyBoard, place: str, language: str = "en") -> str:
-        """Such as "Aries 3", or "the core"."""
-        return space_name(board, place, language)
+    read_printed = staticmethod(read_printed)
+    printed_data = staticmethod(printed_data)
+    unnumbered_data = staticmethod(unnumbered_track)
+    place_name = staticmethod(space_name)
 
     def spoken_place(self, board: GalaxyBoard, place: str, language: str = "en") -> str:
         """Such as "a space of Aries": no number is printed there."""
@@ -187,13 +176,8 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         assert isinstance(objective, Card)
         return objective.check(positions[player], Table.of(positions, player))
 
-    def questions(self, data: Mapping[str, Any]) -> tuple[contract.Question, ...]:
-        """Cards on the table, the Values board, personal cards and career markers."""
-        return questions(data)
-
-    def score(self, game: Game) -> Score:
-        """See `scorer.nebula.score.score_game`."""
-        return score_game(game)
+    questions = staticmethod(questions)
+    score = staticmethod(score_game)
 
 
 NEBULA = Nebula()

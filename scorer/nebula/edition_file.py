@@ -10,7 +10,7 @@ from pydantic import Field
 from scorer.datafile import Problem
 from scorer.editions import EditionError, extended
 from scorer.families import renumbered
-from scorer.nebula.card import CARDS, DECKS, TEXTS, Card, make_card
+from scorer.nebula.card import DECKS, TEXTS, Card, make_card, of_deck
 from scorer.nebula.edition import Edition
 from scorer.validation import FileModel, validate
 
@@ -97,7 +97,7 @@ def _wrong_numbers(written: _File) -> list[Problem]:
         for key, pair in pairs.items()
         if len(pair) != 2
     ]
-    career = [card.id for card in CARDS.values() if card.deck == "career"]
+    career = [*of_deck("career")]
     problems += [
         (f"career.cards.{card}", f"is not a career card: {career[0]} to {career[-1]}")
         for card in written.career.cards
@@ -123,9 +123,9 @@ def _renumbered(written: Mapping[str, Any], problems: list[Problem]) -> Mapping[
     cards: dict[str, Card] = {}
     left = dict(written)
     for deck in DECKS:
-        own = [card for card in CARDS.values() if card.deck == deck]
-        entries = {card.id: {"family": card.family, **card.parameters} for card in own}
-        changes = {card.id: left.pop(card.id) for card in own if card.id in left}
+        own = of_deck(deck)
+        entries = {id: {"family": card.family, **card.parameters} for id, card in own.items()}
+        changes = {id: left.pop(id) for id in own if id in left}
         if deck == DECKS[-1]:
             changes |= left  # of no deck: told as such
         make = partial(make_card, deck=deck, texts=TEXTS[deck])

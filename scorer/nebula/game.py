@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from scorer.datafile import DataFileError
 from scorer.flags import Flag
@@ -27,8 +27,7 @@ purple, yellow, white, blue, orange
     """
 
 
-@dataclass(frozen=True)
-class Values:
+class Values(NamedTuple):
     """Who leads each track of the Values board, first place first; tokens that have moved."""
 
     colours: tuple[str, ...] = ()
@@ -103,10 +102,6 @@ class Game:
             "advanced": list(self.advanced),
         }
         if self.values is not None:
-            data["values"] = {
-                "colours": list(self.values.colours),
-                "constellations": list(self.values.constellations),
-                "advanced": list(self.values.advanced),
-            }
+            data["values"] = {track: list(own) for track, own in self.values._asdict().items()}
         data["players"] = [player.to_data() for player in self.players]
         return data

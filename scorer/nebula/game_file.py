@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, ValidationInfo
 
 from scorer.datafile import Problem
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
-from scorer.nebula.card import CARDS, Deck
+from scorer.nebula.card import Deck, of_deck
 from scorer.nebula.edition import EDITIONS, Edition
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.game import (
@@ -49,7 +49,7 @@ def _one_of(what: str, names: tuple[str, ...], listed: str = "") -> Callable[[st
 
 
 def _card_of(deck: Deck) -> Callable[[str], str]:
-    ids = tuple(card.id for card in CARDS.values() if card.deck == deck)
+    ids = (*of_deck(deck),)
 
     def check(value: str) -> str:
         if value in ids:
@@ -134,6 +134,7 @@ def game_from_data(
         raise GameFileError([("", "a game file holds keys and values, such as `players`")])
     file, problems = validate(_File, data, board)
     edition = EDITIONS.of_file(file.edition, problems, folder).printed_on(board)
+    values = file.values.model_dump().values() if file.values else None
     if problems := with_further(problems, _cross_checks(_Found(file, edition, data))):
         raise GameFileError(problems)
     return Game(
@@ -141,7 +142,7 @@ def game_from_data(
         mode=file.mode,
         career=tuple(file.career),
         advanced=tuple(file.advanced),
-        values=_values(file.values),
+        values=None if values is None else Values(*map(tuple, values)),
         edition=edition,
         board=board,
     )
@@ -152,12 +153,6 @@ def _player(written: _Player, board: GalaxyBoard) -> Player:
     if written.stars is not None:
         galaxy = Galaxy(written.stars, written.black, board)
     return Player(written.name, galaxy, written.photo, written.personal, written.career)
-
-
-def _values(written: _Values | None) -> Values | None:
-    if written is None:
-        return None
-    return Values(tuple(written.colours), tuple(written.constellations), tuple(written.advanced))
 
 
 def _cross_checks(found: _Found) -> Iterator[Problem]:

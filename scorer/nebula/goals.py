@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from itertools import permutations
 from typing import Any
 
-from scorer.goals import GoalWord, is_number
+from scorer.goals import GoalWord, is_number, number_of_each, some_of
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import Phase, State
@@ -32,29 +32,13 @@ Goal = Callable[[State], bool]
 LINKS = ("direct", "indirect", "orbital")
 
 
-def _spaces(value: Any, start: State) -> bool:
-    return isinstance(value, list) and {*value} <= {*start.rules.board.spaces}
-
-
 def _coloured(value: Any, start: State) -> bool:
     known = {*start.rules.board.spaces}
     return isinstance(value, dict) and {*value} <= known and {*value.values()} <= {*COLOURS}
 
 
-def _counts(of: tuple[str, ...]) -> Callable[[Any, State], bool]:
-    return lambda value, start: (
-        isinstance(value, dict)
-        and {*value} <= {*of}
-        and all(is_number(number, start) for number in value.values())
-    )
-
-
 def _one_of(choices: Callable[[State], Any]) -> Callable[[Any, State], bool]:
     return lambda value, start: value in choices(start)
-
-
-def _some_of(choices: Callable[[State], Any]) -> Callable[[Any, State], bool]:
-    return lambda value, start: isinstance(value, list) and {*value} <= {*choices(start)}
 
 
 def _galaxy(test: Callable[[Galaxy, Any], bool]) -> Callable[[Any, State], Goal]:
@@ -81,7 +65,10 @@ def _new_links(kinds: list[str], start: State) -> Goal:
 
 GOALS: Mapping[str, GoalWord[State]] = {
     "stars": GoalWord(_coloured, _galaxy(lambda own, stars: stars.items() <= own.stars.items())),
-    "occupied": GoalWord(_spaces, _galaxy(lambda own, spaces: own.stars.keys() >= {*spaces})),
+    "occupied": GoalWord(
+        some_of(lambda start: start.rules.board.spaces),
+        _galaxy(lambda own, spaces: own.stars.keys() >= {*spaces}),
+    ),
     "orbit": GoalWord(
         _one_of(lambda start: start.rules.board.orbits),
         _galaxy(lambda own, orbit: not own.empty(own.board.orbits[orbit])),
@@ -90,7 +77,7 @@ GOALS: Mapping[str, GoalWord[State]] = {
         _one_of(lambda start: start.rules.board.constellations),
         _galaxy(lambda own, name: name in own.finished_constellations()),
     ),
-    "new_links": GoalWord(_some_of(lambda start: LINKS), _new_links),
+    "new_links": GoalWord(some_of(lambda start: LINKS), _new_links),
     "new": GoalWord(
         is_number,
         lambda more, start: (
@@ -101,7 +88,7 @@ GOALS: Mapping[str, GoalWord[State]] = {
     ),
     "placed": GoalWord(is_number, lambda most, start: lambda state: len(state.placed) >= most),
     "reserve": GoalWord(
-        _counts(STARS),
+        number_of_each(lambda start: STARS),
         lambda stars, start: (
             lambda state: all(
                 state.seats[start.player].reserve.of(star) >= number
@@ -115,11 +102,11 @@ GOALS: Mapping[str, GoalWord[State]] = {
         lambda star, start: lambda state: state.boosted == star,
     ),
     "values": GoalWord(
-        _counts(TOKENS),
+        number_of_each(lambda start: TOKENS),
         lambda tokens, start: lambda state: tokens.items() <= state.values.at.items(),
     ),
     "claimed": GoalWord(
-        _some_of(lambda start: start.career),
+        some_of(lambda start: start.career),
         lambda cards, start: lambda state: {*cards} <= state.claims_of(start.player).keys(),
     ),
     "phase": GoalWord(

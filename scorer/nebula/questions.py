@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from scorer.game import Option, Question
-from scorer.nebula.card import CARDS, Deck
+from scorer.nebula.card import Deck, of_deck
 from scorer.nebula.result import CARDS_ON_TABLE
 from scorer.nebula.values_board import TRACKS
 from scorer.nebula.words import WORDS, say
@@ -50,4 +50,4 @@ def _cards(deck: Deck, text: str, count: int, kind: Any = "some") -> Question:
 
 
 def _options(deck: Deck) -> tuple[Option, ...]:
-    return tuple(Option(card.id, card.name) for card in CARDS.values() if card.deck == deck)
+    return tuple(Option(card.id, card.name) for card in of_deck(deck).values())

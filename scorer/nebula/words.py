@@ -20,13 +20,13 @@ say = WORDS.say
 refuse = partial(RuleBreak.of, WORDS)
 
 
-def space_name(board: GalaxyBoard, space: str, language: str = "en") -> str:
-    """What players call a space: "Aries 3", "the core".
+def space_name(board: GalaxyBoard, place: str, language: str = "en") -> str:
+    """What players call a place: "Aries 3", "the core".
 
     The number counts a constellation's spaces from the core outwards, as the board has them.
     """
-    region = board.constellation_of(space)
+    region = board.constellation_of(place)
     if region is None:
         return say("the_core").in_language(language)
-    number = board.constellations[region].index(space) + 1
+    number = board.constellations[region].index(place) + 1
     return f"{WORDS.word(region, language)} {number}"

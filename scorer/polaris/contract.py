@@ -102,7 +102,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         players = data.get("players") or ()
         played = [one.get("colour") for one in players]
         if len(played) < FEWEST_PLAYERS or not {*COLOURS}.issuperset(played):
-            return super().piece_roles(data)
+            return {piece.id: piece.id for piece in self.pieces}
         of_two = len(played) == PLAYERS_WITH_NEUTRAL_STARS
         nobodys = [star for star in (NEUTRAL, *COLOURS) if star not in played] if of_two else ()
         own = {colour: colour for colour in played}

@@ -14,20 +14,12 @@ Several words together must all hold; they are about whoever learns, whose turn 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scorer.goals import GoalWord, is_number
+from scorer.goals import GoalWord, is_number, is_true, number_of_each, some_of
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.steps import StepState
 
 Goal = Callable[[StepState], bool]
-
-
-def _counts(of: Callable[[StepState], Any]) -> Callable[[Any, StepState], bool]:
-    return lambda value, start: (
-        isinstance(value, dict)
-        and {*value} <= {*of(start)}
-        and all(is_number(number, start) for number in value.values())
-    )
 
 
 def _own(
@@ -66,15 +58,15 @@ def _moved_to(marker: int, start: StepState) -> Goal:
 
 GOALS: Mapping[str, GoalWord[StepState]] = {
     "in_sector": GoalWord(
-        _counts(lambda start: map(str, start.sky.board.sectors)), _own(_in_sectors)
+        number_of_each(lambda start: map(str, start.sky.board.sectors)), _own(_in_sectors)
     ),
     "constellation": GoalWord(is_number, _own(_has_constellation)),
     "count": GoalWord(
-        _counts(_cards),
+        number_of_each(_cards),
         _own(_fulfils),
     ),
     "hand": GoalWord(
-        lambda value, start: isinstance(value, list) and {*value} <= {*start.table.edition.actions},
+        some_of(lambda start: start.table.edition.actions),
         lambda cards, start: lambda state: {*cards} <= {*state.table.seats[start.table.turn].hand},
     ),
     "played": GoalWord(
@@ -84,7 +76,7 @@ GOALS: Mapping[str, GoalWord[StepState]] = {
         ),
     ),
     "telescope": GoalWord(
-        lambda value, start: value is True,
+        is_true,
         lambda value, start: lambda state: state.table.telescope == start.table.turn,
     ),
     "marker": GoalWord(is_number, _moved_to),

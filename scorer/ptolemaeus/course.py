@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from scorer.datafile import DataFileError
-from scorer.goals import GoalWord, is_number
+from scorer.goals import GoalWord, is_number, is_true, some_of
 from scorer.lesson import Course
 from scorer.ptolemaeus.edition import CARDS, COMET, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.sky import sorted_cards
@@ -20,10 +20,6 @@ from scorer.ptolemaeus.turns import TURNS
 
 KEYS = ("planets", COMET, "hand", "bonus", "pieces", "studied", "asteroids", "rival", "acted")
 OPEN = ("aries", "taurus", "gemini", "cancer", "libra", "sextant")
-
-
-def _are_planets(value: Any, start: State) -> bool:
-    return isinstance(value, list) and {*value} <= {*PLANETS}
 
 
 def _are_pieces(value: Any, start: State) -> bool:
@@ -43,14 +39,14 @@ def _cards(value: int, start: State) -> Callable[[State], bool]:
 
 
 GOALS: Mapping[str, GoalWord[State]] = {
-    "studied": GoalWord(_are_planets, _studied),
+    "studied": GoalWord(some_of(lambda start: PLANETS), _studied),
     "pieces": GoalWord(_are_pieces, _pieces),
     "cards": GoalWord(is_number, _cards),
     "hand": GoalWord(
-        lambda value, _: isinstance(value, list) and {*value} <= {*CARDS},
+        some_of(lambda start: CARDS),
         lambda value, _: lambda state: {*value} <= {*state.seats[0].hand},
     ),
-    "claimed": GoalWord(lambda value, _: value is True, lambda _, __: lambda s: s.claimed == 0),
+    "claimed": GoalWord(is_true, lambda _, __: lambda s: s.claimed == 0),
 }
 
 

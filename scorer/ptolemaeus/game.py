@@ -105,13 +105,6 @@ class Ptolemaeus(PlainGame):
         colour, _, what = place.id.partition("_")
         return (colour,) if what in PLANETS else (ASTEROID,)
 
-    def piece_roles(self, data: Mapping[str, Any]) -> Mapping[str, str]:
-        """The players' pieces are those of the colours that play."""
-        played = [one.get("colour") for one in data.get("players") or ()]
-        known = {*played} <= {*PLAYERS} and played
-        gone = {*PLAYERS} - {*played} if known else set()
-        return {own.id: own.id for own in self.pieces if own.id not in gone}
-
     def place_name(self, board: PlainBoard, place: str, language: str = "en") -> str:
         """What is printed there, or whose study area it is."""
         colour, _, what = place.partition("_")

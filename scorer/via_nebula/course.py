@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from scorer.datafile import DataFileError
-from scorer.goals import GoalWord, is_number
+from scorer.goals import GoalWord, is_number, is_true, some_of
 from scorer.lesson import Course
 from scorer.via_nebula.board import BUILDING, VALLEY, ValleyPieces, pieces_on
 from scorer.via_nebula.edition import COLOURS, MEADOW, PILES, RESOURCES, SIDES, SPECIAL, STANDARD
@@ -39,10 +39,6 @@ def _seated(state: State, number: int, colour: str, pieces: ValleyPieces) -> Sta
         sites=seat.sites - len(pieces.sites(colour)),
         buildings=seat.buildings - len(built),
     )
-
-
-def _are_places(value: Any, start: State) -> bool:
-    return isinstance(value, list) and {*value} <= {*start.valley.spaces}
 
 
 def _open(value: list[str], start: State) -> Callable[[State], bool]:
@@ -78,10 +74,6 @@ def _carried(value: Mapping[str, Mapping[str, int]], start: State) -> Callable[[
     return lies
 
 
-def _are_contracts(value: Any, start: State) -> bool:
-    return isinstance(value, list) and {*value} <= {*CONTRACTS}
-
-
 def _fulfilled(value: list[str], start: State) -> Callable[[State], bool]:
     return lambda state: {*value} <= {*state.seats[0].contracts} and not state.power
 
@@ -95,14 +87,14 @@ def _explorers(value: int, start: State) -> Callable[[State], bool]:
 
 
 GOALS: Mapping[str, GoalWord[State]] = {
-    "open": GoalWord(_are_places, _open),
-    "exploited": GoalWord(_are_places, _exploited),
+    "open": GoalWord(some_of(lambda start: start.valley.spaces), _open),
+    "exploited": GoalWord(some_of(lambda start: start.valley.spaces), _exploited),
     "site": GoalWord(lambda value, _: isinstance(value, list), _site),
     "carried": GoalWord(_are_goods, _carried),
-    "fulfilled": GoalWord(_are_contracts, _fulfilled),
+    "fulfilled": GoalWord(some_of(lambda start: CONTRACTS), _fulfilled),
     "stored": GoalWord(lambda value, _: value in range(PILES), _stored),
     "explorers": GoalWord(is_number, _explorers),
-    "ended": GoalWord(lambda value, _: value is True, lambda _, __: lambda s: s.ender == 0),
+    "ended": GoalWord(is_true, lambda _, __: lambda s: s.ender == 0),
 }
 
 

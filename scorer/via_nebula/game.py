@@ -128,16 +128,6 @@ class ViaNebula(PlainGame):
             return (*laid, *RESOURCES, *self._of_colour[CRAFTSMAN])
         return (TILE,)
 
-    def piece_roles(self, data: Mapping[str, Any]) -> Mapping[str, str]:
-        """The players' pieces are those of the colours that play."""
-        played = {one.get("colour") for one in data.get("players") or ()}
-        known = played and played <= {*COLOURS}
-        return {
-            own.id: own.id
-            for own in self.pieces
-            if not known or not own.owner or own.owner in played
-        }
-
     def place_name(self, board: PlainBoard, place: str, language: str = "en") -> str:
         """A hexagon's own name, or what is printed there."""
         ruin, number = half_named(place)

@@ -6,10 +6,10 @@ from typing import Any
 
 from flask_babel import gettext as _
 
+from scorer.nebula.card import of_deck
 from scorer.nebula.values_board import TRACKS
 from vision.cards import UNCERTAIN_BELOW
 from webapp.app.session.saved_games import Document
-from webapp.games.nebula import cards
 from webapp.web.forms import Form
 
 CARDS_OF_A_DECK = 4
@@ -42,7 +42,7 @@ def cards_read(found: Sequence[Mapping[str, Any]], mode: str) -> Form:
     entered: dict[str, list[str]] = {"career": [], "advanced": []}
     doubtful, crowded = [], []
     for family in families:
-        deck = [one for one in found if one["card"] in cards.of_deck(family)]
+        deck = [one for one in found if one["card"] in of_deck(family)]
         sure = [one["card"] for one in deck if one["confidence"] >= UNCERTAIN_BELOW]
         sure = list(dict.fromkeys(sure))
         if len(sure) > CARDS_OF_A_DECK:
@@ -68,7 +68,7 @@ def table_cards(entered: Any, mode: str) -> Form:
     for family, picked in chosen.items():
         if family == "advanced" and mode != "full":
             continue
-        if any(card not in cards.of_deck(family) for card in picked):
+        if any(card not in of_deck(family) for card in picked):
             errors[family] = _("One of these cards is not in the game.")
         elif len(set(picked)) != len(picked):
             errors[family] = _("One of these cards was chosen twice.")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.card import of_deck
 from scorer.nebula.edition import STANDARD, load_edition
 from scorer.nebula.printed import EDITION_KEY, TRACK_KEY
 from scorer.nebula.words import BLACK, CONSTELLATIONS, WORDS
@@ -16,7 +17,6 @@ from webapp.app.layout_parts import (
     Overrides,
     PartKind,
 )
-from webapp.games.nebula import cards
 from webapp.games.nebula.words import phrase
 
 
@@ -67,7 +67,7 @@ def _overrides() -> Overrides:
     """Career cards that give other points than the others."""
     choices = {
         card.id: f"{card.id} {card.name.in_language(language())}"
-        for card in cards.of_deck("career").values()
+        for card in of_deck("career").values()
     }
     usual = ("career", "points")
     return Overrides(("career", "cards"), usual, choices, _claimers(), phrase("points_other"))

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scorer.nebula.board import GalaxyBoard
-from scorer.nebula.card import Card
+from scorer.nebula.card import Card, of_deck
 from scorer.nebula.edition import load_edition
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.result import Table
 from webapp.app.session.saved_games import Document
-from webapp.games.nebula import cards
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ def personal(document: Document, player: int, board: GalaxyBoard) -> list[Choice
     table = Table.of(every, player)
     return [
         Choice(card, bool(card.check(every[player], table).fulfilled))
-        for card in cards.of_deck("personal").values()
+        for card in of_deck("personal").values()
     ]
 
 

@@ -6,7 +6,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.nebula.card import CARDS
+from scorer.nebula.card import CARDS, of_deck
 from scorer.nebula.game import SLOTS
 from scorer.nebula.playing import TURNS
 from scorer.nebula.values_board import TRACKS
@@ -14,7 +14,7 @@ from scorer.nebula.words import CONSTELLATIONS
 from webapp.app.reading.card_jobs import find_cards
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import Change, SavedGame
-from webapp.games.nebula import card_pictures, cards, document, forms, proposals, words
+from webapp.games.nebula import card_pictures, document, forms, proposals, words
 from webapp.games.nebula.guide import secret
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, services
@@ -41,7 +41,7 @@ def _words() -> dict[str, object]:
     return {
         "CONSTELLATIONS": CONSTELLATIONS,
         "CARDS": CARDS,
-        "deck": cards.of_deck,
+        "deck": of_deck,
         "token_name": words.token_name,
         "TRACKS": TRACKS,
         "final_score": TURNS.score,
@@ -79,14 +79,12 @@ def photographed_cards(game_id: str) -> ResponseReturnValue:
 
 
 def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
-    families = ("career", "advanced") if game.document["mode"] == "full" else ("career",)
     return _page(
         "nebula/cards.html",
         form,
         game=game,
         step=TABLE_CARDS,
         read=form.value if isinstance(form.value, forms.CardsRead) else None,
-        families=families,
         slots=SLOTS,
     )
 
