@@ -71,6 +71,19 @@ def counted(pieces: Mapping[Place, str], region: str) -> Counter[str]:
     return Counter(piece for at, piece in pieces.items() if at.kind == "region" and at.id == region)
 
 
+def spaces_by_piece(spaces: Sequence[str], pieces: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """The spaces that each piece lies on, in the order of the `spaces`.
+
+    >>> spaces_by_piece(("a", "b", "c"), {"c": "red", "a": "red"})
+    {'red': ('a', 'c')}
+    """
+    found: dict[str, list[str]] = {}
+    for space in spaces:
+        if space in pieces:
+            found.setdefault(pieces[space], []).append(space)
+    return {piece: tuple(own) for piece, own in found.items()}
+
+
 def in_order(pieces: Mapping[Place, str]) -> dict[Place, str]:
     """The same pieces, those of each region numbered as `in_region` does."""
     regions = {place.id: None for place in pieces if place.kind == "region"}

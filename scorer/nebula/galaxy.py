@@ -10,6 +10,7 @@ from typing import Any
 from scorer.flags import RuleBreak
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.words import BLACK, COLOURS, say
+from scorer.places import spaces_by_piece
 from scorer.sentence import Sentence
 from scorer.topology import Link
 
@@ -97,11 +98,7 @@ class Galaxy:
 
     @cached_property
     def _spaces_by_colour(self) -> dict[str, tuple[str, ...]]:
-        found: dict[str, list[str]] = {}
-        for space in self.board.spaces:
-            if space in self.stars:
-                found.setdefault(self.stars[space], []).append(space)
-        return {colour: tuple(spaces) for colour, spaces in found.items()}
+        return spaces_by_piece(self.board.spaces, self.stars)
 
     # placing
 

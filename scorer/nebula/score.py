@@ -207,12 +207,12 @@ class _PlayerCount:
         """Colours of which the whole table holds more stars than the game has."""
         boards = [self.galaxy, *self.others]
         for colour in COLOURS:
-            held = sum(galaxy.count(colour) for galaxy in boards)
-            if held > STARS_OF_A_COLOUR >= self.galaxy.count(colour) > 0:
+            on_boards = sum(galaxy.count(colour) for galaxy in boards)
+            if on_boards > STARS_OF_A_COLOUR >= self.galaxy.count(colour) > 0:
                 spaces = self.galaxy.where(colour)
                 yield Flag("too_many", spaces, {"colour": colour}, say("too_many_at_table"))
-        held = sum(galaxy.black + galaxy.count(BLACK) for galaxy in boards)
-        if held > BLACK_STARS[len(boards)] and self.galaxy.black:
+        on_boards = sum(galaxy.black + galaxy.count(BLACK) for galaxy in boards)
+        if on_boards > BLACK_STARS[len(boards)] and self.galaxy.black:
             yield Flag("too_many", (), {"colour": BLACK}, say("too_many_at_table"))
 
 

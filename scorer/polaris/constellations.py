@@ -51,8 +51,8 @@ class PlayerStars:
 
     def on(self, spaces: Iterable[str]) -> tuple[str, ...]:
         """The own stars on some spaces, in the order of these."""
-        held = set(self.spaces)
-        return tuple(space for space in spaces if space in held)
+        own = set(self.spaces)
+        return tuple(space for space in spaces if space in own)
 
     @cached_property
     def links(self) -> tuple[str, ...]:

@@ -118,11 +118,11 @@ def _stars_on(own: PlayerStars, spaces: Iterable[str]) -> Tally:
 
 
 def _presence(own: PlayerStars, regions: Iterable[Iterable[str]], phrase: str) -> Tally:
-    held = [(tuple(region), own.on(region)) for region in regions]
-    present = [stars for _, stars in held if len(stars) >= PRESENT]
+    on_each = [(tuple(region), own.on(region)) for region in regions]
+    present = [stars for _, stars in on_each if len(stars) >= PRESENT]
     well = sum(len(stars) >= WELL_PRESENT for stars in present)
     spaces = tuple(space for stars in present for space in stars)
-    open_regions = [region for region, stars in held if len(stars) < PRESENT]
+    open_regions = [region for region, stars in on_each if len(stars) < PRESENT]
     missing = tuple(space for region in open_regions for space in _empty(own, region))
     words = say(phrase, count=len(present), well=well)
     return Tally(len(present), words, spaces, missing=missing, tie_break=well)

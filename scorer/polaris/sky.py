@@ -7,6 +7,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from scorer.flags import RuleBreak
+from scorer.places import spaces_by_piece
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.words import NEUTRAL, say
 from scorer.sentence import Sentence
@@ -68,8 +69,8 @@ class Sky:
                 raise UnknownLinkError(say("unknown_link", link=link))
         if self.new_moon is not None and self.new_moon not in self.board.sectors:
             raise ValueError(f"the board has no sector {self.new_moon}")
-        held = set(self.links)
-        in_order = tuple(link for link in self.board.link_spaces if link in held)
+        laid = set(self.links)
+        in_order = tuple(link for link in self.board.link_spaces if link in laid)
         object.__setattr__(self, "stars", MappingProxyType(dict(self.stars)))
         object.__setattr__(self, "links", in_order)
 
@@ -79,22 +80,18 @@ class Sky:
 
     def where(self, colour: str) -> tuple[str, ...]:
         """The spaces that hold a colour, in the board's order."""
-        return self._where.get(colour, ())
+        return self._spaces_by_colour.get(colour, ())
 
     @cached_property
-    def _where(self) -> dict[str, tuple[str, ...]]:
-        held: dict[str, list[str]] = {}
-        for space in self.board.star_spaces:
-            if space in self.stars:
-                held.setdefault(self.stars[space], []).append(space)
-        return {colour: tuple(spaces) for colour, spaces in held.items()}
+    def _spaces_by_colour(self) -> dict[str, tuple[str, ...]]:
+        return spaces_by_piece(self.board.star_spaces, self.stars)
 
     def has_link(self, link: str) -> bool:
         """Whether a link lies on a link space."""
-        return link in self._held
+        return link in self._laid_links
 
     @cached_property
-    def _held(self) -> frozenset[str]:
+    def _laid_links(self) -> frozenset[str]:
         return frozenset(self.links)
 
     def as_played(self, colours: Collection[str]) -> "Sky":

@@ -247,9 +247,9 @@ class StepTurns(Turns[StepState, Step]):
         if state.card is None or player == table.turn:
             return replace(state, table=turns.seen_by(table, player))
         open_card = state.card.card
-        held = list(table.player.hand)
-        held.remove(open_card)
-        rest = table.with_seat(table.turn, replace(table.player, hand=tuple(held)))
+        others = list(table.player.hand)
+        others.remove(open_card)
+        rest = table.with_seat(table.turn, replace(table.player, hand=tuple(others)))
         seen = turns.seen_by(rest, player)
         hand = (open_card, *seen.player.hand)
         found = replace(state, table=seen.with_seat(table.turn, replace(seen.player, hand=hand)))

@@ -131,12 +131,12 @@ class Ptolemaeus(PlainGame):
         """More pieces than there are, a third piece at rest (T39), the comet with a planet."""
         found = [*super().rule_breaks(position, game)]
         for at in ZODIAC:
-            held = position.counted(at)
+            there = position.counted(at)
             for colour in PLAYERS:
-                if held[colour] > MOST_AT_REST:
-                    kind, count = "too_many_pieces", held[colour]
+                if there[colour] > MOST_AT_REST:
+                    kind, count = "too_many_pieces", there[colour]
                     found.append(forbidden(kind, kind, at, n=count, colour=colour, at=at))
-            if held[COMET] and any(held[planet] for planet in PLANETS):
+            if there[COMET] and any(there[planet] for planet in PLANETS):
                 found.append(forbidden("comet_with_planet", "comet_with_planet", at, at=at))
         return tuple(found)
 

@@ -231,8 +231,8 @@ class Watched:
         return Step(to, body, was, at, at == to)
 
     def _pieces(self, at: str) -> int:
-        held = self.seen.counted(at)
-        return sum(held[seat.colour] for seat in self.rest.seats)
+        there = self.seen.counted(at)
+        return sum(there[seat.colour] for seat in self.rest.seats)
 
     def _is_swept(self, at: str) -> bool:
         return self.after is not None and not self._holds(self.after, at)

@@ -207,18 +207,18 @@ def _pieces_on(seen: Same[PlainPosition], known: frozenset[str]) -> ValleyPieces
     laid: dict[str, str] = {}
     exploitations: dict[str, Exploitation] = {}
     ruins: dict[str, tuple[Element, ...]] = {}
-    lying: dict[str, Counter[str]] = {}
+    counts: dict[str, Counter[str]] = {}
     for place, piece in position.pieces.items():
         if place.kind == "region":
-            lying.setdefault(place.id, Counter())[piece] += 1
+            counts.setdefault(place.id, Counter())[piece] += 1
     for at in (*position.board.plots, *position.board.beyond):
-        if at not in lying:
+        if at not in counts:
             continue
-        held = lying[at]
-        goods = {one: held[one] for one in RESOURCES if held[one]}
+        there = counts[at]
+        goods = {one: there[one] for one in RESOURCES if there[one]}
         ruin, _number = half_named(at)
         if _ON.terrain.get(ruin) == RUIN:
-            found = [piece.partition("_") for piece in held.elements() if "_" in piece]
+            found = [piece.partition("_") for piece in there.elements() if "_" in piece]
             standing = tuple(
                 Element(SITE if what == SITE else BUILDING, colour)
                 for what, _, colour in sorted(found)
@@ -228,13 +228,13 @@ def _pieces_on(seen: Same[PlainPosition], known: frozenset[str]) -> ValleyPieces
                 first, *others = sorted(standing, key=lambda own: own.what == BUILDING)
                 own = (replace(first, holds=goods), *others)
                 ruins[ruin] = (*ruins.get(ruin, ()), *own)
-        elif goods or any(piece.startswith(CRAFTSMAN) for piece in held):
-            resource = max(RESOURCES, key=lambda one: held[one])
-            whose = [piece.removeprefix(f"{CRAFTSMAN}_") for piece in held if CRAFTSMAN in piece]
-            exploitations[at] = Exploitation(resource, sum(goods.values()), *whose[:1])
-        if held[TILE]:
+        elif goods or any(piece.startswith(CRAFTSMAN) for piece in there):
+            resource = max(RESOURCES, key=lambda one: there[one])
+            colours = [piece.removeprefix(f"{CRAFTSMAN}_") for piece in there if CRAFTSMAN in piece]
+            exploitations[at] = Exploitation(resource, sum(goods.values()), *colours[:1])
+        if there[TILE]:
             tiles.add(at)
-        laid.update((at, piece) for piece in held if piece in known)
+        laid.update((at, piece) for piece in there if piece in known)
     return ValleyPieces(frozenset(tiles), laid, exploitations, ruins)
 
 
@@ -248,6 +248,6 @@ def guild_pieces(piles: Iterable[int], storage: Goods) -> dict[Place, str]:
 
 def on_guild(position: PlainPosition) -> tuple[tuple[int, ...], Goods]:
     """The tiles on each pile, and what is in the storage."""
-    held = position.counted(STORAGE)
+    stored = position.counted(STORAGE)
     piles = tuple(position.counted(at)[TILE] for at in PILE_PLACES)
-    return piles, {one: held[one] for one in RESOURCES if held[one]}
+    return piles, {one: stored[one] for one in RESOURCES if stored[one]}

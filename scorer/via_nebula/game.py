@@ -241,10 +241,10 @@ def _of_the_moment(position: PlainPosition) -> Iterator[RuleBreak]:
             yield forbidden("V32", "too_many_sites", *sites, n=len(sites), buildings=left)
 
 
-def _of_place(at: str, held: Counter[str]) -> Iterator[RuleBreak]:
+def _of_place(at: str, there: Counter[str]) -> Iterator[RuleBreak]:
     """What cannot lie in one place together, or not by itself."""
-    kinds = sum(held[one] > 0 for one in RESOURCES)
-    of = Counter(one.partition("_")[0] for one in held.elements() if "_" in one)
+    kinds = sum(there[one] > 0 for one in RESOURCES)
+    of = Counter(one.partition("_")[0] for one in there.elements() if "_" in one)
     if kinds > 1 and not of[SITE]:
         yield forbidden("V4", "two_kinds", at, at=at)
     if of[SITE] + of[BUILDING] > 1:
@@ -253,12 +253,12 @@ def _of_place(at: str, held: Counter[str]) -> Iterator[RuleBreak]:
         if kinds and not of[SITE]:
             yield forbidden("V42", "no_site_there", at, at=at)
         return
-    if of[CRAFTSMAN] > 1 or (of[CRAFTSMAN] and any(one in STANDARD.tokens for one in held)):
+    if of[CRAFTSMAN] > 1 or (of[CRAFTSMAN] and any(one in STANDARD.tokens for one in there)):
         yield forbidden("V29", "no_token", at, at=at)
-    if kinds and any(one in STANDARD.tokens for one in held):
+    if kinds and any(one in STANDARD.tokens for one in there):
         yield forbidden("V29", "token_and_goods", at, at=at)
     if of[CRAFTSMAN] and not kinds:
-        colour = next(one for one in held if one.startswith(CRAFTSMAN)).partition("_")[2]
+        colour = next(one for one in there if one.startswith(CRAFTSMAN)).partition("_")[2]
         yield forbidden("V43", "comes_home", at, at=at, colour=colour)
 
 

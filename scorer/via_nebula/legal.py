@@ -69,8 +69,8 @@ def candidates(state: State) -> Iterator[Action]:
     fog = [at for at in (*valley.of(FOG), *valley.of(FOREST)) if at not in pieces.tiles]
     if state.power == "swap":
         yield Decline()
-        held: list[tuple[str, Goods]] = [(at, goods_at(state, at)) for at in (*sites, STORAGE)]
-        for at, goods in held:
+        for at in (*sites, STORAGE):
+            goods = goods_at(state, at)
             yield from (Swap(at, one, to) for one, to in product(goods, RESOURCES) if one != to)
         return
     if state.power:
@@ -193,9 +193,9 @@ def _illegal_build(state: State, at: str, card: str) -> RuleBreak | None:
         return forbidden("V46", "no_contract", card=card)
     if not state.seat.buildings:
         return forbidden("V47", "no_building")
-    held = goods_at(state, at)
+    goods = goods_at(state, at)
     needs = state.edition.contracts[card].needs
-    missing = tuple(one for one, count in needs.items() if held.get(one, 0) < count)
+    missing = tuple(one for one, count in needs.items() if goods.get(one, 0) < count)
     if missing:
         return forbidden("V46", "lacking", at, at=at, card=card, missing=missing)
     return None

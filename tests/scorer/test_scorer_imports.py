@@ -15,7 +15,9 @@ def loaded_by(code: str) -> set[str]:
     return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
 
 
-@pytest.mark.parametrize("game", ["nebula", "nebula.contract", "polaris", "polaris.contract"])
+@pytest.mark.parametrize(
+    "game", ["nebula.score", "nebula.contract", "polaris.score", "polaris.contract"]
+)
 def test_importing_the_scorer_loads_no_pictures_no_pages_and_nothing_slow(game):
     loaded = loaded_by(f"import scorer.{game}")
     assert "scorer" in loaded
@@ -24,8 +26,6 @@ def test_importing_the_scorer_loads_no_pictures_no_pages_and_nothing_slow(game):
 
 def test_nor_does_scoring_a_game():
     game = "{'players': [{'name': 'Ana', 'stars': {'core': 'red'}}], 'advanced': ['B1']}"
-    code = (
-        "from scorer.nebula import score_game\nfrom scorer.nebula.game_file import game_from_data"
-    )
-    loaded = loaded_by(f"{code}\nscore_game(game_from_data({game}))")
+    code = "from scorer.nebula import game_file, score"
+    loaded = loaded_by(f"{code}\nscore.score_game(game_file.game_from_data({game}))")
     assert not loaded & NEVER

@@ -140,7 +140,7 @@ def test_a_document_is_a_game_file() -> None:
         document, ["V5", "V7", "V12", "V17"], ["B3", "B16", "B20", "B24"]
     )
     document = documents.with_star(document, 0, "core", "red")
-    document = nebula_document.with_personal(document, 0, "O19")
+    document = game_document.with_answer(document, "personal", "O19", 0)
     document = nebula_document.with_markers(document, [{"V5": "first"}, {}])
     game = game_from_data(game_document.game_data(document))
     assert game.players[0].career == {"V5": "first"} and game.players[1].career == {}

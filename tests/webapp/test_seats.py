@@ -15,7 +15,6 @@ from webapp.app.database import open_database
 from webapp.app.session import game_document, seats
 from webapp.app.session.saved_games import Games
 from webapp.app.session.seats import NotYourSeatError
-from webapp.games.nebula import document as nebula_document
 
 pytestmark = both_databases
 
@@ -248,7 +247,10 @@ def test_two_phones_that_enter_one_card_at_once_do_not_share_the_seat(tmp_path: 
 
     def enter(card: str, browser: str) -> None:
         games.change(
-            game.id, "personal-0", lambda doc: nebula_document.with_personal(doc, 0, card), browser
+            game.id,
+            "personal-0",
+            lambda doc: game_document.with_answer(doc, "personal", card, 0),
+            browser,
         )
 
     enter("O1", "a")
@@ -262,7 +264,7 @@ def test_two_phones_that_enter_one_card_at_once_do_not_share_the_seat(tmp_path: 
 def test_what_is_kept_of_a_document_has_no_card() -> None:
     document = game_document.new_game(ANA_AND_LUIS, "full", "nebula")
     document = game_document.confirm(
-        nebula_document.with_personal(document, 0, "O19"), "personal-0"
+        game_document.with_answer(document, "personal", "O19", 0), "personal-0"
     )
     kept = seats.kept(document)
     assert "O19" not in repr(kept) and "personal-0" not in kept["confirmed"]

@@ -43,8 +43,8 @@ def finished(*names: str, mode: str = "full") -> Document:
     for seat in range(len(names)):
         for space, colour in list(stars.items())[: len(stars) - seat]:
             document = documents.with_star(document, seat, space, colour)
-        document = nebula_document.with_personal(
-            documents.with_black(document, seat, 4 - seat), seat, "O19"
+        document = game_document.with_answer(
+            documents.with_black(document, seat, 4 - seat), "personal", "O19", seat
         )
     return nebula_document.with_markers(document, [{"V5": "first"}] + [{}] * (len(names) - 1))
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from scorer.nebula.values_board import TRACKS
-from webapp.app.session.game_document import Document, with_answer, without_confirmed
+from webapp.app.session.game_document import Document, without_confirmed
 
 
 def with_cards(document: Document, career: Sequence[str], advanced: Sequence[str]) -> Document:
@@ -25,11 +25,6 @@ def with_cards(document: Document, career: Sequence[str], advanced: Sequence[str
 def with_values(document: Document, values: Mapping[str, Sequence[str]]) -> Document:
     """Set the order of the tokens on each track of the Values board."""
     return {**document, "values": {track: list(values[track]) for track in TRACKS}}
-
-
-def with_personal(document: Document, player: int, card: str) -> Document:
-    """Set a player's personal card."""
-    return with_answer(document, "personal", card, player)
 
 
 def with_markers(document: Document, markers: Sequence[Mapping[str, str]]) -> Document:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -55,11 +55,9 @@ def cards_on_table(game_id: str) -> ResponseReturnValue:
     """Choose the career cards, and the advanced cards by their slots."""
     game = steps.opened(game_id)
     if request.method != "POST":
-        return _cards_page(forms.cards_of(game.document), game)
+        return _cards_page(game, forms.cards_of(game.document))
     form = forms.table_cards(request.form, game.document["mode"])
-    if not form.valid:
-        return _cards_page(form, game)
-    return _confirmed(game_id, TABLE_CARDS, lambda kept: document.with_cards(kept, *form.value))
+    return _cards_page(game, form, lambda kept: document.with_cards(kept, *form.value))
 
 
 @blueprint.post("/cards/photograph")
@@ -74,29 +72,15 @@ def photographed_cards(game_id: str) -> ResponseReturnValue:
         found = read_sent(find_cards, services().boards.name_of(game.document))
     except UnreadPhotographError as error:
         form = replace(forms.cards_of(game.document), errors={"photo": str(error)})
-        return _cards_page(form, game)
-    return _cards_page(forms.cards_read(found, game.document["mode"]), game)
+        return _cards_page(game, form)
+    return _cards_page(game, forms.cards_read(found, game.document["mode"]))
 
 
-def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
-    return _page(
-        "nebula/cards.html",
-        form,
-        game=game,
-        step=TABLE_CARDS,
-        read=form.value if isinstance(form.value, forms.CardsRead) else None,
-        slots=SLOTS,
+def _cards_page(game: SavedGame, form: Form, change: Change | None = None) -> ResponseReturnValue:
+    read = form.value if isinstance(form.value, forms.CardsRead) else None
+    return steps.form_page(
+        "nebula/cards.html", game, TABLE_CARDS, form, change, read=read, slots=SLOTS
     )
-
-
-def _page(template: str, form: Form, **values: object) -> ResponseReturnValue:
-    return render_template(template, form=form, **values), 200 if form.valid else 422
-
-
-def _confirmed(
-    game_id: str, step: flow.Step, change: Change, seen: int | None = None
-) -> ResponseReturnValue:
-    return steps.redirect_to_next(steps.confirm(game_id, step, change, seen))
 
 
 @blueprint.route("/values", methods=["GET", "POST"])
@@ -104,16 +88,15 @@ def _confirmed(
 def values(game_id: str) -> ResponseReturnValue:
     """Put the tokens of the Values board into their order."""
     game = steps.opened(game_id)
-    if request.method != "POST":
-        return _values_page(Form(game.document["values"]), game)
-    form = forms.values(request.form)
-    if not form.valid:
-        return _values_page(form, game)
-    return _confirmed(game_id, VALUES, lambda kept: document.with_values(kept, form.value))
-
-
-def _values_page(form: Form, game: SavedGame) -> ResponseReturnValue:
-    return _page("nebula/values.html", form, game=game, step=VALUES, tracks=TRACKS)
+    form = forms.values(request.form) if request.method == "POST" else Form(game.document["values"])
+    return steps.form_page(
+        "nebula/values.html",
+        game,
+        VALUES,
+        form,
+        lambda kept: document.with_values(kept, form.value),
+        tracks=TRACKS,
+    )
 
 
 @blueprint.route("/markers", methods=["GET", "POST"])
@@ -122,25 +105,20 @@ def _values_page(form: Form, game: SavedGame) -> ResponseReturnValue:
 def markers(game_id: str) -> ResponseReturnValue:
     """Confirm who placed a marker on which career card, and who was first."""
     game = steps.opened(game_id)
-    if request.method != "POST":
-        proposed = proposals.markers(game.document, current_profile().board)
-        return _markers_page(Form({"markers": proposed}), game)
-    form = forms.markers(request.form, game.document)
-    if not form.valid:
-        return _markers_page(form, game)
-    seen = game.revision
-    return _confirmed(game_id, MARKERS, lambda kept: document.with_markers(kept, form.value), seen)
-
-
-def _markers_page(form: Form, game: SavedGame) -> ResponseReturnValue:
+    if request.method == "POST":
+        form = forms.markers(request.form, game.document)
+    else:
+        form = Form({"markers": proposals.markers(game.document, current_profile().board)})
     career = game.document["career"]
     placed = form.entered["markers"]
     contested = [card for card in career if proposals.is_contested(card, placed)]
-    return _page(
+    return steps.form_page(
         "nebula/markers.html",
+        game,
+        MARKERS,
         form,
-        game=game,
-        step=MARKERS,
+        lambda kept: document.with_markers(kept, form.value),
+        game.revision,
         shown=proposals.fulfilled(game.document, current_profile().board),
         contested=contested,
         order=contested + game_document.without(career, contested),

@@ -15,7 +15,7 @@ from scorer.polaris.score import SHOOTING_STARS
 from webapp.app.session import flow, scoring
 from webapp.app.session.board_slots import owners
 from webapp.app.session.game_document import with_answer
-from webapp.app.session.saved_games import Document, SavedGame
+from webapp.app.session.saved_games import Document
 from webapp.games.polaris import action_pictures, card_pictures, document
 from webapp.games.polaris.guide import table
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
@@ -98,11 +98,14 @@ def cards(game_id: str) -> ResponseReturnValue:
     form = Form({"common": list(game.document["cards"])})
     if request.method == "POST":
         form = _checked_cards(request.form.get("common", ""))
-        if form.valid:
-            return steps.redirect_to_next(
-                steps.confirm(game_id, CARDS, lambda kept: with_answer(kept, "cards", form.value))
-            )
-    return _page("cards", game, CARDS, form, phases=PHASES)
+    return steps.form_page(
+        "polaris/cards.html",
+        game,
+        CARDS,
+        form,
+        lambda kept: with_answer(kept, "cards", form.value),
+        phases=PHASES,
+    )
 
 
 def _checked_cards(entered: str) -> Form:
@@ -115,13 +118,6 @@ def _checked_cards(entered: str) -> Form:
     elif len(chosen) != PHASES:
         errors["common"] = _("Choose five cards: %(chosen)s of 5 are chosen.", chosen=len(chosen))
     return Form({"common": chosen}, errors, None if errors else chosen)
-
-
-def _page(
-    name: str, game: SavedGame, step: flow.Step, form: Form, **more: object
-) -> ResponseReturnValue:
-    page = render_template(f"polaris/{name}.html", form=form, game=game, step=step, **more)
-    return page, 200 if form.valid else 422
 
 
 @blueprint.post("/phases/<int:phase>/telescope")
@@ -149,12 +145,12 @@ def telescopes(game_id: str) -> ResponseReturnValue:
     errors = {}
     if request.method == "POST":
         telescopes = [request.form.get(f"telescope-{phase}", type=int) for phase in range(PHASES)]
-        if all(seat in seats for seat in telescopes):
-            return steps.redirect_to_next(
-                steps.confirm(game_id, TELESCOPES, lambda kept: {**kept, "telescopes": telescopes})
-            )
-        errors["telescopes"] = _("Choose who had the telescope in each phase.")
-    return _page("telescopes", game, TELESCOPES, Form({"telescopes": telescopes}, errors))
+        if not all(seat in seats for seat in telescopes):
+            errors["telescopes"] = _("Choose who had the telescope in each phase.")
+    form = Form({"telescopes": telescopes}, errors)
+    return steps.form_page(
+        "polaris/telescopes.html", game, TELESCOPES, form, lambda kept: {**kept, **form.entered}
+    )
 
 
 @blueprint.get("/phases/<int:phase>")
@@ -203,16 +199,15 @@ def stock(game_id: str) -> ResponseReturnValue:
     form = Form({f"{key}-{seat}": own[key] for seat, own in enumerate(seats) for key in KEPT})
     if request.method == "POST":
         form = _checked_stock(request.form, len(seats), asks_markers)
-        if form.valid:
-            return steps.redirect_to_next(
-                steps.confirm(
-                    game_id,
-                    STOCK,
-                    lambda kept: document.with_stock(kept, form.value),
-                    game.revision,
-                )
-            )
-    return _page("stock", game, STOCK, form, asks_markers=asks_markers)
+    return steps.form_page(
+        "polaris/stock.html",
+        game,
+        STOCK,
+        form,
+        lambda kept: document.with_stock(kept, form.value),
+        game.revision,
+        asks_markers=asks_markers,
+    )
 
 
 def _checked_stock(sent: Mapping[str, Any], players: int, asks_markers: bool) -> Form:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any
 
-from flask import abort, redirect, request, url_for
+from flask import abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.app.game_pages import pages_of
@@ -25,6 +25,7 @@ from webapp.server.guard import browser
 from webapp.web.changes import seen_revision
 from webapp.web.context import guide_service, services
 from webapp.web.context import opened as opened
+from webapp.web.forms import Form
 
 DELIVERY = re.compile("[0-9a-f]{32}")
 ENDPOINTS = {
@@ -163,6 +164,25 @@ def redirect_to_next(game: SavedGame) -> ResponseReturnValue:
     if flow.next_step(game.document).name == "score":
         game = guide_service().reveal(game)
     return redirect(url_of(game, flow.next_step(game.document)), 303)
+
+
+def form_page(
+    template: str,
+    game: SavedGame,
+    step: flow.Step,
+    form: Form,
+    change: Change | None = None,
+    seen: int | None = None,
+    **shown: object,
+) -> ResponseReturnValue:
+    """The page of a step with its form; sent and valid, its change is saved and leads on.
+
+    Without a change nothing is saved. Raises as `confirm`.
+    """
+    if request.method == "POST" and form.valid and change:
+        return redirect_to_next(confirm(game.id, step, change, seen))
+    page = render_template(template, form=form, game=game, step=step, **shown)
+    return page, 200 if form.valid else 422
 
 
 def redirect_back(game_id: str, other: str) -> ResponseReturnValue:

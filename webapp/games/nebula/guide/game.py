@@ -3,24 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scorer.nebula.turns.actions import (
-    Action,
-    AdvanceToken,
-    Claim,
-    Deal,
-)
+from scorer.nebula.turns.actions import Action, AdvanceToken, Claim, Deal
 from scorer.nebula.turns.chance import random_outcome
-from scorer.nebula.turns.setup import (
-    PERSONAL_DEALT,
-    next_deck,
-)
+from scorer.nebula.turns.setup import PERSONAL_DEALT, next_deck
 from scorer.nebula.turns.state import CARD_BACK, Phase, State
 from scorer.nebula.values_board import TRACKS
 from scorer.turns import SetUp
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import LUCK, GuidedGame
 from webapp.app.session.flow import Step
-from webapp.app.session.game_document import confirm
+from webapp.app.session.game_document import confirm, with_answer
 from webapp.games.nebula import document as kept
 from webapp.games.nebula.guide import questions, sentences
 
@@ -59,7 +51,7 @@ class GuidedNebula(GuidedGame):
             document = confirm(kept.with_values(document, values), "values")
         for player, hand in enumerate(state.hands):
             if hand.personal not in (None, CARD_BACK):
-                document = kept.with_personal(document, player, str(hand.personal))
+                document = with_answer(document, "personal", str(hand.personal), player)
                 document = confirm(document, Step("personal", player).key)
         return confirm(confirm(document, "cards"), "markers")
 
