@@ -117,7 +117,7 @@ def propose_layout(
     standard = standard_board(game)
     outlines: Iterable[StraightSides]
     if corners is None:
-        outlines = _outlines(image, beginnings)
+        outlines = outlines_of(image, beginnings)
     else:
         outlines = [straighten_sides(image, np.asarray(corners, float), None)]
     aspects = () if size_mm is None else (size_mm[0] / size_mm[1], size_mm[1] / size_mm[0])
@@ -132,7 +132,7 @@ def propose_layout(
     return _proposal(*best, standard, size_mm, believed=corners is not None)
 
 
-def _outlines(image: Image, beginnings: Iterable[Floats]) -> Iterator[StraightSides]:
+def outlines_of(image: Image, beginnings: Iterable[Floats]) -> Iterator[StraightSides]:
     """What may be the board's outline; the whole picture where nothing is."""
     outlines = [*find_quadrilaterals(image, TRIED), *beginnings]
     for quad in outlines:

@@ -5,8 +5,6 @@ import random
 import re
 from collections import Counter
 from collections.abc import Sequence
-from html import unescape
-from pathlib import Path
 from types import SimpleNamespace
 
 import cv2
@@ -19,7 +17,6 @@ from calibration.artwork import artwork
 from calibration.cards import CARD_MM, MARGIN_MM, card_artwork
 from calibration.drawing import Drawing, Fill, rasterise
 from calibration.own_deck import OwnDeck, encode_card, save_deck
-from calibration.profile import OWNER_FOLDER, kept_in
 from scorer.via_nebula.edition import MEADOW, STANDARD
 from scorer.via_nebula.state import State
 from scorer.via_nebula.turns import TURNS
@@ -404,17 +401,11 @@ def test_players_who_lay_out_tokens_at_once_are_given_different_ones() -> None:
     assert len([*options_of(twice, frozenset(given[0]), 1)]) == 2
 
 
-def test_a_board_that_the_editor_cannot_draw_is_not_offered_to_it(
-    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv(OWNER_FOLDER, raising=False)
+def test_a_board_of_areas_is_copied_into_the_editor(app: Flask) -> None:
     player = Player(app.test_client())
     page = player.get("/my-boards").text
-    assert "/my-boards/standard/copy" in page and "via_nebula/standard/copy" not in page
-    answer = player.post("/my-boards/via_nebula/standard/copy", {}).text
-    assert "The editor draws circles and lines; this board has only areas." in answer
-    command = "stargazer calibrate PHOTO --layout via_nebula/standard --name NAME"
-    assert f"empty: {command}" in answer
-    with kept_in(tmp_path / "our games"):
-        answer = unescape(player.post("/my-boards/via_nebula/standard/copy", {}).text)
-    assert f"empty: STARGAZER_DATA='{tmp_path}/our games' {command}" in answer
+    assert "/my-boards/via_nebula/standard/copy" in page
+    draft = player.post("/my-boards/via_nebula/standard/copy", {}).headers["Location"]
+    state = player.get(f"{draft}/state").json
+    assert state["layout"]["regions"].keys() == state["names"].keys() and not state["problems"]
+    assert state["names"]["A4b"] != "A4b", "as players call it"

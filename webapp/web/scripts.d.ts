@@ -56,6 +56,17 @@ export interface Space {
   radius: number;
 }
 
+/** Where a place lies: a circle, a bar, a polygon, or a wedge, as `FieldReader.places` reads them. */
+export interface Shape extends Partial<Space> {
+  size?: Point;
+  turn?: number;
+  points?: Point[];
+  centre?: Point;
+  radii?: Point;
+  from?: number;
+  to?: number;
+}
+
 /** A layout file; what else is in it is the game's, and found by its parts' keys. */
 export interface Layout {
   size_mm: Point;
@@ -86,7 +97,8 @@ export interface Exceptions {
   add: string;
 }
 
-/** A circle of the board: a space, or with `part` a slot of a track. `doubt` says why it was not surely seen. */
+/** A place on the board: a space, with an `outline` an area or a link, with `part` a slot of a track, or with `area` a
+    corner of one. `doubt` says why it was not surely seen. */
 export interface Place {
   id: string;
   x: number;
@@ -97,6 +109,9 @@ export interface Place {
   doubt?: string;
   part?: Part;
   slot?: number;
+  outline?: Point[];
+  area?: string;
+  corner?: number;
 }
 
 /** What can be taken back. */

@@ -78,7 +78,7 @@ def add_board(
     _type_size(hands, watch, truth)
     _drag_circles(hands, watch, truth)
     _type_numbers(hands, watch, truth)
-    _answer_doubts(hands)
+    answer_doubts(hands)
     _kept(page)
     hands.show(f"board-{title}-editor")
     hands.tap("#onward")
@@ -156,7 +156,7 @@ def _type_numbers(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
         _type(hands, watch, "#row-panel", number, value)
 
 
-def _answer_doubts(hands: Hands) -> None:
+def answer_doubts(hands: Hands) -> None:
     """What is doubtful still is right, as it was set right."""
     if hands.page.locator("#doubts").is_visible():
         hands.tap("#doubts")

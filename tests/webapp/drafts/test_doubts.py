@@ -76,9 +76,11 @@ def test_whoever_waits_may_take_another_photograph(
     assert owner.get(draft).status_code == 404
 
 
-def test_only_games_whose_boards_are_found_are_offered(owner: Owner, photograph: bytes) -> None:
+def test_a_game_is_offered_by_its_boards_where_their_spaces_are_not_found(
+    owner: Owner, photograph: bytes
+) -> None:
     page = owner.get("/my-boards/add").text
     assert 'value="nebula"' in page and 'value="polaris"' not in page
-    assert "The spaces of a board of Polaris cannot be found" in page
+    assert 'value="polaris/standard"' in page and 'value="via_nebula/standard-guild"' in page
     sent = {"photo": (io.BytesIO(photograph), "x.jpg"), "game": "polaris"}
     assert owner.post("/my-boards/add", sent).status_code == 422

@@ -278,3 +278,14 @@ def test_boards_are_added_by_whoever_serves(
     assert guest.get(f"{draft}/state").status_code == 403
     assert guest.post(f"{draft}{deed}" if deed else "/my-boards/add").status_code == 403
     assert owner.state(draft)["state"] == "proposed"
+
+
+def test_areas_stay_where_they_are_in_the_photograph_when_corners_move() -> None:
+    """A board of 100 x 100 mm turns out to be photographed 10 mm farther to the right."""
+    onto = np.array([[1, 0, -10], [0, 1, 0], [0, 0, 1.0]])
+    wedge = {"centre": [50, 50], "radii": [10, 30], "from": 350, "to": 380}
+    layout = {"points": [1, 2, 3], "regions": {"a": {"points": [[20, 0], [30, 5]]}, "b": wedge}}
+    assert draft_jobs._moved(layout, onto) == {
+        "points": [1, 2, 3],
+        "regions": {"a": {"points": [[10, 0], [20, 5]]}, "b": {**wedge, "centre": [40, 50]}},
+    }

@@ -255,3 +255,56 @@ def test_a_corner_is_dragged_within_the_photograph(run: Run) -> None:
     untouched, moved = run("editor_corners.js", body, None, CORNERS)
     assert untouched == 0 and len(moved) == 1
     assert moved[0][1] == [1, 0.15] and moved[0][2] == [0.9, 0.9]
+
+
+AREAS = {
+    **STATE,
+    "parts": [],
+    "layout": {
+        "size_mm": [200, 100],
+        "regions": {
+            "field": {"points": [[10, 10], [50, 10], [50, 30], [10, 30]]},
+            "wedge": {"centre": [100, 50], "radii": [10, 40], "from": -10, "to": 170},
+        },
+        "links": {"a-b": {"at": [150, 50], "size": [20, 4], "turn": 90}},
+    },
+}
+
+
+def areas(run: Run, body: str) -> Any:
+    return run("editor_board.js", "const board = new script.Board(given);" + body, AREAS)
+
+
+def test_an_area_is_dragged_as_a_whole_and_by_its_corners(run: Run) -> None:
+    body = """
+      const place = (id) => board.places().find((one) => one.id === id);
+      board.move(place("field"), 40, 30);
+      board.move(board.handles("field")[2], 70, 50);
+      board.move(place("a-b"), 160, 60);
+      const { regions, links } = board.layout;
+      return [regions.field.points, links["a-b"].at, board.handles("a-b")];
+    """
+    points = [[20, 20], [60, 20], [70, 50], [20, 40]]
+    assert areas(run, body) == [points, [160, 60], []]
+
+
+def test_a_wedge_follows_the_corner_that_is_dragged(run: Run) -> None:
+    body = """
+      const [outer, , , inner] = board.handles("wedge");
+      board.move(outer, 100, 20);
+      board.move(board.handles("wedge")[2], 100, 62);
+      return board.layout.regions.wedge;
+    """
+    wedge = {"centre": [100, 50], "radii": [12, 30], "from": 0, "to": 180}
+    assert areas(run, body) == wedge
+
+
+def test_another_size_scales_areas(run: Run) -> None:
+    body = """
+      board.resize(400, 200);
+      return [board.layout.regions, board.layout.links["a-b"]];
+    """
+    field = {"points": [[20, 20], [100, 20], [100, 60], [20, 60]]}
+    wedge = {"centre": [200, 100], "radii": [20, 80], "from": -10, "to": 170}
+    bar = {"at": [300, 100], "size": [40, 8], "turn": 90}
+    assert areas(run, body) == [{"field": field, "wedge": wedge}, bar]

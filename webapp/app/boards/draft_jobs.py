@@ -17,9 +17,10 @@ from calibration import ProfileError, check_corners, load_profile, owned, versio
 from calibration.calibrate import make_profile, make_reference
 from calibration.layout import layout_from_data
 from calibration.lens import distort_points, undistort
-from calibration.proposal import propose_layout
-from scorer.places import LAYOUT_WORDS
+from calibration.proposal import find_known, propose_layout
+from scorer.places import LAYOUT_WORDS, on_arc
 from vision import Photo, PhotoError, load_models, load_photo, occupied_spaces, rough_outlines
+from vision.models import Finder
 from vision.rectify import homography, transform, warp
 from webapp.app.reading.photograph_reader import jpeg, shrunk
 from webapp.app.reading.read_photograph import UnusablePhotographError
@@ -36,8 +37,8 @@ OUTSIDE = 0.01
 """The share of the photograph's longer side by which a corner that was found may lie outside."""
 DISTORTION = "distortion"
 SOURCE = "the board"
-SIZE = "size_mm"
-"""What is doubtful beside the `Missing`: a size that is not known."""
+SIZE, AS_KNOWN = "size_mm", "as_known"
+"""What is doubtful beside the `Missing`: a size that is not known, places nobody looked for."""
 
 
 def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
@@ -46,20 +47,9 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
     Raises UnusablePhotographError, and ProfileError for corners that will not do.
     """
     photo, models = _load(folder), load_models(game)
-    outline: Floats | None = None
-    beginnings: Iterable[Floats] = ()
-    if corners is None:
-        beginnings = rough_outlines(models.finder, photo.image)
-    else:
-        height, width = photo.image.shape[:2]
-        outline = distort_points(_pixels(photo, corners), _distortion(folder), (width, height))
+    outline, beginnings = _beginnings(folder, photo, models.finder, corners)
     proposal = propose_layout(photo.image, game, corners=outline, beginnings=beginnings)
-    (folder / DISTORTION).write_text(repr(proposal.distortion), encoding="ascii")
-    photo = photo.showing(undistort(photo.image, proposal.distortion))
-    found = _inside(photo, np.asarray(proposal.corners, float))
-    (folder / "preview.jpg").write_bytes(jpeg(shrunk(photo.image)))
-    _show_board(folder, photo, found, proposal.size_mm)
-    height, width = photo.image.shape[:2]
+    photo, shown = _shown(folder, photo, proposal.corners, proposal.distortion, proposal.size_mm)
     unknown = [] if proposal.size_known else [SIZE]
     unknown += [one.id for one in proposal.unread]
     problem = None
@@ -72,10 +62,57 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
     return {
         "state": "failed" if problem else "proposed",
         "problem": problem,
-        "corners": (found / (width, height)).round(6).tolist(),
+        "corners": shown,
         "layout": dict(proposal.layout),
         "doubtful": [*unknown, *(one.id for one in proposal.missing)],
     }
+
+
+def match(
+    folder: Path, like: str, corners: Corners | None, layout: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Find a board like that of a profile in a draft's photograph: the draft's data.
+
+    `layout` is believed to be its own, and left as it is. Raises as `propose` does.
+    """
+    photo, known = _load(folder), load_profile(like)
+    finder = load_models(known.layout.game).finder
+    found = find_known(photo.image, known, *_beginnings(folder, photo, finder, corners))
+    _photo, shown = _shown(folder, photo, found.corners, found.distortion, _size(layout))
+    return {
+        "state": "proposed" if found.is_board else "failed",
+        "problem": None if found.is_board else NO_BOARD,
+        "corners": shown,
+        "layout": dict(layout),
+        "doubtful": [SIZE, AS_KNOWN],
+    }
+
+
+def _shown(
+    folder: Path, photo: Photo, corners: Floats, distortion: float, size_mm: tuple[float, float]
+) -> tuple[Photo, list[list[float]]]:
+    """Make the pictures of a board that was found.
+
+    Returns the photograph without its lens's bend, and the corners as shares of it.
+    """
+    (folder / DISTORTION).write_text(repr(distortion), encoding="ascii")
+    photo = photo.showing(undistort(photo.image, distortion))
+    found = _inside(photo, np.asarray(corners, float))
+    (folder / "preview.jpg").write_bytes(jpeg(shrunk(photo.image)))
+    _show_board(folder, photo, found, size_mm)
+    height, width = photo.image.shape[:2]
+    return photo, (found / (width, height)).round(6).tolist()
+
+
+def _beginnings(
+    folder: Path, photo: Photo, finder: Finder | None, corners: Corners | None
+) -> tuple[Floats | None, Iterable[Floats]]:
+    """The corners in px, bent as the lens did; or where they may be, if they are not given."""
+    if corners is None:
+        return None, rough_outlines(finder, photo.image)
+    height, width = photo.image.shape[:2]
+    given = distort_points(_pixels(photo, corners), _distortion(folder), (width, height))
+    return given, ()
 
 
 def show_pictures(folder: Path, corners: Corners, layout: Mapping[str, Any]) -> None:
@@ -183,12 +220,44 @@ def _show_board(folder: Path, photo: Photo, corners: Floats, size_mm: tuple[floa
 
 
 def _moved(data: Any, onto: Floats) -> Any:
-    """Layout data with every point that is the `at` of something moved."""
+    """Layout data with everything that lies at points moved: circles, bars, polygons, wedges."""
     if not isinstance(data, Mapping):
         return data
+    if "radii" in data and "centre" in data:
+        return _moved_wedge(data, onto)
     return {
-        key: _moved_points(value, onto) if key == "at" else _moved(value, onto)
+        key: _moved_points(value, onto)
+        if key == "at" or (key == "points" and _are_points(value))
+        else _moved(value, onto)
         for key, value in data.items()
+    }
+
+
+def _are_points(value: Any) -> bool:
+    """Whether these are a polygon's corners: a track's points are numbers."""
+    return isinstance(value, list) and bool(value) and isinstance(value[0], list)
+
+
+def _moved_wedge(wedge: Mapping[str, Any], onto: Floats) -> Any:
+    """A wedge moved: its radii are those in its middle."""
+    try:
+        (x, y), radii = wedge["centre"], [float(one) for one in wedge["radii"]]
+        start, end = float(wedge["from"]), float(wedge["to"])
+        middle = (start + end) / 2
+        reached = [on_arc((x, y), radius, middle) for radius in radii]
+        sides = [on_arc((x, y), sum(radii) / 2, turn) for turn in (start, end)]
+    except (TypeError, ValueError, KeyError):
+        return wedge
+    centre, *others = transform(onto, np.array([(x, y), *reached, *sides]))
+    off = np.array(others) - centre
+    turns = np.degrees(np.arctan2(off[2:, 0], -off[2:, 1]))
+    turns += 360 * np.rint((np.array([start, end]) - turns) / 360)
+    return {
+        **wedge,
+        "centre": centre.round(2).tolist(),
+        "radii": np.hypot(*off[:2].T).round(2).tolist(),
+        "from": round(float(turns[0]), 2),
+        "to": round(float(turns[1]), 2),
     }
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from calibration import Profile, ProfileError
+from calibration import Profile, ProfileError, load_profile
 from calibration.profile import encode_reference
 from webapp.app import atomic
 from webapp.app.boards import draft_jobs
@@ -43,7 +43,8 @@ class Draft:
     """A board that is being added, or changed: then `profile` names it.
 
     `state` is "waiting" until a layout is proposed, then "proposed", or "failed" with a `problem`
-    in one word. `corners` are shares of the photograph; `layout` is a layout file's data, mistakes
+    in one word. `like` names the profile whose layout a new board has, where none is proposed.
+    `corners` are shares of the photograph; `layout` is a layout file's data, mistakes
     and all; `doubtful` names what was not surely seen, such as places and links, until its owner
     has confirmed, moved or deleted it. `version` counts the pictures of the board. `trial` is what
     was last read with it.
@@ -59,6 +60,7 @@ class Draft:
     version: int = 0
     trial: Mapping[str, Any] | None = None
     profile: str = ""
+    like: str = ""
 
 
 class Drafts:
@@ -71,9 +73,13 @@ class Drafts:
         self._lock = RLock()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
-    def add(self, game: str, photograph: bytes) -> Draft:
-        """Begin a draft with its photograph, and have its layout proposed. Raises NoRoomError."""
-        draft = Draft(secrets.token_hex(8), game)
+    def add(self, game: str, photograph: bytes, like: str = "") -> Draft:
+        """Begin a draft with its photograph, and have its layout proposed.
+
+        With `like` its layout is that of the profile of this name. Raises NoRoomError.
+        """
+        layout = load_profile(like).layout.to_data() if like else {}
+        draft = Draft(secrets.token_hex(8), game, layout=layout, like=like)
         self._take_in(draft, photograph)
         self._write(draft)
         self.propose(draft.id)
@@ -210,8 +216,11 @@ class Drafts:
     def _propose(self, draft_id: str, corners: list[list[float]] | None) -> None:
         try:
             draft = self.get(draft_id)
-            job = (draft_jobs.propose, self.folder(draft_id), draft.game, corners)
-            found = self._run_job(*job)
+            folder = self.folder(draft_id)
+            if draft.like:
+                found = self._run_job(draft_jobs.match, folder, draft.like, corners, draft.layout)
+            else:
+                found = self._run_job(draft_jobs.propose, folder, draft.game, corners)
             self._change(draft_id, version=draft.version + 1, trial=None, **found)
         except (ReaderClosedError, NoSuchDraftError):
             return  # the next server goes on; or nobody wants it any more

@@ -7,11 +7,13 @@ from typing import Any
 
 from flask_babel import gettext as _
 
-from calibration import ProfileError
+from calibration import ProfileError, profile_layout
 from calibration.layout import layout_from_data
+from calibration.profile import built_in_profiles
 from calibration.proposal.propose import LOOKS, NUMBERS
 from scorer.registry import find_game
 from scorer.sentence import Sentence
+from webapp.app.boards.draft_jobs import AS_KNOWN
 from webapp.app.boards.draft_jobs import SIZE as SIZE_MM
 from webapp.app.game_pages import pages_of
 from webapp.app.languages import language
@@ -19,6 +21,8 @@ from webapp.app.layout_parts import LayoutPart
 
 PLACES, SIZE, CORNERS = "places", "size", "corners"
 """The editor's tools that every game has, beside those for its parts."""
+PLACE_KEYS = ("spaces", "links", "regions")
+"""The keys of a layout that may have shapes of places by their ids."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +49,21 @@ def format_error(error: ProfileError, layout: Mapping[str, Any], game: str) -> s
 
 
 def place_names(layout: Mapping[str, Any], game: str) -> dict[str, str]:
-    """What players call the spaces of a layout, which need not be a whole board."""
-    board, known = find_game(game).standard_board, find_game(game)
-    spaces = layout.get("spaces")
+    """What players call the spaces, links and areas of a layout, which may lack some."""
+    known, boards = find_game(game), [*map(profile_layout, built_in_profiles(game).values())]
+    called = {
+        place.id: known.place_name(own.board, place.id, language())
+        for own in boards
+        for place in own.places
+        if place.kind != "track"
+    }
+    drawn = [layout.get(key) for key in PLACE_KEYS]
     return {
-        str(name): known.place_name(board, name, language()) if name in board.spaces else str(name)
-        for name in (spaces if isinstance(spaces, Mapping) else ())
+        str(name): called.get(name, str(name))
+        for own in drawn
+        if isinstance(own, Mapping)
+        for name, shape in own.items()
+        if isinstance(shape, Mapping)
     }
 
 
@@ -71,6 +84,8 @@ def _doubt(one: str, names: Mapping[str, str], size: Sequence[object]) -> str:
             width=size[0],
             height=size[1],
         )
+    if one == AS_KNOWN:
+        return _("Everything is drawn where the known board has it: compare it with your print.")
     if one == LOOKS:
         return _("Highlights or groups of spaces were not certain: compare them with the print.")
     if one in names:
@@ -127,7 +142,7 @@ class _Words:
 
     def name(self, key: str) -> str:
         """What players call what a key of the layout leads to; the key itself where nothing."""
-        space = key.removeprefix("spaces.")
+        space = key.split(".")[1] if key.startswith(tuple(f"{one}." for one in PLACE_KEYS)) else key
         if space in self._names:
             return self._names[space]
         if key == CORNERS:

@@ -1,7 +1,5 @@
 """Add my board: a photograph of it, empty; its spaces set right."""
 
-import os
-import shlex
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -20,7 +18,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from calibration import Layout, ProfileError, profile_layout
-from calibration.profile import OWNER_FOLDER, built_in_profiles, own_profile_names
+from calibration.profile import built_in_profiles, own_profile_names
 from calibration.proposal import can_propose
 from scorer import registry
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
@@ -51,8 +49,8 @@ def add() -> ResponseReturnValue:
     """Ask for a photograph of the empty board, and begin with it."""
     if request.method == "GET":
         return _add_page()
-    game, file = request.form.get("game", ""), request.files.get("photo")
-    if game not in _games():
+    chosen, file = request.form.get("game", ""), request.files.get("photo")
+    if chosen not in _choices():
         return _refused(_("Choose the game."))
     if file is None or not file.filename:
         return _refused(_("Choose a photograph."))
@@ -60,7 +58,7 @@ def add() -> ResponseReturnValue:
     try:
         with arriving(file.stream, services().settings) as picture:
             services().drafts.remove_failed()  # this photograph is taken instead
-            draft = services().drafts.add(game, picture)
+            draft = _begin(chosen, picture)
     except UnwantedPictureError as error:
         return _refused(str(error))
     address = url_for(".show", draft_id=draft.id)
@@ -74,13 +72,30 @@ def add_from_photograph(game_id: str, photograph_id: str) -> ResponseReturnValue
     photograph = services().photographs.get(game_id, photograph_id)
     game = services().games.open(game_id).document["game"]
     services().storage.take(DRAFT_BYTES)
-    draft = services().drafts.add(game, services().photographs.path(photograph).read_bytes())
+    chosen = game if can_propose(game) else services().boards.first_of(game)
+    draft = _begin(chosen, services().photographs.path(photograph).read_bytes())
     return redirect(url_for(".show", draft_id=draft.id), 303)
 
 
-def _games() -> list[str]:
-    """The games of which a board can be found in a photograph."""
-    return [name for name in registry.names() if can_propose(name)]
+def _choices() -> dict[str, tuple[str, str]]:
+    """What may be added: games, and boards where a game's own is not found in a photograph.
+
+    Returns the game's title and the board's, "" where any board of it can be found.
+    """
+    found = {}
+    for name in registry.names():
+        title = pages_of(name).game.title
+        boards = {} if can_propose(name) else built_in_profiles(name)
+        found |= {board: (title, profile_layout(path).title) for board, path in boards.items()}
+        found |= {name: (title, "")} if can_propose(name) else {}
+    return found
+
+
+def _begin(chosen: str, photograph: bytes) -> Draft:
+    """Begin with a photograph of a board of one of the choices."""
+    if chosen in registry.names():
+        return services().drafts.add(chosen, photograph)
+    return services().drafts.add(profile_layout(chosen).game, photograph, like=chosen)
 
 
 def unfinished() -> list[tuple[Draft, str, datetime]]:
@@ -100,44 +115,17 @@ def _name(draft: Draft) -> str:
     return _("%(game)s: a board to correct", game=game)
 
 
-def _added_otherwise(game: str) -> str:
-    """Say how a board of a game is added that is not found in a photograph."""
-    title = pages_of(game).game.title
-    for name, folder in built_in_profiles(game).items():
-        if not profile_layout(folder).spaces:
-            return f"{title}: {only_areas(name)}"
-    return _(
-        "The spaces of a board of %(game)s cannot be found in a photograph: choose “Make one like"
-        " it” at its board in My boards.",
-        game=title,
-    )
-
-
-def only_areas(name: str) -> str:
-    """Say how a board of a profile that the editor cannot draw is added."""
-    named = os.environ.get(OWNER_FOLDER)  # that of a server that was started with --data
-    folder = f"{OWNER_FOLDER}={shlex.quote(named)} " if named else ""
-    command = f"{folder}stargazer calibrate PHOTO --layout {name} --name NAME"
-    return _(
-        "The editor draws circles and lines; this board has only areas. Your own drawing of it is"
-        " added from its photograph, empty: %(command)s",
-        command=command,
-    )
-
-
 def _refused(problem: str) -> ResponseReturnValue:
     return (jsonify(message=problem), 422) if wants_json() else (_add_page(problem), 422)
 
 
 def _add_page(problem: str | None = None) -> str:
-    games = [pages_of(name).game for name in _games()]
-    others = [_added_otherwise(name) for name in registry.names() if name not in _games()]
+    default, choices = services().boards.default.layout.game, _choices()
     taken = request.args.get("game_id", ""), request.args.get("photograph_id", "")
     return render_template(
         "add_board.html",
-        games=games,
-        others=others,
-        chosen=services().boards.default.layout.game,
+        choices=choices,
+        chosen=next(one for one in (*choices, default) if one.partition("/")[0] == default),
         unfinished=unfinished(),
         photograph=services().photographs.get(*taken) if all(taken) else None,
         problem=problem,
@@ -151,7 +139,8 @@ def show(draft_id: str) -> ResponseReturnValue:
     if draft.state != "proposed":
         return render_template("draft_waiting.html", draft=draft)
     parts = pages_of(draft.game).layout.parts()
-    return render_template("board_editor.html", draft=draft, parts=parts)
+    areas = "regions" in draft.layout
+    return render_template("board_editor.html", draft=draft, parts=parts, areas=areas)
 
 
 @blueprint.get("/drafts/<draft_id>/state")

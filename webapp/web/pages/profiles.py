@@ -178,8 +178,6 @@ def _in_editor(name: str, changes: bool) -> ResponseReturnValue:
         abort(404)
     try:
         profile = load_profile(name)
-        if not profile.layout.spaces:
-            return _page(drafts.only_areas(name))
         services().storage.take(DRAFT_BYTES)
         draft = services().drafts.add_from(profile, changes)
     except (ProfileError, UnusablePhotographError, ValueError) as error:

@@ -164,6 +164,13 @@ function typeIn(place) {
   maybe(`[data-slot="${place.slot}"] input`, HTMLInputElement, byId("row-panel"))?.focus();
 }
 
+/** Choose an area: its corners can be dragged.
+    @param {string} id */
+function choose(id) {
+  now.selected = id;
+  draw();
+}
+
 /** A tap on a place: what it means is the tool's.
     @param {Place} place */
 function tap(place) {
@@ -190,10 +197,11 @@ function tap(place) {
   changed();
 }
 
+const handles = () => (now.tool === "places" ? board.handles(now.selected) : []);
 const drags = () => ["places", "size"].includes(now.tool) || board.part(now.tool)?.kind === "track";
 
 svg.addEventListener("pointerdown", (event) => {
-  const place = drawing.nearest(board, event);
+  const place = drawing.nearest(board, event, handles());
   if (!place || event.button) return;
   event.preventDefault();
   maybe(`[data-place="${CSS.escape(place.id)}"]`, SVGElement, svg)?.focus({ preventScroll: true });
@@ -220,6 +228,7 @@ for (const end of ["pointerup", "pointercancel"]) {
     loupe.hide();
     if (held?.moved) changed();
     else if (held?.place.part && end === "pointerup") typeIn(held.place);
+    else if (held?.place.outline) choose(held.place.id);
     held = null;
   });
 }
@@ -228,12 +237,13 @@ for (const end of ["pointerup", "pointercancel"]) {
 function look(event) {
   const { x, y } = drawing.point(event);
   if (!held) return;
-  loupe.show(event, x + held.dx, y + held.dy, held.place.radius * AROUND);
+  const reach = held.place.area ? board.size[0] / 20 : held.place.radius * AROUND;
+  loupe.show(event, x + held.dx, y + held.dy, reach);
 }
 
 svg.addEventListener("keydown", (event) => {
   const id = closest(event, "[data-place]", SVGElement)?.dataset.place;
-  const place = id && board.places().find((one) => one.id === id);
+  const place = id && [...board.places(), ...handles()].find((one) => one.id === id);
   if (!place) return;
   const way = ARROWS[event.key];
   if (place.part && ["Delete", "Backspace"].includes(event.key)) {
@@ -253,6 +263,9 @@ svg.addEventListener("keydown", (event) => {
   } else if ((event.key === "Enter" || event.key === " ") && !drags()) {
     event.preventDefault();
     tap(place);
+  } else if ((event.key === "Enter" || event.key === " ") && place.outline) {
+    event.preventDefault();
+    choose(place.id);
   }
 });
 

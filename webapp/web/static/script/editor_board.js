@@ -1,10 +1,15 @@
 /* The board that is being drawn: a layout file's data, read and changed by the game's parts of it.
    Every change makes a new state, so that it can be taken back. */
 
-/** @import { Edited, EditorState, Layout, Part, Place, Point } from "../../scripts.js" */
+import { cornersOf, middleOf, moveShape, outlineOf, putCorner } from "./editor_shapes.js";
+
+/** @import { Edited, EditorState, Layout, Part, Place, Point, Shape } from "../../scripts.js" */
 
 const MOST_STEPS = 200;
 const TENTHS = 10;
+const PLACE_KEYS = ["spaces", "links", "regions"]; // of a layout that may have shapes by their ids
+const HANDLE = 0.08; // of an area's reach: the circle on a corner of it
+const LEAST_HANDLE_MM = 1.5;
 
 /** @type {(edited: Edited) => Edited} */
 const copy = (data) => JSON.parse(JSON.stringify(data));
@@ -39,11 +44,26 @@ export class Board {
   value(part, empty = []) { return at(this.layout, part.key, empty); }
   get size() { return this.layout.size_mm; }
 
-  /** Every circle: the spaces, then the slots of tracks. `doubt` says why it was not surely seen.
+  /** The shapes of places by their ids, areas first: what is drawn later lies on top.
+      @returns {[string, Shape][]} */
+  shapes() {
+    return [...PLACE_KEYS].reverse().flatMap((key) => Object.entries(this.layout[key] ?? {}))
+      .filter(([, shape]) => !Array.isArray(shape) && (shape.at || shape.points || shape.centre));
+  }
+
+  /** @param {string} id @returns {Shape} */
+  shape(id) { return PLACE_KEYS.map((key) => this.layout[key]?.[id]).find(Boolean); }
+
+  /** Every place: areas, links, spaces, then the slots of tracks. `doubt` says why it was not surely seen.
       @type {() => Place[]} */
   places() {
-    const spaces = Object.entries(this.layout.spaces).map(([id, { at: [x, y], radius }]) => (
-      { id, x, y, radius, name: this.names[id] ?? id, doubt: this.doubtful[id] }));
+    const spaces = this.shapes().map(([id, shape]) => {
+      const [x, y] = middleOf(shape);
+      const outline = outlineOf(shape);
+      const radius = shape.radius ?? Math.max(...outline.map((point) => Math.hypot(point[0] - x, point[1] - y)));
+      const name = this.names[id] ?? id;
+      return { id, x, y, radius, name, doubt: this.doubtful[id], ...(shape.radius ? {} : { outline, label: name }) };
+    });
     const slots = this.parts.filter((part) => part.kind === "track").flatMap((part) => {
       const track = this.value(part, {});
       return (track.at ?? []).map((/** @type {Point} */ [x, y], /** @type {number} */ slot) => ({
@@ -53,6 +73,16 @@ export class Board {
       }));
     });
     return [...spaces, ...slots];
+  }
+
+  /** The corners of an area, each of which can be dragged.
+      @param {string} id @returns {Place[]} */
+  handles(id) {
+    const area = this.places().find((place) => place.id === id && place.outline);
+    if (!area) return [];
+    const radius = Math.max(LEAST_HANDLE_MM, HANDLE * area.radius);
+    return cornersOf(this.shape(id)).map(([x, y], corner) => (
+      { id: `${id}/${corner + 1}`, area: id, corner, x, y, radius, label: "", name: `${area.name} ${corner + 1}` }));
   }
 
   /** Begin a change: what `change` does to the layout can be taken back.
@@ -87,8 +117,9 @@ export class Board {
     /** @type {Point} */
     const to = [tidy(Math.min(Math.max(x, 0), width)), tidy(Math.min(Math.max(y, 0), height))];
     if (place.part) this.value(place.part).at[place.slot ?? -1] = to;
-    else this.layout.spaces[place.id].at = to;
-    delete this.doubtful[place.id];
+    else if (place.area) putCorner(this.shape(place.area), place.corner ?? 0, to);
+    else moveShape(this.shape(place.id), to);
+    delete this.doubtful[place.area ?? place.id];
   }
 
   /** What is doubtful is right as it is drawn. */
@@ -97,7 +128,10 @@ export class Board {
 
   /** @param {string} a @param {string} b */
   swap(a, b) {
-    this.change(({ spaces }) => { [spaces[a].at, spaces[b].at] = [spaces[b].at, spaces[a].at]; });
+    this.change((layout) => {
+      const own = PLACE_KEYS.map((key) => layout[key]).find((shapes) => shapes?.[a] && shapes[b]);
+      if (own) [own[a], own[b]] = [own[b], own[a]];
+    });
   }
 
   /** @param {Part} part @param {string} a @param {string} b */
@@ -165,7 +199,10 @@ export class Board {
       if (!data) return;
       for (const [key, value] of Object.entries(data)) {
         if (key === "radius") data.radius = tidy(value * round);
-        else if (key === "at") data.at = Array.isArray(value[0]) ? value.map(by) : by(value);
+        else if (key === "radii" || key === "size") data[key] = value.map((/** @type {number} */ mm) => tidy(mm * round));
+        else if (key === "at" || key === "centre" || (key === "points" && Array.isArray(value[0]))) {
+          data[key] = Array.isArray(value[0]) ? value.map(by) : by(value);
+        }
         else if (typeof value === "object" && key !== "topology") scaled(value);
       }
     };
@@ -181,7 +218,7 @@ export class Board {
       @param {number} radius */
   setRadius(radius) {
     this.change(({ spaces }) => {
-      for (const space of Object.values(spaces)) space.radius = radius;
+      for (const space of Object.values(spaces ?? {})) space.radius = radius;
     });
   }
 

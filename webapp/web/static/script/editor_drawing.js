@@ -1,6 +1,6 @@
 /* Draws a board over its photograph, in millimetres. */
 
-import { maybe, one } from "./dom.js";
+import { closest, maybe, one } from "./dom.js";
 
 /** @import { Board } from "./editor_board.js" */
 /** @import { Now, Part, Place, Point } from "../../scripts.js" */
@@ -8,6 +8,7 @@ import { maybe, one } from "./dom.js";
 const SVG = "http://www.w3.org/2000/svg";
 const NARROW = matchMedia("(max-width: 55.99rem)");
 const ROW_SHARE = 0.5; // of the board's width that is shown of its height about a row
+const GLYPH = 0.6; // of a letter's size: its width
 const FINGER = 20; // px around a circle's middle that still mean it
 
 /** @param {string} name @param {Record<string, string | number | null | undefined>} attributes
@@ -21,9 +22,14 @@ export function made(name, attributes, ...children) {
   return element;
 }
 
+/** How high what stands on a place is, in mm.
+    @param {Place} place */
+const textSize = ({ outline, radius }) => Math.max(outline ? Math.min(radius * 0.4, 8) : radius * 0.9, 3);
+
 /** What stands on a circle: a track's number, a space's number within its region, or a letter.
     @param {Place} place */
 function label(place) {
+  if (place.outline && place.name.length * GLYPH * textSize(place) > 2 * place.radius) return "";
   return place.label ?? place.name.match(/\d+$/)?.[0] ?? place.name.replace(/^\W*(the )?/i, "").slice(0, 1);
 }
 
@@ -56,17 +62,18 @@ export class Drawing {
     this.photo.setAttribute("height", String(height));
     const part = board.part(tool);
     /** @type {(id: string) => Point} */
-    const at = (id) => board.layout.spaces[id]?.at ?? [0, 0];
+    const at = (id) => board.layout.spaces?.[id]?.at ?? [0, 0];
     this.layers.rings.replaceChildren(...this.rings(board, part, chosen, at));
     this.layers.links.replaceChildren(...this.links(board, part, at));
     const marks = board.parts.filter(({ kind }) => kind === "marks").flatMap((own) => board.value(own));
     const ring = part?.kind === "rings" ? board.value(part, {})[chosen] ?? [] : [];
     const focused = document.activeElement?.getAttribute("data-place");
-    this.layers.places.replaceChildren(...board.places().map((place) => this.place(place, {
+    const handles = tool === "places" ? board.handles(selected) : [];
+    this.layers.places.replaceChildren(...[...board.places(), ...handles].map((place) => this.place(place, {
       region: place.part ? -1 : board.regionOf(place.id),
       below: part && place.part === part,
       classes: [
-        place.doubt && "doubtful", place.part && "slot", part && place.part === part && "now",
+        place.doubt && "doubtful", place.part && "slot", place.outline && "area", place.area && "handle", part && place.part === part && "now",
         marks.includes(place.id) && "marked",
         selected === place.id && "selected", (lit.includes(place.id) || ring.includes(place.id)) && "lit",
       ],
@@ -115,26 +122,32 @@ export class Drawing {
       @param {{ region: number, below: boolean | undefined, classes: (string | false | undefined)[] }} how */
   place(place, { region, below, classes }) {
     const { x, y, radius } = place;
-    const size = Math.max(radius * 0.9, 3);
+    const size = textSize(place);
     const baseline = below ? y + radius + size : y + size * 0.36;
     return made("g", {
       class: ["editor-place", region >= 0 && `region-${region % 8}`, ...classes].filter(Boolean).join(" "),
       "data-place": place.id, tabindex: 0, role: "button",
       "aria-label": place.doubt ? `${place.name}: ${place.doubt}` : place.name,
     },
-    made("circle", { class: "reach", cx: x, cy: y, r: Math.max(radius, FINGER * this.scale) }),
-    made("circle", { class: "rim", cx: x, cy: y, r: radius }),
+    ...(place.outline ? [
+      made("polygon", { class: "rim", points: place.outline.map((point) => point.join(",")).join(" ") }),
+    ] : [
+      made("circle", { class: "reach", cx: x, cy: y, r: Math.max(radius, FINGER * this.scale) }),
+      made("circle", { class: "rim", cx: x, cy: y, r: radius }),
+    ]),
     made("text", { x, y: baseline, "font-size": size }, label(place)));
   }
 
-  /** The place nearest to a point of the screen, or none within a finger's reach.
-      @param {Board} board @param {MouseEvent} event */
-  nearest(board, event) {
+  /** The circle nearest to a point of the screen within a finger's reach, else the area that lies there.
+      @param {Board} board @param {MouseEvent} event @param {Place[]} handles */
+  nearest(board, event, handles) {
     const point = this.point(event);
-    /** @type {Place | null} */
-    let best = null;
+    const places = board.places();
+    const id = closest(event, "[data-place]", SVGElement)?.dataset.place;
+    let best = places.find((place) => place.outline && place.id === id) ?? null;
     let least = Infinity;
-    for (const place of board.places()) {
+    for (const place of [...places, ...handles]) {
+      if (place.outline) continue;
       const away = Math.hypot(place.x - point.x, place.y - point.y);
       if (away < least && away < Math.max(place.radius, FINGER * this.scale)) [best, least] = [place, away];
     }

@@ -56,7 +56,8 @@ function* legend(board) {
 /** The fields stay while they are typed in: the next tap may be on one of them.
     @param {Board} board @param {Record<string, string>} words @param {EditorActions} actions */
 function* size(board, words, actions) {
-  const across = () => Math.round(20 * (Object.values(board.layout.spaces)[0]?.radius ?? 1)) / 10;
+  const circles = Object.values(board.layout.spaces ?? {}).filter(({ radius }) => radius);
+  const across = () => Math.round(20 * (circles[0]?.radius ?? 1)) / 10;
   const shown = [() => board.size[0], () => board.size[1], across];
   /** @type {((mm: number) => void)[]} */
   const acts = [
@@ -72,7 +73,7 @@ function* size(board, words, actions) {
     }
     actions.changed();
   };
-  const labels = [words.width, words.height, words.across];
+  const labels = [words.width, words.height, ...(circles.length ? [words.across] : [])];
   const fields = labels.map((label, i) => number(label, shown[i](), least[i], most[i], 0.1, act(i)));
   yield* fields;
 }
