@@ -37,7 +37,7 @@ def own_print(profile: Profile) -> Profile:
     hue, saturation, value = cv2.split(cv2.cvtColor(profile.require_reference(), cv2.COLOR_BGR2HSV))
     hue = ((hue.astype(int) + 40) % 180).astype(np.uint8)
     mixed = cv2.merge([hue, (saturation * 0.6).astype(np.uint8), value])
-    return replace(profile, reference=cv2.cvtColor(mixed, cv2.COLOR_HSV2BGR))
+    return replace(profile, reference=np.asarray(cv2.cvtColor(mixed, cv2.COLOR_HSV2BGR), np.uint8))
 
 
 @pytest.fixture(

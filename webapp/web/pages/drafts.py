@@ -82,7 +82,7 @@ def _choices() -> dict[str, tuple[str, str]]:
 
     Returns the game's title and the board's, "" where any board of it can be found.
     """
-    found = {}
+    found: dict[str, tuple[str, str]] = {}
     for name in registry.names():
         title = pages_of(name).game.title
         boards = {} if can_propose(name) else built_in_profiles(name)
