@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -27,8 +28,16 @@ def extended(package: str | None, data: object) -> dict[str, Any]:
         return dict(data)
     if data["extends"] != "standard":
         raise EditionError([("extends", f"must be standard, not {data['extends']!r}")])
-    standard: dict[str, Any] = read_package_file(package, "editions/standard.yaml")
-    return standard | {
+    return completed(data, read_package_file(package, "editions/standard.yaml"))
+
+
+def completed(data: Mapping[str, Any], standard: Mapping[str, Any]) -> dict[str, Any]:
+    """The data with what it, or a mapping in it, lacks from the standard edition's.
+
+    >>> completed({"career": {"later": 1}}, {"personal": 3, "career": {"first": 4, "later": 2}})
+    {'personal': 3, 'career': {'first': 4, 'later': 1}}
+    """
+    return {**standard} | {
         key: {**standard[key], **own}
         if isinstance(own, Mapping) and isinstance(standard.get(key), Mapping)
         else own
@@ -39,11 +48,17 @@ def extended(package: str | None, data: object) -> dict[str, Any]:
 class Editions(Generic[Edition]):
     """The editions of one game, in the folder `editions` of its package."""
 
-    def __init__(self, package: str, from_data: Callable[[Any, str], Edition]) -> None:
-        """`from_data` makes an edition of a file's data and its id, or raises EditionError."""
+    def __init__(
+        self, package: str, from_data: Callable[[Any, str], Edition] | None = None
+    ) -> None:
+        """`from_data` makes an edition of a file's data and its id, or raises EditionError.
+
+        By default it is `edition_from_data` of the package's module `edition_file`, which is
+        imported when an edition is read, as pydantic takes its time.
+        """
         self._package = package
         self._folder = files(package).joinpath("editions")
-        self._from_data = from_data
+        self._makes = from_data
         self._shipped = cache(self._read_shipped)
 
     def names(self) -> tuple[str, ...]:
@@ -82,6 +97,10 @@ class Editions(Generic[Edition]):
         if not _is_file(name):
             raise EditionError([("", f"{self._unknown(name)}, or a .yaml file of your own")])
         return self._read(folder / name, name)
+
+    def _from_data(self, data: Any, id: str) -> Edition:
+        make = self._makes or import_module(f"{self._package}.edition_file").edition_from_data
+        return make(data, id)
 
     def _read(self, file: Path, id: str) -> Edition:
         with raised_as(EditionError):

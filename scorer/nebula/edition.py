@@ -87,11 +87,5 @@ class Edition:
         return self.career_cards.get(card, self.career)
 
 
-def _from_data(data: Any, id: str) -> Edition:
-    from scorer.nebula.edition_file import edition_from_data  # with pydantic, which takes its time
-
-    return edition_from_data(data, id)
-
-
-EDITIONS = Editions(__package__, _from_data)
+EDITIONS: Editions[Edition] = Editions(__package__)
 edition_names, load_edition = EDITIONS.names, EDITIONS.load

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from scorer.editions import Editions
 from scorer.polaris.action_card import ActionCard
@@ -53,11 +52,5 @@ class Edition:
         return shooting // self.shooting_stars_a_point
 
 
-def _from_data(data: Any, id: str) -> Edition:
-    from scorer.polaris.edition_file import edition_from_data  # with pydantic, which takes its time
-
-    return edition_from_data(data, id)
-
-
-EDITIONS = Editions(__package__, _from_data)
+EDITIONS: Editions[Edition] = Editions(__package__)
 edition_names, load_edition = EDITIONS.names, EDITIONS.load

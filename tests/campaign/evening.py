@@ -195,7 +195,7 @@ class Writer:
                 {"space": space, "star": star},
             ),
             "card": lambda seat, card: (
-                f"{page}/nebula/live/personal",
+                f"{page}/live/personal",
                 {"seat": seat, "card": card},
             ),
             "tap": lambda space, star: (

@@ -47,7 +47,7 @@ class Evening:
         """Enter a hidden card at the live table; return the answer's code."""
         form = {"seat": seat, "card": card}
         headers = {"X-Partial": "1"}
-        return player.post(f"{self.game}/nebula/live/personal", form, headers=headers).status_code
+        return player.post(f"{self.game}/live/personal", form, headers=headers).status_code
 
     def lay_open(self, player: Player, seat: int, card: str) -> int:
         """Confirm a card for the score; return the answer's code."""

@@ -187,7 +187,7 @@ def test_no_secret_is_in_it_and_a_hidden_card_is_sealed(machine: Machine, tmp_pa
     headers = {"X-Partial": "1"}
     assert (
         player.post(
-            f"{game}/nebula/live/personal", {"seat": 0, "card": "O19"}, headers=headers
+            f"{game}/live/personal", {"seat": 0, "card": "O19"}, headers=headers
         ).status_code
         == 204
     )

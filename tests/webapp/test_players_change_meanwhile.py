@@ -40,7 +40,7 @@ OF_WHO_LEFT = {
     "nebula/players/1/personal": {"card": "O19"},
     "players/1/review": {"empty": "yes"},
     "photographs/players/1/hand": {"instead": "yes"},
-    "nebula/live/personal": {"seat": "1", "card": "O19"},
+    "live/personal": {"seat": "1", "card": "O19"},
 }
 
 

@@ -39,7 +39,7 @@ class LiveGame:
     Templates of the game that are part of the page, in `GAME/live/`: `_turn.html` above the boards,
     `_on_board.html` over a board's places (in the layout's millimetres), `_seat_buttons.html` and
     `_seat.html` under the board of the `number`, `_objectives.html`, `_end.html`,
-    `_break_answers.html` below a `broken` rule, and `_dialogs.html`.
+    and `_break_answers.html` below a `broken` rule.
     """
 
     def __init__(self, pages: GamePages) -> None:

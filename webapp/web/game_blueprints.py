@@ -32,15 +32,15 @@ class AssetsBlueprint(Blueprint):
         self.add_url_rule("/cards/<card>.svg", "card_picture", self._card_picture)
 
     def _card_picture(self, card: str) -> Response:
-        try:
-            return svg_picture(self._draw_card(card))
-        except KeyError:
-            abort(404)
+        return svg_picture(lambda: self._draw_card(card))
 
 
-def svg_picture(drawn: str) -> Response:
-    """A drawing of an `AssetsBlueprint`, to be kept for a day."""
-    response = Response(drawn, mimetype="image/svg+xml")
+def svg_picture(draw: Callable[[], str]) -> Response:
+    """A drawing of an `AssetsBlueprint`, to be kept for a day; not found on a LookupError."""
+    try:
+        response = Response(draw(), mimetype="image/svg+xml")
+    except LookupError:
+        abort(404)
     response.headers["Cache-Control"] = "private, max-age=86400"
     return response
 

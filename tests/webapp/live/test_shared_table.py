@@ -166,7 +166,7 @@ def test_a_link_is_corrected_by_a_tap_and_the_camera_hears_it(sky: SkyTable) -> 
 
 def test_a_personal_card_is_counted_for_its_owners_eyes_alone(sky: SkyTable) -> None:
     sky.lay("1a1=red", "1b1=red", "1c1=red", "1r1=red", "1a1-1b1", "1b1-1c1", "1c1-1r1")
-    assert sky.tap("polaris/live/objective", seat=0, card="PO1") == 204
+    assert sky.tap("personal", seat=0, card="PO1") == 204
     mine = sky.page("?mine=0")
     box = re.search(r'id="secret".*?</section>', mine, re.DOTALL)
     assert box is not None and "the pattern 1 time" in box[0] and "<b>+3</b>" in box[0]
@@ -176,9 +176,9 @@ def test_a_personal_card_is_counted_for_its_owners_eyes_alone(sky: SkyTable) -> 
     other = Player(sky.app.test_client())
     seen = other.get(f"{sky.game}/live/table?mine=0").text
     assert "The card is hidden until the score is counted" in seen and "the pattern" not in seen
-    answer = other.post(f"{sky.game}/polaris/live/objective", {"seat": 0, "card": "PO2"})
+    answer = other.post(f"{sky.game}/live/personal", {"seat": 0, "card": "PO2"})
     assert answer.status_code == 403
-    assert sky.tap("polaris/live/objective", seat=0, card="V1") == 422
+    assert sky.tap("personal", seat=0, card="V1") == 422
     sky.player.post(f"{sky.game}/live/finish")
     assert "personal-0" in sky.document()["confirmed"], "it is laid open"
     assert "personal-1" not in sky.document()["confirmed"]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scorer.editions import completed
 from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.card import of_deck
 from scorer.nebula.edition import STANDARD, load_edition
@@ -75,7 +76,9 @@ def _overrides() -> Overrides:
 
 def written_out(layout: Mapping[str, Any]) -> dict[str, Any]:
     """The layout with its topology and its edition's points written out."""
-    written = {**layout, EDITION_KEY: _all_points(layout.get(EDITION_KEY))}
+    own = layout.get(EDITION_KEY) or {}
+    usual = load_edition(STANDARD).points_data()
+    written = {**layout, EDITION_KEY: completed(own, usual) if isinstance(own, Mapping) else own}
     if layout.get("topology") == "standard":
         written["topology"] = _standard()
     return written
@@ -90,21 +93,6 @@ def in_short(layout: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(points, Mapping):
         points = {key: value for key, value in points.items() if value != usual.get(key)}
     return {**short, EDITION_KEY: points} if points else short
-
-
-def _all_points(own: object) -> object:
-    """The standard edition's points, with those of a layout in their place."""
-    if own is None:
-        own = {}
-    if not isinstance(own, Mapping):
-        return own
-    usual = load_edition(STANDARD).points_data()
-    return {
-        key: {**value, **own.get(key, {})}
-        if isinstance(value, dict) and isinstance(own.get(key, {}), Mapping)
-        else own.get(key, value)
-        for key, value in usual.items()
-    } | {key: value for key, value in own.items() if key not in usual}
 
 
 def _standard() -> dict[str, Any]:

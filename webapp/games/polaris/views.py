@@ -67,27 +67,21 @@ def signed(points: int) -> str:
 @assets.get("/moons/<moon>.svg")
 def moon_picture(moon: str) -> ResponseReturnValue:
     """Draw a moon of the frame."""
-    if moon not in action_pictures.MOONS:
-        abort(404)
-    return svg_picture(action_pictures.draw_moon(moon))
+    return svg_picture(lambda: action_pictures.draw_moon(moon))
 
 
 @assets.get("/actions/<card>.svg")
 def action_card_picture(card: str) -> ResponseReturnValue:
     """Draw an action card whole, its choices beside each other."""
-    found = load_edition("standard").actions.get(card)
-    if found is None:
-        abort(404)
-    return svg_picture(action_pictures.draw_card(found))
+    known = load_edition("standard").actions
+    return svg_picture(lambda: action_pictures.draw_card(known[card]))
 
 
 @assets.get("/actions/<card>/<int:choice>.svg")
 def action_picture(card: str, choice: int) -> ResponseReturnValue:
     """Draw what one of an action card's choices lays."""
-    found = load_edition("standard").actions.get(card)
-    if found is None or choice >= len(found.choices):
-        abort(404)
-    return svg_picture(action_pictures.draw_action(found, choice))
+    known = load_edition("standard").actions
+    return svg_picture(lambda: action_pictures.draw_action(known[card], choice))
 
 
 @blueprint.route("/objectives", methods=["GET", "POST"])

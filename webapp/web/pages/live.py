@@ -41,7 +41,7 @@ from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.server.guard import serves
 from webapp.web.changes import Right, changes
 from webapp.web.context import live_service, services
-from webapp.web.pages import live_taps, steps
+from webapp.web.pages import live_taps, personal, steps
 from webapp.web.pages.live_cameras import boards_seen, camera_context
 from webapp.web.refusals import refused_on
 
@@ -81,6 +81,13 @@ def begin(game_id: str) -> ResponseReturnValue:
 def table(game_id: str) -> ResponseReturnValue:
     """Show the part of the page that changes as the game goes on."""
     return render_template("_live_table.html", **_context(steps.opened(game_id)))
+
+
+@blueprint.post("/personal")
+@changes(Right.SEAT)
+def keep_personal(game_id: str) -> ResponseReturnValue:
+    """Keep a player's personal card, hidden until its owner lays it open at the end."""
+    return personal.keep(game_id)
 
 
 @blueprint.get("/refused")
@@ -345,5 +352,6 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "serves": serves(),
         "replaying": live_service().replays.is_playing(game.id),
         "guidance": _guidance(game, shown),
+        "personal_cards": personal.known(game).values(),
         **camera_context(game, now),
     }

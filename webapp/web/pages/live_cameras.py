@@ -125,9 +125,8 @@ def held(game_id: str) -> ResponseReturnValue:
         abort(413)
     game = services().games.open(game_id)
     live_taps.seat(game)
-    try:
-        known = personal.known_cards(game)
-    except KeyError:  # a game without such cards
+    known = personal.known(game)
+    if not known:
         abort(404)
     if not _recognising.acquire(blocking=False):
         return jsonify(card=None)  # the same page sends the next picture in a moment

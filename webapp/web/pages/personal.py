@@ -3,11 +3,12 @@
 It answers the question `personal` of a game, each of whose options has a picture.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from flask import abort, render_template, request
 from flask.typing import ResponseReturnValue
 
+from scorer.game import Option
 from scorer.objective import Objective
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow
@@ -31,7 +32,7 @@ def choose(game_id: str, player: int, groups: Callable[[SavedGame], Groups]) -> 
     step = flow.Step(QUESTION, player)
     card = request.form.get("card", "")
     refused = request.method == "POST"
-    if refused and card in known_cards(game):
+    if refused and card in known(game):
         return steps.redirect_to_next(
             steps.confirm(game_id, step, lambda kept: with_answer(kept, QUESTION, card, player))
         )
@@ -53,7 +54,7 @@ def keep(game_id: str) -> ResponseReturnValue:
     """Keep a player's card of a followed table, hidden until its owner lays it open at the end."""
     game = steps.opened(game_id)
     seat, card = live_taps.seat(game), request.form.get("card", "")
-    if card not in known_cards(game):
+    if card not in known(game):
         abort(422, "no such personal card")
     step = flow.Step(QUESTION, seat).key
     steps.changed(
@@ -64,7 +65,7 @@ def keep(game_id: str) -> ResponseReturnValue:
     return live_taps.answer(game_id)
 
 
-def known_cards(game: SavedGame) -> Collection[str]:
-    """The ids of the game's personal cards."""
-    asked = pages_of(game.document["game"]).question(QUESTION, game.document)
-    return {option.id for option in asked.options}
+def known(game: SavedGame) -> Mapping[str, Option]:
+    """The game's personal cards by their ids; none where it has no such cards."""
+    asked = pages_of(game.document["game"]).game.questions(game.document)
+    return {card.id: card for one in asked if one.id == QUESTION for card in one.options}

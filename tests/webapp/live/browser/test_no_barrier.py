@@ -18,7 +18,7 @@ def busy_table(table: Table) -> None:
     table.place(1, {"core": "blue", "ta1": "blue"})
     table.see(board=1, kind="black", count=1)
     table.tap("entries/3", what="nothing")
-    table.tap("nebula/live/personal", seat=0, card="O19")
+    table.tap("personal", seat=0, card="O19")
 
 
 def states(page: Page, game: str) -> Iterator[str]:

@@ -8,7 +8,6 @@ from webapp.games.nebula import words
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.pages import live_taps
-from webapp.web.pages import personal as secret_card
 
 blueprint = Blueprint("nebula_live", __name__, url_prefix="/live", template_folder="../templates")
 
@@ -55,13 +54,6 @@ def bag(game_id: str) -> ResponseReturnValue:
     """Say that the bag is empty, or not after all."""
     empty = request.form.get("empty") == "yes"
     return live_taps.tell(services().games.open(game_id), "bag", {"empty": empty})
-
-
-@blueprint.post("/personal")
-@changes(Right.SEAT)
-def personal(game_id: str) -> ResponseReturnValue:
-    """Keep a player's personal card, hidden until its owner lays it open at the end."""
-    return secret_card.keep(game_id)
 
 
 def _direction() -> int:

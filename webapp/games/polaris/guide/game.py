@@ -4,10 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scorer.polaris.game import PHASES
-from scorer.polaris.steps import (
-    Step,
-    StepState,
-)
+from scorer.polaris.steps import Step, StepState
 from scorer.polaris.table_state import EndTurn
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame

@@ -16,7 +16,6 @@ from webapp.games.polaris.views import sky_board
 from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile, live_service
 from webapp.web.pages import live_taps, steps
-from webapp.web.pages import personal as secret_card
 
 blueprint = Blueprint("polaris_live", __name__, url_prefix="/live", template_folder="../templates")
 
@@ -74,13 +73,6 @@ def telescope(game_id: str) -> ResponseReturnValue:
         abort(422, "no such phase")
     data = {"phase": phase - 1, "seat": live_taps.seat(game)}
     return live_taps.tell(game, "telescope", data)
-
-
-@blueprint.post("/objective")
-@changes(Right.SEAT)
-def personal(game_id: str) -> ResponseReturnValue:
-    """Keep a player's personal card, hidden until its owner lays it open at the end."""
-    return secret_card.keep(game_id)
 
 
 @blueprint.post("/leave")
