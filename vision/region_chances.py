@@ -13,7 +13,7 @@ _WEIGHED, _PER_BREAK = 64, 0.02
 """So many of what may lie in a region are held against the rules, and what a break weighs."""
 _SEEN = 0.12
 """How likely at least what was seen stays, where the rules say something else."""
-_UNKNOWN, _CHANGED, _ANOTHER = (0.5, 0.05), (2.0, 0.25), (0.05, 0.05)
+_UNKNOWN, _CHANGED, _ANOTHER = (0.5, 0.05), (1.5, 0.25), (0.05, 0.05)
 """How likely one piece of a kind has come or gone, and several have, beside none: where its looks
 say little, where it looks otherwise than it rightly did before, and where another has changed."""
 _RIGHTLY = 0.9
@@ -75,6 +75,17 @@ class RegionCount:
             for piece, chance in self.chances.items()
         )
         return float(np.prod([*each]))
+
+    def within(self, supply: Mapping[str, int]) -> RegionCount:
+        """The same without counts of which the ``supply`` has not so many pieces."""
+        chances = {}
+        for kind, chance in self.chances.items():
+            possible = chance[: supply[kind] + 1]
+            total = possible.sum()
+            if total < LEAST:  # all that was seen is more than there are
+                possible, total = np.eye(len(possible))[-1], 1.0
+            chances[kind] = chance if len(possible) == len(chance) else possible / total
+        return replace(self, chances=chances)
 
     def named_as(self, held: Collection[str], taken: Collection[str]) -> RegionCount:
         """The same where pieces alike are called as those ``held`` here, and none as one ``taken``.

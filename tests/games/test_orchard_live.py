@@ -323,7 +323,7 @@ def test_a_late_answer_overwrites_nothing(orchard: Orchard) -> None:
 def test_an_answer_is_taken_back_as_a_whole(
     orchard: Orchard, monkeypatch: pytest.MonkeyPatch, known: Sequence[str]
 ) -> None:
-    """The region is asked about again; no camera hears that what is known now is sure."""
+    """The region is asked about again; a camera hears no answer, but to look anew."""
     told: list[Correction] = []
     monkeypatch.setattr(orchard.service.workers, "correct", lambda *one: told.append(one[-1]))
     for kind in dict.fromkeys(known):
@@ -338,7 +338,8 @@ def test_an_answer_is_taken_back_as_a_whole(
     assert f'data-correct="{orchard.game}/live/entries/{answer}"' in orchard.page()
     assert orchard.tap(f"entries/{answer}", what="nothing") == 204
     assert counted(orchard.boards()[1], "basket") == Counter(known)
-    assert orchard.asked() == asked and len(told) == 1
+    assert orchard.asked() == asked and len(told) == 2
+    assert not told[-1].regions and told[-1].reopened == {"basket": sorted(known)}
     assert orchard.tap(f"entries/{answer}", what="again") == 204
     assert counted(orchard.boards()[1], "basket") == {"plum": 2, "pear": 1}
     assert told[-1].regions == {"basket": ["pear", "plum", "plum"]}
@@ -533,3 +534,42 @@ def test_an_answer_says_nothing_of_a_view_that_is_hidden(monkeypatch: pytest.Mon
     worker.correct(Correction(BASKET, {}, {}, {"basket": ["pear", "plum"]}))
     assert about_basket(shown(worker, iter(still()[:8]), 4.0)) == []
     assert not memory_of_basket(worker)["looks"]
+
+
+def test_an_answer_that_is_taken_back_is_not_counted_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies there is asked about once more, with what lies there now; also after a restart."""
+    count_plums(monkeypatch, 0.45, 0.55)
+    worker = VisionFrameWorker(PROFILES, None)
+    shown(worker, iter(still()))
+    worker.correct(Correction(BASKET, {}, {}, {"basket": ["pear", "plum", "plum"]}))
+    assert about_basket(shown(worker, iter(still()), 4.0)) == []
+    remembered = json.loads(json.dumps(worker.memory()))
+    for one in (worker, VisionFrameWorker(PROFILES, remembered)):
+        one.correct(Correction(BASKET, {}, {}, {}, {"basket": []}))
+        told = about_basket(shown(one, iter(still()), 20.0))
+        assert [event["kind"] for event in told] == ["doubtful"], told
+        assert told[0]["answers"] == [["1 pear", "1 plum"], ["1 pear"]]
+
+
+def test_an_answer_while_the_board_is_away_is_not_believed_when_it_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Anything may have been laid or taken meanwhile."""
+    count_plums(monkeypatch, 0.45, 0.55)
+    worker = VisionFrameWorker(PROFILES, None)
+    shown(worker, iter(still()))
+    (_fields, baskets) = worker._kinds
+    baskets.boards[0].lost = True
+    worker.correct(Correction(BASKET, {}, {}, {"basket": ["pear", "plum", "plum"]}))
+    count_plums(monkeypatch, 0.02, 0.96, 0.02)
+    told = about_basket(shown(worker, iter(still()), 4.0))
+    assert [(one["kind"], one["star"], one["count"]) for one in told] == [("removed", "plum", 1)]
+
+
+def test_no_more_is_told_than_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A count that cannot be would be refused, and nothing told."""
+    supply = find_game("orchard").pieces[0].supply
+    count_plums(monkeypatch, *([0.0] * (supply + 1)), 1.0)
+    told = about_basket(shown(VisionFrameWorker(PROFILES, None), iter(still())))
+    plums = [one["count"] for one in told if one.get("star") == "plum"]
+    assert plums == [supply]

@@ -94,8 +94,19 @@ def test_what_never_looked_as_it_was_known_to_be_is_asked_about(
     """A person said that there is one plum: that it looks even more like two proves nothing."""
     before, after = (RegionCount({"plum": chances(*each)}) for each in (then, now))
     assert after.carried({"plum": 1}, before).confidence < 0.9
-    right = RegionCount({"plum": chances(0, 0.95, 0.05)})
-    assert after.carried({"plum": 1}, right).confidence > 0.9
+
+
+@pytest.mark.parametrize(
+    ("now", "told"), [((0, 0.18, 0.82), False), ((0, 0.17, 0.83), False), ((0, 0.09, 0.91), True)]
+)
+def test_a_nudge_of_what_was_sure_is_asked_about_rather_than_told(
+    now: tuple[float, ...], told: bool
+) -> None:
+    for right in (chances(0, 1, 0), chances(0, 0.95, 0.05)):
+        seen = RegionCount({"plum": chances(*now)}).carried(
+            {"plum": 1}, RegionCount({"plum": right})
+        )
+        assert (seen.confidence > 0.9) == told
 
 
 def test_one_piece_exchanged_for_another_is_told() -> None:
@@ -111,3 +122,11 @@ def test_one_piece_exchanged_for_another_is_told() -> None:
 def test_a_kind_that_is_not_counted_stays() -> None:
     plum = RegionCount({"plum": SURE})
     assert plum.carried({"plum": 1, "pear": 2}, plum).pieces == {"plum": 1, "pear": 2}
+
+
+def test_no_more_of_a_kind_are_counted_than_there_are() -> None:
+    seen = RegionCount({"plum": chances(0, 0.1, 0.3, 0.6), "pear": chances(0, 0, 0, 1)})
+    count = seen.within({"plum": 2, "pear": 1})
+    assert count.chances["plum"].tolist() == pytest.approx([0, 0.25, 0.75])
+    assert count.pieces == {"plum": 2, "pear": 1}
+    assert seen.within({"plum": 3, "pear": 3}).chances["plum"] is seen.chances["plum"]

@@ -283,6 +283,23 @@ def correct(state: BoardState, place: Place, star: Held | None) -> BoardState:
     )
 
 
+def reopen(state: BoardState, place: Place, held: Held | None) -> BoardState:
+    """The state after a person's word for what a region holds was taken back: it is asked anew.
+
+    Nothing changes where it is asked about already. ``held`` was known before that word.
+
+    >>> basket = Place("basket", "region")
+    >>> again = reopen(BoardState({basket: ("plum",)}, frozenset({basket})), basket, None)
+    >>> again.occupancy, again.known, again.asked[basket].outdated
+    ({}, frozenset(), True)
+    """
+    if place in state.asked:
+        return state
+    after = correct(state, place, held)
+    doubts = {**after.doubts, place: Doubt(asked=True, outdated=True)}
+    return replace(after, known=after.known - {place}, doubts=doubts)
+
+
 def drop_candidates(state: BoardState, places: Set[Place]) -> BoardState:
     """The state without the candidates of ``places``, where something moved too soon.
 

@@ -24,6 +24,7 @@ from vision.live.board_state import (
     debounce,
     drop_candidates,
     outdate_questions,
+    reopen,
 )
 from vision.live.change_detector import ChangeDetector, Difference, Occluder, mean_levels
 from vision.live.events import LiveEvent, change_events, corners_data, doubt_events
@@ -170,10 +171,23 @@ class BoardTracker:
                 self._agenda.look_anew(at)  # it may hold what was not there yet when it was asked
                 self._agenda.retries.at_once(at)
                 return
-            self._answered.add(place)
+            if not self.lost:  # else it is read when it is back: anything may be laid meanwhile
+                self._answered.add(place)
         if self._background is not None:
             # Read once more, to learn what the reader takes it for while nobody comes near.
             self._agenda.once_more(at)
+
+    def reopen(self, place: Place, held: Held | None) -> None:
+        """Take back a person's word for what a region holds: ``held`` was known before."""
+        before, self.state = self.state, reopen(self.state, place, held)
+        if self.state is before:
+            return
+        self._looks.pop(place, None)
+        self._answered.discard(place)
+        if self._background is not None:
+            at = self._mask([place])
+            self._agenda.look_anew(at)
+            self._agenda.retries.at_once(at)
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
         """No other pieces can be there; what is known to lie as another one is read anew."""

@@ -95,7 +95,8 @@ def observations(
                 elsewhere = chain.from_iterable(
                     own for own in known.values() if isinstance(own, tuple)
                 )
-                as_seen = count = counted.regions[place].named_as(here or (), {*elsewhere})
+                possible = counted.regions[place].within(supply)
+                as_seen = count = possible.named_as(here or (), {*elsewhere})
                 named[place] = (*count.pieces,)
                 if place in looks:
                     lay = Counter(piece for piece in here or () if roles.get(piece) == piece)

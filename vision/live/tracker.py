@@ -87,6 +87,11 @@ class Tracker:
         self.board(number).correct(place, star)
         self._pending.setdefault(number, self._now)
 
+    def reopen(self, number: int, place: Place, held: Held | None) -> None:
+        """Take back a person's word for what a region of a board holds."""
+        self.board(number).reopen(place, held)
+        self._pending.setdefault(number, self._now)
+
     def play(self, piece_roles: Mapping[str, str]) -> None:
         """Tell from now on only pieces that can be there; see `scorer.game.Game.piece_roles`."""
         self._piece_roles = piece_roles

@@ -5,7 +5,7 @@ it hears, and would tell the next change of that space wrongly, or not at all.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from calibration import Profile
 from scorer.game import Pieces
@@ -43,7 +43,7 @@ def all_corrections(rules: Rules, table: LiveTable, source: str) -> Iterator[Cor
         if name == source:
             profile = _profile(rules, table, (name, board))
             asked = _regions(table.doubts, table.boards[name, board])
-            yield _correction(board, profile, pieces, profile.places.keys() - asked)
+            yield _correction(board, profile, pieces, profile.places.keys() - asked, asked)
 
 
 def new_corrections(
@@ -51,7 +51,7 @@ def new_corrections(
 ) -> Iterator[tuple[str, Correction]]:
     """Tell each camera, by its name, what a player's word has changed on its boards.
 
-    What a region holds that is asked about is nobody's word.
+    What a region holds that is asked about is nobody's word, or no longer: it is opened anew.
     """
     were = corrected_pieces(rules, before)
     for key, pieces in corrected_pieces(rules, after).items():
@@ -60,9 +60,10 @@ def new_corrections(
         answered = before.doubts.keys() - after.doubts.keys()
         changed |= _regions(answered, after.boards[key])
         changed -= _regions(after.doubts, after.boards[key])
-        if changed:
+        reopened = _regions(after.doubts.keys() - before.doubts.keys(), after.boards[key])
+        if changed or reopened:
             profile = _profile(rules, after, key)
-            yield key[0], _correction(key[1], profile, pieces, changed)
+            yield key[0], _correction(key[1], profile, pieces, changed, reopened)
 
 
 def _regions(doubts: Collection[tuple[int, str]], number: int | None) -> set[Place]:
@@ -78,7 +79,11 @@ def _profile(rules: Rules, table: LiveTable, key: BoardKey) -> Profile:
 
 
 def _correction(
-    board: int, profile: Profile, pieces: Pieces, places: Collection[Place]
+    board: int,
+    profile: Profile,
+    pieces: Pieces,
+    places: Collection[Place],
+    reopened: Collection[Place] = (),
 ) -> Correction:
     """What lies on these places of a board, and on the tracks that they are of."""
     counts = Counter(place.id for place in pieces if place.kind == "track")
@@ -87,9 +92,15 @@ def _correction(
         board,
         {str(at): pieces.get(at) for at in places if at.kind not in ("track", "region")},
         {track: counts[track] for track in profile.tracks if track in tracks},
-        {
-            at.id: sorted(counted(pieces, at.id).elements())
-            for at in places
-            if at.kind == "region" and at in profile.places
-        },
+        _held(profile, pieces, places),
+        _held(profile, pieces, reopened),
     )
+
+
+def _held(profile: Profile, pieces: Pieces, places: Collection[Place]) -> dict[str, Sequence[str]]:
+    """All pieces that lie in each of the places that is a region."""
+    return {
+        at.id: sorted(counted(pieces, at.id).elements())
+        for at in places
+        if at.kind == "region" and at in profile.places
+    }

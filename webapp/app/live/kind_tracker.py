@@ -99,6 +99,8 @@ class KindTracker:
             self._tracker.correct(board.number, self._places[place], piece)
         for region, held in correction.regions.items():
             self._tracker.correct(board.number, self._places[region], tuple(held) or None)
+        for region, held in correction.reopened.items():
+            self._tracker.reopen(board.number, self._places[region], tuple(held) or None)
         for track, count in correction.counts.items():
             if count == board.counts[track]:
                 continue

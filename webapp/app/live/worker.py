@@ -29,13 +29,15 @@ class Correction:
     """What players say lies on a board.
 
     `pieces` by the place's key, None for none; `counts`: how many lie on each track that is told;
-    `regions`: all pieces that lie in each region that is told, sorted.
+    `regions`: all pieces that lie in each region that is told, sorted. `reopened`: those that
+    were known of regions of which a person's word is taken back.
     """
 
     board: int
     pieces: Mapping[str, str | None]
     counts: Mapping[str, int] = field(default_factory=dict)
     regions: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    reopened: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
