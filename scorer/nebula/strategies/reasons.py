@@ -1,6 +1,6 @@
 """Why a move is good, in a sentence: which objective, constellation or colour it is for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from scorer.nebula.strategies.masks import BLACK_AT, Masks
@@ -40,10 +40,8 @@ def reason(state: State, action: Action) -> Sentence:
     match action:
         case Place() | PlaceOnTrack():
             return why(state, Outlook(state, state.player).after(action))
-        case InvestTime(moves):
-            return _collected(state, taken_by(state, moves))
-        case Keep(stars):
-            return _collected(state, stars)
+        case InvestTime() | Keep():
+            return _collected(state, action)
         case TurnToChaos():
             return say("why_chaos")
         case AdvanceToken(token):
@@ -111,10 +109,9 @@ def reserve_after(state: State, action: InvestTime | Keep) -> Stars:
     return state.seat.reserve.plus_all(stars)
 
 
-def _collected(state: State, stars: Sequence[str]) -> Sentence:
+def _collected(state: State, action: InvestTime | Keep) -> Sentence:
     """What stars are collected for: the best that can be placed with them."""
-    plan = TurnPlan(state)
-    best, _ = plan.best(state.seat.reserve.plus_all(stars))
+    best, _ = TurnPlan(state).best(reserve_after(state, action))
     if not best.steps:
         return say("why_later")
     used = tuple(STARS[star] for star, _ in best.steps)

@@ -1,7 +1,6 @@
 """What the boards suggest: who fulfils which card, for the players to confirm."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from scorer.nebula.board import GalaxyBoard
 from scorer.nebula.card import Card, of_deck
@@ -11,27 +10,17 @@ from scorer.nebula.result import Table
 from webapp.app.session.saved_games import Document
 
 
-@dataclass(frozen=True)
-class Choice:
-    """A personal card that a player may have, and whether their board fulfils it."""
-
-    card: Card
-    fulfilled: bool
-
-
 def galaxies(document: Document, board: GalaxyBoard) -> list[Galaxy]:
     """Return each player's galaxy as it stands, on the `board` that is played on."""
     return [Galaxy(player["stars"], player["black"], board) for player in document["players"]]
 
 
-def personal(document: Document, player: int, board: GalaxyBoard) -> list[Choice]:
-    """Return all personal cards in order, with those that the player's board fulfils."""
+def personal(document: Document, player: int, board: GalaxyBoard) -> list[Card]:
+    """Return the personal cards that the player's board fulfils."""
     every = galaxies(document, board)
     table = Table.of(every, player)
-    return [
-        Choice(card, bool(card.check(every[player], table).fulfilled))
-        for card in of_deck("personal").values()
-    ]
+    cards = of_deck("personal").values()
+    return [card for card in cards if card.check(every[player], table).fulfilled]
 
 
 def fulfilled(document: Document, board: GalaxyBoard) -> list[list[str]]:

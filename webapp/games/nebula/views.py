@@ -132,12 +132,9 @@ def personal(game_id: str, player: int) -> ResponseReturnValue:
 
     def groups(game: SavedGame) -> secret_card.Groups:
         """Return the cards that the player's board fulfils, and the others."""
-        choices = proposals.personal(game.document, player, current_profile().board)
-        titles = {True: _("Fulfilled on this board"), False: _("Not fulfilled")}
-        found = [
-            (title, [one.card for one in choices if one.fulfilled == is_fulfilled])
-            for is_fulfilled, title in titles.items()
-        ]
+        fulfilled = proposals.personal(game.document, player, current_profile().board)
+        others = [card for card in of_deck("personal").values() if card not in fulfilled]
+        found = (_("Fulfilled on this board"), fulfilled), (_("Not fulfilled"), others)
         return [(title, some) for title, some in found if some]
 
     return secret_card.choose(game_id, player, groups)

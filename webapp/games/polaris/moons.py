@@ -1,11 +1,10 @@
 """The moons as they are drawn beside a sky, each at the sector that it faces."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
 from calibration import Profile
+from calibration.night import orbit_radius
 from calibration.polaris.frame import MOONS, lit_part
 from scorer.places import on_arc
 from scorer.polaris.printed import sector_direction
@@ -50,9 +49,7 @@ def drawn_moons(profile: Profile, sectors: Mapping[str, int]) -> Sequence[DrawnM
 
 def _radii(profile: Profile) -> Sequence[float]:
     """The radii of the orbits."""
-    at = {name: own.at for name, own in profile.spaces.items()}
-    orbits = profile.board.orbits.values()
-    return [fmean(math.dist(at[POLARIS], at[one]) for one in own) for own in orbits]
+    return [orbit_radius(profile.layout, POLARIS, orbit) for orbit in profile.board.orbits]
 
 
 def _beyond(profile: Profile, sector: int, beside: float = 0.0) -> tuple[float, float]:

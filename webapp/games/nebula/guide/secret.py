@@ -1,7 +1,6 @@
 """What only its player sees of a guided game: the personal cards, and what they count by now."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from scorer.nebula.card import Card
 from scorer.nebula.result import Table
@@ -9,18 +8,10 @@ from scorer.nebula.turns.state import CARD_BACK, State
 from scorer.objective import CardResult
 
 
-@dataclass(frozen=True)
-class SecretShown:
-    """A personal card, and how its player does on it."""
-
-    card: Card
-    result: CardResult
-
-
-def secret_shown(state: State, seat: int) -> Sequence[SecretShown]:
+def secret_shown(state: State, seat: int) -> Sequence[tuple[Card, CardResult]]:
     """Return the card that is kept, else those dealt, of the state as the player knows it."""
     hand, galaxies = state.hands[seat], [one.galaxy for one in state.seats]
     table = Table.of(galaxies, seat, len(state.claims_of(seat)))
     cards = (hand.personal,) if hand.personal else hand.dealt
     known = [state.rules.edition.cards[card] for card in cards if card != CARD_BACK]
-    return [SecretShown(card, card.check(galaxies[seat], table)) for card in known]
+    return [(card, card.check(galaxies[seat], table)) for card in known]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from calibration import Profile
+from scorer.nebula.card import CARDS
 from scorer.nebula.edition import load_edition
 from scorer.nebula.values_board import TRACKS
 from webapp.app.game_pages import Document
@@ -13,8 +14,9 @@ from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
 from webapp.app.live_game import Ask, LiveGame
 from webapp.app.session.game_document import confirm, without_confirmed
-from webapp.games.nebula.live import messages, state
+from webapp.games.nebula.live import state
 from webapp.games.nebula.live.view_model import NebulaViewModel
+from webapp.games.nebula.words import phrase, reasons, value_token
 
 
 class LiveNebula(LiveGame):
@@ -71,9 +73,33 @@ class LiveNebula(LiveGame):
 
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
         """A tap."""
-        return messages.format_entry(kind, event, name)
+        if kind == "claim":
+            return phrase("told_claim", name=name, card=event["card"])
+        if kind == "bag":
+            return phrase("told_bag_empty" if event["empty"] else "told_bag_filled")
+        way = "on" if event.get("by", 1) > 0 else "back"
+        if kind == "indicator":
+            return phrase(f"told_indicator_{way}")
+        token = event.get("token")
+        if token is None:
+            return phrase("told_indicator")
+        return phrase(f"told_value_{way}", token=value_token(token))
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
         """Cards completed, the end, what black stars ask for."""
         assert isinstance(before, NebulaViewModel) and isinstance(after, NebulaViewModel)
-        return messages.alerts(before, after)
+        for card, seats in after.state.completed.items():
+            for seat in seats:
+                if seat not in before.state.completed.get(card, ()):
+                    place = after.state.markers(seat)[card]
+                    name = after.document["players"][seat]["name"]
+                    words = phrase(f"completes_{place}", name=name, card=CARDS[card].name)
+                    yield Alert("objective", words)
+        was_met = {ending.kind for ending in before.endings if ending.met}
+        for ending in after.endings:
+            if ending.met and ending.kind not in was_met:
+                yield Alert("ending", phrase("ends", why=reasons((ending,))))
+        asked = {due.entry for due in before.state.dues}
+        for due in after.state.dues:
+            if due.entry not in asked:
+                yield Alert("due", phrase("indicator_moves", square=due.square))
