@@ -159,7 +159,7 @@ def kinds_of_places(data: Any) -> Iterator[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("kind", FILES)
-def test_an_odd_value_wherever_it_stands_is_told(kind: str, tmp_path: Path) -> None:
+def test_an_odd_value_wherever_it_stands_is_reported(kind: str, tmp_path: Path) -> None:
     base, load = FILES[kind]
     data = copy.deepcopy(base)
     for container, key in kinds_of_places(data):
@@ -174,7 +174,7 @@ def test_an_odd_value_wherever_it_stands_is_told(kind: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("changed", [changed_data, changed_text])
 @pytest.mark.parametrize("kind", FILES)
-def test_whatever_a_file_holds_it_is_read_or_told(
+def test_whatever_a_file_holds_it_is_read_or_reported(
     kind: str, changed: Callable[[Any], st.SearchStrategy[str]], tmp_path: Path
 ) -> None:
     data, load = FILES[kind]

@@ -84,7 +84,7 @@ def test_no_import_leads_back_to_where_it_began() -> None:
     assert [sorted(each) for each in nx.strongly_connected_components(graph) if len(each) > 1] == []
 
 
-def test_one_that_does_is_told() -> None:
+def test_one_that_does_is_reported() -> None:
     sources = {
         "a": "import b.c",
         "b": "",

@@ -140,7 +140,7 @@ def test_even_light_is_left_alone(standard: Profile) -> None:
         ([[0, 0], [100, 0], [100, 120], [0, 120]], "nearer"),
     ],
 )
-def test_bad_corners_are_told(corners: object, reason: str) -> None:
+def test_bad_corners_are_reported(corners: object, reason: str) -> None:
     with pytest.raises(ProfileError, match=reason) as refused:
         check_corners(corners, (1500, 1600))  # type: ignore[arg-type]
     assert "\n" not in str(refused.value)
@@ -157,12 +157,12 @@ def test_corners_that_start_at_the_wrong_one(photo: np.ndarray, tmp_path: Path, 
     ("name", "reason"),
     [("standard", "built-in"), ("../mine", "letters"), ("", "letters"), ("a.bak", "letters")],
 )
-def test_bad_names_are_told(photo: np.ndarray, tmp_path: Path, name: str, reason: str) -> None:
+def test_bad_names_are_reported(photo: np.ndarray, tmp_path: Path, name: str, reason: str) -> None:
     with pytest.raises(ProfileError, match=reason):
         calibrate(photo, CORNERS, LAYOUT, name, tmp_path)
 
 
-def test_layout_mistakes_are_told(photo: np.ndarray, tmp_path: Path) -> None:
+def test_layout_mistakes_are_reported(photo: np.ndarray, tmp_path: Path) -> None:
     path = tmp_path / "layout.yaml"
     path.write_text(LAYOUT.read_text().replace("full: 26", "full: none"))
     with pytest.raises(ProfileError, match=r"black_track\.full"):

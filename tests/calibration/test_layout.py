@@ -140,7 +140,7 @@ def test_mistake_is_named(
     assert reason in problems[key]
 
 
-def test_all_mistakes_are_told_at_once(data: Data) -> None:
+def test_all_mistakes_are_reported_at_once(data: Data) -> None:
     data["name"] = 3
     data["spaces"]["ar1"]["radius"] = "eight"
     data["black_track"]["full"] = None

@@ -48,7 +48,7 @@ def odd(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_every_odd_game_is_told_in_a_line_and_the_others_are_scored(
+def test_every_odd_game_is_reported_in_a_line_and_the_others_are_scored(
     odd: Path, game_file: GameFile
 ) -> None:
     names = [*ODD_GAMES, "pipe.yaml", "folder.yaml", "loop.yaml", f"{LONG}.yaml", "caf\udce9.yaml"]
@@ -84,7 +84,7 @@ def test_every_odd_game_is_told_in_a_line_and_the_others_are_scored(
     ],
     ids=lambda arguments: " ".join(arguments)[:50],
 )
-def test_an_odd_name_is_told_in_a_line(
+def test_an_odd_name_is_reported_in_a_line(
     stargazer: Run, odd: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
     monkeypatch.chdir(odd)
@@ -94,7 +94,7 @@ def test_an_odd_name_is_told_in_a_line(
     assert (odd / "pipe").is_fifo(), "what was there is not replaced"
 
 
-def test_a_video_whose_name_is_no_text_is_told(tmp_path: Path) -> None:
+def test_a_video_whose_name_is_no_text_is_reported(tmp_path: Path) -> None:
     video = tmp_path / "caf\udce9.mp4"
     video.write_text("no video")
     assert_one_line(shell("live", "--source", video), code=2)  # OpenCV would end the process
@@ -143,7 +143,7 @@ def test_a_message_is_printed_whatever_is_in_it() -> None:
     assert InputError("a\x1b[31m\n\n  b\udce9").message == "a\ufffd[31m; b\ufffd"
 
 
-def test_labels_with_mistakes_are_told_and_the_other_photographs_measured(
+def test_labels_with_mistakes_are_reported_and_the_other_photographs_measured(
     stargazer: Run, tmp_path: Path, photograph: Callable[[str], Path]
 ) -> None:
     labels = {"stars": {"core": "red"}, "black": 4, "corners": SQUARE}

@@ -181,7 +181,7 @@ def _sample_of_polaris() -> dict[str, Any]:
     return yaml.safe_load(files("scorer.polaris").joinpath("sample.yaml").read_text("utf-8"))
 
 
-def test_skies_in_the_wrong_order_are_told_in_one_line_and_scored(
+def test_skies_in_the_wrong_order_are_reported_in_one_line_and_scored(
     stargazer: Run, tmp_path: Path
 ) -> None:
     game, path = _sample_of_polaris(), tmp_path / "game.yaml"
@@ -199,7 +199,7 @@ def test_skies_in_the_wrong_order_are_told_in_one_line_and_scored(
     assert "the order 1, 3, 2, 4, 5 fits better" in line
 
 
-def test_a_moon_that_went_astray_is_told_of(stargazer: Run, tmp_path: Path) -> None:
+def test_a_moon_that_went_astray_is_reported(stargazer: Run, tmp_path: Path) -> None:
     game, path = _sample_of_polaris(), tmp_path / "game.yaml"
     for phase, sector in zip(game["phases"], (4, 5, 3, 2, 3), strict=True):
         phase["new_moon"] = sector

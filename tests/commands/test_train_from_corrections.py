@@ -141,7 +141,7 @@ def test_weights_that_are_damaged_or_of_another_version_are_not_used(
         assert models.newest_classifier("nebula") is None
 
 
-def test_what_came_of_it_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_came_of_it_is_reported_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     fine_tuning = pytest.importorskip("models.fine_tuning", reason="needs the extra `train`")
     before, after = fine_tuning.Figures(105, 7, 3), fine_tuning.Figures(105, 2, 1)
     check = fine_tuning.Figures(2100, 12, 4)

@@ -96,12 +96,12 @@ def test_told_to_a_person_with_the_objectives_of_the_game(
         ({"kind": "removed", "space": "1a1", "was": "red"}, "red gone from 1a1"),
     ],
 )
-def test_a_sky_is_told_in_the_words_of_its_game(event: dict[str, str], words: str):
+def test_a_sky_is_reported_in_the_words_of_its_game(event: dict[str, str], words: str):
     reported = {"t": 5.0, "board": 0, **event}
     assert event_in_words(reported, POLARIS_GAME, ("Ana", "Luis")) == f"0:05.0  board 1: {words}"
 
 
-def test_a_place_on_a_track_and_a_doubt_are_told():
+def test_a_place_on_a_track_and_a_doubt_are_reported():
     reported = {"t": 80, "kind": "black", "board": 1, "count": 2, "confidence": 0.7}
     assert event_in_words(reported, NEBULA) == "1:20.0  board 2: black: 2 (perhaps: 70%)"
 
@@ -113,7 +113,7 @@ def test_an_objective_at_everybodys_board_is_a_players():
 
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["words", "json"])
 @pytest.mark.parametrize("source", ["gone.mp4", "game.yaml"])
-def test_what_is_no_video_is_told_in_a_line(
+def test_what_is_no_video_is_reported_in_a_line(
     stargazer: Stargazer, tmp_path: Path, source: str, form: tuple[str, ...]
 ):
     (tmp_path / "game.yaml").write_text("format: 1")
@@ -124,7 +124,9 @@ def test_what_is_no_video_is_told_in_a_line(
         assert json.loads(result.stdout)["error"] == 2
 
 
-def test_a_game_file_that_is_none_is_told(stargazer: Stargazer, recording: Path, tmp_path: Path):
+def test_a_game_file_that_is_none_is_reported(
+    stargazer: Stargazer, recording: Path, tmp_path: Path
+):
     (tmp_path / "game.yaml").write_text("players: 3")
     game = tmp_path / "game.yaml"
     assert stargazer("live", "--source", recording, "--game", game).exit_code == 2

@@ -111,7 +111,7 @@ def test_a_file_can_be_closed_in_the_middle(video: Path):
         ("9" * 5_000, "there is no camera"),
     ],
 )
-def test_what_is_no_video_is_told(
+def test_what_is_no_video_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
 ):
     monkeypatch.chdir(tmp_path)
@@ -296,7 +296,7 @@ def test_whoever_watches_a_camera_that_is_away_is_not_kept_waiting():
         ("rtsp://[ana:secret@127.0.0.1:1/secret", "the stream gives"),
     ],
 )
-def test_a_stream_that_gives_no_picture_is_told_without_its_password(
+def test_a_stream_that_gives_no_picture_is_reported_without_its_password(
     address: str, said: str, capfd: pytest.CaptureFixture[str]
 ):
     with pytest.raises(SourceError, match=f"^{said}") as refused:

@@ -56,7 +56,7 @@ class Mistaken(FilmReader):
             yield "red" if place == Place("ta1") and piece and not self.corrected else piece
 
 
-def test_what_lies_there_at_first_is_told(events_of: EventsOf):
+def test_what_lies_there_at_first_is_reported(events_of: EventsOf):
     events = events_of(script(seconds=2.0))
     assert events[0]["kind"] == "board_found"
     assert len(events[0]["corners"]) == 4
@@ -161,7 +161,7 @@ def test_a_lamp_that_makes_the_board_be_looked_for_again_hides_nothing(
     assert after(events_of(lit, seed)) == [("placed", "ta2", "white", None)]
 
 
-def test_what_came_to_lie_in_light_that_was_taken_for_an_arm_is_told(events_of: EventsOf):
+def test_what_came_to_lie_in_light_that_was_taken_for_an_arm_is_reported(events_of: EventsOf):
     """Late, but told: it is not taken for known once the light is."""
     visits = (Visit(2.0, (put("ta2", "white"),)), Visit(4.0, (put("ge2", "blue"),)))
     events = events_of(script(LampSwitch(1.5, 2.0), *visits, seconds=14.0), 3)
@@ -194,7 +194,9 @@ def test_an_arm_that_waits_while_the_light_changes_is_not_remembered(
 
 
 @pytest.mark.parametrize("push", [Nudge(1.5, (5, -3), 0.02), Bump(1.5, (6, 4))], ids=str)
-def test_a_nudged_board_is_found_again_and_nothing_else_told(events_of: EventsOf, push: Happening):
+def test_a_nudged_board_is_found_again_and_nothing_else_reported(
+    events_of: EventsOf, push: Happening
+):
     events = events_of(script(push))
     assert set(kinds(events)) == {"board_moved"}
 
@@ -230,7 +232,7 @@ def test_a_board_first_taken_to_lie_amiss_is_soon_looked_for_again(profile: Prof
     assert second - first < 0.6
 
 
-def test_an_illegal_placement_is_told_within_a_second_and_its_mending(events_of: EventsOf):
+def test_an_illegal_placement_is_reported_within_a_second_and_its_mending(events_of: EventsOf):
     wrong = Visit(1.2, (put("ar2", "blue"),))
     events = events_of(script(wrong, Visit(4.0, (HandStep(Place("ar2"), "take"),)), seconds=8.0))
     reported = [e for e in events if e["kind"].startswith("rule_")]
@@ -294,7 +296,7 @@ class TestWithTheTrackerInHand:
         assert [e for e in reported if e[0] == "placed"] == [*stars, ("placed", "ta2")]
         assert tracker.boards[0].pieces == {**START, Place("ta2"): "white"}
 
-    def test_a_board_out_of_sight_is_told_and_its_stars_are_kept(self, film: Film):
+    def test_a_board_out_of_sight_is_reported_and_its_stars_are_kept(self, film: Film):
         reader, reported = FilmReader(film), []
         tracker = Tracker(reader)
         for number, frame in enumerate(FilmSource(film).moments()):
@@ -329,7 +331,7 @@ class TestWithTheTrackerInHand:
         black = {place: star for place, star in START.items() if star == BLACK}
         assert tracker.boards[0].pieces == {Place("core"): "red", **black}
 
-    def test_objectives_of_the_game_are_told_as_they_come_nearer(self, film: Film):
+    def test_objectives_of_the_game_are_reported_as_they_come_nearer(self, film: Film):
         game = Game(
             (Player("Ana", Galaxy({}), personal="O20"),), career=("V2", "V6"), advanced=("B16",)
         )

@@ -70,7 +70,9 @@ def test_at_a_table_of_two_it_is_a_neutral_star(sky: Profile) -> None:
     assert seen(sky, Place(star), {"purple": 0.99}, "red", "blue").piece == "neutral"
 
 
-def test_what_is_plainly_there_is_told_though_the_rules_let_none_lie_there(sky: Profile) -> None:
+def test_what_is_plainly_there_is_reported_though_the_rules_let_none_lie_there(
+    sky: Profile,
+) -> None:
     """P14: a star in place of a neutral one is what players are to be told of."""
     lying = {Place(space): "neutral" for space in sky.board.starred}
     at = Place(sky.board.starred[0])

@@ -65,7 +65,9 @@ def test_a_star_goes_onto_the_first_free_slot_of_the_track_whichever_is_named(
     assert film.events[-1]["t"] > 0.6
 
 
-def test_what_is_taken_from_a_track_is_told_and_its_slot_is_free_again(profile: Profile) -> None:
+def test_what_is_taken_from_a_track_is_reported_and_its_slot_is_free_again(
+    profile: Profile,
+) -> None:
     take = Visit(0.2, (HandStep(Place(BLACK, "track", 1), "take"),))
     put = Visit(2.0, (HandStep(Place(BLACK, "track"), "put", BLACK),))
     lying = NEBULA.pieces_of(Galaxy({}, 3))

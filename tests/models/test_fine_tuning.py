@@ -94,7 +94,7 @@ def test_what_is_worse_on_the_check_is_not_taken(
     assert outcome.weights is None and not (tmp_path / "own").exists()
 
 
-def test_too_few_examples_and_too_little_time_are_told(
+def test_too_few_examples_and_too_little_time_are_reported(
     examples: list[KeptExample], start: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(TooFewExamplesError) as few:

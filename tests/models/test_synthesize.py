@@ -160,18 +160,18 @@ def test_the_datasets_hold_what_the_models_see(data: Path, tmp_path: Path) -> No
     assert all(0 <= value <= 1 for line in lines for value in line[1:])
 
 
-def test_a_folder_without_photographs_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_photographs_is_reported(tmp_path: Path) -> None:
     with pytest.raises(DataFileError, match="synthesize"):
         prepare(tmp_path, tmp_path / "out")
 
 
-def test_a_game_that_nobody_knows_is_told(tmp_path: Path) -> None:
+def test_a_game_that_nobody_knows_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UnknownGameError, match="nebula"):
         synthesize("go", tmp_path, 1)
 
 
 @pytest.mark.parametrize("written", ["{", "[]", '{"stars": {}, "black": 2}'])
-def test_labels_of_which_nothing_can_be_learnt_are_told_with_their_file(
+def test_labels_of_which_nothing_can_be_learnt_are_reported_with_their_file(
     tmp_path: Path, written: str
 ) -> None:
     (tmp_path / "0001.json").write_text(written)
@@ -198,7 +198,7 @@ def test_labels_of_which_nothing_can_be_learnt_are_told_with_their_file(
         (("edition",), "nowhere", "nowhere"),
     ],
 )
-def test_labels_of_another_shape_are_told_with_the_place(
+def test_labels_of_another_shape_are_reported_with_the_place(
     data: Path, tmp_path: Path, place: tuple[str | int, ...], value: object, message: str
 ) -> None:
     shutil.copytree(data / "editions", tmp_path / "editions")
@@ -213,7 +213,7 @@ def test_labels_of_another_shape_are_told_with_the_place(
         read_labels(tmp_path / "0001.jpg")
 
 
-def test_a_picture_that_is_none_is_told_before_anything_is_trained(
+def test_a_picture_that_is_none_is_reported_before_anything_is_trained(
     data: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(data / "editions", tmp_path / "editions")

@@ -74,7 +74,7 @@ def test_many_lists_are_refused_before_they_are_built() -> None:
     assert "far too many" in message_of(parse_yaml, f"[{'[1, 2, 3], ' * 8000}]")
 
 
-def test_every_key_that_is_repeated_is_told_up_to_a_bound() -> None:
+def test_every_key_that_is_repeated_is_reported_up_to_a_bound() -> None:
     text = ",".join(f'"k{number % 500}": 1' for number in range(100_000))
     lines = message_of(parse_json, f"{{{text}}}").splitlines()
     assert lines[0] == "k0: written twice"
@@ -89,7 +89,7 @@ def test_both_formats_nest_equally_deep() -> None:
 
 
 @pytest.mark.parametrize("name", ["a\0.yaml", "a" * 5_000, "a/" * 3_000])
-def test_a_name_that_no_file_has_is_told(name: str, tmp_path: Path) -> None:
+def test_a_name_that_no_file_has_is_reported(name: str, tmp_path: Path) -> None:
     message = message_of(read_data_file, tmp_path / name)
     assert "cannot be opened" in message and len(message) < 300 and message.isprintable()
 

@@ -102,7 +102,7 @@ class TestKnownFactsAreRefusedByName:
 
 
 class TestMistakesInATopology:
-    def test_every_mistake_is_told(self):
+    def test_every_mistake_is_reported(self):
         problems = dict(refused({"constellations": 3, "highlighted": "core", "links": []}))
         assert set(problems) == {"constellations", "orbits", "highlighted", "links"}
 

@@ -169,7 +169,7 @@ def test_a_player_has_stars_or_a_photo(data):
     assert problems(data) == {"players[1]": "needs `stars`, or a `photo` to read them from"}
 
 
-def test_every_mistake_is_told_at_once(data):
+def test_every_mistake_is_reported_at_once(data):
     data |= {"mode": "fast", "career": ["V5", "V99"]}
     data["players"][0] |= {"black": 11, "stars": {"core": "pink", "xx": "red"}, "career": {}}
     data["players"][1] |= {"name": "Ana", "career": {"V5": "best"}}
@@ -225,7 +225,7 @@ FILES = [
 
 
 @pytest.mark.parametrize(("name", "content", "reason"), FILES, ids=lambda value: str(value)[:30])
-def test_a_file_that_is_no_data_is_told_in_words(name, content, reason, tmp_path):
+def test_a_file_that_is_no_data_is_reported_in_words(name, content, reason, tmp_path):
     file = tmp_path / name
     if isinstance(content, bytes):
         file.write_bytes(content)
@@ -269,7 +269,7 @@ def test_what_is_told_is_as_much_as_a_person_reads(data):
     assert len(str(error.value)) < 2_000
 
 
-def test_a_mistake_in_an_edition_is_told_with_its_key_there(tmp_path):
+def test_a_mistake_in_an_edition_is_reported_with_its_key_there(tmp_path):
     (tmp_path / "mine.yaml").write_text("extends: standard\ncareer: {points: 7}\npersonal: ten")
     (tmp_path / "game.yaml").write_text(EXAMPLE.replace("edition: standard", "edition: mine.yaml"))
     with pytest.raises(GameFileError) as error:
@@ -289,14 +289,14 @@ top_keys = st.sampled_from(["format", "mode", "edition", "career", "advanced", "
 
 @settings(deadline=None)
 @given(st.dictionaries(top_keys | scalars, anything, max_size=7))
-def test_whatever_a_file_holds_it_is_a_game_or_told(data):
+def test_whatever_a_file_holds_it_is_a_game_or_reported(data):
     try:
         game_from_data(data)
     except GameFileError as error:
         assert error.problems
 
 
-def test_deep_nesting_and_endless_numbers_are_told():
+def test_deep_nesting_and_endless_numbers_are_reported():
     deep: list = []
     for _ in range(5000):
         deep = [deep]

@@ -345,7 +345,7 @@ class TestEditions:
             ({"cards": {"X9": "V1"}}, "cards.X9", "not a card of that deck"),
         ],
     )
-    def test_a_mistake_in_an_edition_is_told(self, change, key, reason):
+    def test_a_mistake_in_an_edition_is_reported(self, change, key, reason):
         with pytest.raises(EditionError) as error:
             edition_from_data({"extends": "standard", **change}, "own")
         assert reason in dict(error.value.problems)[key]

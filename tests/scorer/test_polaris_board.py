@@ -171,7 +171,7 @@ class TestP6SectorsOfLinks:
     def test_a_link_belongs_to_the_sectors_of_both_its_ends(self, link, sectors):
         assert STANDARD_SKY.sectors_of_link(link) == sectors
 
-    def test_a_link_in_no_sector_is_told_and_not_refused(self, topology):
+    def test_a_link_in_no_sector_is_reported_and_not_refused(self, topology):
         links = topology["links"]["horizontal"]
         links.remove(["1a1", "1b1"])
         links.append(["1a1", "2b1"])
@@ -240,6 +240,6 @@ class TestWhatIsNoTopology:
             ("links", {"vertical": [["1a1", 2]]}, "links.vertical[0][1]", "must be text"),
         ],
     )
-    def test_a_wrong_value_is_told_with_its_key(self, topology, key, value, at, reason):
+    def test_a_wrong_value_is_reported_with_its_key(self, topology, key, value, at, reason):
         found = dict(problems(topology | {key: value}))
         assert reason in found[at]

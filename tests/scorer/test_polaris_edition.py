@@ -141,7 +141,7 @@ class TestAnOwnersEdition:
             ),
         ],
     )
-    def test_what_cannot_be_is_told_with_its_key(self, change, key, reason):
+    def test_what_cannot_be_is_reported_with_its_key(self, change, key, reason):
         assert reason in problems(**change)[key]
 
     def test_without_extends_every_key_is_needed(self):

@@ -246,7 +246,7 @@ def test_a_sky_is_needed_at_every_phase_and_at_the_end(data):
         [{"name": "Eva", "colour": "Red"}, {"name": "Luis", "colour": "yellow"}],
     ],
 )
-def test_of_players_who_are_wrong_no_more_is_told(data, players):
+def test_of_players_who_are_wrong_no_more_is_reported(data, players):
     (key,) = problems(data | {"players": players})
     assert key.startswith("players")
 

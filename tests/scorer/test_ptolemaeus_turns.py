@@ -154,7 +154,7 @@ def test_t28_a_payment_that_is_none() -> None:
         ("", "observe conjunction cancer", "4 more of one colour would (blue)"),
     ],
 )
-def test_t28_what_would_pay_is_told(hand: str, line: str, would: str) -> None:
+def test_t28_what_would_pay_is_reported(hand: str, line: str, would: str) -> None:
     broken = TURNS.illegal(table(hand), TURNS.read_action(line))
     assert broken is not None and broken.kind == "T28" and would in str(broken.reason)
 

@@ -275,6 +275,6 @@ def test_what_is_wrong_with_a_player_is_named(key: str, value: object, named: st
     assert caught.value.problems[0][0] == named
 
 
-def test_any_number_of_elements_a_photograph_may_show_on_a_ruin_is_told_of() -> None:
+def test_any_number_of_elements_a_photograph_may_show_on_a_ruin_is_reported() -> None:
     position = VIA_NEBULA.position(VALLEY, in_region("H1", {"building_blue": 3, "site_red": 3}))
     assert {one.kind for one in VIA_NEBULA.rule_breaks(position)} >= {"V3"}

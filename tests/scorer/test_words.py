@@ -52,7 +52,7 @@ CARDS = [
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
-def test_a_card_is_told_in_every_language(card):
+def test_a_card_is_reported_in_every_language(card):
     assert len({card.name.in_language(language) for language in LANGUAGES}) == 3
     assert len({card.rule.in_language(language) for language in LANGUAGES}) == 3
 

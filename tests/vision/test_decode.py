@@ -99,7 +99,7 @@ def test_a_doubtful_place_between_black_stars_is_taken() -> None:
     assert read.pieces[:6] == (*["black"] * 5, None) and read.count == 5
 
 
-def test_a_plain_gap_is_told_and_not_filled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plain_gap_is_reported_and_not_filled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decode, "GAP", -2.0)
     read = read_track(track("black", None, "black"))
     assert read.count == 2 and read.pieces[:3] == ("black", None, "black")

@@ -58,7 +58,7 @@ def test_only_pictures_with_labels_are_evaluated(tmp_path: Path) -> None:
     assert [p.name for p, _ in labelled_photographs(tmp_path)] == ["0001.jpg"]
 
 
-def test_a_folder_without_labels_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_labels_is_reported(tmp_path: Path) -> None:
     with pytest.raises(NothingToEvaluateError, match="no labelled photographs"):
         labelled_photographs(tmp_path)
 
@@ -77,7 +77,7 @@ def test_a_folder_without_labels_is_told(tmp_path: Path) -> None:
         ('{"stars": {}, "black": 2, "corners": [[0,0],[1,0],[1,1],[0,1]], "size": "A4"}', "size"),
     ],
 )
-def test_labels_with_mistakes_are_told(tmp_path: Path, labels: str, message: str) -> None:
+def test_labels_with_mistakes_are_reported(tmp_path: Path, labels: str, message: str) -> None:
     (tmp_path / "0001.json").write_text(labels)
     with pytest.raises(DataFileError, match=message):
         load_labels(tmp_path / "0001.json", load_profile("standard"))

@@ -77,7 +77,7 @@ def test_a_board_may_lie_in_any_direction(reader: Reader, ana: Photo, turns: int
     assert (core > 0).all() and (core < turned.size).all()
 
 
-def test_corners_are_told_in_printed_order(reader: Reader, ana: Photo) -> None:
+def test_corners_are_reported_in_printed_order(reader: Reader, ana: Photo) -> None:
     upright = reader.read(ana).boards[0].corners
     width, height = ana.size
     over = reader.read(changed(ana, np.rot90(ana.image, 2))).boards[0].corners
@@ -113,7 +113,7 @@ def test_a_small_dark_photograph_is_still_read(reader: Reader, ana: Photo) -> No
     assert stars(reader, changed(ana, dark)) == (TRUTH["ana"]["stars"], TRUTH["ana"]["black"])
 
 
-def test_a_photograph_kept_at_half_size_is_told_in_its_own_pixels(
+def test_a_photograph_kept_at_half_size_is_reported_in_its_own_pixels(
     reader: Reader, ana: Photo
 ) -> None:
     width, height = ana.size
@@ -160,7 +160,7 @@ def test_a_board_of_a_few_pixels_is_told_to_be_too_small(reader: Reader, ana: Ph
         reader.read(changed(ana, tiny))
 
 
-def test_something_over_a_space_is_told(reader: Reader, ana: Photo) -> None:
+def test_something_over_a_space_is_reported(reader: Reader, ana: Photo) -> None:
     board = reader.read(ana).boards[0]
     ge6 = transform(board.to_photo, np.array([reader.profile.spaces["ge6"].at]))[0]
     covered = ana.image.copy()

@@ -109,7 +109,7 @@ def test_a_nudge_of_what_was_sure_is_asked_about_rather_than_told(
         assert (seen.confidence > 0.9) == told
 
 
-def test_one_piece_exchanged_for_another_is_told() -> None:
+def test_one_piece_exchanged_for_another_is_reported() -> None:
     one, none = chances(0.03, 0.97), chances(0.97, 0.03)
     before = RegionCount({"pear": one, "quince": none, "plum": none})
     seen = RegionCount({"pear": none, "quince": one, "plum": chances(0.6, 0.4)})

@@ -110,7 +110,7 @@ def test_a_mirrored_ceiling_leaves_the_hue() -> None:
     assert np.hypot(*pastel) < np.hypot(*plain)
 
 
-def test_the_rim_of_a_whitened_star_is_told_of() -> None:
+def test_the_rim_of_a_whitened_star_is_reported() -> None:
     """The most colourful fifth of its pixels."""
     picture = table({0: BGR["red"], 1: BGR["white"]})
     x, y = PLACES[0]
@@ -120,7 +120,7 @@ def test_the_rim_of_a_whitened_star_is_told_of() -> None:
     assert red[0] > 0.8 > 0.1 > abs(white[0])
 
 
-def test_a_star_at_the_very_edge_is_told_of() -> None:
+def test_a_star_at_the_very_edge_is_reported() -> None:
     corner = described(table({}), np.array([[0.0, 383.0]]), np.zeros((1, 7)), np.zeros(1))
     assert np.isfinite(corner).all()
 

@@ -50,7 +50,7 @@ def test_a_photographs_name_is_no_path(player: Player, reader: TellingReader) ->
 @pytest.mark.parametrize(
     ("problem", "code"), [("no_board", 422), ("unreadable", 422), ("not_a_photograph", 400)]
 )
-def test_what_cannot_be_read_is_told(
+def test_what_cannot_be_read_is_reported(
     player: Player, reader: TellingReader, problem: str, code: int
 ) -> None:
     reader.problem = problem
@@ -97,7 +97,7 @@ def test_a_game_is_scored(player: Player) -> None:
         (b'{"players": [{"name": "Ana", "stars": {}}], "edition": "/etc/passwd"}', 422),
     ],
 )
-def test_what_is_no_game_is_told(player: Player, body: bytes, code: int) -> None:
+def test_what_is_no_game_is_reported(player: Player, body: bytes, code: int) -> None:
     answer = player.client.post(
         "/api/score", base_url=HERE, data=body, content_type="application/json"
     )
@@ -105,7 +105,7 @@ def test_what_is_no_game_is_told(player: Player, body: bytes, code: int) -> None
     assert set(answer.json) == {"error", "message"}
 
 
-def test_a_game_that_is_not_json_is_told(player: Player) -> None:
+def test_a_game_that_is_not_json_is_reported(player: Player) -> None:
     answer = player.client.post("/api/score", base_url=HERE, data="x", content_type="text/plain")
     assert answer.status_code == 415
 

@@ -271,7 +271,7 @@ def test_what_the_cards_give_is_typed_scored_and_shared(owner: Owner) -> None:
 @pytest.mark.parametrize(
     "wrong", [3, [1], {"personal": -1}, {"colours": [1, 2]}, {"cluster_spaces": 3}]
 )
-def test_points_that_are_none_are_told_at_their_tool(owner: Owner, wrong: object) -> None:
+def test_points_that_are_none_are_reported_at_their_tool(owner: Owner, wrong: object) -> None:
     draft = owner.open()
     layout = owner.layout(draft) | {"edition": wrong}
     assert [problem["tool"] for problem in owner.keep(draft, layout)][:1] == ["points"]

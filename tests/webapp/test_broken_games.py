@@ -116,7 +116,7 @@ def test_a_backup_brings_a_broken_game_back(machine: Machine) -> None:
     assert player.get(f"/games/{brought}/nebula/cards").status_code == 200
 
 
-def test_garbage_in_the_file_is_told_in_one_line(tmp_path: Path) -> None:
+def test_garbage_in_the_file_is_reported_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "stargazer.db"
     open_database(f"sqlite:///{file}").kw["bind"].dispose()
     data = bytearray(file.read_bytes())
@@ -128,7 +128,7 @@ def test_garbage_in_the_file_is_told_in_one_line(tmp_path: Path) -> None:
     assert "is damaged" in reported and "stargazer restore" in reported and "\n" not in reported
 
 
-def test_garbage_while_it_runs_is_told_in_one_line(
+def test_garbage_while_it_runs_is_reported_in_one_line(
     player: Player, app: Flask, caplog: pytest.LogCaptureFixture
 ) -> None:
     player.get("/")

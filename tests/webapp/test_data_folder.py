@@ -231,7 +231,9 @@ def bound_by_modes() -> None:
     "unusable",
     in_full([".", "stargazer.db", "session.key", "photographs/game"], ".", "stargazer.db"),
 )
-def test_a_folder_that_cannot_be_used_is_told(start: Start, tmp_path: Path, unusable: str) -> None:
+def test_a_folder_that_cannot_be_used_is_reported(
+    start: Start, tmp_path: Path, unusable: str
+) -> None:
     """As after `sudo stargazer serve`, or from a disk that is mounted read-only."""
     (tmp_path / "photographs" / "game").mkdir(parents=True)
     (tmp_path / "photographs" / "game" / "stray.photo").touch()
@@ -243,7 +245,7 @@ def test_a_folder_that_cannot_be_used_is_told(start: Start, tmp_path: Path, unus
     assert str(path) in said and "choose another" in said
 
 
-def test_a_database_of_a_newer_version_is_told(tmp_path: Path) -> None:
+def test_a_database_of_a_newer_version_is_reported(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'stargazer.db'}"
     open_database(url)
     with sqlite3.connect(tmp_path / "stargazer.db") as database:
@@ -252,7 +254,7 @@ def test_a_database_of_a_newer_version_is_told(tmp_path: Path) -> None:
         open_database(url)
 
 
-def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
     (tmp_path / "stargazer.db").write_bytes(b"a letter, or half of a database" * 100)
     with pytest.raises(DatabaseError, match=r"stargazer\.db is damaged .*another --data"):
         open_database(f"sqlite:///{tmp_path / 'stargazer.db'}")

@@ -197,7 +197,7 @@ def sum_of(own: Any) -> int:
     return sum(line.points for line in own.lines)
 
 
-def test_a_score_is_told_in_each_language_as_it_was_counted(
+def test_a_score_is_reported_in_each_language_as_it_was_counted(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = table.finish(table.begun())

@@ -201,7 +201,7 @@ def test_a_correction_is_undone_and_done_again(player: Player) -> None:
     assert 'aria-label="Aries 1: empty"' in player.get(review).text
 
 
-def test_a_broken_rule_is_told_in_words_with_its_spaces(player: Player) -> None:
+def test_a_broken_rule_is_reported_in_words_with_its_spaces(player: Player) -> None:
     game = player.new_game("Ana")
     player.send_photograph(game)
     player.wait_for_reading(game)
@@ -359,7 +359,7 @@ def test_a_seat_that_is_not_there_is_not_found(player: Player, page: str) -> Non
     assert player.get(f"{game}/{page}").status_code == 404
 
 
-def test_what_keeps_a_game_from_its_score_is_told_in_the_players_language(
+def test_what_keeps_a_game_from_its_score_is_reported_in_the_players_language(
     player: Player, app: Flask
 ) -> None:
     game = player.play_to_score("Ana", "Luis")

@@ -128,7 +128,7 @@ def test_the_migrations_make_the_tables_that_the_models_want(database: str) -> N
 
 
 @pytest.mark.parametrize("url", ["nonsense", "nosuch://x", "sqlite:////proc/nowhere/a.db"])
-def test_a_database_that_does_not_open_is_told(url: str) -> None:
+def test_a_database_that_does_not_open_is_reported(url: str) -> None:
     with pytest.raises(DatabaseError) as caught:
         open_database(url)
     assert "\n" not in str(caught.value)

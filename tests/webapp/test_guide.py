@@ -249,7 +249,7 @@ def test_a_star_that_a_camera_saw_is_the_answer(guided: Guided) -> None:
     assert guided.stars(0) == {"core": "white"}, "but it lies there"
 
 
-def test_what_a_camera_saw_and_is_not_legal_is_told_with_the_rule(guided: Guided) -> None:
+def test_what_a_camera_saw_and_is_not_legal_is_reported_with_the_rule(guided: Guided) -> None:
     guided.see(kind="placed", space="core", star="white")
     text = html.unescape(guided.page())
     assert "The board of Ana, the core: white." in text

@@ -199,7 +199,7 @@ def test_a_size_that_is_a_lie_is_not_unpacked(app: Flask, tmp_path: Path) -> Non
         app.extensions["stargazer"].backups.plan(file)
 
 
-def test_a_refused_backup_is_told_in_the_browser(player: Player) -> None:
+def test_a_refused_backup_is_reported_in_the_browser(player: Player) -> None:
     player.post("/backup/parts", {"at": 0, "part": (io.BytesIO(HOSTILE["a path"]), "x.zip")})
     reported = player.get("/backup/check")
     assert reported.status_code == 422 and "This backup cannot be brought back" in reported.text

@@ -141,7 +141,7 @@ def test_stars_are_replaced_removed_and_brought_back(
         (ZeroDivisionError(), "could not be read", 0),
     ],
 )
-def test_what_a_photograph_lacks_is_told(
+def test_what_a_photograph_lacks_is_reported(
     owner: Owner,
     shown: list[ColourCalibration | Exception],
     problem: Exception,
@@ -163,7 +163,7 @@ def test_what_is_no_photograph_is_refused_at_once(owner: Owner) -> None:
     assert owner.get(f"{HOME}/state").json == {"state": "none"}
 
 
-def test_stars_that_look_alike_are_told_before_the_game(
+def test_stars_that_look_alike_are_reported_before_the_game(
     owner: Owner, shown: list[ColourCalibration | Exception]
 ) -> None:
     red = PIECES[0]
@@ -198,7 +198,7 @@ def test_a_photograph_of_a_game_teaches_nothing(tmp_path: Path, monkeypatch: Pat
     assert (tmp_path / "preview.jpg").read_bytes().startswith(b"\xff\xd8")
 
 
-def test_a_damaged_file_of_stars_is_told_and_removed(owner: Owner) -> None:
+def test_a_damaged_file_of_stars_is_reported_and_removed(owner: Owner) -> None:
     owned.replace_colour_profile("standard", ColourProfile((Swatch("red", "#c82828"),)))
     (file,) = owner_profiles().with_name("stars").rglob("standard.yaml")
     file.write_text("swatches: {")

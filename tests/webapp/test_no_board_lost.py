@@ -263,7 +263,7 @@ def test_only_the_last_of_several_failures_is_told_and_all_go_with_it(
     assert 'role="alert"' not in page and "No photograph yet" in page
 
 
-def test_one_board_photographed_twice_is_told(player: Player, reader: LateReader) -> None:
+def test_one_board_photographed_twice_is_reported(player: Player, reader: LateReader) -> None:
     stars = {f"ar{n}": "red" if n % 2 else "blue" for n in range(1, 7)}
     stars |= {f"ta{n}": "white" if n % 2 else "purple" for n in range(1, 7)}
     game, reported = player.new_game("Ana", "Luis"), "The boards of Ana and Luis are the same"

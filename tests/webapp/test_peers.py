@@ -118,7 +118,7 @@ def test_what_one_server_has_in_hand_the_other_leaves_to_it(
     assert not other.lease(database_url)
 
 
-def test_a_database_that_is_gone_is_told_and_asked_again(two: list[Flask]) -> None:
+def test_a_database_that_is_gone_is_reported_and_asked_again(two: list[Flask]) -> None:
     player = Player(two[0].test_client())
     game = player.new_game("Ana")
     sessions = two[0].extensions["stargazer"].games._sessions
@@ -138,7 +138,7 @@ def test_a_redis_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -
         peers.Peers(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
 
 
-def test_a_redis_that_is_not_there_is_told_in_one_line() -> None:
+def test_a_redis_that_is_not_there_is_reported_in_one_line() -> None:
     with pytest.raises(peers.PeersError, match=r"^--redis .* does not answer"):
         peers.Peers("redis://127.0.0.1:1/0")
 

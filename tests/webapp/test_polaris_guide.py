@@ -279,7 +279,7 @@ def test_what_a_camera_saw_is_the_answer(guided: GuidedSky) -> None:
     assert guided.asked() == "Another card, or is that all?"
 
 
-def test_what_a_camera_saw_and_is_not_legal_is_told_with_the_rule(guided: GuidedSky) -> None:
+def test_what_a_camera_saw_and_is_not_legal_is_reported_with_the_rule(guided: GuidedSky) -> None:
     one = play(guided, stars=1, links=1)
     other = one.sector % 5 + 1
     guided.see(kind="placed", space=f"{other}b2", star="red")

@@ -177,7 +177,7 @@ def test_points_so_far_are_without_what_is_secret(app: Flask) -> None:
     assert "Points in view" in player.get(f"{game}/guide").text
 
 
-def test_what_follows_is_told_with_what_hands_do(app: Flask) -> None:
+def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
     part = pages_of("ptolemaeus").guided
     assert part is not None
     document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}

@@ -76,7 +76,7 @@ def test_what_cannot_be_read_is_shown(read: ReadingProcess, photograph: Write) -
     assert unusable.value.preview == b"a picture"
 
 
-def test_what_cannot_be_read_is_told(read: ReadingProcess, photograph: Write) -> None:
+def test_what_cannot_be_read_is_reported(read: ReadingProcess, photograph: Write) -> None:
     assert problem(read, photograph("none")) == "no_board"
     assert problem(read, photograph("memory")) == "failed"
     assert begun(photograph("none")) == begun(photograph("memory")) == 1

@@ -106,7 +106,7 @@ def test_callers_that_speak_no_tls_do_not_stop_the_others(
     plain.close()
 
 
-def test_a_taken_port_is_told() -> None:
+def test_a_taken_port_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(PortTakenError, match=f"port {port}.*try another --port"):
@@ -127,7 +127,7 @@ def test_bad_usage_is_one_line(stargazer, tmp_path: Path, options: list[str], me
     assert message in result.stderr and result.stderr.count("\n") == 1
 
 
-def test_a_data_folder_that_cannot_be_one_is_told(stargazer, tmp_path: Path) -> None:
+def test_a_data_folder_that_cannot_be_one_is_reported(stargazer, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     result = stargazer("serve", "--data", tmp_path / "file")
     assert result.exit_code == 2

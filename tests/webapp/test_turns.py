@@ -68,7 +68,7 @@ def test_who_was_served_last_waits_for_the_others(turns: Turns) -> None:
     assert later.order() == ["e1", "a2"]
 
 
-def test_what_waits_is_told_in_its_order(turns: Turns) -> None:
+def test_what_waits_is_reported_in_its_order(turns: Turns) -> None:
     held = Held(turns)
     first, second = held.ask(ANA, "a1", "a2")
     (eva,) = held.ask(EVA, "e1")
@@ -79,7 +79,7 @@ def test_what_waits_is_told_in_its_order(turns: Turns) -> None:
     assert turns.waiting() == []
 
 
-def test_what_fails_is_told_and_the_next_is_done(turns: Turns) -> None:
+def test_what_fails_is_reported_and_the_next_is_done(turns: Turns) -> None:
     failed = turns.submit(ANA, int, "x")
     with pytest.raises(ValueError, match="invalid literal"):
         failed.result(60)

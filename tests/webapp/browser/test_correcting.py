@@ -115,7 +115,7 @@ def test_a_tap_on_a_space_empties_it_and_the_score_follows(at_phone: Hands, tabl
     expect(page.locator("h1 .total")).not_to_have_text(before)
 
 
-def test_a_broken_rule_is_told_in_words_and_its_spaces_light_up(
+def test_a_broken_rule_is_reported_in_words_and_its_spaces_light_up(
     at_phone: Hands, table: Table
 ) -> None:
     page = begin(at_phone, table, "players/0/review")
@@ -153,7 +153,7 @@ def test_a_closed_browser_finds_the_game_again_where_it_was(
     expect(page).to_have_url(re.compile(f"{game}/photographs$"))
 
 
-def test_a_mistake_is_told_at_its_field_and_nothing_entered_is_lost(at_phone: Hands) -> None:
+def test_a_mistake_is_reported_at_its_field_and_nothing_entered_is_lost(at_phone: Hands) -> None:
     page = at_phone.page
     page.goto("/games/new")
     page.fill("#name-0", "Ana")

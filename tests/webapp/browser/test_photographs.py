@@ -149,7 +149,7 @@ def test_one_sent_while_news_of_the_first_is_on_its_way_is_followed(
     page.wait_for_url("**/players/0/review")
 
 
-def test_a_file_that_is_too_large_is_told_before_it_is_sent(page: Page) -> None:
+def test_a_file_that_is_too_large_is_reported_before_it_is_sent(page: Page) -> None:
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.method))
     page.locator("#words").evaluate("words => { words.dataset.largest = '10'; }")

@@ -104,7 +104,7 @@ def test_what_is_half_done_survives_a_restart(
         ),
     ],
 )
-def test_every_broken_fact_is_told_with_the_tool_that_mends_it(
+def test_every_broken_fact_is_reported_with_the_tool_that_mends_it(
     owner: Owner,
     photograph: bytes,
     change: Callable[[dict[str, Any]], object],
@@ -153,7 +153,7 @@ def test_every_broken_fact_is_told_with_the_tool_that_mends_it(
         ),
     ],
 )
-def test_a_broken_fact_is_told_in_the_owners_language(
+def test_a_broken_fact_is_reported_in_the_owners_language(
     owner: Owner,
     photograph: bytes,
     change: Callable[[dict[str, Any]], object],
@@ -202,7 +202,7 @@ def test_what_no_editor_sends_changes_nothing(owner: Owner, photograph: bytes, b
     assert owner.state(draft) == before
 
 
-def test_a_photograph_that_is_none_and_a_board_that_is_not_found_are_told(
+def test_a_photograph_that_is_none_and_a_board_that_is_not_found_are_reported(
     owner: Owner, photograph: bytes, reader: TellingReader
 ) -> None:
     refused = owner.post("/my-boards/add", {"photo": (io.BytesIO(b"x"), "x.jpg"), "game": "nebula"})

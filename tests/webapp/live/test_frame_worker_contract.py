@@ -216,7 +216,7 @@ def test_a_source_is_watched_to_its_end(stage: Stage, tmp_path: Path) -> None:
     assert received
 
 
-def test_a_source_that_is_not_there_is_told_in_words(stage: Stage, tmp_path: Path) -> None:
+def test_a_source_that_is_not_there_is_reported_in_words(stage: Stage, tmp_path: Path) -> None:
     with pytest.raises(UnusableSourceError, match=r"none\.avi"):
         next(iter(stage.worker().follow(str(tmp_path / "none.avi"), False)))
 

@@ -105,7 +105,7 @@ def test_whose_turn_it_is_and_what_it_laid(sky: SkyTable) -> None:
     assert "<b>Luis</b>" in sky.page() and 'class="ask wrong"' not in sky.page()
 
 
-def test_a_rule_that_a_turn_breaks_is_told_with_its_place_and_put_right(sky: SkyTable) -> None:
+def test_a_rule_that_a_turn_breaks_is_reported_with_its_place_and_put_right(sky: SkyTable) -> None:
     sky.lay("1a1=red", "3a1=red")
     page = sky.page()
     assert "placed in no single sector: a space " in page.lower() and "<b>Ana:</b>" in page

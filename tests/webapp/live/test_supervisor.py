@@ -63,7 +63,7 @@ def test_a_killed_worker_is_replaced_and_goes_on_where_it_was(table: Table) -> N
     assert table.seen_events() == ["placed red core", "placed blue ar1"], "lost or doubled"
 
 
-def test_workers_that_die_one_after_the_other_are_told_of(
+def test_workers_that_die_one_after_the_other_are_reported(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(camera_worker, "PAUSES", (0.1,))

@@ -33,7 +33,7 @@ def server(run: Run, body: str) -> Any:
     return run("editor_server.js", SERVER + body)
 
 
-def test_a_change_is_kept_and_what_was_found_is_told(run: Run) -> None:
+def test_a_change_is_kept_and_what_was_found_is_reported(run: Run) -> None:
     body = """
       change("a");
       const done = server.flush();

@@ -59,7 +59,7 @@ def test_markers_step_as_far_as_points_and_their_track_go(run: Run) -> None:
     assert lesson(run, body) == [[["3", "1"], "0"], ["2", "2"], "0", "2"]
 
 
-def test_too_many_that_are_typed_are_told(run: Run) -> None:
+def test_too_many_that_are_typed_are_reported(run: Run) -> None:
     body = """
       element("turn-0").value = "-7";
       element("turn-0").dispatchEvent(new Event("input", { bubbles: true }));

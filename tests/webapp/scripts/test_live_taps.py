@@ -111,7 +111,9 @@ def test_what_was_missed_is_laid_after_the_entry_that_is_looked_at(run: Run) -> 
 
 
 @pytest.mark.parametrize("status", [403, 409])
-def test_a_tap_that_is_refused_is_told_and_the_table_drawn_as_it_is(run: Run, status: int) -> None:
+def test_a_tap_that_is_refused_is_reported_and_the_table_drawn_as_it_is(
+    run: Run, status: int
+) -> None:
     body = f"""
       const status = {status};
     """

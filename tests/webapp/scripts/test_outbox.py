@@ -131,7 +131,7 @@ def test_a_photograph_is_kept_until_it_is_taken(run: Run) -> None:
     assert run("outbox.js", body) == [6, "pixels", [], None]
 
 
-def test_a_photograph_that_the_browser_threw_away_is_told(run: Run) -> None:
+def test_a_photograph_that_the_browser_threw_away_is_reported(run: Run) -> None:
     lost = entry("photo") | {"size": 6}
     done = deliver(run, [], lost)
     assert done["finished"] and done["left"][0]["problem"] == "the photograph is gone"

@@ -73,7 +73,7 @@ def test_no_line_of_a_script_is_longer_than_120() -> None:
         ('import { good } from "./nowhere.js";', "Failed to fetch"),
     ],
 )
-def test_one_that_is_broken_is_told(
+def test_one_that_is_broken_is_reported(
     browser: Browser, tmp_path: Path, wrong: str, said: str
 ) -> None:
     (tmp_path / "good.js").write_text("export const good = 1;")

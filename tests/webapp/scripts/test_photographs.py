@@ -77,7 +77,7 @@ def test_while_one_is_read_the_list_is_asked_for_again(run: Run) -> None:
     assert photographs(run, body) == [[1, 1], 2]
 
 
-def test_one_that_is_too_large_is_told_and_not_kept(run: Run) -> None:
+def test_one_that_is_too_large_is_reported_and_not_kept(run: Run) -> None:
     body = """
       await choose("large.jpg", 11);
       await settled();
