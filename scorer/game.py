@@ -18,12 +18,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from sys import modules
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, final
 
 from scorer.flags import Flag, RuleBreak
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PlaceKind, PrintedBoard, Shape
-from scorer.scoresheet import Line
+from scorer.scoresheet import Score
 from scorer.sentence import Phrasebook, Sentence
 from scorer.topology import Topology
 from scorer.turns import Advisor, Turns
@@ -195,63 +195,6 @@ class Inconsistency:
     weight: float = 1.0
     instead: tuple[Place, str] | None = None
     broken: RuleBreak | None = None
-
-
-class PlayerScore(Protocol):
-    """One player's lines; `total` is their sum, `provisional` says that some are proposed."""
-
-    @property
-    def name(self) -> str:
-        """The player's."""
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """In the order of a score sheet."""
-
-    @property
-    def flags(self) -> tuple[Flag, ...]:
-        """What a person should look at."""
-
-    @property
-    def provisional(self) -> bool:
-        """Whether some lines are proposed."""
-
-    @property
-    def hint(self) -> Sentence | str:
-        """What would make a provisional score a final one; "" where nothing is needed."""
-
-    @property
-    def total(self) -> int:
-        """The sum of the lines' points."""
-
-
-class Score(Protocol):
-    """What a game ends in."""
-
-    @property
-    def players(self) -> Sequence[PlayerScore]:
-        """In the order of the game file."""
-
-    @property
-    def ranking(self) -> tuple[tuple[str, ...], ...]:
-        """Names by place, best first, shared places together."""
-
-    @property
-    def flags(self) -> tuple[Flag, ...]:
-        """What a person should look at on what is everybody's, such as a shared board."""
-
-    def tie_break(self, name: str) -> Sentence | str:
-        """What decided, or that nothing does, in words, where others have this player's total.
-
-        "" where none has.
-        """
-
-    def to_data(self, language: str = "en") -> dict[str, Any]:
-        """The score object of the interfaces, JSON data.
-
-        `format` (1), `game`, `players`, and `ranking` as above; of each player `name`, `total`,
-        `provisional`, `lines` and `flags`.
-        """
 
 
 def _packages(game: type) -> Iterator[str]:

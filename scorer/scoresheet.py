@@ -1,8 +1,8 @@
-"""Lines of a score and places in a ranking, of any game."""
+"""What a score of any game is, its lines, and places in a ranking."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from scorer.flags import Flag
 from scorer.sentence import Phrasebook, Sentence
@@ -49,9 +49,66 @@ class Line:
         return data
 
 
+class PlayerScore(Protocol):
+    """One player's lines; `total` is their sum, `provisional` says that some are proposed."""
+
+    @property
+    def name(self) -> str:
+        """The player's."""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """In the order of a score sheet."""
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """What a person should look at."""
+
+    @property
+    def provisional(self) -> bool:
+        """Whether some lines are proposed."""
+
+    @property
+    def hint(self) -> Sentence | str:
+        """What would make a provisional score a final one; "" where nothing is needed."""
+
+    @property
+    def total(self) -> int:
+        """The sum of the lines' points."""
+
+
+class Score(Protocol):
+    """What a game ends in."""
+
+    @property
+    def players(self) -> Sequence[PlayerScore]:
+        """In the order of the game file."""
+
+    @property
+    def ranking(self) -> tuple[tuple[str, ...], ...]:
+        """Names by place, best first, shared places together."""
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """What a person should look at on what is everybody's, such as a shared board."""
+
+    def tie_break(self, name: str) -> Sentence | str:
+        """What decided, or that nothing does, in words, where others have this player's total.
+
+        "" where none has.
+        """
+
+    def to_data(self, language: str = "en") -> dict[str, Any]:
+        """The score object of the interfaces, JSON data.
+
+        `format` (1), `game`, `players`, and `ranking` as above; of each player `name`, `total`,
+        `provisional`, `lines` and `flags`.
+        """
+
+
 @dataclass(frozen=True)
 class PlayerSheet:
-    """A player's lines, and what is to be known of them (`scorer.game.PlayerScore`)."""
+    """A player's lines, and what is to be known of them (a `PlayerScore`)."""
 
     name: str
     lines: tuple[Line, ...]
@@ -77,7 +134,7 @@ class PlayerSheet:
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """A score (`scorer.game.Score`) that most points win; who has as many shares the place."""
+    """A score (a `Score`) that most points win; who has as many shares the place."""
 
     game: str
     players: tuple[PlayerSheet, ...]

@@ -7,16 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, final
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, final
 
 from scorer import secrets
 from scorer.flags import IllegalActionError, RuleBreak
 from scorer.notation import Notation, laid_on, places_of
 from scorer.places import Place
+from scorer.scoresheet import Score
 from scorer.sentence import Phrasebook, Sentence
-
-if TYPE_CHECKING:  # a game has its turns as a part of it
-    from scorer.game import Score
 
 SetUp = Mapping[str, Any]
 """What a game is begun with, JSON data: `players`, how many, and what the game has of `options`.

@@ -4,7 +4,7 @@ Cross checks (a name given twice, two firsts on a card) need what is right in a 
 something else in it is wrong. So a wrong value is reported, left out, and the rest is read.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Annotated, Any, Protocol, TypeVar
 
@@ -134,6 +134,22 @@ def context_of(info: ValidationInfo, kind: type[Context]) -> Context:
     """The context that `validate` was called with, which is of that kind."""
     assert isinstance(info.context, kind)
     return info.context
+
+
+def on_board(
+    board: type[Context], names: Callable[[Context], Container[Any]], reason: str
+) -> AfterValidator:
+    """Accept what is among the names of the board with which `validate` was called.
+
+    The reason against anything else is said of its `{value}`.
+    """
+
+    def check(value: Any, info: ValidationInfo) -> Any:
+        if value in names(context_of(info, board)):
+            return value
+        raise invalid(reason.format(value=value))
+
+    return AfterValidator(check)
 
 
 def validate(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo
+from pydantic import AfterValidator, Field
 
 from scorer.datafile import Problem
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
@@ -31,9 +31,9 @@ from scorer.validation import (
     Id,
     Name,
     at_most,
-    context_of,
     invalid,
     not_among,
+    on_board,
     validate,
     with_further,
 )
@@ -59,12 +59,6 @@ def _card_of(deck: Deck) -> Callable[[str], str]:
     return check
 
 
-def _space(value: str, info: ValidationInfo) -> str:
-    if value in context_of(info, GalaxyBoard).spaces:
-        return value
-    raise invalid(f"the board has no space {value}")
-
-
 Colour = Annotated[Id, AfterValidator(_one_of("no colour of a value token", COLOURS))]
 Star = Annotated[
     Id,
@@ -75,7 +69,9 @@ Slot = Annotated[Id, AfterValidator(_one_of("no slot", SLOTS))]
 Personal = Annotated[Id, AfterValidator(_card_of("personal"))]
 Career = Annotated[Id, AfterValidator(_card_of("career"))]
 Advanced = Annotated[Id, AfterValidator(_card_of("advanced"))]
-SpaceId = Annotated[Id, AfterValidator(_space)]
+SpaceId = Annotated[
+    Id, on_board(GalaxyBoard, lambda board: board.spaces, "the board has no space {value}")
+]
 FOUR_CARDS = at_most(CARDS_ON_TABLE, "{most} cards lie on the table, not {count}")
 SOME_PLAYERS = at_most(MOST_PLAYERS, "a game has 1 to {most} players, not {count}")
 SOME = at_most(100)  # more than a board has spaces, or a deck cards

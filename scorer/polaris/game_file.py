@@ -26,17 +26,12 @@ from scorer.validation import (
     Name,
     context_of,
     invalid,
+    on_board,
     seat_problems,
     unknown,
     validate,
     with_further,
 )
-
-
-def _space(value: str, info: ValidationInfo) -> str:
-    if value in context_of(info, SkyBoard).star_spaces:
-        return value
-    raise invalid(f"the sky has no star space {value}")
 
 
 def _link(value: list[str], info: ValidationInfo) -> list[str]:
@@ -47,15 +42,13 @@ def _link(value: list[str], info: ValidationInfo) -> list[str]:
     return value
 
 
-def _sector(value: int, info: ValidationInfo) -> int:
-    if value in context_of(info, SkyBoard).sectors:
-        return value
-    raise invalid(f"the sky has no sector {value}")
-
-
-SpaceId = Annotated[Id, AfterValidator(_space)]
+SpaceId = Annotated[
+    Id, on_board(SkyBoard, lambda sky: sky.star_spaces, "the sky has no star space {value}")
+]
 LinkEnds = Annotated[list[Id], AfterValidator(_link)]
-Sector = Annotated[int, AfterValidator(_sector)]
+Sector = Annotated[
+    int, on_board(SkyBoard, lambda sky: sky.sectors, "the sky has no sector {value}")
+]
 Count = Annotated[int, Field(ge=0, le=1000)]
 NO_SKY = "needs `stars` and `links`, or a `photo` to read them from"
 

@@ -13,8 +13,8 @@ from sqlalchemy import select
 
 from calibration import load_profile, owned, owner_profiles
 from calibration.profile import LAYOUT_FILE, REFERENCE_FILE, built_in_profiles, own_profile_names
-from scorer.game import Score
 from scorer.nebula.score import PlayerScore
+from scorer.scoresheet import Score
 from tests.webapp.conftest import MakeApp, Player, TellingReader, game_at, players_form, read_board
 from webapp.app.backup.archive import BackupError
 from webapp.app.database import CountRow

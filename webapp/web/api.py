@@ -11,8 +11,8 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
-from scorer.game import Score
 from scorer.registry import find_game
+from scorer.scoresheet import Score
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.reading_queue import QueueFullError
 from webapp.app.reading.readings import without_colours

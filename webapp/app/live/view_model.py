@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.datafile import DataFileError
 from scorer.flags import RuleBreak
-from scorer.game import Score
 from scorer.objective import CardResult, Objective
 from scorer.places import Place
+from scorer.scoresheet import Score
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.live.entry import possible_answers
 from webapp.app.live.reducer import Doubt, LiveTable, Rules

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from calibration import Profile, ProfileError, versions
 from scorer.datafile import DataFileError
-from scorer.game import Score
+from scorer.scoresheet import Score
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.database import CountRow, GameRow, now, reading
 from webapp.app.game_pages import pages_of

@@ -9,8 +9,7 @@ from functools import partial
 from typing import Any
 
 from scorer.flags import Flag
-from scorer.game import Score
-from scorer.scoresheet import Line
+from scorer.scoresheet import Line, Score
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 PlaceName = Callable[[str, str], str]
@@ -19,7 +18,7 @@ PlaceName = Callable[[str, str], str]
 
 @dataclass(frozen=True)
 class KeptPlayer:
-    """One player's part of a kept score; see `scorer.game.PlayerScore`."""
+    """One player's part of a kept score; see `scorer.scoresheet.PlayerScore`."""
 
     name: str
     total: int
@@ -32,7 +31,7 @@ class KeptPlayer:
 
 @dataclass(frozen=True)
 class KeptScore:
-    """A kept score; see `scorer.game.Score`. `data` is what it was made of, JSON data."""
+    """A kept score; see `scorer.scoresheet.Score`. `data` is what it was made of, JSON data."""
 
     players: tuple[KeptPlayer, ...]
     ranking: tuple[tuple[str, ...], ...]

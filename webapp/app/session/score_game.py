@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.datafile import DataFileError
 from scorer.flags import Flag
-from scorer.game import Game, Score, WantedPhoto
+from scorer.game import Game, WantedPhoto
 from scorer.registry import find_game, names
+from scorer.scoresheet import Score
 from scorer.temporal_fusion import first_inconsistency, fitting_order
 from scorer.topology import Topology
 from webapp.app.reading.read_photograph import UnusablePhotographError

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scorer.game import PlayerScore, Score
-from scorer.scoresheet import Line
+from scorer.scoresheet import Line, PlayerScore, Score
 from scorer.sentence import Sentence
 from scorer.topology import Topology
 from webapp.app.boards.drawn_pieces import DrawnPieces

@@ -10,7 +10,7 @@ import json
 from typing import Any
 from urllib.parse import quote
 
-from scorer.game import Score
+from scorer.scoresheet import Score
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.session import scoring
 from webapp.app.session.saved_games import SavedGame

@@ -5,7 +5,7 @@ import io
 
 from flask_babel import gettext as _
 
-from scorer.game import Score
+from scorer.scoresheet import Score
 from webapp.app.game_pages import GamePages
 from webapp.app.languages import language
 from webapp.app.session import scoring

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from scorer.game import PlayerScore
+from scorer.scoresheet import PlayerScore
 from webapp.app.session.score_game import ScoredGame
 from webapp.cli.terminal.flags import flag_in_words
 

@@ -4,7 +4,7 @@ from flask import Blueprint, Response, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from scorer.datafile import DataFileError
-from scorer.game import Score
+from scorer.scoresheet import Score
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow
 from webapp.app.session.saved_games import SavedGame

@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from PIL import Image, ImageDraw
 
 from calibration import Profile
-from scorer.game import Score
+from scorer.scoresheet import Score
 from scorer.sentence import Sentence
 from webapp.app.boards import board_drawing
 from webapp.app.game_pages import pages_of
