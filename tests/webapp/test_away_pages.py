@@ -29,3 +29,14 @@ def test_all_that_begins_a_game_is_named_to_be_kept(player: Player) -> None:
     assert found is not None
     for address in json.loads(unescape(found[1])):
         assert offline.KEPT in player.get(address).headers, address
+
+
+def test_lessons_are_kept_before_they_are_opened_and_promise_no_sending(player: Player) -> None:
+    found = re.search(r'data-kept-always="([^"]+)"', player.get("/preferences").text)
+    assert found is not None
+    kept = json.loads(unescape(found[1]))
+    lesson = next(one for one in kept if re.fullmatch("/lessons/polaris/.+", one))
+    assert "/lessons/polaris" in kept
+    page = player.get(lesson).text
+    assert "here you can go on once it is back" in page and "is sent when it is back" not in page
+    assert "is sent when it is back" in player.get("/games/new").text

@@ -389,3 +389,12 @@ def test_a_request_that_no_page_makes_is_refused_in_the_players_language(player:
 def test_a_card_in_the_gallery_says_what_it_asks(player: Player) -> None:
     page = player.get(f"{player.new_game('Ana')}/nebula/cards").text
     assert "Aries is complete, in exactly 3 different colours." in page.split("card-rule")[1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [("en-GB", r"\d+ [A-Z][a-z]{2,3} \d{4}"), ("en-US,en;q=0.9", r"[A-Z][a-z]{2} \d+, \d{4}")],
+)
+def test_english_dates_are_those_of_the_country(player: Player, asked: str, written: str) -> None:
+    player.new_game("Ana", "Luis")
+    assert re.search(f">{written}", player.get("/", headers={"Accept-Language": asked}).text)

@@ -213,3 +213,10 @@ def test_a_lesson_is_gone_on_with_where_it_was_left(player: Player) -> None:
     assert 'name="made" value="place black track"' in player.get(at).text
     assert 'name="made" value="place' not in player.get(f"{at}?again=1").text
     assert 'name="made" value="place' not in player.get(at).text
+
+
+def test_the_computer_of_a_first_game_is_nobody_to_be_met(player: Player) -> None:
+    player.post("/lessons/nebula/first-game", {})
+    player.new_game("Ana", "Luis")
+    page = player.get("/people").text
+    assert "Ana" in page and "Computer" not in page

@@ -216,3 +216,13 @@ def test_a_photograph_is_dealt_to_a_board_on_which_nothing_was_entered(player: P
     player.post(f"{game}/photographs/players/0/hand")
     assert player.send_photograph(game).status_code == 303
     assert "6 stars, 4 black" in player.wait_for_reading(game)
+
+
+def test_what_keeps_one_from_going_on_is_named(player: Player) -> None:
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    assert "No board yet: Ana, Luis" in player.get(f"{game}/photographs").text
+    player.post(f"{game}/photographs/players/0/hand")
+    player.post(f"{game}/players/0/star", {"space": "core", "star": "red"})
+    player.post(f"{game}/players/0/review")
+    assert "No board yet: Luis<" in player.get(f"{game}/photographs").text

@@ -120,11 +120,12 @@ def players(entered: Mapping[str, str], pages: GamePages, boards: Collection[str
 
 @cache
 def default_names() -> Collection[str]:
-    """Return what those are called who gave no name, in every language."""
+    """Return what those are called who gave no name, and the computer, in every language."""
     found: set[str] = set()
     for language in LANGUAGES:
         with force_locale(language):
             found |= {_("Player %(number)s", number=seat + 1) for seat in range(MOST_PLAYERS)}
+            found.add(_("Computer"))
     return frozenset(found)
 
 

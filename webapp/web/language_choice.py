@@ -43,8 +43,11 @@ class _Catalogues(Domain):
 
 
 def chosen() -> str:
-    """Return the language of the current request."""
+    """Return the language of the current request, English with the country whose dates it has."""
     kept = request.cookies.get(COOKIE)
-    if kept is not None and kept in LANGUAGES:
-        return kept
-    return request.accept_languages.best_match(list(LANGUAGES), "en") or "en"
+    asked = request.accept_languages
+    known = kept if kept in LANGUAGES else asked.best_match(list(LANGUAGES), "en")
+    if known != "en":
+        return known or "en"
+    countries = (one.lower() for one in asked.values() if one.lower().startswith("en-"))
+    return "en" if next(countries, "en-us") == "en-us" else "en_GB"

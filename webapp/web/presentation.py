@@ -161,11 +161,21 @@ def looks(game: SavedGame) -> str:
 
 
 def kept_always(games: Sequence[str]) -> Sequence[str]:
-    """The addresses of pages by which one of the games is begun while the computer is away."""
+    """The addresses of pages that are wanted while the computer is away, opened before or not.
+
+    One of the games is begun with them, or a lesson is read.
+    """
     found = [url_for("games.new")]
     for name in games:
         found.append(url_for("games.new", game=name))
         found += [url_for(page, game_name=name) for page in ("offline.photographs", "offline.hand")]
+    for name in lessons.games_with_lessons():
+        course = pages_of(name).game.course
+        found.append(url_for("lessons.show", game_name=name))
+        found += [
+            url_for("lessons.lesson", game_name=name, lesson_id=one.id)
+            for one in (course.lessons if course else ())
+        ]
     return found
 
 

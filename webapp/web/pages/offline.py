@@ -39,6 +39,8 @@ ANY_GAME = "0" * 16
 PAGES = frozenset(
     {
         "boards.review",
+        "lessons.lesson",
+        "lessons.show",
         "games.new",
         "offline.hand",
         "offline.photographs",

@@ -22,6 +22,7 @@ from webapp.web.context import current_profile, live_service, services
 from webapp.web.failures import wants_json
 from webapp.web.pages import stars, steps
 from webapp.web.pages.earlier import REPLACED
+from webapp.web.pages.owners import owners_of
 from webapp.web.words import board_title
 
 blueprint = Blueprint("photographs", __name__, url_prefix="/games/<game_id>/photographs")
@@ -474,6 +475,11 @@ def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, 
         "no_room": services().reading_queue.waits_for_room,
         "busy": any(photograph.state == "waiting" for photograph in photographs),
         "has_board": [game_document.has_board(game.document, seat) for seat in seats],
+        "boardless": [
+            owner.name
+            for seat, owner in enumerate(owners_of(game.document))
+            if not game_document.has_board(game.document, seat)
+        ],
         "offered": {
             seat: _offered(photographs, owners(game.document)[seat])
             for seat in game_document.offers(game.document)

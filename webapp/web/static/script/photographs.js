@@ -25,6 +25,12 @@ function listed() {
   return data(first(list));
 }
 
+/** The way on, or whose board is missing. */
+function showReady() {
+  onward.disabled = listed().ready !== "yes";
+  byId("boardless").textContent = listed().boardless;
+}
+
 /** @param {string} text */
 function complain(text) {
   error.textContent = text;
@@ -107,7 +113,7 @@ async function follow() {
     outdated = false;
     // The server may be away for a moment; that is told, and it will be back.
     if (!(await swap(list, data(list).source).catch(look))) outdated = true;
-    onward.disabled = listed().ready !== "yes";
+    showReady();
     if (outdated || listed().busy === "yes") await new Promise((resolve) => setTimeout(resolve, PATIENCE));
   }
   following = false;
