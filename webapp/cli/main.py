@@ -113,3 +113,7 @@ def main() -> None:
     Your own game: stargazer print, play, photograph each board, write a game file,
     stargazer score game.yaml
     """
+
+
+if __name__ == "__main__":
+    main()

@@ -23,7 +23,6 @@ from webapp.web.context import services
 
 blueprint = Blueprint("api", __name__)
 
-RATE_LIMITS = {"api.read": "120 per minute", "api.score": "600 per minute"}
 DESCRIPTION = Path(__file__).with_name("openapi.json")
 PROBLEM_CODES = {
     "not_a_photograph": 400,

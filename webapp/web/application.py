@@ -10,6 +10,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
 from sqlalchemy.orm import Session, sessionmaker
+from werkzeug.utils import find_modules, import_string
 
 from webapp.app.backup.backups import Backups
 from webapp.app.backup.restores import Restores
@@ -47,9 +48,9 @@ from webapp.web import api, failures, forms, language_choice, presentation
 from webapp.web.drawn_once import DrawnOnce
 from webapp.web.event_streams import EventStreams
 from webapp.web.game_blueprints import register_game_blueprints
-from webapp.web.pages import blueprints, gate, stale
+from webapp.web.pages import gate, stale
 from webapp.web.pages.steps import StaleConfirmationError
-from webapp.web.rate_limits import MonotonicStorage
+from webapp.web.rate_limits import KEEPS_WHAT_IS_SENT, RATE_LIMITS, MonotonicStorage
 from webapp.web.sessions import LastingSessions
 
 RATE_LIMIT = "1200 per minute"
@@ -133,8 +134,10 @@ def create_app(
     app.register_error_handler(ChangedMeanwhileError, stale.show_changed)
     csrf = CSRFProtect(app)
     csrf.exempt(api.blueprint)
-    for blueprint in (*blueprints.BLUEPRINTS, api.blueprint):
-        app.register_blueprint(blueprint)
+    app.register_blueprint(api.blueprint)
+    for page in map(import_string, find_modules("webapp.web.pages")):
+        if hasattr(page, "blueprint"):
+            app.register_blueprint(page.blueprint)
     register_game_blueprints(app)
     limiter = Limiter(
         get_remote_address,
@@ -146,7 +149,7 @@ def create_app(
     )
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
     gate.guard_changes(app)
-    for asked, limit in {**blueprints.RATE_LIMITS, **api.RATE_LIMITS}.items():
+    for asked, limit in RATE_LIMITS.items():
         *methods, endpoint = asked.split()
         limited: Any = limiter.limit(limit, methods=methods or None)
         app.view_functions[endpoint] = limited(app.view_functions[endpoint])
@@ -158,7 +161,7 @@ def create_app(
         exempt_when=guard.serves,
         error_message=failures.SENT_TOO_MUCH,
     )
-    for endpoint in blueprints.KEEPS_WHAT_IS_SENT:
+    for endpoint in KEEPS_WHAT_IS_SENT:
         bounded: Any = sent(app.view_functions[endpoint])
         app.view_functions[endpoint] = bounded
     if settings.is_first:

@@ -5,6 +5,39 @@ from time import monotonic, time
 
 from limits.storage import Storage
 
+RATE_LIMITS = {  # by the endpoint, or by a method and the endpoint
+    "invitations.join": "20 per minute",
+    "invitations.let_in": "20 per minute",
+    "POST drafts.add": "30 per minute",
+    "drafts.keep_corners": "60 per minute",
+    "drafts.find_again": "30 per minute",
+    "trials.take": "30 per minute",
+    "stars.photograph": "30 per minute",
+    "own_cards.photograph": "30 per minute",
+    "profiles.take_in": "30 per minute",
+    "photographs.add": "60 per minute",
+    "POST games.new": "12 per minute",
+    "history.rematch": "12 per minute",
+    "lesson_camera.choose": "12 per minute",
+    "POST history.take_in": "12 per minute",
+    "people.take_picture": "12 per minute",
+    "live_cameras.frame": "2400 per minute",
+    "live_cameras.picture": "600 per minute",
+    "sharing.as_picture": "60 per minute",
+    "api.read": "120 per minute",
+    "api.score": "600 per minute",
+}
+
+KEEPS_WHAT_IS_SENT = (
+    "photographs.add",
+    "drafts.add",
+    "stars.photograph",
+    "own_cards.photograph",
+    "profiles.take_in",
+    "people.take_picture",
+)
+"""Endpoints that keep files: a phone may send them so many bytes together."""
+
 
 class MonotonicStorage(Storage):
     """Counts in memory, in windows of fixed length.

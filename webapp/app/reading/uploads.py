@@ -20,7 +20,7 @@ class UnwantedPictureError(ValueError):
     """A file that is not taken in; str() says why in the player's language, `reason` in a word."""
 
     def __init__(self, reason: str, message: str) -> None:
-        """`reason` is one of vision.PhotoError's."""
+        """`reason` is one of vision.PhotoError's: "unknown" for what is no picture."""
         super().__init__(message)
         self.reason = reason
 
@@ -59,9 +59,4 @@ def _in_words(error: PhotoError, settings: Settings) -> str:
         return _("The end of this file is missing. Send the photograph again.")
     if error.reason == "damaged":
         return _("This file is damaged. Send the photograph again, or take another one.")
-    return not_a_photograph()
-
-
-def not_a_photograph() -> str:
-    """That a file is no picture, and what to do."""
     return _("This file is not a photograph. Choose a JPEG, PNG, WebP or HEIC picture.")

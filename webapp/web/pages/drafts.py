@@ -26,11 +26,12 @@ from webapp.app.boards import layout_check
 from webapp.app.boards.drafts import DRAFT_BYTES, Draft
 from webapp.app.game_pages import pages_of
 from webapp.app.reading.read_photograph import UnusablePhotographError
-from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.app.reading.uploads import UnwantedPictureError
 from webapp.server import guard
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.failures import wants_json
+from webapp.web.pages.sent_photograph import sent_photograph
 
 MOST_DOUBTS = 2000
 LONGEST_ID = 200
@@ -49,14 +50,11 @@ def add() -> ResponseReturnValue:
     """Ask for a photograph of the empty board, and begin with it."""
     if request.method == "GET":
         return _add_page()
-    chosen, file = request.form.get("game", ""), request.files.get("photo")
+    chosen = request.form.get("game", "")
     if chosen not in _choices():
         return _refused(_("Choose the game."))
-    if file is None or not file.filename:
-        return _refused(_("Choose a photograph."))
-    services().storage.take((request.content_length or 0) + DRAFT_BYTES)
     try:
-        with arriving(file.stream, services().settings) as picture:
+        with sent_photograph(DRAFT_BYTES) as picture:
             services().drafts.remove_failed()  # this photograph is taken instead
             draft = _begin(chosen, picture)
     except UnwantedPictureError as error:

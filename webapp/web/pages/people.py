@@ -12,10 +12,11 @@ from webapp.app.history.people import ChangedSinceError, NameTakenError, NoSuchP
 from webapp.app.history.results import OPEN, UNSCORABLE, Result
 from webapp.app.reading.portrait import portrait
 from webapp.app.reading.read_photograph import UnusablePhotographError
-from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.app.reading.uploads import UnwantedPictureError
 from webapp.app.session.names import LONGEST_NAME, tidy
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
+from webapp.web.pages.sent_photograph import sent_photograph
 
 blueprint = Blueprint("people", __name__, url_prefix="/people")
 
@@ -139,15 +140,11 @@ def merge(person_id: str) -> ResponseReturnValue:
 def take_picture(person_id: str) -> ResponseReturnValue:
     """Keep a picture of somebody, cut to a small square and drawn anew; or none any more."""
     person = services().history.persons.get(person_id)
-    file = request.files.get("photo")
     if "remove" in request.form:
         return _changed(person_id, services().history.persons.show(person_id, None))
-    if file is None or not file.filename:
-        return _page(person, {"picture": _("Choose a photograph.")})
-    services().storage.take((request.content_length or 0) + PICTURE_BYTES)
     try:
         with (
-            arriving(file.stream, services().settings) as data,
+            sent_photograph(PICTURE_BYTES) as data,
             services().photographs.passing(data) as path,
         ):
             small = services().run_job(portrait, path)

@@ -12,7 +12,7 @@ from flask_babel import gettext as _
 from scorer.board_state import BoardState
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.reading.photographs import NoSuchPhotographError, Photograph, WaitingSeats
-from webapp.app.reading.uploads import UnwantedPictureError, arriving, not_a_photograph
+from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.app.session import board_order, flow, game_document, reviewing, scoring
 from webapp.app.session.board_slots import KIND, has_moments, is_shared, owner, owners
 from webapp.app.session.game_document import Document, PhotographedBoard
@@ -57,7 +57,8 @@ def add(game_id: str) -> ResponseReturnValue:
     document = services().games.open(game_id).document  # nothing is kept for one not there
     services().photographs.make_sure_of(game_id, 1, request.content_length or 0)
     files = [file for file in request.files.getlist("photo") if file.filename]
-    problem, delivery = None, steps.delivery()
+    problem: str | Exception | None = None
+    delivery = steps.delivery()
     known = services().photographs.arrived(game_id, delivery) if delivery else None
     if known:
         files = []
@@ -76,12 +77,7 @@ def add(game_id: str) -> ResponseReturnValue:
     for file in files:
         problem = problem or _take(game_id, file.stream, asked, delivery)
         asked = delivery = None  # a phone sends one by one what it calls something
-    live_service().notifier.notify(game_id)  # to whoever looks at the list
-    if wants_json():
-        return _answer(problem)
-    if problem:
-        return _page(game_id, problem), 422
-    return redirect(url_for(".show", game_id=game_id), 303)
+    return _added(game_id, problem, url_for(".show", game_id=game_id))
 
 
 def _add_whole(game_id: str, stream: IO[bytes], delivery: str | None) -> ResponseReturnValue:
@@ -89,24 +85,23 @@ def _add_whole(game_id: str, stream: IO[bytes], delivery: str | None) -> Respons
     document = services().games.open(game_id).document
     anybody = None if game_document.free_seats(document, ()) else 0
     problem = _take(game_id, stream, anybody, delivery, whole=True)
-    live_service().notifier.notify(game_id)
-    if wants_json():
-        return _answer(problem)
-    if problem:
-        return _page(game_id, problem), 422
-    return redirect(url_for("whole_table.show", game_id=game_id), 303)
+    return _added(game_id, problem, url_for("whole_table.show", game_id=game_id))
 
 
-def _answer(problem: str | None) -> ResponseReturnValue:
-    """Say to a script what is wrong; 415 where the same file would never be taken in."""
+def _added(game_id: str, problem: str | Exception | None, onward: str) -> ResponseReturnValue:
+    """Lead on, or say what is wrong; to a script with 415 for a file that is no photograph."""
+    live_service().notifier.notify(game_id)  # to whoever looks at the list
     if problem is None:
-        return jsonify(message=None), 201
-    return jsonify(message=problem), 415 if problem == not_a_photograph() else 422
+        return (jsonify(message=None), 201) if wants_json() else redirect(onward, 303)
+    if not wants_json():
+        return _page(game_id, str(problem)), 422
+    is_final = isinstance(problem, UnwantedPictureError) and problem.reason == "unknown"
+    return jsonify(message=str(problem)), 415 if is_final else 422
 
 
 def _take(
     game_id: str, stream: IO[bytes], asked: int | None, delivery: str | None, whole: bool = False
-) -> str | None:
+) -> Exception | None:
     """Keep and queue one file, `asked` for whose; return what is wrong with it, if anything is.
 
     It may show the `whole` table. One that nobody can need is refused before it is looked at, and
@@ -118,10 +113,8 @@ def _take(
             photograph = services().photographs.add(
                 game_id, picture, lambda waiting: _owner(game_id, asked, waiting), delivery
             )
-    except UnwantedPictureError as error:
-        return str(error)
-    except UnassignedPhotographError as error:
-        return str(error)
+    except (UnwantedPictureError, UnassignedPhotographError) as error:
+        return error
     _begin(photograph, whole)
     return None
 

@@ -1,6 +1,7 @@
-"""Reading a photograph that a form sends and that is not kept."""
+"""The photograph that a form sends."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -19,20 +20,30 @@ class UnreadPhotographError(ValueError):
     """No photograph, or one that cannot be read; str() says why in the player's language."""
 
 
-def read_sent(
-    job: Callable[Concatenate[Path, Given], Found], *given: Given.args, **named: Given.kwargs
-) -> Found:
-    """What a job of the reading processes finds in the file `photo` of the request.
+@contextmanager
+def sent_photograph(beside: int = 0) -> Iterator[bytes]:
+    """The file `photo` of the request, as it is to be kept with `beside` bytes made of it.
 
-    Raises UnreadPhotographError.
+    Raises UnwantedPictureError where there is none, too.
     """
     file = request.files.get("photo")
     if file is None or not file.filename:
-        raise UnreadPhotographError(_("Choose a photograph."))
-    services().storage.take(request.content_length or 0)
+        raise UnwantedPictureError("missing", _("Choose a photograph."))
+    services().storage.take((request.content_length or 0) + beside)
+    with arriving(file.stream, services().settings) as picture:
+        yield picture
+
+
+def read_sent(
+    job: Callable[Concatenate[Path, Given], Found], *given: Given.args, **named: Given.kwargs
+) -> Found:
+    """What a job of the reading processes finds in a photograph that is not kept.
+
+    Raises UnreadPhotographError.
+    """
     try:
         with (
-            arriving(file.stream, services().settings) as picture,
+            sent_photograph() as picture,
             services().photographs.passing(picture) as path,
         ):
             found: Found = services().run_job(job, path, *given, **named)

@@ -1,6 +1,8 @@
 """A finished game to keep and to send: as a game file, a table, a picture, or a play to log."""
 
-from flask import Blueprint, Response, redirect, url_for
+from contextlib import suppress
+
+from flask import Blueprint, Response, abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from scorer.datafile import DataFileError
@@ -30,10 +32,9 @@ def as_game_file(game_id: str) -> ResponseReturnValue:
 def as_table(game_id: str) -> ResponseReturnValue:
     """Send the score as a table."""
     game = services().games.open(game_id)
-    score = _score(game)
-    if score is None:
-        return _back(game)
-    content = (BYTE_ORDER_MARK + table.table(score, pages_of(game.document["game"]))).encode()
+    content = (
+        BYTE_ORDER_MARK + table.table(_score(game), pages_of(game.document["game"]))
+    ).encode()
     return _file(game, content, "text/csv; charset=utf-8", "csv")
 
 
@@ -41,35 +42,22 @@ def as_table(game_id: str) -> ResponseReturnValue:
 def as_picture(game_id: str) -> ResponseReturnValue:
     """Send the score sheet as a picture."""
     game = services().games.open(game_id)
-    score = _score(game)
-    if score is None:
-        return _back(game)
-    return _file(game, picture.picture(game, score, current_profile()), "image/png", "png")
+    return _file(game, picture.picture(game, _score(game), current_profile()), "image/png", "png")
 
 
 @blueprint.get("/bgstats")
 def to_bgstats(game_id: str) -> ResponseReturnValue:
     """Lead to the BG Stats app with the play filled in."""
     game = services().games.open(game_id)
-    score = _score(game)
-    if score is None:
-        return _back(game)
-    return redirect(bgstats.link(game, score), 303)
+    return redirect(bgstats.link(game, _score(game)), 303)
 
 
-def _score(game: SavedGame) -> Score | None:
-    """Return the game's score; None while a step is missing or it cannot be scored."""
-    if flow.next_step(game.document).name != "score":
-        return None
-    try:
-        return services().counting.score(game)
-    except DataFileError:
-        return None
-
-
-def _back(game: SavedGame) -> ResponseReturnValue:
-    """Lead to the score's page, which says what is missing."""
-    return redirect(url_for("score.leaderboard", game_id=game.id), 303)
+def _score(game: SavedGame) -> Score:
+    """Return the game's score; where it has none yet, redirect to its page, which says why."""
+    with suppress(DataFileError):
+        if flow.next_step(game.document).name == "score":
+            return services().counting.score(game)
+    abort(redirect(url_for("score.leaderboard", game_id=game.id), 303))
 
 
 def _file(game: SavedGame, content: bytes, mimetype: str, ending: str) -> Response:

@@ -24,12 +24,13 @@ from scorer import registry
 from webapp.app.boards import board_drawing
 from webapp.app.languages import language
 from webapp.app.reading.star_lessons import NoSuchLessonError
-from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.app.reading.uploads import UnwantedPictureError
 from webapp.app.session.saved_games import NoSuchGameError
 from webapp.server import guard
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.failures import wants_json
+from webapp.web.pages.sent_photograph import sent_photograph
 
 blueprint = Blueprint("stars", __name__, url_prefix="/my-boards/stars")
 
@@ -76,12 +77,8 @@ def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
 def photograph(name: str) -> ResponseReturnValue:
     """Begin with a photograph of one piece of each kind."""
     _profile(name)
-    file = request.files.get("photo")
-    if file is None or not file.filename:
-        return _refused(name, _("Choose a photograph."))
-    services().storage.take((request.content_length or 0) + LESSON_BYTES)
     try:
-        with arriving(file.stream, services().settings) as picture:
+        with sent_photograph(LESSON_BYTES) as picture:
             services().star_lessons.begin(name, picture)
     except UnwantedPictureError as error:
         return _refused(name, str(error))

@@ -29,7 +29,7 @@ from webapp.app.languages import language
 from webapp.app.reading.card_jobs import find_cards, read_sheets
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.reading_queue import QueueFullError
-from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.app.reading.uploads import UnwantedPictureError
 from webapp.app.setup_check import (
     DeckCheck,
     SetupCheck,
@@ -39,6 +39,7 @@ from webapp.app.setup_check import (
 )
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
+from webapp.web.pages.sent_photograph import sent_photograph
 from webapp.web.words import said, spoken_name
 
 blueprint = Blueprint("table_setup", __name__, url_prefix="/table")
@@ -191,13 +192,9 @@ def check(game_name: str) -> ResponseReturnValue:
     pages, problem = _pages(game_name), ""
     found: Checked | None = None
     known = _boards(game_name)
-    file = request.files.get("photo")
-    if file is None or not file.filename:
-        return _page(game_name, problem=_("Choose a photograph."))
-    services().storage.take(request.content_length or 0)
     try:
         with ExitStack() as kept:
-            with arriving(file.stream, services().settings) as picture:
+            with sent_photograph() as picture:
                 path = kept.enter_context(services().photographs.passing(picture))
             found = _looked_at(pages, path, known)
     except UnwantedPictureError as error:

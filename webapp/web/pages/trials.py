@@ -14,12 +14,13 @@ from webapp.app.boards import board_changes, board_drawing, draft_jobs, layout_c
 from webapp.app.boards.drafts import Draft
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.reading_queue import QueueFullError
-from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.app.reading.uploads import UnwantedPictureError
 from webapp.server import guard
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.failures import wants_json
 from webapp.web.pages.drafts import profile_of
+from webapp.web.pages.sent_photograph import sent_photograph
 
 blueprint = Blueprint("trials", __name__, url_prefix="/my-boards/drafts/<draft_id>")
 
@@ -77,21 +78,16 @@ def _changed(draft: Draft, broken: bool) -> dict[str, Any]:
 @changes(Right.KEEPER)
 def take(draft_id: str) -> ResponseReturnValue:
     """Read a photograph with the board as it is drawn now."""
-    draft, file = services().drafts.get(draft_id), request.files.get("photo")
-    problem = None
-    if file is None or not file.filename:
-        problem = _("Choose a photograph.")
-    else:
-        services().storage.take(request.content_length or 0)
-        try:
-            with arriving(file.stream, services().settings) as sent:
-                _try_out(draft, sent)
-        except UnwantedPictureError as error:
-            problem = str(error)
-        except ProfileError as error:
-            problem = _in_words(error, draft)
-        except QueueFullError:
-            problem = _("Many photographs are waiting. Try again in a moment.")
+    draft, problem = services().drafts.get(draft_id), None
+    try:
+        with sent_photograph() as sent:
+            _try_out(draft, sent)
+    except UnwantedPictureError as error:
+        problem = str(error)
+    except ProfileError as error:
+        problem = _in_words(error, draft)
+    except QueueFullError:
+        problem = _("Many photographs are waiting. Try again in a moment.")
     address = url_for(".show", draft_id=draft_id)
     if wants_json():
         return (jsonify(message=problem), 422) if problem else (jsonify(location=address), 201)
