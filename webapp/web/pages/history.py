@@ -79,10 +79,8 @@ def note(game_id: str) -> ResponseReturnValue:
     def change(document: Document) -> Document:
         there = document.get(game_document.NOTE, "")
         kept[:] = [there]
-        return document if there not in (was, written) else _with(document)
-
-    def _with(document: Document) -> Document:
-        return game_document.with_note(document, written)
+        is_same = there in (was, written)
+        return game_document.with_note(document, written) if is_same else document
 
     services().games.amend(game_id, change)
     if kept and kept[-1] not in (was, written):
