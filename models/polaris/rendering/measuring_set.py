@@ -2,7 +2,7 @@
 
 python -m models.polaris.rendering.measuring_set standard --out DIR --count 18 --games 3
 
-Beside our own print there are three editions that nobody sells and no training has seen.
+Beside our own print there are editions that nobody sells and no training has seen.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ FINE = 6
 """The print's px per mm, as it lies on the table."""
 LARGER = 1.25
 """The photographs', than those of smaller boards."""
-EDITIONS = {"borealis": 5, "vesper": 2, "lyra": 1607}
+EDITIONS = {
+    **{"borealis": 5, "vesper": 2, "lyra": 1607},
+    **{"altair": 7411, "rigel": 9052, "atria": 6203, "sabik": 3377},
+}
 """The invented ones, by the seed that draws them."""
 SIZES = {**dict.fromkeys(TOKEN_STYLES, (DIAMETER_MM, DIAMETER_MM)), LINK: LINK_MM}
 """The printed tokens', in mm."""
