@@ -68,6 +68,12 @@ def test_version(stargazer: Run) -> None:
     assert webapp.__version__ == written
 
 
+def test_the_module_runs_the_command_too() -> None:
+    command = [sys.executable, "-m", "webapp.cli.main", "--version"]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout == f"stargazer {webapp.__version__}\n"
+
+
 @pytest.mark.parametrize(
     "arguments", [["reed"], ["read"], ["read", "--nope"], ["score"], ["synthesize", "--count", "x"]]
 )

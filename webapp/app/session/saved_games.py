@@ -330,9 +330,9 @@ class Games:
             row = game_rows.row(session, game_id, locked=False)
             return revisions.raw(session, row)
 
-    def recent(self, limit: int = PAGE, skip: int = 0, lessons: bool = False) -> list[SavedGame]:
+    def recent(self, limit: int = PAGE, lessons: bool = False) -> list[SavedGame]:
         """Return the games of `page` that are not broken."""
-        found = self.page(limit, skip, lessons)
+        found = self.page(limit, lessons=lessons)
         return [game for game in found if isinstance(game, SavedGame)]
 
     def page(

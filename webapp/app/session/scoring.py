@@ -9,6 +9,7 @@ from scorer.topology import Topology
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import pages_of
 from webapp.app.session import game_document
+from webapp.app.session.board_slots import owners
 from webapp.app.session.saved_games import Document
 from webapp.app.session.score_game import score_game
 
@@ -50,6 +51,11 @@ def standings(score: Score) -> Sequence[Standing]:
 def drawn_pieces(document: Document, player: int, board: Topology) -> DrawnPieces:
     """Return what lies on a player's board."""
     return DrawnPieces.of(game_document.pieces_of(document, player, board))
+
+
+def all_drawn_pieces(document: Document, board: Topology) -> Sequence[DrawnPieces]:
+    """Return what lies on each board, in the order of their owners."""
+    return [drawn_pieces(document, number, board) for number in range(len(owners(document)))]
 
 
 def by_category(lines: Sequence[Line], categories: Iterable[str]) -> Mapping[str, Sequence[Line]]:

@@ -18,11 +18,7 @@ from webapp.web.pages import preferences
 blueprint = Blueprint("backup", __name__, url_prefix="/backup")
 
 PART_BYTES = 8 * 1024 * 1024
-
-
-@blueprint.before_request
-def _host_only() -> None:
-    guard.require_host()
+blueprint.before_request(guard.require_host)
 
 
 @blueprint.get("")

@@ -37,11 +37,7 @@ MOST_DOUBTS = 2000
 LONGEST_ID = 200
 
 blueprint = Blueprint("drafts", __name__, url_prefix="/my-boards")
-
-
-@blueprint.before_request
-def _host_only() -> None:
-    guard.require_keeper()
+blueprint.before_request(guard.require_keeper)
 
 
 @blueprint.route("/add", methods=["GET", "POST"])

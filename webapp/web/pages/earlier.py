@@ -15,7 +15,6 @@ from webapp.app.game_pages import pages_of
 from webapp.app.live.entry import LeftGame, left_games
 from webapp.app.live.service import restarted
 from webapp.app.session import flow, scoring
-from webapp.app.session.board_slots import owners
 from webapp.app.session.revisions import BROUGHT_BACK, EarlierState
 from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import browser
@@ -137,8 +136,7 @@ def _drawn_pieces(state: EarlierState) -> Sequence[DrawnPieces]:
         board = services().boards.of(state.document).board
     except BoardGoneError:
         return ()
-    numbers = range(len(owners(state.document)))
-    return [scoring.drawn_pieces(state.document, number, board) for number in numbers]
+    return scoring.all_drawn_pieces(state.document, board)
 
 
 def _what(step: str, times: int, game: SavedGame) -> str:

@@ -1,12 +1,11 @@
 """From the table to the score: as it lies, as it lay at any moment, or before it was cleared."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.live.finish import finished
 from webapp.app.live.reducer import LiveTable
 from webapp.app.session import flow, game_document, scoring
@@ -95,7 +94,7 @@ def _table(game: SavedGame, at: int | None) -> LiveTable:
 
 
 def _ask(game: SavedGame, at: int | None, changed: bool = False) -> ResponseReturnValue:
-    after = finished(game.document, _table(game, at))
+    after, board = finished(game.document, _table(game, at)), current_profile().board
     page = render_template(
         "finish.html",
         game=game,
@@ -104,14 +103,7 @@ def _ask(game: SavedGame, at: int | None, changed: bool = False) -> ResponseRetu
         changed=changed,
         owners=owners_of(game.document),
         asked=game_document.overwritten(game.document, after),
-        before=_drawn_pieces(game.document),
-        after=_drawn_pieces(after),
+        before=scoring.all_drawn_pieces(game.document, board),
+        after=scoring.all_drawn_pieces(after, board),
     )
     return page, 409 if changed else 200
-
-
-def _drawn_pieces(document: Document) -> Sequence[DrawnPieces]:
-    board = current_profile().board
-    return [
-        scoring.drawn_pieces(document, number, board) for number in range(len(owners(document)))
-    ]

@@ -447,9 +447,7 @@ def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, 
     return {
         "game": game,
         "step": STEP,
-        "drawn_pieces": [
-            scoring.drawn_pieces(game.document, seat, current_profile().board) for seat in seats
-        ],
+        "drawn_pieces": scoring.all_drawn_pieces(game.document, current_profile().board),
         "photographs": photographs,
         "failed": [
             _failed(photographs, seat, player) for seat, player in enumerate(owners(game.document))

@@ -36,11 +36,7 @@ blueprint = Blueprint("stars", __name__, url_prefix="/my-boards/stars")
 
 LESSON_BYTES = 1_000_000
 """What a lesson's picture and its file may come to take, its photograph left out."""
-
-
-@blueprint.before_request
-def _host_only() -> None:
-    guard.require_keeper()
+blueprint.before_request(guard.require_keeper)
 
 
 @blueprint.get("/<path:name>")

@@ -23,11 +23,7 @@ from webapp.web.pages.drafts import profile_of
 from webapp.web.pages.sent_photograph import sent_photograph
 
 blueprint = Blueprint("trials", __name__, url_prefix="/my-boards/drafts/<draft_id>")
-
-
-@blueprint.before_request
-def _host_only() -> None:
-    guard.require_keeper()
+blueprint.before_request(guard.require_keeper)
 
 
 @blueprint.get("/trial")
