@@ -30,6 +30,8 @@ COMMON_WORD = 0.6
 """The power of how often a term's phrases have a word."""
 OF_A_CARD = 0.5
 """What is like a card, beside what is like a rule: cards are asked for by their numbers."""
+OFF_TOPIC = 1.3
+"""What is like no game's question, beside what is like one: it is like many different things."""
 NAMED, CALLED = 0.5, 0.2
 """Added where a question has every word of a term's name, or of an alias."""
 ENOUGH, ENOUGH_OF_QUESTION_WORDS = 1.0, 2.0
@@ -290,7 +292,9 @@ class Index:
         named = False
         for number in scores:
             name, *others = self._names[number]
-            if number < len(self.terms) and self.terms[number].number:
+            if number == len(self.terms):
+                scores[number] *= OFF_TOPIC
+            elif self.terms[number].number:
                 scores[number] *= 1 if len(asked) == 1 else OF_A_CARD
             elif name and name <= asked.keys():
                 scores[number] += NAMED

@@ -47,17 +47,15 @@ def test_most_are_answered_at_the_first_place(language: str) -> None:
         assert len(wrong) <= most * len(asked), "\n".join(wrong)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_no_game_knows_has_almost_never_an_answer(language: str) -> None:
-    answered = set()
-    for game in ("nebula", "polaris", "ptolemaeus", "via_nebula"):
-        index = Index(registry.find_game(game).glossary, language)
-        answered |= {question for question in NONSENSE[language] if index.ask(question)}
-    most = 0.14 * len(
-        NONSENSE[language]
-    )  # "How far is the moon?", "turn down the music", a birthday
-    assert len(NONSENSE[language]) >= 60
-    assert len(answered) <= most, "\n".join(answered)
+def test_what_no_game_knows_has_almost_never_an_answer() -> None:
+    answered, asked = set(), 0
+    for language in LANGUAGES:
+        asked += len(NONSENSE[language])
+        for game in ("nebula", "polaris", "ptolemaeus", "via_nebula"):
+            index = Index(registry.find_game(game).glossary, language)
+            answered |= {(language, one) for one in NONSENSE[language] if index.ask(one)}
+    assert asked >= 180
+    assert len(answered) <= 0.06 * asked, answered  # "turn down the music", a birthday
 
 
 def test_a_question_without_an_answer_gets_the_words_that_it_may_be_about() -> None:
