@@ -74,3 +74,13 @@ def test_a_phone_keeps_the_games_in_which_it_has_a_seat(evening: Evening) -> Non
 def test_people_belong_to_who_serves(evening: Evening) -> None:
     assert evening.guest.post("/people/undo", {}).status_code == 403
     assert evening.computer.post("/people/undo", {}).status_code == 303
+
+
+def test_who_may_only_look_is_offered_nothing_that_is_refused(evening: Evening) -> None:
+    """Neither a table nor a person is theirs to change."""
+    delete = f'action="{evening.game}/delete"'
+    assert delete in evening.luis.get("/").text and delete not in evening.guest.get("/").text
+    person = re.findall(r"/people/[0-9a-f]+", evening.computer.get("/people").text)[0]
+    change = f'action="{person}"'
+    assert change in evening.computer.get(person).text
+    assert change not in evening.guest.get(person).text

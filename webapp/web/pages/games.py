@@ -77,12 +77,13 @@ def home() -> ResponseReturnValue:
         shown = (game.id, game.revision, game.changed_at, board)
         return drawn_once().draw(
             "_tile.html",
-            (shown, result, tuple(persons.values()), is_live, several_games),
+            (shown, result, tuple(persons.values()), is_live, several_games, game.id in own),
             game=game,
             result=result,
             persons=persons,
             is_live=is_live,
             several_games=several_games,
+            is_mine=game.id in own,
         )
 
     return render_template(

@@ -14,6 +14,7 @@ from webapp.app.reading.portrait import portrait
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.uploads import UnwantedPictureError
 from webapp.app.session.names import LONGEST_NAME, tidy
+from webapp.server import guard
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.pages.sent_photograph import sent_photograph
@@ -101,6 +102,7 @@ def _page(
         taken=taken,
         name=person.name if name is None else name,
         undo=request.args.get("undo", type=int),
+        keeper=guard.keeps_boards(),
     )
     return page, 422 if errors else 200
 
