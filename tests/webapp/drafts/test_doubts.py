@@ -82,5 +82,6 @@ def test_a_game_is_offered_by_its_boards_where_their_spaces_are_not_found(
     page = owner.get("/my-boards/add").text
     assert 'value="nebula"' in page and 'value="polaris"' not in page
     assert 'value="polaris/standard"' in page and 'value="via_nebula/standard-guild"' in page
+    assert page.count("Via Nebula: Guild board") == 1, "that of the other side is the same"
     sent = {"photo": (io.BytesIO(photograph), "x.jpg"), "game": "polaris"}
     assert owner.post("/my-boards/add", sent).status_code == 422

@@ -80,7 +80,8 @@ def _choices() -> dict[str, tuple[str, str]]:
     for name in registry.names():
         title = pages_of(name).game.title
         boards = {} if can_propose(name) else built_in_profiles(name)
-        found |= {board: (title, profile_layout(path).title) for board, path in boards.items()}
+        called = {profile_layout(path).title: board for board, path in reversed(boards.items())}
+        found |= {board: (title, own) for own, board in reversed(called.items())}
         found |= {name: (title, "")} if can_propose(name) else {}
     return found
 
