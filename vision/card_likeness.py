@@ -173,7 +173,7 @@ def _fitted(
     seen: np.ndarray, known: np.ndarray, light: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(N, 3) a known picture in a seen one's light, (N,) bool what fits, (N,) the misfit."""
-    basis, shown = (one.reshape(-1, 3).T.astype(float) for one in (known, seen))
+    basis, shown = (one.reshape(-1, 3).T.astype(float, order="C") for one in (known, seen))
     products = _products(basis, shown)
     kept = np.ones(shown.shape[1], bool)
     too_bright = shown >= _SATURATED
@@ -212,7 +212,9 @@ def _lines(
     if measured is not None:
         used = measured & kept
         many = used.sum(axis=1)
-        own = (products.reshape(5, 3, -1) * used).sum(axis=2) / np.maximum(many, 1)
+        each = products.reshape(5, 3, -1)
+        sums = np.column_stack([each[:, channel] @ used[channel] for channel in range(3)])
+        own = sums / np.maximum(many, 1)
         means = np.where(many > _ENOUGH_MEASURED * used.shape[1], own, means)
     x, y, xy, xx, _ = means
     common, spread = xy - x * y, np.maximum(xx - x * x, 0.0)

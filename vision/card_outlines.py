@@ -11,6 +11,8 @@ _LEAST_SIDE, _MOST_SIDE = 20.0, 0.5
 """The shorter side of an outline at least in px, the longer one at most as a share of the
 picture's."""
 _MOST_OUTLINES = 400
+_TURNS = (np.arange(4)[:, None] + np.arange(4)) % 4
+"""(4, 4) the corners of an outline in order, begun at each of them."""
 
 
 def find_outlines(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
@@ -112,9 +114,7 @@ def _flat(point: np.ndarray) -> np.ndarray:
 
 def corner_distance(one: np.ndarray, other: np.ndarray) -> float:
     """How far in px the corners of two (4, 2) outlines lie apart at most, begun at any of them."""
-    return min(
-        float(np.linalg.norm(one - np.roll(other, turn, axis=0), axis=1).max()) for turn in range(4)
-    )
+    return float(np.linalg.norm(one - other[_TURNS], axis=2).max(axis=1).min())
 
 
 def contains(corners: np.ndarray, point: np.ndarray) -> bool:
