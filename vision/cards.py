@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import cycle
 from typing import Any
 
 import cv2
@@ -147,8 +148,16 @@ class Deck:
         self._source, self._windows = pictures, tuple(windows)
 
     @cached_property
+    def _by_picture(self) -> Sequence[Sequence[CardPicture]]:
+        """Cards by their pictures: nobody tells those apart whose pictures are the same."""
+        alike: dict[tuple[int, bytes], list[CardPicture]] = {}
+        for one in self._source:
+            alike.setdefault((one.picture.shape[0], one.picture.tobytes()), []).append(one)
+        return tuple(alike.values())
+
+    @cached_property
     def _pictures(self) -> Sequence[CardPicture]:
-        return tuple(self._source)
+        return [alike[0] for alike in self._by_picture]
 
     @cached_property
     def _fine(self) -> Sequence[np.ndarray]:
@@ -236,7 +245,12 @@ class Deck:
             or (one.turned and max(one.turned.alike.values()) > _NONE)
         ]
         likely = [card for card in found if card.confidence > _UNLIKELY]
-        return sorted(_of_one_size(likely), key=lambda card: -card.confidence)
+        return self._each_once(sorted(_of_one_size(likely), key=lambda card: -card.confidence))
+
+    def _each_once(self, found: Iterable[CardReading]) -> list[CardReading]:
+        """The same readings; where cards look the same, each of them in turn."""
+        ids = {alike[0].id: cycle(one.id for one in alike) for alike in self._by_picture}
+        return [replace(one, card=next(ids[one.card])) for one in found]
 
     def _as_soft(self, laid: Sequence[_Laid]) -> list[_Laid]:
         """The same, compared with pictures as much out of focus as the photograph is."""

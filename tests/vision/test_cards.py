@@ -62,6 +62,13 @@ def test_what_is_of_no_deck_is_no_card() -> None:
     assert [card.card for card in found if card.confidence >= UNCERTAIN_BELOW] == ["C0"]
 
 
+def test_cards_whose_pictures_are_the_same_are_read_one_after_the_other() -> None:
+    deck = Deck(CardPicture(id, picture(seed)) for id, seed in [("A", 4), ("B", 4), ("C", 5)])
+    for laid, ids in (({(150, 150): 4}, {"A"}), ({(150, 150): 4, (400, 430): 4}, {"A", "B"})):
+        found = deck.find(table(laid, 20))
+        assert {card.card for card in found if card.confidence >= UNCERTAIN_BELOW} == ids
+
+
 def test_a_marker_on_a_card_leaves_it_what_it_is() -> None:
     image = table({(400, 300): 5}, 0)
     cv2.circle(image, (402, 285), 13, (60, 220, 40), -1)
