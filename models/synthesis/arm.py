@@ -50,7 +50,9 @@ _LIMBS = (
     _Limb((0, -3, 6), (60, 6, 46), (8, 10)),
 )
 """From the sleeve to the index finger, in the order in which a camera above has them painted."""
-_ROUNDNESS = ((1.0, 0.6), (0.86, 0.78), (0.66, 0.92), (0.4, 1.0))
+_ENDS = np.array([(limb.a, limb.b) for limb in _LIMBS], float)
+_RADII = np.array([limb.radii for limb in _LIMBS])
+_ROUNDNESS = np.array([(1.0, 0.6), (0.86, 0.78), (0.66, 0.92), (0.4, 1.0)])
 """Radius and brightness of the strokes that make a flat capsule look round."""
 
 
@@ -61,45 +63,55 @@ def draw_arm(picture: np.ndarray, arm: Arm, camera: Camera, light: Light) -> np.
     """
     small = (picture.shape[0] // 4, picture.shape[1] // 4)
     cover, shadow = np.zeros(small, np.uint8), np.zeros(small, np.uint8)
-    for limb in _LIMBS:
-        cv2.fillConvexPoly(cover, _fixed(_hull(limb, arm, camera, 1.0) / 4), 255, cv2.LINE_8, 3)
-        fallen = _fallen_hull(limb, arm, camera, light) / 4
-        cv2.fillConvexPoly(shadow, _fixed(fallen), 255, cv2.LINE_8, 3)
+    hulls, fallen = _hulls(arm, camera), _fallen_hulls(arm, camera, light)
+    for (hull, *_), fallen_hull in zip(hulls, fallen, strict=True):
+        cv2.fillConvexPoly(cover, _fixed(hull / 4), 255, cv2.LINE_8, 3)
+        cv2.fillConvexPoly(shadow, _fixed(fallen_hull / 4), 255, cv2.LINE_8, 3)
     if not (cover.any() or shadow.any()):
         return cover
     _shade(picture, shadow, light)
-    for limb in _LIMBS:
+    for limb, strokes in zip(_LIMBS, hulls, strict=True):
         paint = np.array(arm.skin if limb.bare else arm.sleeve)
-        for scale, brightness in _ROUNDNESS:
-            hull = _hull(limb, arm, camera, scale)
+        for hull, (_, brightness) in zip(strokes, _ROUNDNESS, strict=True):
             colour = np.clip(paint * brightness, 0, 255).tolist()
             cv2.fillConvexPoly(picture, _fixed(hull), colour, cv2.LINE_AA, 3)
     return cover
 
 
-def _ends(limb: _Limb, arm: Arm) -> list[tuple[np.ndarray, float]]:
-    """Both ends: (2,) mm on the table, and mm above it."""
+def _ends(arm: Arm) -> tuple[np.ndarray, np.ndarray]:
+    """Both ends of each limb: (L, 2, 2) mm on the table, and (L, 2) mm above it."""
     back = np.array([np.cos(arm.seat), np.sin(arm.seat)])
     side = np.array([-back[1], back[0]])
-    return [(arm.tip + b * back + s * side, z + arm.height) for b, s, z in (limb.a, limb.b)]
+    return arm.tip + _ENDS[..., :1] * back + _ENDS[..., 1:2] * side, _ENDS[..., 2] + arm.height
 
 
-def _hull(limb: _Limb, arm: Arm, camera: Camera, scale: float) -> np.ndarray:
-    points = [
-        camera.project(at + scale * radius * _RING, z)
-        for (at, z), radius in zip(_ends(limb, arm), limb.radii, strict=True)
+def _hulls(arm: Arm, camera: Camera) -> list[list[np.ndarray]]:
+    """Of each limb (N, 2) px about each of its strokes."""
+    at, z = _ends(arm)
+    rings = _ROUNDNESS[:, 0, None, None, None] * _RADII[:, None, :, None, None] * _RING
+    points = at[:, None, :, None] + rings
+    return [
+        [_hull(stroke) for stroke in strokes]
+        for strokes in _projected(points, z[:, None, :, None], camera)
     ]
-    return cv2.convexHull(np.vstack(points).astype(np.float32)).reshape(-1, 2)
 
 
-def _fallen_hull(limb: _Limb, arm: Arm, camera: Camera, light: Light) -> np.ndarray:
-    """Where the limb's shadow falls on the table, in px."""
+def _fallen_hulls(arm: Arm, camera: Camera, light: Light) -> list[np.ndarray]:
+    """Where each limb's shadow falls on the table, (N, 2) px."""
+    at, z = _ends(arm)
     slope = -light.direction[:2] / max(light.direction[2], 0.35)
-    points = [
-        camera.project(at + slope * z + radius * _RING)
-        for (at, z), radius in zip(_ends(limb, arm), limb.radii, strict=True)
-    ]
-    return cv2.convexHull(np.vstack(points).astype(np.float32)).reshape(-1, 2)
+    points = (at + slope * z[..., None])[:, :, None] + _RADII[..., None, None] * _RING
+    return [_hull(fallen) for fallen in _projected(points, np.zeros(1), camera)]
+
+
+def _projected(points: np.ndarray, z: np.ndarray, camera: Camera) -> np.ndarray:
+    """(..., 2, R, 2) mm on the table and mm above it to px of the same shape."""
+    above = np.broadcast_to(z, points.shape[:-1])
+    return camera.project(points.reshape(-1, 2), above.ravel()).reshape(points.shape)
+
+
+def _hull(points: np.ndarray) -> np.ndarray:
+    return cv2.convexHull(points.reshape(-1, 2).astype(np.float32)).reshape(-1, 2)
 
 
 def _shade(picture: np.ndarray, shadow: np.ndarray, light: Light) -> None:
