@@ -271,24 +271,21 @@ def _outer_line(seen: Floats) -> tuple[float, float] | None:
     """
     if not len(seen):
         return None
-    random = np.random.default_rng(0)
+    pairs = seen[np.random.default_rng(0).integers(len(seen), size=(TRIES, 2))]
     rows, along, across = seen.T
     middle = float(np.median(along))
-    best: tuple[float, npt.NDArray[np.bool_]] | None = None
-    for one, other in random.integers(len(seen), size=(TRIES, 2)):
-        if abs(along[other] - along[one]) < MOST_REACH_PX:
+    _, run, rise = (pairs[:, 1] - pairs[:, 0]).T
+    far = np.abs(run) >= MOST_REACH_PX
+    slopes = rise[far] / run[far]
+    heights = pairs[far, 0, 2] + slopes * (middle - pairs[far, 0, 1])
+    for number in np.argsort(-heights, kind="stable"):
+        near = np.abs(across - heights[number] - slopes[number] * (along - middle)) < OFF_LINE_PX
+        if np.count_nonzero(near) < AGREEING * SAMPLES:
             continue
-        slope = (across[other] - across[one]) / (along[other] - along[one])
-        height = float(across[one] + slope * (middle - along[one]))
-        if best is not None and height <= best[0]:
-            continue
-        near = np.abs(across - height - slope * (along - middle)) < OFF_LINE_PX
         if len(np.unique(rows[near])) >= AGREEING * SAMPLES:
-            best = height, near
-    if best is None:
-        return None
-    slope, height = np.polyfit(along[best[1]], across[best[1]], 1)
-    return float(slope), float(height)
+            slope, height = np.polyfit(along[near], across[near], 1)
+            return float(slope), float(height)
+    return None
 
 
 def _crossing(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats | None:
