@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
+
+from vision.rectify import resize_by_area
 
 _CELLS = (32, 24)
 """The picture is compared in so many cells across and down."""
@@ -45,7 +46,7 @@ class SearchPace:
 
     def is_due(self, image: np.ndarray, t: float) -> bool:
         """Whether to look for boards in an (H, W, 3) uint8 picture at ``t`` seconds."""
-        now = cv2.resize(image, _CELLS, interpolation=cv2.INTER_AREA).astype(np.float32)
+        now = resize_by_area(image, _CELLS).astype(np.float32)
         if not _alike(now, self._latest):
             self._still_since = t
         self._latest, self._is_still = now, t - self._still_since >= _STILL
