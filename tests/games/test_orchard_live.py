@@ -58,7 +58,7 @@ def frames(seconds: float = 3.0, *steps: tuple[int, HandStep]) -> Iterator[bytes
             Script((lying,), tuple(v for at, v in visits if at == board), length),
             load_profile(name),
             1,
-            (800, 540),
+            (640, 432),
             FPS,
         )
         for board, (name, lying) in enumerate(zip(PROFILES, LYING, strict=True))
