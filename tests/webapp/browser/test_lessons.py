@@ -4,11 +4,14 @@ from playwright.sync_api import Page, expect
 
 from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
+from tests.conftest import in_full
 from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import Hands
 
 COURSE = NEBULA.course
 assert COURSE is not None
+WALKED = in_full(COURSE.lessons, *(COURSE.lessons[n] for n in (0, 6, 7, 8, 10, 14)))
+"""Every lesson in CI; else those that between them have each kind of move."""
 SECONDS_A_TAP = 2
 MOST_SECONDS = 120
 """From the first page to the first placement that is right."""
@@ -56,7 +59,9 @@ def test_every_lesson_is_walked_by_taps_with_a_wrong_try_each(at_phone: Hands) -
     page.goto("/")
     at_phone.onward(page.get_by_role("link", name="Learn to play"))
     at_phone.next()
-    for number, lesson in enumerate(COURSE.lessons, start=1):
+    for number, lesson in enumerate(WALKED, start=1):
+        if len(WALKED) < len(COURSE.lessons):
+            page.goto(f"/lessons/nebula/{lesson.id}")
         expect(page.get_by_role("heading", level=1)).to_have_text(str(lesson.title))
         attempt = Attempt.of(COURSE, lesson)
         taps = (one for one in lesson.wrong if one.because != "not_now")  # which is not offered
@@ -82,7 +87,7 @@ def test_every_lesson_is_walked_by_taps_with_a_wrong_try_each(at_phone: Hands) -
         expect(page.locator("#announcer")).to_contain_text(str(lesson.done))
         at_phone.next()
     page.goto("/lessons/nebula")  # after the last one a first game is offered
-    expect(page.locator(".lesson.learnt")).to_have_count(len(COURSE.lessons))
+    expect(page.locator(".lesson.learnt")).to_have_count(len(WALKED))
 
 
 def test_a_word_is_asked_for_by_tap_long_press_and_key_without_leaving_the_page(
