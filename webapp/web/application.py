@@ -128,11 +128,11 @@ def create_app(
     app.extensions["stargazer drawn once"] = DrawnOnce()
     guard.protect(app)
     language_choice.init_babel(app)
+    csrf = CSRFProtect(app)
     presentation.init_templates(app)
     failures.register_error_handlers(app)
     app.register_error_handler(StaleConfirmationError, stale.show_anew)
     app.register_error_handler(ChangedMeanwhileError, stale.show_changed)
-    csrf = CSRFProtect(app)
     csrf.exempt(api.blueprint)
     app.register_blueprint(api.blueprint)
     for page in map(import_string, find_modules("webapp.web.pages")):

@@ -96,6 +96,9 @@ def init_templates(app: Flask) -> None:
         new_game_id=new_game_id,
         is_live=_is_live,
     )
+    # What most templates draw with; its macros know the globals above.
+    for name, file in {"form_parts": "_forms", "marks": "_marks", "board_parts": "_board"}.items():
+        app.jinja_env.globals[name] = app.jinja_env.get_template(f"{file}.html").module
     app.context_processor(_of_request)
 
 
