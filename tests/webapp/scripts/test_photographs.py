@@ -19,7 +19,7 @@ HTML = f"""{FRAME}<form id="upload" action="/photographs"><input name="csrf_toke
   <p id="words" data-sending="on its way" data-waits="waits here" data-ready="all here"
     data-largest="10" data-large="too large"></p>
   <form id="step" action="/done"></form>
-  <div class="thumb"><button class="primary" disabled></button></div>"""
+  <div class="thumb"><p id="boardless"></p><button class="primary" disabled></button></div>"""
 FOLLOWED = """
   const { queue } = await import("./outbox.js");
   let gone = 0;

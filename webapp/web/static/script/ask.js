@@ -37,7 +37,6 @@ function make() {
   made.append(head, body);
   document.body.append(made);
   made.addEventListener("click", (event) => {
-    if (event.target === made || closest(event, "[data-close]", HTMLButtonElement)) made.close();
     const link = closest(event, "a", HTMLAnchorElement);
     if (!link || event.ctrlKey || event.metaKey) return;
     event.preventDefault();

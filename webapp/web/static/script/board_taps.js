@@ -1,6 +1,6 @@
 /* A drawn board under a finger or under arrow keys: which space is meant. Distances are in mm. */
 
-import { all, data } from "./dom.js";
+import { all, closest, data } from "./dom.js";
 
 /** @type {Record<string, [number, number]>} */
 export const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -42,4 +42,27 @@ export function toward(space, key) {
     if (along > 1 && along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
   }
   return best;
+}
+
+/** Keys on the spaces of a board: Enter and the space bar choose one, arrows lead to the next.
+    @param {HTMLElement} root @param {string} spaces @param {(space: SVGElement) => void} choose */
+export function listenToKeys(root, spaces, choose) {
+  root.addEventListener("keydown", (event) => {
+    const space = closest(event, spaces, SVGElement);
+    if (!space) return;
+    if (event.key === "Enter" || event.key === " ") choose(space);
+    else if (event.key.startsWith("Arrow")) toward(space, event.key)?.focus();
+    else return;
+    event.preventDefault();
+  });
+}
+
+/** Light some spaces of a board, and show which are `missing`; with neither it is as it was.
+    @param {SVGElement} svg @param {string[]} lit @param {string[]} missing */
+export function lightSpaces(svg, lit, missing = []) {
+  svg.classList.toggle("lighting", lit.length + missing.length > 0);
+  for (const space of all(".space", SVGElement, svg)) {
+    space.classList.toggle("lit", lit.includes(data(space).space));
+    space.classList.toggle("missing", missing.includes(data(space).space));
+  }
 }

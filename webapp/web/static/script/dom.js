@@ -119,3 +119,15 @@ export const streamOf = ({ srcObject }) => (srcObject instanceof MediaStream ? s
  * @param {Kind<T>} [kind]
  */
 export const first = (within, kind) => as(within.firstElementChild, kind, "the first element");
+
+/** An element of a drawing, without the attributes that are undefined or null.
+    @param {string} name @param {Record<string, string | number | null | undefined>} attributes
+    @param {...(Node | string)} children */
+export function made(name, attributes, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== null) element.setAttribute(key, String(value));
+  }
+  element.append(...children);
+  return element;
+}

@@ -199,7 +199,9 @@ export class Board {
       if (!data) return;
       for (const [key, value] of Object.entries(data)) {
         if (key === "radius") data.radius = tidy(value * round);
-        else if (key === "radii" || key === "size") data[key] = value.map((/** @type {number} */ mm) => tidy(mm * round));
+        else if (key === "radii" || key === "size") {
+          data[key] = value.map((/** @type {number} */ mm) => tidy(mm * round));
+        }
         else if (key === "at" || key === "centre" || (key === "points" && Array.isArray(value[0]))) {
           data[key] = Array.isArray(value[0]) ? value.map(by) : by(value);
         }

@@ -1,8 +1,7 @@
 /* The board's four corners, dragged in the photograph itself. */
 
-import { closest, maybe, one } from "./dom.js";
+import { closest, made, maybe, one } from "./dom.js";
 import { ARROWS } from "./board_taps.js";
-import { made } from "./editor_drawing.js";
 
 /** @import { Loupe } from "./editor_drawing.js" */
 /** @import { Point } from "../../scripts.js" */

@@ -1,26 +1,14 @@
 /* Draws a board over its photograph, in millimetres. */
 
-import { closest, maybe, one } from "./dom.js";
+import { closest, made, maybe, one } from "./dom.js";
 
 /** @import { Board } from "./editor_board.js" */
 /** @import { Now, Part, Place, Point } from "../../scripts.js" */
 
-const SVG = "http://www.w3.org/2000/svg";
 const NARROW = matchMedia("(max-width: 55.99rem)");
 const ROW_SHARE = 0.5; // of the board's width that is shown of its height about a row
 const GLYPH = 0.6; // of a letter's size: its width
 const FINGER = 20; // px around a circle's middle that still mean it
-
-/** @param {string} name @param {Record<string, string | number | null | undefined>} attributes
-    @param {...(Node | string)} children */
-export function made(name, attributes, ...children) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== null) element.setAttribute(key, String(value));
-  }
-  element.append(...children);
-  return element;
-}
 
 /** How high what stands on a place is, in mm.
     @param {Place} place */
@@ -73,7 +61,8 @@ export class Drawing {
       region: place.part ? -1 : board.regionOf(place.id),
       below: part && place.part === part,
       classes: [
-        place.doubt && "doubtful", place.part && "slot", place.outline && "area", place.area && "handle", part && place.part === part && "now",
+        place.doubt && "doubtful", place.part && "slot", place.outline && "area", place.area && "handle",
+        part && place.part === part && "now",
         marks.includes(place.id) && "marked",
         selected === place.id && "selected", (lit.includes(place.id) || ring.includes(place.id)) && "lit",
       ],

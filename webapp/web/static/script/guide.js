@@ -2,8 +2,8 @@
    phones and cameras draw the screen anew. */
 
 import { look } from "./away.js";
-import { nearest, toward } from "./board_taps.js";
-import { all, byId, closest, data, maybe, one } from "./dom.js";
+import { listenToKeys, nearest } from "./board_taps.js";
+import { all, byId, closest, data, made, maybe, one } from "./dom.js";
 import { goOnHeld, showHeld } from "./hold.js";
 import { listen } from "./live_stream.js";
 import { announce, swap } from "./page.js";
@@ -65,17 +65,7 @@ guide.addEventListener("click", (event) => {
   if (space) choose(space);
 });
 
-guide.addEventListener("keydown", (event) => {
-  const space = closest(event, ".choosing .space", SVGElement);
-  if (!space) return;
-  if (event.key === "Enter" || event.key === " ") {
-    event.preventDefault();
-    choose(space);
-  } else if (event.key.startsWith("Arrow")) {
-    event.preventDefault();
-    toward(space, event.key)?.focus();
-  }
-});
+listenToKeys(guide, ".choosing .space", choose);
 
 guide.addEventListener("submit", () => {
   asking.abort();
@@ -111,11 +101,8 @@ tile?.addEventListener("boards", ({ detail }) => {
   const project = projection(board.corners, Number(guide.dataset.width), Number(guide.dataset.height));
   for (const space of all("#drawn .space:is(.lit, .pointed)", SVGElement, guide)) {
     const { x, y, radius } = space.dataset;
-    const shape = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-    const corners = ring(project, Number(x), Number(y), Number(radius));
-    shape.setAttribute("points", corners.map((at) => at.join(",")).join(" "));
-    shape.classList.add("lit-space");
-    shape.dataset.place = data(space).space;
+    const points = ring(project, Number(x), Number(y), Number(radius)).map((at) => at.join(",")).join(" ");
+    const shape = made("polygon", { points, class: "lit-space", "data-place": data(space).space });
     one("svg", SVGSVGElement, tile).append(shape);
   }
 });

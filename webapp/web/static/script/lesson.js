@@ -1,7 +1,7 @@
 /* A lesson: a tap on the board places what was chosen; the server judges each try. What is chosen
    tells the action as far as it goes, and the place that is tapped is the next word of it. */
 
-import { nearest, toward } from "./board_taps.js";
+import { listenToKeys, nearest } from "./board_taps.js";
 import { all, byId, closest, data, maybe } from "./dom.js";
 import { listen } from "./live_stream.js";
 import { announce, showThumb, swap } from "./page.js";
@@ -48,17 +48,7 @@ lesson.addEventListener("click", (event) => {
   if (step) turn(step);
 });
 
-lesson.addEventListener("keydown", (event) => {
-  const space = closest(event, "svg.tappable .space", SVGElement);
-  if (!space) return;
-  if (event.key === "Enter" || event.key === " ") {
-    event.preventDefault();
-    attempt(data(space).place);
-  } else if (event.key.startsWith("Arrow")) {
-    event.preventDefault();
-    toward(space, event.key)?.focus();
-  }
-});
+listenToKeys(lesson, "svg.tappable .space", (space) => attempt(data(space).place));
 
 /** A marker steps on or back; what it has left is counted for all of them together.
     @param {HTMLElement} step */

@@ -2,6 +2,7 @@
    page has slept through it is told when it wakes: each entry bears a number. */
 
 import { look, showCounts } from "./away.js";
+import { lightSpaces } from "./board_taps.js";
 import { all, byId, data, maybe, one, released } from "./dom.js";
 import "./live_cameras.js";
 import "./live_tile.js";
@@ -80,12 +81,7 @@ export function light() {
     const mine = line && line.dataset.board === player.dataset.board;
     const lit = mine ? data(line).light.split(" ") : [];
     const missing = mine ? (line.dataset.missing ?? "").split(" ") : [];
-    const svg = one("svg.galaxy", SVGSVGElement, player);
-    svg.classList.toggle("lighting", Boolean(mine));
-    for (const space of all(".space", SVGElement, svg)) {
-      space.classList.toggle("lit", lit.includes(data(space).space));
-      space.classList.toggle("missing", missing.includes(data(space).space));
-    }
+    lightSpaces(one("svg.galaxy", SVGSVGElement, player), lit, missing);
   }
 }
 

@@ -144,12 +144,6 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     byId(data(opener).opens, HTMLDialogElement).showModal();
   });
 
-  for (const dialog of all("dialog", HTMLDialogElement)) {
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog || closest(event, "[data-close]", HTMLButtonElement)) dialog.close();
-    });
-  }
-
   document.addEventListener("delivered", refresh);
 
   document.addEventListener("submit", async (event) => {

@@ -3,7 +3,7 @@
    the server it goes on by itself; where the browser wants a tap for that, one button asks for it. */
 
 import { DeviceCamera, deviceName, lends } from "./device_camera.js";
-import { all, byId, data, one, submitted } from "./dom.js";
+import { all, byId, data, made, one, submitted } from "./dom.js";
 import { stayAwake } from "./stay_awake.js";
 
 /** @import { SeenBoard } from "../../scripts.js" */
@@ -46,12 +46,8 @@ function say(text) {
 /** @param {{ said?: string, message?: string, boards?: SeenBoard[] }} answer */
 function show(answer) {
   say(answer.said ?? answer.message ?? "");
-  outlines.replaceChildren(...(answer.boards ?? []).map((board) => {
-    const shape = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-    shape.setAttribute("points", board.corners.map((corner) => corner.join(",")).join(" "));
-    if (!board.sure) shape.classList.add("unsure");
-    return shape;
-  }));
+  outlines.replaceChildren(...(answer.boards ?? []).map(({ corners, sure }) => (
+    made("polygon", { points: corners.map((corner) => corner.join(",")).join(" "), class: sure ? "" : "unsure" }))));
   tile.dispatchEvent(new CustomEvent("boards", { detail: answer.boards ?? [] }));
 }
 

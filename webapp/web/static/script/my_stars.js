@@ -1,6 +1,6 @@
 /* My stars: a tap on a star, in the photograph or in the list, asks which one it is. */
 
-import { all, byId, closest, data, one } from "./dom.js";
+import { all, byId, data, one } from "./dom.js";
 
 const dialog = byId("naming", HTMLDialogElement);
 const field = one("[name=number]", HTMLInputElement, dialog);
@@ -25,7 +25,4 @@ for (const one of [...all(".found-star[data-number]", SVGElement), ...all(".foun
   });
 }
 
-dialog.addEventListener("click", (event) => {
-  if (event.target === dialog || closest(event, "[data-close]", HTMLButtonElement)) dialog.close();
-});
 dialog.addEventListener("close", () => opener?.focus({ preventScroll: true }));

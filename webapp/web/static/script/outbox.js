@@ -121,8 +121,29 @@ export function next() {
   return entries.find((one) => !one.problem && !refused.includes(gameOf(one)));
 }
 
-/** Send an entry; fetch cannot tell how much of a photograph has gone, so that goes the older way.
-    @param {Entry} entry @returns {Promise<Response>} */
+/** Send a form with a photograph. fetch cannot tell how much of it has gone, so this asks the older way.
+    `whole` is called when all of it has gone: then the answer may take its time. Without it, it is due within `STALLED`.
+    @param {string} url @param {FormData} body @param {(part: number) => void} progress @param {() => void} [whole]
+    @returns {Promise<Response>} */
+export function upload(url, body, progress, whole) {
+  return new Promise((done, fail) => {
+    const request = new XMLHttpRequest();
+    let timer = 0;
+    const awaitMore = () => { clearTimeout(timer); timer = setTimeout(() => request.abort(), STALLED); };
+    request.open("POST", url);
+    request.setRequestHeader("X-Partial", "1");
+    request.upload.onprogress = ({ loaded, total }) => { awaitMore(); progress(loaded / total); };
+    if (whole) request.upload.onload = () => { clearTimeout(timer); whole(); };
+    request.onload = () => done(new Response(request.responseText, { status: request.status }));
+    request.onerror = fail;
+    request.onabort = fail;
+    request.onloadend = () => clearTimeout(timer);
+    awaitMore();
+    request.send(body);
+  });
+}
+
+/** @param {Entry} entry @returns {Promise<Response>} */
 async function post(entry) {
   const body = new FormData();
   const token = maybe("[name=csrf_token]", HTMLInputElement)?.value;
@@ -135,22 +156,8 @@ async function post(entry) {
   const file = await fileOf(entry);
   if (!file) return Response.json({ message: undelivered().lost }, { status: 410 });
   body.append("photo", file, "photograph");
-  return new Promise((done, fail) => {
-    const request = new XMLHttpRequest();
-    let timer = 0;
-    const await_ = () => { clearTimeout(timer); timer = setTimeout(() => request.abort(), STALLED); };
-    request.open("POST", entry.url);
-    request.setRequestHeader("X-Partial", "1");
-    request.upload.onprogress = ({ loaded, total }) => {
-      await_();
-      document.dispatchEvent(new CustomEvent("sending", { detail: { entry, part: loaded / total } }));
-    };
-    request.onload = () => done(new Response(request.responseText, { status: request.status }));
-    request.onerror = fail;
-    request.onabort = fail;
-    request.onloadend = () => clearTimeout(timer);
-    await_();
-    request.send(body);
+  return upload(entry.url, body, (part) => {
+    document.dispatchEvent(new CustomEvent("sending", { detail: { entry, part } }));
   });
 }
 

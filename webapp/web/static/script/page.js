@@ -2,7 +2,7 @@
    undone at once, and a voice for screen readers. Without it all of them are plain forms. */
 
 import { entered, keepForLater, look } from "./away.js";
-import { all, byId, data, maybe, one, released, submitted, texts } from "./dom.js";
+import { all, byId, closest, data, maybe, one, released, submitted, texts } from "./dom.js";
 import { newName, next } from "./outbox.js";
 
 /** @param {string} text */
@@ -162,6 +162,13 @@ step?.addEventListener("input", keep);
 
 // The first field with a mistake is where a person wants to be.
 maybe("[aria-invalid='true']")?.focus();
+
+// A tap beside what a dialog holds closes it, as its own button does.
+document.addEventListener("click", (event) => {
+  const { target } = event;
+  const isBeside = target instanceof HTMLDialogElement && !target.matches(".viewfinder-page");
+  if (isBeside || closest(event, "[data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
+});
 
 // A list or menu that hangs open would cover the page.
 document.addEventListener("click", (event) => {

@@ -41,7 +41,6 @@ function complain(text) {
 const toSend = () => queue().filter((entry) => entry.size && entry.url === form.action && !entry.problem);
 
 /** Keep what was chosen, one after the other, and send it: each is dealt to the next player who has none.
-    @param {(File | Blob)[]} files @param {string | undefined} player
     @param {(File | Blob)[]} files @param {string} [player] */
 function take(files, player) {
   if (!files.length) return;
@@ -81,7 +80,6 @@ const boardOf = (player) => (player ? all(".board-of", HTMLElement, list)[Number
 
 /** Whose photographs wait: in place of what is known of their boards. */
 function showWaiting() {
-  
   for (const old of all(".board-state.kept-here", HTMLElement, list)) old.remove();
   const waiting = toSend();
   sending.hidden = !waiting.length || away();

@@ -1,7 +1,7 @@
 /* The review: a tap near a space opens the palette; what is doubtful is asked one after the other. */
 
 import "./regions.js";
-import { nearest, toward } from "./board_taps.js";
+import { lightSpaces, listenToKeys, nearest } from "./board_taps.js";
 import { all, byId, closest, data, maybe, one } from "./dom.js";
 import { announce, showThumb, swap } from "./page.js";
 import { markRefused, refusedOn } from "./refusals.js";
@@ -60,12 +60,7 @@ let lit = ""; // the spaces of what is told of them, after another drawing as we
 
 function light() {
   const spaces = lit.split(" ").filter(Boolean);
-  for (const svg of all(".galaxy", SVGSVGElement, review)) {
-    svg.classList.toggle("lighting", spaces.length > 0);
-    for (const space of all(".space", SVGElement, svg)) {
-      space.classList.toggle("lit", spaces.includes(data(space).space));
-    }
-  }
+  for (const svg of all(".galaxy", SVGSVGElement, review)) lightSpaces(svg, spaces);
 }
 
 review.addEventListener("click", (event) => {
@@ -88,21 +83,8 @@ review.addEventListener("click", (event) => {
   if (space) open(spaceOf(data(space).space));
 });
 
-review.addEventListener("keydown", (event) => {
-  const space = closest(event, "#drawn .space", SVGElement);
-  if (!space) return;
-  if (event.key === "Enter" || event.key === " ") {
-    event.preventDefault();
-    open(space);
-  } else if (event.key.startsWith("Arrow")) {
-    event.preventDefault();
-    toward(space, event.key)?.focus();
-  }
-});
+listenToKeys(review, "#drawn .space", open);
 
-palette.addEventListener("click", (event) => {
-  if (event.target === palette || closest(event, "[data-close]", HTMLButtonElement)) palette.close();
-});
 palette.addEventListener("close", () => spaceOf(field.value)?.focus({ preventScroll: true }));
 
 document.addEventListener("news", (event) => {

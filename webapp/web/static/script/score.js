@@ -1,6 +1,7 @@
 /* A line of the score lights the stars that earn it. */
 
-import { all, data } from "./dom.js";
+import { lightSpaces } from "./board_taps.js";
+import { all } from "./dom.js";
 
 const lines = all(".line[data-light]", HTMLButtonElement);
 const boards = all(".lit-by-lines .galaxy", SVGSVGElement);
@@ -19,11 +20,7 @@ function light(line) {
   for (const part of all(".lit-by-lines [data-of]")) part.hidden = part.dataset.of !== board.dataset.board;
   const lit = (line?.dataset.light ?? "").split(" ").filter(Boolean);
   const missing = (line?.dataset.missing ?? "").split(" ").filter(Boolean);
-  board.classList.toggle("lighting", lit.length + missing.length > 0);
-  for (const space of all(".space", SVGElement, board)) {
-    space.classList.toggle("lit", lit.includes(data(space).space));
-    space.classList.toggle("missing", missing.includes(data(space).space));
-  }
+  lightSpaces(board, lit, missing);
 }
 
 for (const line of lines) {

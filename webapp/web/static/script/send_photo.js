@@ -4,6 +4,7 @@
 
 import { look } from "./away.js";
 import { byId, data } from "./dom.js";
+import { upload } from "./outbox.js";
 import { announce } from "./page.js";
 
 const form = byId("send-photo", HTMLFormElement);
@@ -12,8 +13,7 @@ const again = byId("send-again", HTMLButtonElement);
 const sending = byId("sending");
 const words = byId("sending-words");
 const sent = byId("sent", HTMLProgressElement);
-const STALLED = 20000; // ms without anything of it going out
-const AWAY = [0, 429, 502, 503, 504]; // there was no answer, or the computer is busy
+const AWAY = [429, 502, 503, 504]; // the computer is busy
 /** @type {File | null} */
 let unsent = null; // the photograph that did not arrive
 
@@ -26,40 +26,25 @@ function complain(text, file = null) {
   sending.hidden = true;
 }
 
-/** fetch cannot tell how much of it has gone, so this asks the older way.
-    @param {File} file */
-function send(file) {
+function showReading() {
+  sent.removeAttribute("value");
+  words.textContent = data(words).reading;
+  announce(data(words).reading);
+}
+
+/** @param {File} file */
+async function send(file) {
   const body = new FormData(form);
-  body.delete("photo");
-  body.append("photo", file);
-  const request = new XMLHttpRequest();
-  let timer = 0;
-  const awaitMore = () => { clearTimeout(timer); timer = setTimeout(() => request.abort(), STALLED); };
-  request.open("POST", form.action);
-  request.setRequestHeader("X-Partial", "1");
-  request.responseType = "json";
-  request.upload.onprogress = (event) => {
-    awaitMore();
-    sent.value = event.loaded / event.total;
-  };
-  request.upload.onload = () => {
-    clearTimeout(timer); // to be read, it takes its time
-    sent.removeAttribute("value");
-    words.textContent = data(words).reading;
-    announce(data(words).reading);
-  };
-  request.onloadend = () => {
-    clearTimeout(timer);
-    if (request.response?.location) location.assign(request.response.location);
-    else complain(request.response?.message ?? data(form).lost, AWAY.includes(request.status) ? file : null);
-    if (unsent) look();
-  };
+  body.set("photo", file);
   complain("");
   sent.value = 0;
   words.textContent = data(words).sending;
   sending.hidden = false;
-  awaitMore();
-  request.send(body);
+  const answer = await upload(form.action, body, (part) => { sent.value = part; }, showReading).catch(() => null);
+  const reply = await answer?.json().catch(() => null);
+  if (reply?.location) location.assign(reply.location);
+  else complain(reply?.message ?? data(form).lost, !answer || AWAY.includes(answer.status) ? file : null);
+  if (unsent) look();
 }
 
 form.addEventListener("change", ({ target }) => {

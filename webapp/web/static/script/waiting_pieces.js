@@ -1,21 +1,13 @@
 /* On a drawn board, what waits to be delivered: each piece on its space, within a dashed ring. */
 
-import { all, maybe } from "./dom.js";
+import { all, made, maybe } from "./dom.js";
 
 /** @import { Entry } from "../../scripts.js" */
 
-const SVG = "http://www.w3.org/2000/svg";
 const RADIUS = 9; // mm of a space that does not say its own
 
 /** @param {string} url */
 const pathOf = (url) => new URL(url, location.href).pathname;
-
-/** @param {string} kind @param {Record<string, string | number>} attributes */
-function made(kind, attributes) {
-  const element = document.createElementNS(SVG, kind);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  return element;
-}
 
 /** The space on this page that an entry is about; null where it is about none.
     @param {Entry} entry */
@@ -40,8 +32,7 @@ export function drawWaiting(entries) {
     const { x, y, radius = RADIUS } = space.dataset;
     const star = new Map(entry.fields).get("star");
     const transform = `translate(${x} ${y}) scale(${Number(radius) / 10})`;
-    const group = made("g", { class: "waiting-piece", transform });
-    group.append(made("circle", { r: 11 }));
+    const group = made("g", { class: "waiting-piece", transform }, made("circle", { r: 11 }));
     const piece = star ? maybe(`button[name=star][value="${CSS.escape(star)}"] svg`, SVGSVGElement) : null;
     group.classList.add(...[...piece?.classList ?? []].filter((name) => name.startsWith("star-")));
     const printed = star && maybe(`#piece-${CSS.escape(star)}`, HTMLTemplateElement)?.content.firstElementChild;
