@@ -79,7 +79,6 @@ FORMS: Mapping[str, Sequence[Form]] = {
         lambda: players_form("Luis", "Ana", "Eva"),
         lambda: players_form("Ana", "Luis", "Eva", "Rut"),
     ],
-    "games.redo": [just()],
     "games.mend": [just()],
     "games.restore": [just()],
     "games.undo": [just()],

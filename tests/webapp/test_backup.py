@@ -241,7 +241,7 @@ def test_nothing_is_lost_where_there_are_games_already(machine: Machine, tmp_pat
     reported = sorted(", ".join(one["name"] for one in game.document["players"]) for game in games)
     assert reported == ["Ana, Luis", "Eva, There", "Ida, Here", "Zoe, Here", "Zoe, Luis"]
     (copy,) = [one for one in games if one.id not in ids.values()]
-    again = players[here].post(f"/games/{copy.id}/redo")
+    again = players[here].post(f"/games/{copy.id}/players/0/review/redo")
     assert again.status_code == 303
     assert "Zoe, There" in players[here].get(f"/games/{copy.id}/about").text, "undone, not lost"
 

@@ -65,7 +65,7 @@ def test_each_game_has_its_own_lessons_and_leads_to_the_others(app: Flask) -> No
     page = player.get("/lessons/polaris").text
     assert 'href="/lessons/nebula"' in page
     assert 'href="/lessons/polaris/first_star"' in page
-    _head, _main, shown = page.partition("<main")  # all lessons are kept for when the computer is away
+    _head, _main, shown = page.partition("<main")  # the head has all that are kept for offline
     assert "/lessons/nebula/first_star" not in shown
     assert 'class="real-board"' in page
     assert player.get("/lessons/chess").status_code == 404

@@ -148,7 +148,7 @@ def test_undoing_and_redoing_touch_no_card(evening: Evening) -> None:
         evening.luis.post(f"{evening.game}/undo")
     assert evening.card_for(evening.ana, ANA) == "O2"
     for _ in range(20):
-        evening.luis.post(f"{evening.game}/redo")
+        evening.luis.post(f"{evening.game}/players/0/review/redo")
     assert evening.card_for(evening.ana, ANA) == "O2"
 
 

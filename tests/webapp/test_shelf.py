@@ -96,7 +96,7 @@ def test_a_scored_game_counts_until_it_is_played_on(player: Player, history: Gam
     assert "share the win" in player.get("/").text
     player.post(f"{game}/undo")
     assert "0 finished games are counted. 2 are not" in player.get("/people").text
-    player.post(f"{game}/redo")
+    player.post(f"{game}/players/0/review/redo")
     player.post(f"{game}/delete")
     assert "0 finished games are counted. 1 is not" in player.get("/people").text
 

@@ -266,15 +266,7 @@ def resume(game_id: str) -> ResponseReturnValue:
 def undo(game_id: str) -> ResponseReturnValue:
     """Take the last step back: the one that the page offered."""
     services().games.undo(game_id, browser(), seen_revision())
-    return _back(game_id)
-
-
-@blueprint.post("/games/<game_id>/redo")
-@changes(Right.TABLE, Seen.REVISION)
-def redo(game_id: str) -> ResponseReturnValue:
-    """Take the step that was undone last again."""
-    services().games.redo(game_id, browser(), seen_revision())
-    return _back(game_id)
+    return steps.redirect_back(game_id, url_for("games.resume", game_id=game_id))
 
 
 @blueprint.post("/games/<game_id>/mend")
@@ -325,8 +317,3 @@ def restore(game_id: str) -> ResponseReturnValue:
     services().games.restore(game_id)
     flash(_("The game is back."))
     return redirect(url_for("games.home"), 303)
-
-
-def _back(game_id: str) -> ResponseReturnValue:
-    """Return to the page of this game that asked, which the form names; never elsewhere."""
-    return steps.redirect_back(game_id, url_for("games.resume", game_id=game_id))

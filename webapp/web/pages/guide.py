@@ -1,20 +1,11 @@
 """A guided game: one thing a screen, done by a tap, by the keyboard or by what a camera saw."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from flask import (
-    Blueprint,
-    abort,
-    flash,
-    jsonify,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -72,17 +63,6 @@ def now(game_id: str) -> ResponseReturnValue:
     """Show the part of the page that changes."""
     game = steps.opened(game_id)
     return render_template("_guide.html", **_context(game, _part(game)))
-
-
-@blueprint.get("/places")
-def places(game_id: str) -> ResponseReturnValue:
-    """Say for each place of the board why a piece may not go there, null where it may."""
-    game = steps.opened(game_id)
-    shown = _view(game, _part(game), _draft())
-    if shown is None:
-        abort(404)
-    found = {place: broken for place, (_action, broken) in shown.places.items()}
-    return jsonify({place: broken and why(broken, place) for place, broken in found.items()})
 
 
 @blueprint.get("/explain")
@@ -210,34 +190,34 @@ def _sit_alone(game_id: str, part: GuidedGame, computers: Sequence[str]) -> None
 @changes(Right.DECISION, Seen.ENTRY)
 def do(game_id: str) -> ResponseReturnValue:
     """Do what was chosen."""
-    game = steps.opened(game_id)
-    _part(game)
-    seen = request.form.get("seen", -1, type=int)
-    try:
-        guide_service().do(game_id, request.form.get("move", ""), seen, sitting=_sitting(game))
-    except NotYourSeatError:
-        return _done(game_id, _("Another phone has this seat."))
-    except RefusedError as error:
-        return _done(game_id, why(error.broken))
-    except ChangedMeanwhileError:
-        return _gone_on(game_id)
-    except ValueError:
-        abort(422, "no such action")
-    return _done(game_id)
+    move = request.form.get("move", "")
+    return _act(
+        game_id, lambda seen, sitting: guide_service().do(game_id, move, seen, sitting=sitting)
+    )
 
 
 @blueprint.post("/back")
 @changes(Right.DECISION, Seen.ENTRY)
 def back(game_id: str) -> ResponseReturnValue:
     """Take the last decision back."""
+    return _act(game_id, lambda seen, sitting: guide_service().back(game_id, seen, sitting))
+
+
+def _act(game_id: str, act: Callable[[int, Sitting], object]) -> ResponseReturnValue:
+    """Act on the entry that the page has `seen` last, and show what comes of it."""
     game = steps.opened(game_id)
     _part(game)
     try:
-        guide_service().back(game_id, request.form.get("seen", -1, type=int), _sitting(game))
+        act(request.form.get("seen", -1, type=int), _sitting(game))
     except NotYourSeatError:
         return _done(game_id, _("Another phone has this seat."))
+    except RefusedError as error:
+        return _done(game_id, why(error.broken))
     except ChangedMeanwhileError:
-        return _gone_on(game_id)
+        message = _("The game has moved on in the meantime. This is how it stands.")
+        return _done(game_id, message, 409)
+    except ValueError:
+        abort(422, "no such action")
     return _done(game_id)
 
 
@@ -430,11 +410,6 @@ def _points(part: GuidedGame, state: Any) -> Sequence[int]:
     if not any(part.game.pieces_of(one) for one in part.turns.positions(seen)):
         return ()
     return [player.total for player in part.turns.score(seen).players]
-
-
-def _gone_on(game_id: str) -> ResponseReturnValue:
-    message = _("The game has moved on in the meantime. This is how it stands.")
-    return _done(game_id, message, 409)
 
 
 def _done(game_id: str, refused: str = "", code: int = 200) -> ResponseReturnValue:

@@ -19,7 +19,7 @@ from calibration import (
     profile_names,
 )
 from calibration.colour_profile import ColourProfile
-from calibration.profile import colour_profile_of, own_profile_names
+from calibration.profile import own_profile_names
 from webapp.app.boards import board_changes
 from webapp.app.boards.drafts import DRAFT_BYTES
 from webapp.app.reading.read_photograph import UnusablePhotographError
@@ -28,7 +28,7 @@ from webapp.server import guard
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.pages import drafts, own_cards, trials
-from webapp.web.pages.stars import differ_in_colour, piece_names
+from webapp.web.pages.stars import differ_in_colour, known_colours, piece_names
 
 blueprint = Blueprint("profiles", __name__, url_prefix="/my-boards")
 
@@ -56,7 +56,7 @@ def _page(problem: str | None = None) -> ResponseReturnValue:
     owned.purge_profiles(GRACE.total_seconds())
     own = set(own_profile_names())
     listed = [
-        Listed(name, _layout(name), name in own, _colour_profile(name)) for name in profile_names()
+        Listed(name, _layout(name), name in own, known_colours(name)) for name in profile_names()
     ]
     page = render_template(
         "profiles.html",
@@ -78,13 +78,6 @@ def _page(problem: str | None = None) -> ResponseReturnValue:
 def _layout(name: str) -> Layout | None:
     try:
         return profile_layout(name)
-    except ProfileError:
-        return None
-
-
-def _colour_profile(name: str) -> ColourProfile | None:
-    try:
-        return colour_profile_of(name)
     except ProfileError:
         return None
 

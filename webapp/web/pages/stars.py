@@ -48,7 +48,7 @@ def show(name: str) -> ResponseReturnValue:
 def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
     profile = _profile(name)
     lesson = services().star_lessons.find(name)
-    kept = _colour_profile(name)
+    kept = known_colours(name)
     profile_shown = (
         lesson.colour_profile if lesson is not None and lesson.state == "found" else kept
     )
@@ -182,7 +182,7 @@ def differ_in_colour(game: str) -> bool:
 
 def of_board(name: str) -> dict[str, Any]:
     """What a game's page says of the stars of its board: where they are shown, what is alike."""
-    colours = _colour_profile(name) if name in profile_names() else None
+    colours = known_colours(name) if name in profile_names() else None
     if colours is None:
         return {"stars_of": None, "alike": []}
     game = profile_layout(name).game
@@ -210,7 +210,7 @@ def _known(pairs: Iterable[tuple[str, str]], names: Mapping[str, str]) -> Iterab
     return (pair for pair in pairs if names.keys() >= {*pair})
 
 
-def _colour_profile(name: str) -> ColourProfile | None:
+def known_colours(name: str) -> ColourProfile | None:
     """The stars that are known for a board; None where their file is damaged."""
     try:
         return colour_profile_of(name)

@@ -122,7 +122,7 @@ export function next() {
 }
 
 /** Send a form with a photograph. fetch cannot tell how much of it has gone, so this asks the older way.
-    `whole` is called when all of it has gone: then the answer may take its time. Without it, it is due within `STALLED`.
+    `whole` is called when all of it has gone: then the answer may take its time, else it is due in `STALLED` ms.
     @param {string} url @param {FormData} body @param {(part: number) => void} progress @param {() => void} [whole]
     @returns {Promise<Response>} */
 export function upload(url, body, progress, whole) {
