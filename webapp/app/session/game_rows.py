@@ -1,15 +1,20 @@
-"""The rows of a game and its states in the database, whether or not they can be read."""
+"""The rows of a game, its states and its seats in the database, whether or not they can be read."""
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from webapp.app.database import GameRow, RevisionRow
+from webapp.app.database import GameRow, RevisionRow, SeatRow, now
 from webapp.app.session.document_check import is_readable
+from webapp.app.session.seats import Seat, Seats
 
 Document = Mapping[str, Any]
+
+SEATS_OF_GAMES = select(SeatRow).where(SeatRow.game_id.in_(bindparam("game_ids", expanding=True)))
 
 
 class NoSuchGameError(LookupError):
@@ -53,3 +58,22 @@ def readable(revision: RevisionRow) -> Document:
     if not is_readable(revision.document):
         raise BrokenGameError(revision.game_id)
     return revision.document
+
+
+def seats_of_games(session: Session, game_ids: Iterable[str]) -> Mapping[str, Seats]:
+    """Return the seats of games by the game's id, in one query."""
+    found: dict[str, dict[int, Seat]] = defaultdict(dict)
+    for row in session.scalars(SEATS_OF_GAMES, {"game_ids": list(game_ids)}):
+        found[row.game_id][row.number] = Seat(row.owner, row.card, row.laid_open, row.lost_by)
+    return found
+
+
+def keep_seats(session: Session, row: GameRow, before: Seats, after: Seats) -> None:
+    """Write down what has changed of a game's seats."""
+    for number in before.keys() - after.keys():
+        session.delete(session.get_one(SeatRow, (row.id, number)))
+    for number, seat in after.items():
+        if seat != before.get(number):
+            session.merge(SeatRow(game_id=row.id, number=number, **asdict(seat)))
+    if after != before:
+        row.changed_at = now()

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from scorer.identity import Same
 from webapp.app.database import GameRow, RevisionRow, SeatRow, WholeJSON, now, reading
-from webapp.app.session import game_rows, revisions, seat_rows, seats
+from webapp.app.session import game_rows, revisions, seats
 from webapp.app.session.game_document import LESSONS, PROFILE
 from webapp.app.session.game_rows import BrokenGameError as BrokenGameError
 from webapp.app.session.game_rows import NoSuchGameError as NoSuchGameError
@@ -120,7 +120,7 @@ class Games:
             kept = dict(seats.kept(document))
             revisions.add(session, row, "players", kept, browser)
             without_cards = seats.view(kept, {}, None)
-            seat_rows.keep(session, row, {}, seats.entered(without_cards, document, {}, None))
+            game_rows.keep_seats(session, row, {}, seats.entered(without_cards, document, {}, None))
         return self.open(game_id)
 
     def ping(self) -> None:
@@ -134,7 +134,7 @@ class Games:
             found = session.execute(revisions.standing_of_one(), {"game_id": game_id}).one_or_none()
             if found is None or found[0].deleted_at is not None:
                 raise NoSuchGameError(game_id)
-            return _saved(*found, seat_rows.of_games(session, [game_id])[game_id], browser)
+            return _saved(*found, game_rows.seats_of_games(session, [game_id])[game_id], browser)
 
     def change(
         self,
@@ -162,13 +162,13 @@ class Games:
                 return _as_it_stands(session, row, browser)
             _check_shown(session, row, as_shown)
             _check_seen(row, seen)
-            taken = seat_rows.of_games(session, [row.id])[row.id]
+            taken = game_rows.seats_of_games(session, [row.id])[row.id]
             kept = game_rows.document(session, row.id, row.revision)
             before, before_seats = seats.separated(kept, taken)
             shown = seats.view(before, before_seats, browser)
             changed = change(shown)
             after_seats = seats.entered(shown, changed, before_seats, browser, over)
-            seat_rows.keep(session, row, taken, after_seats)
+            game_rows.keep_seats(session, row, taken, after_seats)
             after = dict(seats.kept(changed))
             if after != before:
                 revisions.add(session, row, step, after, browser, delivery)
@@ -250,7 +250,7 @@ class Games:
         """Return all that is kept of a game, the latest state first. Raises NoSuchGameError."""
         with reading(self._sessions) as session:
             row = game_rows.row(session, game_id, locked=False)
-            taken = seat_rows.of_games(session, [row.id])[row.id]
+            taken = game_rows.seats_of_games(session, [row.id])[row.id]
             owned = Counter(seat.owner for seat in taken.values())  # one phone may have all cards
             seat_of = {
                 seat.owner: number for number, seat in taken.items() if owned[seat.owner] == 1
@@ -280,18 +280,18 @@ class Games:
         self, session: Session, row: GameRow, document: Document, browser: Browser
     ) -> None:
         """See that a game's seats are those of a document of it. Raises NotYourSeatError."""
-        taken = seat_rows.of_games(session, [row.id])[row.id]
+        taken = game_rows.seats_of_games(session, [row.id])[row.id]
         shown = seats.view(game_rows.document(session, row.id, row.revision), taken, None)
         players, over = len(document["players"]), seats.is_over(shown)
-        seat_rows.keep(session, row, taken, seats.staying(taken, players, browser, over))
+        game_rows.keep_seats(session, row, taken, seats.staying(taken, players, browser, over))
 
     def take_seat(self, game_id: str, number: int, browser: Browser) -> None:
         """Let a browser sit down at a seat. Raises NoSuchGameError and NotYourSeatError."""
         with self._sessions.begin() as session:
             row = game_rows.row(session, game_id)
-            before = seat_rows.of_games(session, [row.id])[row.id]
+            before = game_rows.seats_of_games(session, [row.id])[row.id]
             seat = seats.taken(before.get(number, Seat()), browser)
-            seat_rows.keep(session, row, before, {**before, number: seat})
+            game_rows.keep_seats(session, row, before, {**before, number: seat})
 
     def give_back(self, game_id: str, number: int, browser: Browser, serves: bool) -> None:
         """Free a seat and forget its card, as its owner or as the computer that `serves`.
@@ -300,11 +300,11 @@ class Games:
         """
         with self._writing(game_id) as session:
             row = game_rows.row(session, game_id)
-            taken = seat_rows.of_games(session, [row.id])[row.id]
+            taken = game_rows.seats_of_games(session, [row.id])[row.id]
             free = seats.given_back(taken.get(number, Seat()), browser, serves)
             # Kept before its answer became secret, a state would bring the card back.
             game_rows.amend(session, row.id, lambda state: seats.without_card(state, number))
-            seat_rows.keep(session, row, taken, {**taken, number: free})
+            game_rows.keep_seats(session, row, taken, {**taken, number: free})
 
     def mend(self, game_id: str) -> SavedGame:
         """Go back to the latest state of a broken game that can be read.
@@ -366,7 +366,7 @@ class Games:
     def _all(self, query: Standing) -> list[SavedGame | BrokenGame]:
         with reading(self._sessions) as session:
             rows = session.execute(query.where(GameRow.deleted_at.is_(None))).all()
-            taken = seat_rows.of_games(session, [game.id for game, *_ in rows])
+            taken = game_rows.seats_of_games(session, [game.id for game, *_ in rows])
         found: list[SavedGame | BrokenGame] = []
         for row, current, after in rows:
             try:
@@ -428,7 +428,7 @@ def _check_shown(session: Session, row: GameRow, shown: Shown | None) -> None:
 
 def _as_it_stands(session: Session, row: GameRow, browser: Browser) -> SavedGame:
     found = session.execute(revisions.standing_of_one(), {"game_id": row.id}).one()
-    return _saved(*found, seat_rows.of_games(session, [row.id])[row.id], browser)
+    return _saved(*found, game_rows.seats_of_games(session, [row.id])[row.id], browser)
 
 
 def _saved(
