@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from webapp.cli.terminal.options import processes_option, profiles_option
 from webapp.cli.terminal.outcome import ExitCode, InputError, input_errors, print_json
 from webapp.cli.terminal.progress import progress_bar
 from webapp.cli.terminal.quiet import libraries_silenced
@@ -30,20 +31,8 @@ PHOTOGRAPHS = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"}
     metavar="DIR",
     help="The folder of the archive; what it holds already is not read again.",
 )
-@click.option(
-    "--profile",
-    "profiles",
-    multiple=True,
-    metavar="PROFILE",
-    help="Name of a board's profile; give several for several boards.  [default: the one that"
-    " fits of all that are known]",
-)
-@click.option(
-    "--processes",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    help="How many photographs to read at a time on this computer.  [default: one for each core]",
-)
+@profiles_option("Name")
+@processes_option
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.pass_context
 @libraries_silenced()

@@ -6,19 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from webapp.cli.terminal.options import data_option
 from webapp.cli.terminal.outcome import InputError
 
 if TYPE_CHECKING:
     from webapp.app.settings import Settings
 
 _file = click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
-_data = click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=None,
-    metavar="DIR",
-    help="Folder for everything: games, photographs, boards, stars, weights.",
-)
 _database = click.option(
     "--database", default="", metavar="URL", envvar="DATABASE_URL", help="SQLAlchemy URL."
 )
@@ -26,7 +20,7 @@ _database = click.option(
 
 @click.command()
 @_file
-@_data
+@data_option()
 @_database
 def backup(file: Path, data: Path | None, database: str) -> None:
     """Save games, photographs, boards and players in one file.
@@ -49,7 +43,7 @@ def backup(file: Path, data: Path | None, database: str) -> None:
 
 @click.command()
 @_file
-@_data
+@data_option()
 @_database
 def restore(file: Path, data: Path | None, database: str) -> None:
     """Bring back what `stargazer backup` saved; what is here already stays.

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from scorer.datafile import printable
-from webapp.cli.terminal.options import overlay_option
+from webapp.cli.terminal.options import overlay_option, profiles_option
 from webapp.cli.terminal.outcome import answer_each, input_errors, print_json
 from webapp.cli.terminal.quiet import libraries_silenced
 
@@ -19,14 +19,7 @@ _MOST_AT_ONCE = 4
 @click.argument(
     "photos", metavar="PHOTO...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@click.option(
-    "--profile",
-    "profiles",
-    multiple=True,
-    metavar="PROFILE",
-    help="Name or folder of a board's profile; give several for several boards.  [default: the"
-    " one that fits of all that are known]",
-)
+@profiles_option("Name or folder")
 @click.option(
     "--boards",
     type=click.IntRange(1, 12),

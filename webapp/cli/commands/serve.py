@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webapp.cli.terminal.options import profile_option
+from webapp.cli.terminal.options import data_option, profile_option
 from webapp.cli.terminal.outcome import InputError
 
 if TYPE_CHECKING:
@@ -32,13 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--https", is_flag=True, help="Use a certificate of this computer's, so that cameras open."
 )
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False, resolve_path=True),  # Flask asks elsewhere
-    default=None,
-    metavar="DIR",
-    help="Folder for everything: games, photographs, boards, stars, weights.",
-)
+@data_option()
 @click.option(
     "--storage",
     default=10,

@@ -7,23 +7,14 @@ from pathlib import Path
 
 import click
 
+from webapp.cli.terminal.options import data_option, processes_option
 from webapp.cli.terminal.outcome import InputError
 
 
 @click.command()
 @click.argument("scheduler", metavar="ADDRESS")
-@click.option(
-    "--processes",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    help="How many photographs to read at a time.  [default: one for each core]",
-)
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False, resolve_path=True),
-    metavar="DIR",
-    help="The server's data folder, where boards of your own are: the same, shared, or a copy.",
-)
+@processes_option
+@data_option("The server's data folder, where boards of your own are: the same, shared, or a copy.")
 def worker(scheduler: str, processes: int | None, data: Path | None) -> None:
     """Read photographs for the Dask scheduler at ADDRESS, until Ctrl-C.
 

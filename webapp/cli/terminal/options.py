@@ -21,6 +21,26 @@ overlay_option = click.option(
     metavar="DIR",
     help="Also draw what was read on each photograph, into this folder.",
 )
+EVERYTHING = "Folder for everything: games, photographs, boards, stars, weights."
+processes_option = click.option(
+    "--processes",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="How many photographs to read at a time on this computer.  [default: one for each core]",
+)
+
+
+def data_option(help: str = EVERYTHING) -> Callable[[Any], Any]:
+    """The option that names the companion's folder; Flask, which asks elsewhere, has it whole."""
+    folder = click.Path(path_type=Path, file_okay=False, resolve_path=True)
+    return click.option("--data", type=folder, metavar="DIR", help=help)
+
+
+def profiles_option(known_by: str) -> Callable[[Any], Any]:
+    """The option that names one or several boards' profiles; `known_by` says how."""
+    help = f"{known_by} of a board's profile; give several for several boards.  [default: the one"
+    fits = " that fits of all that are known]"
+    return click.option("--profile", "profiles", multiple=True, metavar="PROFILE", help=help + fits)
 
 
 def game_option(help: str) -> Callable[[Any], Any]:

@@ -3,7 +3,7 @@
 
 import { all, byId, data, maybe, one, submitted, texts } from "./dom.js";
 import {
-  deliver, discard, field, fileOf, forget, FullError, keep, newName, next, queue, sendAgain,
+  deliver, discard, field, fileOf, forget, FullError, keep, keepFile, newName, next, queue, sendAgain,
 } from "./outbox.js";
 import { drawWaiting } from "./waiting_pieces.js";
 
@@ -164,7 +164,19 @@ export function keepEntry(entry) {
   return true;
 }
 
-export function tellFull() {
+/** Keep a photograph that this page sends; it is said where this device has no room.
+    @param {Entry} entry @param {Blob} file */
+export async function keepPhotograph(entry, file) {
+  try {
+    await keepFile(entry, file);
+  } catch (error) {
+    if (!(error instanceof FullError)) throw error;
+    tellFull();
+  }
+  await look();
+}
+
+function tellFull() {
   const full = byId("full");
   full.hidden = false;
   full.scrollIntoView({ block: "center" });

@@ -3,6 +3,7 @@
    device go on as if nothing had happened. */
 
 import { all, data } from "./dom.js";
+import { refill } from "./page.js";
 
 const SECRET = /(name="csrf_token"[^>]*value=)"[^"]*"/g; // another one each time, and each good
 
@@ -33,17 +34,7 @@ export function showParts(live, html) {
     if (shown.get(nameOf(part)) === words) continue;
     shown.set(nameOf(part), words);
     const place = places.get(nameOf(part));
-    if (place) put(place, part.innerHTML);
+    if (place) refill(place, part.innerHTML);
   }
   return true;
-}
-
-/** @param {HTMLElement} place @param {string} html */
-function put(place, html) {
-  const { activeElement } = document;
-  const focused = place.contains(activeElement) && activeElement?.id;
-  const open = all("details[open]", HTMLDetailsElement, place).map((one) => one.id);
-  place.innerHTML = html;
-  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }

@@ -33,16 +33,22 @@ async function exchange(target, url, options) {
   const fresh = await response.text();
   await released();
   options.signal?.throwIfAborted(); // the finger has asked for something else
-  const focused = document.activeElement?.id;
-  const open = all("details[id][open]", HTMLDetailsElement, target).map(({ id }) => id);
   const scroller = one(".scroll");
   const top = scroller.scrollTop;
-  target.innerHTML = fresh;
-  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  refill(target, fresh);
   scroller.scrollTop = top;
   target.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
   return true;
+}
+
+/** Put other content into a part of the page; what has the focus there, and what is open, stays so.
+    @param {HTMLElement} part @param {string} html */
+export function refill(part, html) {
+  const focused = document.activeElement?.id;
+  const open = all("details[id][open]", HTMLDetailsElement, part).map(({ id }) => id);
+  part.innerHTML = html;
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
 /** Show what leads on from a part that was drawn anew; whoever is there with the keyboard stays there. */

@@ -1,9 +1,9 @@
 /* Photographs are sent as soon as they are chosen or dropped; the page follows their reading,
    and goes on by itself when each player has a board. */
 
-import { away, look, tellFull } from "./away.js";
+import { away, keepPhotograph, look } from "./away.js";
 import { all, byId, data, first, maybe, one, texts } from "./dom.js";
-import { field, FullError, keepFile, newName, queue } from "./outbox.js";
+import { field, newName, queue } from "./outbox.js";
 import { announce, swap } from "./page.js";
 
 const form = byId("upload", HTMLFormElement);
@@ -64,14 +64,7 @@ async function send(file, player) {
   const page = location.pathname + location.hash;
   const board = boardOf(player);
   const title = board?.querySelector(".board-head strong")?.textContent ?? document.title;
-  try {
-    await keepFile({ same: name, url: form.action, page, title, fields }, file);
-  } catch (error) {
-    if (!(error instanceof FullError)) throw error;
-    tellFull();
-    return;
-  }
-  await look();
+  await keepPhotograph({ same: name, url: form.action, page, title, fields }, file);
 }
 
 /** The part of the list about a player's board; none where no player is named.

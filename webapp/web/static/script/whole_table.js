@@ -1,9 +1,9 @@
 /* A photograph of the whole table, or of cards, is sent as it is chosen; the page waits until it is read.
    That of a table is kept here until the computer has it. */
 
-import { away, look, tellFull } from "./away.js";
+import { away, keepPhotograph } from "./away.js";
 import { all, one, texts } from "./dom.js";
-import { field, FullError, keepFile, newName, queue } from "./outbox.js";
+import { field, newName, queue } from "./outbox.js";
 
 /** @import { Entry } from "../../scripts.js" */
 
@@ -28,13 +28,7 @@ async function send(photo, form) {
   const fields = texts(new FormData(form));
   fields.push(["delivery", same]);
   photo.value = ""; // so that the same can be chosen again
-  try {
-    await keepFile({ same, url: form.action, page: form.dataset.goes, title: document.title, fields }, file);
-  } catch (error) {
-    if (!(error instanceof FullError)) throw error;
-    tellFull();
-  }
-  await look();
+  await keepPhotograph({ same, url: form.action, page: form.dataset.goes, title: document.title, fields }, file);
   showSending();
 }
 
