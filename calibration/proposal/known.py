@@ -60,7 +60,8 @@ def find_known(
 
     def alike(photo: Image, turned: Floats) -> float:
         shown = _contours(rectify(photo, turned, profile.layout))
-        return float(np.corrcoef(shown.ravel(), wanted.ravel())[0, 1])
+        spread = float(shown.std())  # nothing shows on an evenly white or black surface
+        return float(np.corrcoef(shown.ravel(), wanted.ravel())[0, 1]) if spread else 0.0
 
     found = (
         FoundKnown(turned, sides.distortion, alike(sides.photo, turned))

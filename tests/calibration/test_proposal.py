@@ -19,7 +19,7 @@ from calibration.aspect import aspect_of
 from calibration.drawing import rasterise
 from calibration.layout import Layout, layout_from_data
 from calibration.nebula.artwork import draw_galaxy
-from calibration.proposal import LayoutProposal, propose_layout
+from calibration.proposal import LayoutProposal, find_known, propose_layout
 from calibration.proposal.circles import Edges, find_circles
 from calibration.proposal.lines import Lines, arcs, straight
 from calibration.proposal.naming import name_circles
@@ -400,3 +400,19 @@ def test_calibrate_from_a_board_with_pieces_on_it(stargazer: Run, tmp_path: Path
     assert not (tmp_path / "mine").exists()
     believed = stargazer(*command, "--empty", "--numbers", "0 1 2 4 6 9 12 15 18 22 26")
     assert "pieces seem" not in believed.stderr
+
+
+def test_a_known_print_is_found_beside_an_evenly_white_sheet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("calibration.proposal.propose.find_quadrilaterals", lambda *given: [])
+    board = load_profile("via_nebula/standard")
+    picture = np.full((900, 1400, 3), 255, np.uint8)
+    shown = cv2.resize(board.require_reference(), (600, 600), interpolation=cv2.INTER_AREA)
+    picture[150:750, 700:1300] = shown
+    sheet, print_ = (
+        np.array([[x, 150.0], [x + 600, 150], [x + 600, 750], [x, 750]]) for x in (50.0, 700.0)
+    )
+    found = find_known(picture, board, beginnings=[sheet, print_])
+    assert found.is_board
+    assert np.abs(found.corners - print_).max() < 4

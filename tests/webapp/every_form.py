@@ -98,6 +98,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "lessons.attempt": [lambda: {"try": "place red core"}, just(hint=1)],
     "lessons.choose_learner": [just(person="")],
     "lessons.first_game": [just()],
+    "lessons.start_again": [just()],
     "table_setup.check": [just(players=2)],
     "live.amend": [just(what="nothing"), just(what="again")],
     "live.assign": [just(source="cam", board=0, seat=1)],

@@ -70,6 +70,7 @@ def test_it_is_saved_as_it_is_for_whoever_serves(make_app: MakeApp, app: Flask) 
     saved = host.get(f"{broken}/as-it-is.json")
     assert saved.json is not None and saved.json["revisions"][0]["document"] == "{broken"
     assert "as-it-is.json" not in phone.get("/").text
+    assert f"{broken}/delete" not in phone.get("/").text, "whoever only looks is not offered that"
     assert phone.get(f"{broken}/as-it-is.json").status_code == 403
     assert host.get(f"{host.new_game('Eva')}/as-it-is.json").status_code == 404, "it has secrets"
 

@@ -212,11 +212,11 @@ def test_a_lesson_is_gone_on_with_where_it_was_left(player: Player) -> None:
     at = "/lessons/nebula/black_star"
     player.post(at, {"try": "place black track"})
     assert 'name="made" value="place black track"' in player.get(at).text
-    assert 'name="made" value="place' not in player.get(f"{at}?again=1").text
+    player.post(f"{at}/again", {})
     assert 'name="made" value="place' not in player.get(at).text
 
 
-def test_the_computer_of_a_first_game_is_nobody_to_be_met(player: Player) -> None:
+def test_the_computer_of_a_first_game_is_not_listed_among_people(player: Player) -> None:
     player.post("/lessons/nebula/first-game", {})
     player.new_game("Ana", "Luis")
     page = player.get("/people").text

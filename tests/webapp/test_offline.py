@@ -71,19 +71,21 @@ def test_the_worker_is_there_for_all_pages_and_keeps_what_is_shipped(player: Pla
 
 
 def test_another_release_is_another_version(tmp_path: Path) -> None:
-    for name, content in {
+    files = {
         "static/style/a.css": "a",
         "static/script/service_worker.js": "w",
         "templates/page.html": "p",
-    }.items():
+        "translations/cs/LC_MESSAGES/messages.mo": "m",
+    }
+    for name, content in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content)
     seen = set()
-    for name in ("static/style/a.css", "static/script/service_worker.js", "templates/page.html"):
+    for name in files:
         seen.add(offline.version(tmp_path / "static"))
         (tmp_path / name).write_text("changed")
         offline.version.cache_clear()
-    assert len({*seen, offline.version(tmp_path / "static")}) == 4
+    assert len({*seen, offline.version(tmp_path / "static")}) == 5
     offline.version.cache_clear()
     offline.shipped.cache_clear()
 
@@ -115,6 +117,14 @@ def test_what_is_kept_is_one_sessions(make_app: MakeApp) -> None:
     assert one.get("/").headers[offline.KEPT] in codes, "the same again"
 
 
+def test_another_language_drops_the_pages_that_were_kept(player: Player) -> None:
+    english, czech = (
+        player.get("/lessons/nebula/first_star", headers={"Accept-Language": language}).headers
+        for language in ("en", "cs")
+    )
+    assert english[offline.KEPT] != czech[offline.KEPT]
+
+
 def test_whoever_leaves_leaves_nothing_behind(make_app: MakeApp) -> None:
     app = make_app(rate_limits=False, invitation="open-sesame")
     phone = Player(app.test_client())
@@ -134,3 +144,12 @@ def test_a_note_typed_while_away_is_a_conflict_when_another_came_first(player: P
     player.post(f"{game}/note", {"note": "first", "was": ""})
     late = player.post(f"{game}/note", {"note": "second", "was": ""}, headers={"X-Partial": "1"})
     assert late.status_code == 409 and "first" in late.json["message"]
+
+
+def test_a_page_promises_to_send_only_what_it_keeps(player: Player) -> None:
+    game = player.new_game("Ana", "Luis")
+    waits, keeps = "here you can go on once it is back", "is sent when it is back"
+    for page in ("/lessons/nebula/first_star", "/my-boards/stars/standard"):
+        assert waits in player.get(page).text and keeps not in player.get(page).text, page
+    for page in (f"{game}/live", f"{game}/photographs"):
+        assert keeps in player.get(page).text and waits not in player.get(page).text, page

@@ -7,10 +7,9 @@ from collections.abc import Hashable
 from typing import Any
 
 from flask import current_app, g
+from flask_babel import get_locale
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
-
-from webapp.app.languages import language
 
 MOST = 1000
 TOKEN = secrets.token_hex(16)
@@ -31,7 +30,7 @@ class DrawnOnce:
 
     def draw(self, template: str, of: Hashable, **values: Any) -> Markup:
         """Draw a template of values, of which `of` says all that it shows."""
-        key = template, language(), of
+        key = template, str(get_locale()), of
         with self._lock:
             drawn = self._drawn.get(key)
             if drawn is not None:

@@ -76,7 +76,7 @@ def test_a_board_is_complete_once_every_doubt_is_answered(
     """Nine squares are printed; one that is not there is deleted, brought back, deleted."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     drafts, page = table.app.extensions["stargazer"].drafts, hands.page
-    draft = drafts.add_from(load_profile("standard"), changes=False)
+    draft = drafts.add_from("standard", changes=False)
     row = {**draft.layout["black_track"], "points": [None] * 10, "full": None}
     drafts.save(draft.id, {**draft.layout, "black_track": row}, DOUBTS)
     page.goto(f"{table.address}/my-boards/drafts/{draft.id}")

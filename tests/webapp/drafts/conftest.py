@@ -79,9 +79,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, standard: Profile) -> 
 class Owner(Player):
     """Whoever owns a board, at the computer that serves."""
 
-    def add(self, photograph: bytes) -> str:
+    def add(self, photograph: bytes, game: str = "nebula") -> str:
         """Send a photograph; return the draft's address once its layout is proposed."""
-        sent = {"photo": (io.BytesIO(photograph), "x.jpg"), "game": "nebula"}
+        sent = {"photo": (io.BytesIO(photograph), "x.jpg"), "game": game}
         answer = self.post("/my-boards/add", sent)
         assert answer.status_code == 303, answer.text
         draft = answer.headers["Location"]

@@ -16,6 +16,7 @@ from tests.webapp.conftest import MakeApp, TellingReader, jpeg
 from tests.webapp.drafts.conftest import EDGE, Owner
 from webapp.app.boards import draft_jobs
 from webapp.app.boards.drafts import MOST_DRAFTS, Drafts
+from webapp.app.reading.read_photograph import UnusablePhotographError
 
 
 def test_a_board_comes_from_two_photographs(
@@ -257,6 +258,46 @@ def test_a_game_with_another_board_leads_to_adding_it(
     assert owner.get("/my-boards/add?game_id=x&photograph_id=y").status_code == 404
 
 
+def test_a_print_of_areas_is_looked_for_as_the_board_that_its_game_is_played_on(
+    owner: Owner, photograph: bytes
+) -> None:
+    game = owner.new_game(
+        "Ana", "Eva", markers=("blue", "red"), game="via_nebula", profile="starter"
+    )
+    owner.send_photograph(game, photo=(io.BytesIO(photograph), "x.jpg"))
+    owner.wait_for_reading(game)
+    extensions = owner.client.application.extensions["stargazer"]
+    (sent,) = extensions.photographs.of(game.rpartition("/")[2])
+    owner.post(f"/my-boards/add/{sent.game_id}/{sent.id}")
+    (draft,) = extensions.drafts.all()
+    assert draft.like == "starter"
+
+
+def test_a_photograph_of_areas_that_was_not_looked_at_has_no_corners_to_set(
+    owner: Owner, photograph: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(folder: Path) -> None:
+        raise UnusablePhotographError("too_slow", "it took too long")
+
+    monkeypatch.setattr(draft_jobs, "_load", refuse)
+    draft = owner.add(photograph, "via_nebula/standard")
+    page = owner.get(draft).text
+    assert "took so long" in page and "preview.jpg" not in page
+    assert "set its corners by hand" not in page
+    assert owner.post(f"{draft}/anyway").status_code == 404
+
+
+def test_a_copy_of_a_board_of_areas_stays_as_it_is_when_it_is_looked_for_again(
+    owner: Owner,
+) -> None:
+    draft = owner.post("/my-boards/via_nebula/standard/copy").headers["Location"]
+    before = owner.state(draft)
+    sent = {"corners": before["corners"]}
+    assert owner.send(f"{draft}/propose", sent).status_code == 202
+    after = owner.proposed(draft)
+    assert after["state"] == "proposed" and after["layout"] == before["layout"]
+
+
 def test_only_so_many_boards_are_begun(owner: Owner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Drafts, "propose", lambda *given: None)
     drafts = owner.client.application.extensions["stargazer"].drafts
@@ -289,3 +330,23 @@ def test_areas_stay_where_they_are_in_the_photograph_when_corners_move() -> None
         "points": [1, 2, 3],
         "regions": {"a": {"points": [[10, 0], [20, 5]]}, "b": {**wedge, "centre": [40, 50]}},
     }
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        {"points": [[]]},
+        {"points": [[None, None], [1, 2]]},
+        {"points": [["nan", 1], [1, 2]]},
+        {"at": []},
+        {"at": [1e308, 2]},
+        {"centre": [50, 50], "radii": [10], "from": 0, "to": 90},
+        {"centre": [50, 50], "radii": [10, 20, 30], "from": 0, "to": 90},
+        {"centre": [50, 50], "radii": ["inf", 2], "from": 0, "to": 90},
+        {"centre": [50, 50], "radii": [10, 20], "from": "nan", "to": 90},
+        {"centre": [50, 50], "radii": [10, 20]},
+    ],
+)
+def test_what_is_no_place_is_not_moved(drawn: dict[str, Any]) -> None:
+    """The check of the layout reports it."""
+    assert draft_jobs._moved(drawn, np.eye(3) * [2, 2, 1]) == drawn

@@ -35,6 +35,7 @@ NO_BOARD, NOT_EMPTY = "no_board", "not_empty"
 """Why a proposal is not gone on with, unless its owner knows better."""
 OUTSIDE = 0.01
 """The share of the photograph's longer side by which a corner that was found may lie outside."""
+FAR_MM = 1e6
 DISTORTION = "distortion"
 SOURCE = "the board"
 SIZE, AS_KNOWN = "size_mm", "as_known"
@@ -238,23 +239,22 @@ def _are_points(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], list)
 
 
-def _moved_wedge(wedge: Mapping[str, Any], onto: Floats) -> Any:
+def _moved_wedge(wedge: Mapping[str, Any], onto: Floats) -> Mapping[str, Any]:
     """A wedge moved: its radii are those in its middle."""
-    try:
-        (x, y), radii = wedge["centre"], [float(one) for one in wedge["radii"]]
-        start, end = float(wedge["from"]), float(wedge["to"])
-        middle = (start + end) / 2
-        reached = [on_arc((x, y), radius, middle) for radius in radii]
-        sides = [on_arc((x, y), sum(radii) / 2, turn) for turn in (start, end)]
-    except (TypeError, ValueError, KeyError):
+    drawn = wedge.get("centre"), wedge.get("radii"), [wedge.get("from"), wedge.get("to")]
+    pairs = [one for one in map(_numbers, drawn) if one is not None and one.shape == (2,)]
+    if len(pairs) < len(drawn):
         return wedge
-    centre, *others = transform(onto, np.array([(x, y), *reached, *sides]))
-    off = np.array(others) - centre
+    (x, y), radii, sides = (pair.tolist() for pair in pairs)
+    reached = [on_arc((x, y), radius, sum(sides) / 2) for radius in radii]
+    ends = [on_arc((x, y), sum(radii) / 2, turn) for turn in sides]
+    moved = transform(onto, np.array([(x, y), *reached, *ends]))
+    off = moved[1:] - moved[0]
     turns = np.degrees(np.arctan2(off[2:, 0], -off[2:, 1]))
-    turns += 360 * np.rint((np.array([start, end]) - turns) / 360)
+    turns += 360 * np.rint((np.array(sides) - turns) / 360)
     return {
         **wedge,
-        "centre": centre.round(2).tolist(),
+        "centre": moved[0].round(2).tolist(),
         "radii": np.hypot(*off[:2].T).round(2).tolist(),
         "from": round(float(turns[0]), 2),
         "to": round(float(turns[1]), 2),
@@ -263,9 +263,17 @@ def _moved_wedge(wedge: Mapping[str, Any], onto: Floats) -> Any:
 
 def _moved_points(at: Any, onto: Floats) -> Any:
     """One point [x, y], or a list of points, moved; anything else as it is."""
-    try:
-        points = np.asarray(at, float).reshape(-1, 2)
-    except (TypeError, ValueError):
+    points = _numbers(at)
+    if points is None or points.shape[-1:] != (2,):
         return at
-    moved = transform(onto, points).round(2).tolist()
-    return moved if isinstance(at[0], list) else moved[0]
+    moved = transform(onto, points.reshape(-1, 2)).round(2)
+    return moved.reshape(points.shape).tolist()
+
+
+def _numbers(value: Any) -> Floats | None:
+    """What a layout has in mm or degrees; None for what is no number, or far off any board."""
+    try:
+        found = np.asarray(value, float)
+    except (TypeError, ValueError):
+        return None
+    return found if found.size and (np.abs(found) < FAR_MM).all() else None

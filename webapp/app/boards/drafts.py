@@ -18,8 +18,9 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from calibration import Profile, ProfileError, load_profile
+from calibration import ProfileError, load_profile
 from calibration.profile import encode_reference
+from calibration.proposal import can_propose
 from webapp.app import atomic
 from webapp.app.boards import draft_jobs
 from webapp.app.reading.read_photograph import ReaderClosedError, UnusablePhotographError
@@ -43,11 +44,11 @@ class Draft:
     """A board that is being added, or changed: then `profile` names it.
 
     `state` is "waiting" until a layout is proposed, then "proposed", or "failed" with a `problem`
-    in one word. `like` names the profile whose layout a new board has, where none is proposed.
-    `corners` are shares of the photograph; `layout` is a layout file's data, mistakes
-    and all; `doubtful` names what was not surely seen, such as places and links, until its owner
-    has confirmed, moved or deleted it. `version` counts the pictures of the board. `trial` is what
-    was last read with it.
+    in one word. `like` names the profile whose layout the board has, where none is proposed.
+    `corners` are shares of the photograph, none before a board was looked for; `layout` is a
+    layout file's data, mistakes and all; `doubtful` names what was not surely seen, such as places
+    and links, until its owner has confirmed, moved or deleted it. `version` counts the pictures of
+    the board. `trial` is what was last read with it.
     """
 
     id: str
@@ -85,13 +86,13 @@ class Drafts:
         self.propose(draft.id)
         return draft
 
-    def add_from(self, profile: Profile, changes: bool) -> Draft:
+    def add_from(self, name: str, changes: bool) -> Draft:
         """Begin a draft with a profile's board: one that `changes` it, or another one like it.
 
-        A draft that changes it already is gone on with. Raises NoRoomError, and ValueError for a
-        profile without a picture.
+        A draft that changes it already is gone on with. Raises NoRoomError, ProfileError, and
+        ValueError for a profile without a picture.
         """
-        named = profile.name if changes else ""
+        profile, named = load_profile(name), name if changes else ""
         begun = next((draft for draft in self.all() if named and draft.profile == named), None)
         if begun is not None:
             return begun
@@ -104,6 +105,7 @@ class Drafts:
             layout=layout,
             version=1,
             profile=named,
+            like="" if can_propose(profile.layout.game) else name,
         )
         folder = self._take_in(draft, encode_reference(profile.require_reference()))
         try:
@@ -130,7 +132,7 @@ class Drafts:
     def believe(self, draft_id: str) -> Draft:
         """Go on where no board was seen, or one with pieces on it: its owner knows better."""
         draft = self.get(draft_id)
-        if draft.state != "failed" or not draft.layout:
+        if draft.state != "failed" or not draft.corners:
             raise NoSuchDraftError(draft_id)
         return self._change(draft_id, state="proposed", problem=None)
 

@@ -64,9 +64,10 @@ def add() -> ResponseReturnValue:
 def add_from_photograph(game_id: str, photograph_id: str) -> ResponseReturnValue:
     """Begin with a photograph of a game whose board is none of those that are known."""
     photograph = services().photographs.get(game_id, photograph_id)
-    game = services().games.open(game_id).document["game"]
+    document = services().games.open(game_id).document
+    game = document["game"]
+    chosen = game if can_propose(game) else services().boards.name_of(document)
     services().storage.take(DRAFT_BYTES)
-    chosen = game if can_propose(game) else services().boards.first_of(game)
     draft = _begin(chosen, services().photographs.path(photograph).read_bytes())
     return redirect(url_for(".show", draft_id=draft.id), 303)
 
@@ -78,11 +79,14 @@ def _choices() -> dict[str, tuple[str, str]]:
     """
     found: dict[str, tuple[str, str]] = {}
     for name in registry.names():
-        title = pages_of(name).game.title
-        boards = {} if can_propose(name) else built_in_profiles(name)
-        called = {profile_layout(path).title: board for board, path in reversed(boards.items())}
-        found |= {board: (title, own) for own, board in reversed(called.items())}
-        found |= {name: (title, "")} if can_propose(name) else {}
+        game = pages_of(name).game.title
+        if can_propose(name):
+            found[name] = game, ""
+            continue
+        for board, path in built_in_profiles(name).items():
+            shown = game, profile_layout(path).title
+            if shown not in found.values():  # the same board may belong to several others
+                found[board] = shown
     return found
 
 

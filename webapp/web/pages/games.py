@@ -65,7 +65,8 @@ def home() -> ResponseReturnValue:
     ids = [game.id for game in games]
     results, who = history.results.of(ids), history.who()
     serves = guard.serves()
-    own = ids if serves else {*joined(), *services().games.seated(guard.browser(), ids)}
+    mine = ids if serves else {*joined(), *services().games.seated(guard.browser(), ids)}
+    own = [game_id for game_id in ids if game_id in mine]
     live_games = live_service().being_played(readable)
     several_games = len(services().boards.games) > 1
 
@@ -91,7 +92,7 @@ def home() -> ResponseReturnValue:
         games=games,
         broken={game.id for game in games} - {game.id for game in readable},
         tile=tile,
-        own=[game.id for game in readable if game.id in own],
+        own=own,
         wanted=wanted,
         searchable=bool(wanted) or skip > 0 or len(games) >= SEARCHED_FROM,
         deleted=deleted,

@@ -84,16 +84,22 @@ def choose_learner() -> ResponseReturnValue:
 
 @blueprint.get("/<game_name>/<lesson_id>")
 def lesson(game_name: str, lesson_id: str) -> ResponseReturnValue:
-    """Show a lesson at its start."""
+    """Show a lesson where it was left, or at its start."""
     course, game = _course(game_name)
     one = _lesson(course, lesson_id)
     kept = session.get(MADE, {})
-    if "again" in request.args:
-        session.pop(MADE, None)
-    elif kept.get("lesson") == [game.id, one.id]:
+    if kept.get("lesson") == [game.id, one.id]:
         with suppress(ValueError):  # the lesson is another one since
             return _page(game, Attempt.of(course, one, kept["made"]))
     return _page(game, Attempt.of(course, one))
+
+
+@blueprint.post("/<game_name>/<lesson_id>/again")
+@changes(Right.ANYBODY)
+def start_again(game_name: str, lesson_id: str) -> ResponseReturnValue:
+    """Forget the moves made, and show the lesson at its start."""
+    session.pop(MADE, None)
+    return redirect(url_for(".lesson", game_name=game_name, lesson_id=lesson_id), 303)
 
 
 @blueprint.post("/<game_name>/<lesson_id>")

@@ -1,6 +1,7 @@
 """What an installed companion has on a phone while the computer that serves is away."""
 
 import hashlib
+import inspect
 import json
 from dataclasses import replace
 from functools import lru_cache
@@ -19,8 +20,10 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
+from scorer import registry
 from webapp.app.database import now
 from webapp.app.game_pages import pages_of
+from webapp.app.languages import language
 from webapp.app.session import game_document
 from webapp.app.session.saved_games import SavedGame
 from webapp.server import guard
@@ -33,7 +36,9 @@ from webapp.web.pages import photographs as photographs_of_game
 blueprint = Blueprint("offline", __name__)
 
 KEPT = "Stargazer-Keep"
-"""The header of an answer that the browser which got it may keep: whose it is, as a code."""
+"""The header of an answer that a browser may keep: a code of the browser and its language.
+
+A browser drops what it kept with another code."""
 ANY_GAME = "0" * 16
 """The id on a page for a game that is not begun yet."""
 PAGES = frozenset(
@@ -90,15 +95,20 @@ def shipped(root: Path) -> tuple[str, ...]:
 
 @lru_cache
 def version(*roots: Path) -> str:
-    """What changes when any of these files or a template beside them does."""
-    said = hashlib.sha256()
+    """What changes when any of these files, a template beside them or a text of a page does."""
+    files: list[Path] = []
     for root in roots:
-        files = [root / name for name in shipped(root)]
+        files += [root / name for name in shipped(root)]
         files += sorted((root.parent / "templates").rglob("*.html"))
+        files += sorted((root.parent / "translations").rglob("*.mo"))
         files += (root / "script").glob("service_worker.js")
-        for file in files:
-            said.update(file.read_bytes())
-    return said.hexdigest()[:16]
+    for name in registry.names():
+        package = Path(inspect.getfile(type(registry.find_game(name)))).parent
+        files += sorted(package.rglob("*.yaml"))
+    content = hashlib.sha256()
+    for file in files:
+        content.update(file.read_bytes())
+    return content.hexdigest()[:16]
 
 
 @blueprint.get("/away")
@@ -155,5 +165,6 @@ def _say_what_may_be_kept(response: Response) -> Response:
     shown = request.endpoint in PAGES or is_picture
     if request.method == "GET" and response.status_code == 200 and shown:
         named = guard.browser() or "program"
-        response.headers[KEPT] = hashlib.sha256(f"keeps {named}".encode()).hexdigest()[:16]
+        code = hashlib.sha256(f"keeps {named} {language()}".encode())
+        response.headers[KEPT] = code.hexdigest()[:16]
     return response

@@ -170,9 +170,8 @@ def _in_editor(name: str, changes: bool) -> ResponseReturnValue:
     if name not in (own_profile_names() if changes else profile_names()):
         abort(404)
     try:
-        profile = load_profile(name)
         services().storage.take(DRAFT_BYTES)
-        draft = services().drafts.add_from(profile, changes)
+        draft = services().drafts.add_from(name, changes)
     except (ProfileError, UnusablePhotographError, ValueError) as error:
         return _page(_("This board cannot be opened: %(reason)s", reason=str(error)))
     return redirect(url_for("drafts.show", draft_id=draft.id), 303)

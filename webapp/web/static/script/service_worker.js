@@ -132,6 +132,7 @@ async function keepAll(pages) {
 async function keepMissing(urls) {
   const cache = await caches.open(KEPT);
   for (const url of urls) {
+    if ((await cache.keys()).length >= MOST) return; // else each would push out what was shown
     if (await cache.match(url)) continue;
     const answer = await fetch(url).catch(() => null);
     if (!answer || !await keep(new URL(url, location.origin).href, answer)) return;
