@@ -47,7 +47,7 @@ class Card:
     edge: str
 
     @classmethod
-    def said(
+    def translated(
         cls,
         language: str,
         id: str,
@@ -58,13 +58,14 @@ class Card:
         picture: str,
         edge: str,
     ) -> Card:
-        """A card in a language; its name, each paragraph and its deck begin with a capital."""
+        """A card in a language. Its name, paragraphs and deck begin with a capital letter."""
 
-        def spoken(text: Sentence | str) -> str:
+        def capitalised(text: Sentence | str) -> str:
             words = text.in_language(language) if isinstance(text, Sentence) else text
             return words[:1].upper() + words[1:]
 
-        return cls(id, number, spoken(name), [*map(spoken, texts)], spoken(deck), picture, edge)
+        paragraphs = [*map(capitalised, texts)]
+        return cls(id, number, capitalised(name), paragraphs, capitalised(deck), picture, edge)
 
 
 class CrowdedCardError(ValueError):

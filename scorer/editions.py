@@ -58,7 +58,7 @@ class Editions(Generic[Edition]):
         """
         self._package = package
         self._folder = files(package).joinpath("editions")
-        self._makes = from_data
+        self._make = from_data
         self._shipped = cache(self._read_shipped)
 
     def names(self) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ class Editions(Generic[Edition]):
         return self._read(folder / name, name)
 
     def _from_data(self, data: Any, id: str) -> Edition:
-        make = self._makes or import_module(f"{self._package}.edition_file").edition_from_data
+        make = self._make or import_module(f"{self._package}.edition_file").edition_from_data
         return make(data, id)
 
     def _read(self, file: Path, id: str) -> Edition:

@@ -159,7 +159,7 @@ def kinds_of_places(data: Any) -> Iterator[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("kind", FILES)
-def test_an_odd_value_wherever_it_stands_is_reported(kind: str, tmp_path: Path) -> None:
+def test_a_malformed_value_is_reported_at_every_key(kind: str, tmp_path: Path) -> None:
     base, load = FILES[kind]
     data = copy.deepcopy(base)
     for container, key in kinds_of_places(data):

@@ -19,7 +19,7 @@ from calibration.aspect import aspect_of
 from calibration.drawing import rasterise
 from calibration.layout import Layout, layout_from_data
 from calibration.nebula.artwork import draw_galaxy
-from calibration.proposal import LayoutProposal, find_known, propose_layout
+from calibration.proposal import LayoutProposal, match_board, propose_layout
 from calibration.proposal.circles import Edges, find_circles
 from calibration.proposal.lines import Lines, arcs, straight
 from calibration.proposal.naming import name_circles
@@ -413,6 +413,6 @@ def test_a_known_print_is_found_beside_an_evenly_white_sheet(
     sheet, print_ = (
         np.array([[x, 150.0], [x + 600, 150], [x + 600, 750], [x, 750]]) for x in (50.0, 700.0)
     )
-    found = find_known(picture, board, beginnings=[sheet, print_])
+    found = match_board(picture, board, beginnings=[sheet, print_])
     assert found.is_board
     assert np.abs(found.corners - print_).max() < 4

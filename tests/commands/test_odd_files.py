@@ -94,7 +94,7 @@ def test_an_odd_name_is_reported_in_a_line(
     assert (odd / "pipe").is_fifo(), "what was there is not replaced"
 
 
-def test_a_video_whose_name_is_no_text_is_reported(tmp_path: Path) -> None:
+def test_a_video_with_a_name_that_is_not_text_is_reported(tmp_path: Path) -> None:
     video = tmp_path / "caf\udce9.mp4"
     video.write_text("no video")
     assert_one_line(shell("live", "--source", video), code=2)  # OpenCV would end the process

@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 
 from scorer import registry
+from tests.games.orchard_table import Orchard
+from tests.webapp.live.fake_frame_worker import FakeFrameWorker
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 HERE = Path(__file__).parent
 
@@ -41,3 +45,12 @@ def toy_known() -> Iterator[None]:
 def _forget() -> None:
     registry.entries.cache_clear()
     registry.find.cache_clear()
+
+
+@pytest.fixture
+def orchard(tmp_path: Path) -> Iterator[Orchard]:
+    settings = Settings(tmp_path / "data", rate_limits=False, profile="orchard/standard")
+    app = create_app(settings, lambda *_: None, FakeFrameWorker)  # type: ignore[arg-type]
+    yield Orchard(app)
+    app.extensions["stargazer live"].close()
+    app.extensions["stargazer"].reading_queue.close()

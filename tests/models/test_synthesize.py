@@ -165,7 +165,7 @@ def test_a_folder_without_photographs_is_reported(tmp_path: Path) -> None:
         prepare(tmp_path, tmp_path / "out")
 
 
-def test_a_game_that_nobody_knows_is_reported(tmp_path: Path) -> None:
+def test_an_unknown_game_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UnknownGameError, match="nebula"):
         synthesize("go", tmp_path, 1)
 

@@ -62,7 +62,7 @@ def test_what_is_of_no_deck_is_no_card() -> None:
     assert [card.card for card in found if card.confidence >= UNCERTAIN_BELOW] == ["C0"]
 
 
-def test_cards_whose_pictures_are_the_same_are_read_one_after_the_other() -> None:
+def test_cards_with_the_same_picture_are_read_in_turn() -> None:
     deck = Deck(CardPicture(id, picture(seed)) for id, seed in [("A", 4), ("B", 4), ("C", 5)])
     for laid, ids in (({(150, 150): 4}, {"A"}), ({(150, 150): 4, (400, 430): 4}, {"A", "B"})):
         found = deck.find(table(laid, 20))

@@ -99,9 +99,7 @@ def test_what_never_looked_as_it_was_known_to_be_is_asked_about(
 @pytest.mark.parametrize(
     ("now", "told"), [((0, 0.18, 0.82), False), ((0, 0.17, 0.83), False), ((0, 0.09, 0.91), True)]
 )
-def test_a_nudge_of_what_was_sure_is_asked_about_rather_than_told(
-    now: tuple[float, ...], told: bool
-) -> None:
+def test_a_slight_change_of_a_sure_count_is_asked_about(now: tuple[float, ...], told: bool) -> None:
     for right in (chances(0, 1, 0), chances(0, 0.95, 0.05)):
         seen = RegionCount({"plum": chances(*now)}).carried(
             {"plum": 1}, RegionCount({"plum": right})

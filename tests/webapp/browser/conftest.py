@@ -243,6 +243,12 @@ def hands(request: pytest.FixtureRequest, open_context: OpenContext) -> Hands:
 
 
 @pytest.fixture
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards that are added are kept in a folder of this test."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
 def at_phone(open_context: OpenContext) -> Hands:
     """Somebody at a phone."""
     return hands_at("phone", open_context)

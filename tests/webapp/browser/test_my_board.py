@@ -17,14 +17,13 @@ from webapp.app.reading.photograph_reader import PhotographReader
 MOST_SECONDS = 180.0
 
 
+@pytest.mark.usefixtures("own_home")
 @in_ci
 def test_an_invented_edition_is_added_and_reads_the_next_photograph(
     open_context: OpenContext,
     serve_table: ServeTable,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     made = invented_board(7, 0)
     empty, proof = tmp_path / "empty.jpg", tmp_path / "proof.jpg"
     cv2.imwrite(str(empty), made.empty)
@@ -70,11 +69,9 @@ DOUBTS = ["size_mm", "ar1-ar2", "black/8", "black/numbers"]
 NUMBERS = [0, 1, 3, 5, 8, 11, 14, 18, 22, 27]
 
 
-def test_a_board_is_complete_once_every_doubt_is_answered(
-    table: Table, hands: Hands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("own_home")
+def test_a_board_is_complete_once_every_doubt_is_answered(table: Table, hands: Hands) -> None:
     """Nine squares are printed; one that is not there is deleted, brought back, deleted."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     drafts, page = table.app.extensions["stargazer"].drafts, hands.page
     draft = drafts.add_from("standard", changes=False)
     row = {**draft.layout["black_track"], "points": [None] * 10, "full": None}

@@ -48,14 +48,13 @@ def board(request: pytest.FixtureRequest) -> Iterator[str]:
         yield request.param
 
 
+@pytest.mark.usefixtures("own_home")
 def test_an_own_print_of_areas_is_added_and_reads_the_next_photograph(
     board: str,
     open_context: OpenContext,
     serve_table: ServeTable,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     area, pieces = BOARDS[board]
     known = load_profile(board)
     mine = own_print(known)

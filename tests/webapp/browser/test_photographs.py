@@ -76,13 +76,16 @@ def test_two_chosen_quickly_one_after_the_other_are_a_player_each(
     page: Page, reader: PatientReader, photographs: list[Path]
 ) -> None:
     """The first is still being sent when the second is chosen."""
-    network = SlowNetwork(page)
+    network, photographs_page = SlowNetwork(page), page.url
     page.set_input_files(TAKER, photographs[0])
     page.set_input_files(TAKER, photographs[1])
     network.wait()
     reader.may_read.set()
     network.let_go()
     page.wait_for_url("**/players/0/review")
+    page.goto(photographs_page)
+    expect(page.locator(".board-of > .thumbnail")).to_have_count(2)
+    expect(page.locator(".board-state.none")).to_have_count(0)
 
 
 def test_what_is_chosen_while_the_list_is_drawn_anew_is_sent(

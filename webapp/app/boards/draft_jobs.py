@@ -17,7 +17,7 @@ from calibration import ProfileError, check_corners, load_profile, owned, versio
 from calibration.calibrate import make_profile, make_reference
 from calibration.layout import layout_from_data
 from calibration.lens import distort_points, undistort
-from calibration.proposal import find_known, propose_layout
+from calibration.proposal import match_board, propose_layout
 from scorer.places import LAYOUT_WORDS, on_arc
 from vision import Photo, PhotoError, load_models, load_photo, occupied_spaces, rough_outlines
 from vision.models import Finder
@@ -50,7 +50,9 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
     photo, models = _load(folder), load_models(game)
     outline, beginnings = _beginnings(folder, photo, models.finder, corners)
     proposal = propose_layout(photo.image, game, corners=outline, beginnings=beginnings)
-    photo, shown = _shown(folder, photo, proposal.corners, proposal.distortion, proposal.size_mm)
+    photo, shown = _show_match(
+        folder, photo, proposal.corners, proposal.distortion, proposal.size_mm
+    )
     unknown = [] if proposal.size_known else [SIZE]
     unknown += [one.id for one in proposal.unread]
     problem = None
@@ -78,8 +80,8 @@ def match(
     """
     photo, known = _load(folder), load_profile(like)
     finder = load_models(known.layout.game).finder
-    found = find_known(photo.image, known, *_beginnings(folder, photo, finder, corners))
-    _photo, shown = _shown(folder, photo, found.corners, found.distortion, _size(layout))
+    found = match_board(photo.image, known, *_beginnings(folder, photo, finder, corners))
+    _photo, shown = _show_match(folder, photo, found.corners, found.distortion, _size(layout))
     return {
         "state": "proposed" if found.is_board else "failed",
         "problem": None if found.is_board else NO_BOARD,
@@ -89,7 +91,7 @@ def match(
     }
 
 
-def _shown(
+def _show_match(
     folder: Path, photo: Photo, corners: Floats, distortion: float, size_mm: tuple[float, float]
 ) -> tuple[Photo, list[list[float]]]:
     """Make the pictures of a board that was found.

@@ -118,7 +118,7 @@ class NebulaPages(GamePages):
                 texts.append(self.game.words.say("card_points", first=first, later=later))
             picture, edge = card_pictures.draw(card, profile), card_pictures.EDGES[card.deck]
             named = card.id, card.id, card.name
-            printed.append(Card.said(language, *named, texts, deck, picture, edge))
+            printed.append(Card.translated(language, *named, texts, deck, picture, edge))
         return printed
 
 

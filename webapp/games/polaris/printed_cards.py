@@ -18,7 +18,7 @@ def every(language: str) -> Sequence[Card]:
     edition = load_edition("standard")
     glossary = {term.id: term for term in POLARIS_GAME.glossary}
     printed = [
-        Card.said(
+        Card.translated(
             language,
             card.id,
             card.id.rpartition("-")[2],
@@ -34,7 +34,9 @@ def every(language: str) -> Sequence[Card]:
         for card in cards.values():
             term, picture = glossary[card.id], card_pictures.draw(card)
             words = term.name, [term.text], say(f"deck_{deck}")
-            printed.append(Card.said(language, card.id, card.id, *words, picture, EDGES[deck]))
+            printed.append(
+                Card.translated(language, card.id, card.id, *words, picture, EDGES[deck])
+            )
     return printed
 
 

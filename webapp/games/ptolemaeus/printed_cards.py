@@ -26,7 +26,9 @@ AID = ("payment", "configuration", "study", "comet")
 def every(language: str) -> Sequence[Card]:
     """The standard edition's cards by their decks, one after the other."""
     return [
-        Card.said(language, id, number, name, texts, say(f"deck_{deck}"), drawn(id), EDGES[deck])
+        Card.translated(
+            language, id, number, name, texts, say(f"deck_{deck}"), drawn(id), EDGES[deck]
+        )
         for deck, id, number, name, texts in _cards()
     ]
 

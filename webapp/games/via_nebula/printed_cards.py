@@ -16,7 +16,7 @@ def every(language: str) -> Sequence[Card]:
     """The standard edition's contracts, those of the deck first, and the end card."""
     (end,) = (term for term in VIA_NEBULA.glossary if term.id == "end_card_word")
     cards = [
-        Card.said(
+        Card.translated(
             language,
             id,
             id,
@@ -31,7 +31,7 @@ def every(language: str) -> Sequence[Card]:
         for own in (STANDARD.contracts[id],)
     ]
     words = end.name, [end.text], end.name
-    return [*cards, Card.said(language, END, "E", *words, drawn(END), EDGES[END])]
+    return [*cards, Card.translated(language, END, "E", *words, drawn(END), EDGES[END])]
 
 
 def drawn(id: str) -> str:

@@ -9,9 +9,10 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from calibration import ProfileError, load_profile
-from scorer.board_state import SURE
+from scorer.board_state import SURE, BoardState
 from webapp.app.boards import board_changes, board_drawing, draft_jobs, layout_check
 from webapp.app.boards.drafts import Draft
+from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.reading_queue import QueueFullError
 from webapp.app.reading.uploads import UnwantedPictureError
@@ -33,11 +34,19 @@ def show(draft_id: str) -> ResponseReturnValue:
 
 
 def _trial_page(draft: Draft, problem: str | None = None) -> ResponseReturnValue:
-    read = draft.trial or {}
-    drawing = None
+    read, seen = draft.trial or {}, {}
     if read.get("board"):
         profile = load_profile(services().drafts.folder(draft.id) / read["profile"])
-        drawing = board_drawing.draw(profile)
+        board = BoardState.from_data(read["board"], profile.game)
+        pieces = DrawnPieces.of(board.pieces)
+        asked = {at.id: found.confidence for at, found in board.places.items() if at.kind != "dial"}
+        asked |= {region: found.confidence for region, found in board.regions.items()}
+        seen = {
+            "drawn": board_drawing.draw(profile),
+            "pieces": pieces,
+            "count": sum(at.kind not in ("track", "dial") for at in board.pieces),
+            "doubtful": {place for place, confidence in asked.items() if confidence < SURE},
+        }
     unanswered = _unanswered(draft)
     page = render_template(
         "draft_trial.html",
@@ -45,8 +54,7 @@ def _trial_page(draft: Draft, problem: str | None = None) -> ResponseReturnValue
         unanswered=unanswered,
         **_changed(draft, unanswered is not None),
         read=read,
-        drawn=drawing,
-        sure=SURE,
+        **seen,
         problem=problem,
     )
     return page, 422 if problem else 200
