@@ -26,7 +26,7 @@ MOST_ENTRIES = 1_000  # of one list or mapping; a board has some 30 places
 MOST_VALUES = 20_000  # of a YAML file, which takes 20 µs for each; a layout has 300
 LARGEST_NUMBER = 2**63
 MOST_PROBLEMS = 20  # told of one file
-LONGEST_TOLD = 400  # characters of a reason
+LONGEST_SHOWN = 400  # characters of a reason
 
 Problem = tuple[str, str]
 """A key of a file, as in `players[0].stars.a1`, and what is wrong with it."""
@@ -82,7 +82,7 @@ def bounded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 def _as_it_is(why: str) -> str:
     """The reason itself where it can be told, so that a sentence keeps its other languages."""
-    shown = printable(why, LONGEST_TOLD)
+    shown = printable(why, LONGEST_SHOWN)
     return why if shown == why else shown
 
 

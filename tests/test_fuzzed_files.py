@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from calibration import ProfileError, load_layout, load_profile
-from scorer.datafile import LONGEST_TOLD, MOST_PROBLEMS, DataFileError
+from scorer.datafile import LONGEST_SHOWN, MOST_PROBLEMS, DataFileError
 from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.edition import load_edition
 from scorer.nebula.score import score_game
@@ -144,7 +144,7 @@ def read_or_refused(load: Callable[[Path], object], path: Path, text: str) -> No
         for line in str(error).splitlines():
             assert line.isprintable()
         for key, why in error.problems:
-            assert len(key) <= LONGEST_TOLD and len(why) <= LONGEST_TOLD + len(" ... ")
+            assert len(key) <= LONGEST_SHOWN and len(why) <= LONGEST_SHOWN + len(" ... ")
 
 
 def kinds_of_places(data: Any) -> Iterator[tuple[Any, Any]]:

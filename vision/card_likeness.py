@@ -16,7 +16,7 @@ _FINE, _SMOOTH = 0.02, 0.05
 side: a photograph out of focus mixes what is fine, which takes a yellow star for an orange one."""
 _ENOUGH = 6.0
 """A blur by so many px needs no finer picture."""
-_TOLD_APART = 3.0
+_DISTINCT = 3.0
 """By so many grey levels of a photograph two cards differ somewhere where it tells them apart."""
 _MISFIT = 0.7
 """By so many times the difference of two cards neither may fit, for what it shows to count half."""
@@ -103,7 +103,7 @@ def odds_of_other(
     colour = sureness = 0.0
     if light is None:
         colour = _off_colour(seen, known, kept) - _off_colour(seen, other, kept)
-    if np.abs(differs[kept]).max(initial=0.0) >= _TOLD_APART:
+    if np.abs(differs[kept]).max(initial=0.0) >= _DISTINCT:
         wrong = [float(((shown - own[kept]) ** 2).sum()) for own in (one, two)]
         leaning = float(np.clip((wrong[0] - wrong[1]) / energy, -1, 1))
         if light is None:

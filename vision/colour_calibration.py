@@ -127,11 +127,11 @@ def calibrate_colours(reader: Reader, photo: Photo) -> ColourCalibration:
     odds = reader.log_odds(described)[:, :count]
     kinds_of = one_of_each(odds)
     shown = _shown(pieces, described, poses[0], reader)
-    told_apart = {
+    groups = {
         kind: replace(piece, piece=reader.classes[kind])
         for kind, piece in zip(kinds_of, shown, strict=True)
     }
-    in_order = tuple(told_apart[kind] for kind in range(count))
+    in_order = tuple(groups[kind] for kind in range(count))
     return ColourCalibration(in_order, tuple(_unsure(odds, kinds_of, reader.classes)))
 
 

@@ -261,9 +261,9 @@ class PlacewiseReader(Reader):
         odds = place_odds(game, patches, oblong, pieces, ColourProfile())
         admitted = self._admitted[rows][:, self.laid]
         odds[:, :-2][~admitted] = -np.inf
-        told_of = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
-        hidden = told_of[:, -1]
-        known = told_of[:, :-1] / np.maximum(1 - hidden[:, None], 1e-6)
+        chances = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
+        hidden = chances[:, -1]
+        known = chances[:, :-1] / np.maximum(1 - hidden[:, None], 1e-6)
         possible = np.hstack([admitted, np.ones((len(rows), 1), bool)])
         known = (1 - _SLIP) * known + _SLIP * possible / possible.sum(axis=1, keepdims=True)
         found = np.zeros((len(rows), len(self.classes) + 2))

@@ -1,4 +1,4 @@
-"""Region colours: which piece's colour each pixel is likest, also of what is dark.
+"""Region colours: which piece's colour each pixel comes closest to, also of what is dark.
 
 A camera's curve is steep between the print's own levels, so that what is darker than any of them is
 all black in the print's light. There the curve is told from the print as a power, and so a black
@@ -45,37 +45,39 @@ def perceived(picture: np.ndarray, brightness: float = BRIGHTNESS) -> np.ndarray
     return np.asarray(flat.reshape(picture.shape), np.float32)
 
 
-def likest_colours(
+def nearest_colours(
     picture: np.ndarray,
     colours: Sequence[str],
     looked_for: Collection[str],
     where: np.ndarray | None = None,
 ) -> np.ndarray:
-    """(H, W) int, the number of the one of some `colours` (#rrggbb) that each pixel is likest.
+    """(H, W) int: the index into `colours` (#rrggbb) that each pixel comes closest to.
 
-    Of a BGR picture by `open_shadows`. Only those `looked_for` are told; what is in no light has
-    the number after the last, as has all that is not ``where`` (H, W) bool is true, if it is told.
+    ``picture`` is BGR, from `open_shadows`. Only colours in `looked_for` are candidates. Unlit
+    pixels, and those outside ``where`` (H, W) bool if it is given, have ``len(colours)``.
     """
     own = np.array([[Swatch("", colour).bgr for colour in colours]], np.float32)
-    told = [number for number, colour in enumerate(colours) if colour in looked_for]
+    candidates = [number for number, colour in enumerate(colours) if colour in looked_for]
     sample = picture[::_SAMPLED, ::_SAMPLED].reshape(-1, 3)
-    darkest = sample[_likest(sample, own, told) == min(told, key=lambda one: own[0, one].sum())]
+    darkest = sample[
+        _nearest(sample, own, candidates) == min(candidates, key=lambda one: own[0, one].sum())
+    ]
     lit = float(np.quantile(darkest.max(axis=1), _LIT)) if len(darkest) else np.inf
     where = np.ones(picture.shape[:2], bool) if where is None else where
     numbers, seen = np.full(where.shape, len(colours)), picture[where]
     unlit = seen.max(axis=1) < min(_UNLIT, _DARKEST * lit)
-    numbers[where] = np.where(unlit, len(colours), _likest(seen, own, told))
+    numbers[where] = np.where(unlit, len(colours), _nearest(seen, own, candidates))
     return numbers
 
 
-def _likest(pixels: np.ndarray, own: np.ndarray, told: Sequence[int]) -> np.ndarray:
-    """(N,) which of (1, C, 3) BGR colours (N, 3) pixels are likest, of those with such numbers."""
+def _nearest(pixels: np.ndarray, own: np.ndarray, candidates: Sequence[int]) -> np.ndarray:
+    """(N,) int: the candidate in ``own`` (1, C, 3) BGR that each pixel (N, 3) comes closest to."""
     seen = perceived(pixels[None].astype(np.float32) + _DARK, _LIGHT)[0]
     known = perceived(own + _DARK, _LIGHT)[0]
     away = np.full((own.shape[1], len(seen)), np.inf, np.float32)
-    for number in told:
+    for number in candidates:
         away[number] = np.linalg.norm(seen - known[number], axis=1)
-    light = [number for number in told if own[0, number] @ _LUMINANCE > _LIGHTEST]
+    light = [number for number in candidates if own[0, number] @ _LUMINANCE > _LIGHTEST]
     hued = [number for number in light if np.ptp(own[0, number]) > _HUED]
     is_white = np.isin(np.argmin(away, axis=0), [one for one in light if one not in hued])
     for number in hued:

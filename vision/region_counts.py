@@ -32,7 +32,7 @@ from vision.place_patches import BlurredReference, cut, patch_grid, patch_masks,
 from vision.printed_faces import FaceFinder
 from vision.rectify import Canvas
 from vision.region_chances import RegionCount
-from vision.region_colours import likest_colours, open_shadows, perceived
+from vision.region_colours import nearest_colours, open_shadows, perceived
 from vision.region_discs import (
     SEED,
     SMEARED,
@@ -145,8 +145,8 @@ class RegionCounter:
         different = np.linalg.norm(colours - perceived(print_), axis=2) > _DIFFERENT
         numbers = [n for n, place in enumerate(self.regions) if wanted is None or place in wanted]
         covered = different & self._around(numbers)
-        likest = self._likest(board, print_, ~different & self._on_board, covered, roles)
-        loose = (covered & (likest < len(self._colours))).astype(np.float32)
+        nearest = self._nearest(board, print_, ~different & self._on_board, covered, roles)
+        loose = (covered & (nearest < len(self._colours))).astype(np.float32)
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
             radius = size / 2 * self._canvas.px_per_mm
@@ -173,7 +173,7 @@ class RegionCounter:
             own = self._own_colours(looks)
             part = loose * self._within(admitting, radius if own else 0)
             likely, stand, of_colour = self._candidates(
-                board, part, loose, likest, ~different, looks
+                board, part, loose, nearest, ~different, looks
             )
             at = [one for one, _ in likely]
             probabilities = weigh_own_colour(
@@ -189,7 +189,7 @@ class RegionCounter:
                 if chance * kinds.sum() > _LIKELY:  # what is no such piece may be smaller ones
                     cv2.circle(loose, (x, y), round(SMEARED * radius), (0.0,), -1)
                     if own and least == WHOLE:
-                        clear_sides(loose, likest, (x, y), radius)
+                        clear_sides(loose, nearest, (x, y), radius)
             shares = [look.shares(own) for look, own in zip(looks, shown, strict=True)]
             single = np.array([piece.supply == 1 for piece in of_size])
             there = np.array([chance for _, chance in likely])
@@ -226,7 +226,7 @@ class RegionCounter:
         board: RectifiedBoard,
         part: np.ndarray,
         loose: np.ndarray,
-        likest: np.ndarray,
+        nearest: np.ndarray,
         bare: np.ndarray,
         looks: Sequence[Look],
     ) -> tuple[list[WeightedPoint], list[PixelPoint], list[int]]:
@@ -240,12 +240,12 @@ class RegionCounter:
         own = self._own_colours(looks)
         stand: list[PixelPoint] = []
         if own and least != WHOLE:
-            each = self._solids(board, part > 0, likest, bare, looks)
+            each = self._solids(board, part > 0, nearest, bare, looks)
             of_colour, stand = [one.colour for one in each], [one.foot for one in each]
             likely = [(one.top, one.chance) for one in each]
         else:
             alike = {colour: self._printed_alike[colour] & bare for colour in own}
-            discs, of_colour = candidate_discs(part, likest, alike, radius, least)
+            discs, of_colour = candidate_discs(part, nearest, alike, radius, least)
             if least == WHOLE:
                 there = weigh_whole(discs, bool(own))
                 if not own:
@@ -261,7 +261,7 @@ class RegionCounter:
         self,
         board: RectifiedBoard,
         part: np.ndarray,
-        likest: np.ndarray,
+        nearest: np.ndarray,
         bare: np.ndarray,
         looks: Sequence[Look],
     ) -> list[Solid]:
@@ -279,7 +279,7 @@ class RegionCounter:
 
         first = [look.pieces[0] for look in looks]
         masks = [
-            ((likest == self._colours.index(piece.colour)) & part).astype(np.uint8)
+            ((nearest == self._colours.index(piece.colour)) & part).astype(np.uint8)
             for piece in first
         ]
         heights = [int(bool(piece.owner)) for piece in first]
@@ -323,7 +323,7 @@ class RegionCounter:
         """The colours of all kinds, each once."""
         return [*dict.fromkeys(piece.colour for piece in self._kinds)]
 
-    def _likest(
+    def _nearest(
         self,
         board: RectifiedBoard,
         print_: np.ndarray,
@@ -331,7 +331,7 @@ class RegionCounter:
         covered: np.ndarray,
         roles: Mapping[str, str],
     ) -> np.ndarray:
-        """(S, S) int, which colour of mixed kinds with `roles` pixels are likest.
+        """(S, S) int, which colour of mixed kinds with `roles` pixels come closest to.
 
         What is not ``covered``, (S, S) bool, or in no light has one more number. Where no kinds
         are mixed, or none of them plays, all are 0.
@@ -348,7 +348,7 @@ class RegionCounter:
         if not mixed:
             return np.zeros(bare.shape, int)
         picture = open_shadows(board, print_, bare)
-        return likest_colours(picture, self._colours, mixed, covered)
+        return nearest_colours(picture, self._colours, mixed, covered)
 
     def _looked_for(self, size: float) -> tuple[np.ndarray, float]:
         """(R + 1,) whether each region's number admits pieces of a diameter, and how full they are.

@@ -72,21 +72,21 @@ def covering_discs(mask: np.ndarray, radius: float, least: float) -> Iterator[We
 
 def of_one_colour(
     part: np.ndarray,
-    likest: np.ndarray,
+    nearest: np.ndarray,
     own: Mapping[int, np.ndarray],
     radius: float,
     least: float,
 ) -> list[tuple[PixelPoint, float, int]]:
     """Discs of that radius in px which one of some colours fills, by how much at least, and which.
 
-    `part` (H, W) is what lies there, `likest` (H, W) which colour it has: smaller pieces of several
-    colours beside each other are no larger one. Of each of its ``own`` colours, (H, W) bool is
-    where the print has it as well: what is seen there does not count.
+    `part` (H, W) is the covered area, `nearest` (H, W) its colour by index: smaller pieces of
+    several colours side by side do not make a larger one. ``own`` maps each colour to (H, W) bool:
+    where the print has that colour too. What is seen there does not count.
     """
     found = [
         (at, share / max(1 - share_of_disc(alike, at, radius), share), one)
         for one, alike in own.items()
-        for at, share in covering_discs((part * (likest == one)).astype(np.float32), radius, least)
+        for at, share in covering_discs((part * (nearest == one)).astype(np.float32), radius, least)
     ]
     kept: list[tuple[PixelPoint, float, int]] = []
     for disc in sorted(found, key=lambda disc: -disc[1]):
@@ -108,7 +108,7 @@ def share_of_disc(mask: np.ndarray, at: PixelPoint, radius: float) -> float:
 
 def candidate_discs(
     part: np.ndarray,
-    likest: np.ndarray,
+    nearest: np.ndarray,
     own: Mapping[int, np.ndarray],
     radius: float,
     least: float,
@@ -116,7 +116,7 @@ def candidate_discs(
     """Where pieces of that radius in px may lie, and which of their `own` colours each has."""
     if not own:
         return list(covering_discs(part, radius, least)), []
-    found, numbers = of_one_colour(part, likest, own, radius, _OWN_LEAST), [*own]
+    found, numbers = of_one_colour(part, nearest, own, radius, _OWN_LEAST), [*own]
     return [(at, full) for at, full, _ in found], [numbers.index(colour) for *_, colour in found]
 
 
@@ -170,11 +170,11 @@ def heaps(likely: Sequence[WeightedPoint], radius: float) -> list[PixelPoint]:
     ]
 
 
-def clear_sides(loose: np.ndarray, likest: np.ndarray, at: PixelPoint, radius: float) -> None:
+def clear_sides(loose: np.ndarray, nearest: np.ndarray, at: PixelPoint, radius: float) -> None:
     """Take away what is seen of a thick piece's sides and corners: they have its colour."""
     (x, y), reach = at, round(_SIDES * radius)
     rows, columns = slice(max(0, y - reach), y + reach + 1), slice(max(0, x - reach), x + reach + 1)
-    around = likest[rows, columns]
+    around = nearest[rows, columns]
     near = np.zeros(around.shape, np.uint8)
     cv2.circle(near, (x - columns.start, y - rows.start), reach, (1,), -1)
     middle = np.zeros(around.shape, np.uint8)

@@ -262,7 +262,7 @@ def _read_spot(
     side = spots.across + 2 * off
     window, corner = flat[y : y + side, x : x + side], (margin - x, margin - y)
     looks = {
-        token: _alike(window, _likest(window, turned), turned)
+        token: _alike(window, _best_match(window, turned), turned)
         for token, turned in spots.turned.items()
     }
     bare = _bare(sheet, window, (off, off), corner, spots.across)
@@ -273,7 +273,7 @@ def _read_spot(
     return "" if bare == first else max(looks, key=lambda one: looks[one])
 
 
-def _likest(window: np.ndarray, turned: np.ndarray) -> tuple[int, int]:
+def _best_match(window: np.ndarray, turned: np.ndarray) -> tuple[int, int]:
     """The top left corner (x, y) of where a window looks most like a face, turned all ways."""
     fits = np.max(
         [

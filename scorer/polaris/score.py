@@ -15,7 +15,7 @@ from scorer.scoresheet import Line, PlayerSheet, ScoreSheet
 CATEGORIES = ("start", "phase", "marker", "lonely", "constellation", "personal", "shooting")
 """The parts of a score, in the order of a score sheet."""
 SHOOTING_STARS = 40
-NOT_TOLD = ("no_marker", "no_personal", "no_shooting")
+UNKNOWN = ("no_marker", "no_personal", "no_shooting")
 """Kinds of flags that say why a total is provisional."""
 
 
@@ -106,8 +106,8 @@ class _PlayerCount:
         lines = counted if self.player.marker is None else [self.marker_line(self.player.marker)]
         lines += [self.lonely_line(), *self.constellation_lines()]
         lines += [*self.personal_line(), *self.shooting_line()]
-        provisional = any(flag.kind in NOT_TOLD for flag in flags)
-        missing = tuple(flag.kind for flag in flags if flag.kind in NOT_TOLD)
+        provisional = any(flag.kind in UNKNOWN for flag in flags)
+        missing = tuple(flag.kind for flag in flags if flag.kind in UNKNOWN)
         hint = say("not_told", missing=missing) if missing else ""
         return PlayerSheet(self.player.name, tuple(lines), tuple(flags), provisional, hint)
 

@@ -34,7 +34,7 @@ PAUSE = 10.0
 """Seconds in which the other players can have had their turns without laying a piece."""
 HAND = 4.0
 """Seconds after which another player's hand can lay a link, or a star after a link."""
-How = Literal["seen", "exchanged", "found", "told"]
+How = Literal["seen", "exchanged", "found", "entered"]
 """How a change is known: a camera saw it come, or a hand put one piece in place of another; a
 camera found it so; a person said so."""
 
@@ -60,7 +60,7 @@ def follow(table: FollowedTable, sky: Sky, at: float, how: How = "seen") -> Foll
     lay, lies = pieces(table.sky), pieces(sky)
     for place, piece in lay.items():
         if lies.get(place) != piece:
-            never = how == "told" or _is_unowned(table, place, piece)
+            never = how == "entered" or _is_unowned(table, place, piece)
             table = _known_as(table, place, piece, None) if never else _without(table, place)
     for place, piece in lies.items():
         if lay.get(place) != piece:
@@ -219,7 +219,7 @@ def _with(table: FollowedTable, place: str, piece: str, at: float, how: How) -> 
         return _new_turn(replace(table, turns=turns), sky, when)
     gap = abs(at - turn.latest)
     if not sky.board.common_sectors((*turn.laid, place)):
-        if how == "told":
+        if how == "entered":
             return _with_found(table, place, piece)
         if piece == LINK and _is_of_the_turn_before(table, sky, place):
             before = replace(table.turns[-2], laid=(*table.turns[-2].laid, place))
@@ -228,7 +228,7 @@ def _with(table: FollowedTable, place: str, piece: str, at: float, how: How) -> 
             return replace(table, sky=sky, turns=turns)
         if gap >= HAND and (piece == LINK or turn.mover is None):
             return _new_turn(table, sky, {place: at})
-    if gap >= PAUSE and how != "told":
+    if gap >= PAUSE and how != "entered":
         return _new_turn(table, sky, {place: at})
     turn = replace(turn, after=sky, laid=(*turn.laid, place), when={**turn.when, place: at})
     return replace(table, sky=sky, turns=(*table.turns[:-1], turn))

@@ -340,11 +340,11 @@ class TestUnwatchedTurns:
 
 class TestWhatPeopleSay:
     def test_what_was_never_there_is_not_taken_away(self):
-        film = Film().lay("1a1=red", "2a1=blue").turn_frame(2).take("1a1", how="told")
+        film = Film().lay("1a1=red", "2a1=blue").turn_frame(2).take("1a1", how="entered")
         assert not film.broken and film.table.phases[0].sky.stars == {"2a1": "blue"}
 
     def test_what_the_camera_missed_accuses_nobody(self):
-        film = Film().lay("1a1=red").lay("3a1-3a2", "1b1=red", how="told")
+        film = Film().lay("1a1=red").lay("3a1-3a2", "1b1=red", how="entered")
         assert film.turns == [("red", ("1a1", "1b1"))] and not film.broken
 
     def test_the_turn_in_progress_is_still_the_one_before(self):

@@ -233,11 +233,11 @@ class TestMissingInformation:
 
     def test_what_is_still_to_be_told_is_said(self):
         ana, eva = Player("Ana", "red", 0, "PO1", 7), Player("Eva", "blue", marker=7)
-        reported, untold = score_game(Game((ana, eva), EMPTY)).players
+        reported, incomplete = score_game(Game((ana, eva), EMPTY)).players
         assert reported.hint == ""
         missing = "the personal objective, the shooting stars left over"
-        assert untold.hint == f"not entered yet: {missing}"
-        assert untold.flags[0].reason.in_language("es") == "no se ha dicho el Objetivo Personal"
+        assert incomplete.hint == f"not entered yet: {missing}"
+        assert incomplete.flags[0].reason.in_language("es") == "no se ha dicho el Objetivo Personal"
 
     def test_all_five_phases_tell_the_marker(self):
         phases = [Phase(f"C{number}", "Ana", EMPTY) for number in range(1, 6)]

@@ -1,9 +1,9 @@
-"""Which piece's colour pixels are likest, under a camera's steep curve."""
+"""Which piece's colour pixels come closest to, under a camera's steep curve."""
 
 import numpy as np
 
 from vision.known_board import RectifiedBoard
-from vision.region_colours import likest_colours, open_shadows
+from vision.region_colours import nearest_colours, open_shadows
 
 SIDE = 240
 BLACK, PURPLE, PURPLE_SIDE, SHADOW = (38, 38, 38), (204, 58, 154), (90, 25, 68), (3, 3, 3)
@@ -29,7 +29,7 @@ def test_a_black_piece_is_no_shadow_and_a_coloured_side_has_its_hue() -> None:
     assert not normalized[115, 35].any() and not normalized[115, 215].any()
     opened = open_shadows(RectifiedBoard(raw, normalized), print_, bare)
     assert np.abs(opened[115, 35].astype(int) - 38).max() < 15
-    numbers = likest_colours(opened, COLOURS, COLOURS)
+    numbers = nearest_colours(opened, COLOURS, COLOURS)
     assert [int(numbers[115, at]) for at in (35, 95, 155, 215)] == [0, 1, 1, len(COLOURS)]
 
 
@@ -42,7 +42,7 @@ def test_without_a_print_to_be_seen_it_stays_as_it_is() -> None:
 def test_a_set_all_of_deep_black_is_no_shadow() -> None:
     picture = np.full((SIDE, SIDE, 3), 230, np.uint8)
     picture[:30] = 9
-    assert (likest_colours(picture, COLOURS, COLOURS)[:30] == 0).all()
+    assert (nearest_colours(picture, COLOURS, COLOURS)[:30] == 0).all()
 
 
 def test_pale_yellow_is_yellow_and_what_is_nearly_white_is_white() -> None:
@@ -50,5 +50,5 @@ def test_pale_yellow_is_yellow_and_what_is_nearly_white_is_white() -> None:
     picture = np.array(
         [[(104, 213, 234), (21, 224, 232), (190, 225, 235), (232, 239, 241)]], np.uint8
     )
-    assert likest_colours(picture, colours, colours).tolist() == [[0, 0, 1, 1]]
-    assert likest_colours(picture, colours, colours[1:]).tolist() == [[1, 1, 1, 1]]
+    assert nearest_colours(picture, colours, colours).tolist() == [[0, 0, 1, 1]]
+    assert nearest_colours(picture, colours, colours[1:]).tolist() == [[1, 1, 1, 1]]

@@ -157,8 +157,8 @@ def test_every_page_speaks_the_players_language(table: Table, pages: list[str]) 
     for language, spoken in headings.items():
         same = {heading for heading, other in zip(english, spoken, strict=True) if heading == other}
         names = ("API", *LONGEST)
-        untold = [one for one in same if not any(name in one for name in names)]
-        assert not untold, f"not in {language}: {untold}"
+        untranslated = [one for one in same if not any(name in one for name in names)]
+        assert not untranslated, f"not in {language}: {untranslated}"
 
 
 def test_the_language_and_the_appearance_are_chosen_and_kept(at_phone: Hands) -> None:

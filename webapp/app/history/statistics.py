@@ -14,8 +14,8 @@ from webapp.app.history.results import FINAL, Ending, Result
 
 WhoIs = Callable[[str], Person | None]
 """Whose a name is; None for one that is nobody's, such as "Player 1"."""
-TOLD = 5
-"""How many of the best are told."""
+BEST_SHOWN = 5
+"""The number of best scores that are listed."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def records(results: Iterable[Result], who: WhoIs) -> Records:
     scores.sort(key=lambda one: (-one.ending.total, one.result.begun_at))
     decided = [one for one in of_game if len(one.endings) > 1 and len(one.winners) == 1]
     return Records(
-        scores[:TOLD],
+        scores[:BEST_SHOWN],
         min(decided, key=margin, default=None),
         max(decided, key=margin, default=None),
     )

@@ -30,7 +30,7 @@ from webapp.app.live.entry import (
 if TYPE_CHECKING:  # what a game brings knows the table
     from webapp.app.live_game import LiveGame
 
-How = Literal["seen", "exchanged", "found", "told"]
+How = Literal["seen", "exchanged", "found", "entered"]
 BoardKey = tuple[str, int]
 """A board as a camera knows it: the camera's name and the board's number in it."""
 
@@ -366,7 +366,7 @@ def _seconds(entry: Entry) -> float:
 
 
 def _board_of(entry: Entry) -> BoardKey:
-    """The board that a camera told of."""
+    """The board that an entry of a camera is about."""
     return entry.data["source"], entry.data["event"]["board"]
 
 
@@ -378,11 +378,11 @@ def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -
     """
     if "held" in event or ("space" in event and "count" in event):
         region = Place(event["space"], "region")
-        told = event["held"] if "held" in event else {event["star"]: event["count"]}
+        counts = event["held"] if "held" in event else {event["star"]: event["count"]}
         before: Mapping[str, int] = {} if "held" in event else counted(pieces, region.id)
-        single = {kind for kind, count in told.items() if count and _is_single(profile, kind)}
+        single = {kind for kind, count in counts.items() if count and _is_single(profile, kind)}
         others = {at: one for at, one in pieces.items() if at.whole != region and one not in single}
-        return others | in_region(region.id, {**before, **told})
+        return others | in_region(region.id, {**before, **counts})
     if "count" in event:
         track = event["kind"]
         changed = {place: piece for place, piece in pieces.items() if place.id != track}
@@ -443,7 +443,7 @@ def _with_event(
         return table
     positions = list(table.positions)
     positions[seat] = rules.position(pieces, seat)
-    how: How = "told" if entry.kind == "hand" else "seen"
+    how: How = "entered" if entry.kind == "hand" else "seen"
     if how == "seen" and (event.get("found") or event.get("exchanged")):
         how = "found" if event.get("found") else "exchanged"
     change = BoardChange(entry.number, _seconds(entry), how, seat, before, tuple(positions))

@@ -17,7 +17,7 @@ MOST_WORKERS = 8
 """Of all games: each takes some 200 MB, and a good part of a core while hands move."""
 MOST_WAITING = 8
 """Requests that wait for workers at a time; each keeps a thread of the server (server.py)."""
-_TOLD_WHY = ("failed", "ended")
+_WITH_REASON = ("failed", "ended")
 
 
 class TooManyCamerasError(Exception):
@@ -197,4 +197,4 @@ class WorkerSupervisor:
 
 def _is_shown(worker: CameraWorker) -> bool:
     """Whether pages show it: one that watches, and one that says why it watches no more."""
-    return not worker.closed or worker.status.state in _TOLD_WHY
+    return not worker.closed or worker.status.state in _WITH_REASON

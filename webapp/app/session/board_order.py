@@ -23,7 +23,7 @@ from webapp.app.session.game_document import (
     rearranged,
 )
 
-FOUND, TOLD = "found", "told"
+FOUND, CONFIRMED = "found", "told"
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def doubt(document: Document, board: Topology) -> Doubt | None:
 
 def put_in_order(document: Document, board: Topology) -> Document:
     """Put boards that were only read in the order that fits, where no person has put them so."""
-    if document.get(ORDER) == TOLD or not has_moments(document) or offers(document):
+    if document.get(ORDER) == CONFIRMED or not has_moments(document) or offers(document):
         return document
     positions = _positions(document, board)
     order = fitting_order(pages_of(document["game"]).game, positions, onto_free=False)
@@ -69,7 +69,7 @@ def put_in_order(document: Document, board: Topology) -> Document:
 
 def mark_order_confirmed(document: Document) -> Document:
     """Note that a person says in which order the boards are."""
-    return {**document, ORDER: TOLD} if has_moments(document) else document
+    return {**document, ORDER: CONFIRMED} if has_moments(document) else document
 
 
 def _positions(document: Document, board: Topology) -> Sequence[Any]:

@@ -12,7 +12,7 @@ from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
 from webapp.app.live_game import Ask, LiveGame
-from webapp.games.ptolemaeus.pages import EVENT, TOLD
+from webapp.games.ptolemaeus.pages import EVENT, SHARED_KEYS
 
 
 class LivePtolemaeus(LiveGame):
@@ -23,7 +23,7 @@ class LivePtolemaeus(LiveGame):
         answers = {} if rules.own is None else rules.own.answers
         seats = () if rules.own is None else rules.own.seats
         colours = [seat.answers["colour"] for seat in seats] or PLAYERS[: rules.players]
-        set_up = {key: answers[key] for key in TOLD if key in answers}
+        set_up = {key: answers[key] for key in SHARED_KEYS if key in answers}
         start = TURNS.start({"players": rules.players, "colours": colours, **set_up})
         return watched(start, rules.position({}))
 

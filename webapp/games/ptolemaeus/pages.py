@@ -17,7 +17,7 @@ from webapp.app.session.flow import LIVE
 from webapp.games.ptolemaeus import printed_cards
 
 DATE = "date"
-TOLD = ("edition", DATE)
+SHARED_KEYS = ("edition", DATE)
 CLAIMED = "claimed"
 EVENT = "event"
 """The kind of entry that tells which event `card` lies open."""
@@ -82,7 +82,7 @@ class PtolemaeusPages(GamePages):
         claimed = {CLAIMED: document[CLAIMED]} if document.get(CLAIMED) in names else {}
         return {
             **{key: document[key] for key in ("format", "game")},
-            **{key: document[key] for key in TOLD if key in document},
+            **{key: document[key] for key in SHARED_KEYS if key in document},
             **claimed,
             "players": players,
             **{key: board[key] for key in on_board},
@@ -101,7 +101,7 @@ class PtolemaeusPages(GamePages):
                 secret = cards.get(frozenset(secret))
             answers = {"secret": secret, "nova": seat.answers.get("nova")}
             players.append({key: value for key, value in answers.items() if value is not None})
-        table = {key: data[key] for key in TOLD if key in data}
+        table = {key: data[key] for key in SHARED_KEYS if key in data}
         return FileParts(
             "",
             [seat.answers["colour"] for seat in read.seats],

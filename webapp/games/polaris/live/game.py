@@ -70,8 +70,8 @@ class LivePolaris(LiveGame):
         assert isinstance(view, PolarisViewModel)
         found = []
         if view.counts_phases:
-            untold = [phase for phase in view.phases if phase.telescope is None]
-            found += [Ask("polaris/live/_telescope.html", phase) for phase in untold]
+            unknown = [phase for phase in view.phases if phase.telescope is None]
+            found += [Ask("polaris/live/_telescope.html", phase) for phase in unknown]
             found += [] if view.document["cards"] else [Ask("polaris/live/_no_cards.html")]
         return found + [Ask("polaris/live/_new_moon.html")] * (view.sky.new_moon is None)
 

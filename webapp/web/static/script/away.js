@@ -15,7 +15,7 @@ const undelivered = byId("undelivered");
 const said = data(undelivered);
 const OFTEN = 3000; // ms
 const PATIENCE = 10000; // ms that a tap waits for its answer
-const TOLD = 6000; // ms
+const SHOWN_FOR = 6000; // ms
 const FINAL = [409, 410, 415]; // to send the same again would change nothing
 /** The computer may not know the game of this page yet: what is entered comes after its beginning. */
 export const isBegunAway = Boolean(document.getElementById("begun-away"));
@@ -72,7 +72,7 @@ function tellArrived() {
   hadToWait = false;
   const arrived = byId("arrived");
   arrived.hidden = false;
-  setTimeout(() => { arrived.hidden = true; }, TOLD);
+  setTimeout(() => { arrived.hidden = true; }, SHOWN_FOR);
 }
 
 /** What a form sends that a button was pressed of.
