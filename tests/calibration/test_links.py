@@ -145,7 +145,7 @@ def ringed(hidden: float = 0.0) -> np.ndarray:
     return picture
 
 
-def test_rings_are_told_by_what_is_drawn_all_round() -> None:
+def test_rings_are_found_by_what_is_drawn_all_round() -> None:
     """Their spaces lie beside them, and a stain of their own colour lies over a part."""
     links = found(ringed(hidden=25))
     assert all(links.sure[link] >= 0.5 for link in STANDARD.links["orbital"])

@@ -208,7 +208,7 @@ def test_circles_darker_and_brighter_than_the_board_are_found_alike() -> None:
     assert apart.min(axis=1).max() < 1
 
 
-def test_lines_dashes_and_nothing_are_told_apart() -> None:
+def test_lines_dashes_and_nothing_are_distinguished() -> None:
     picture = drawn_circles(np.empty((0, 2)), 1)[:, :, :] // 2 + 20
     a, b = (
         np.array([[60, 400 + 90 * i] for i in range(3)], float),

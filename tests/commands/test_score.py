@@ -158,7 +158,7 @@ def test_a_photograph_a_folder_and_nothing_are_no_games(
         assert refused(stargazer("score", "--json", path))
 
 
-def test_whoever_scores_a_photograph_is_told_what_to_give_instead(
+def test_the_error_for_scoring_a_photograph_says_what_to_give_instead(
     stargazer: Run, tmp_path: Path
 ) -> None:
     path = tmp_path / "ana.jpg"
@@ -214,7 +214,7 @@ def test_a_moon_that_went_astray_is_reported(stargazer: Run, tmp_path: Path) -> 
     assert "check its photograph" in line
 
 
-def test_a_file_of_another_game_that_names_none_is_told_which_to_write(
+def test_the_error_for_a_file_without_a_game_names_the_ones_to_write(
     stargazer: Run, tmp_path: Path
 ) -> None:
     path = tmp_path / "game.yaml"

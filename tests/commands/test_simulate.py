@@ -80,7 +80,7 @@ class TestSimulate:
         assert "random" in said
 
     @pytest.mark.parametrize("names", ["best", "random,best", "", "random,,placer"])
-    def test_an_unknown_strategy_is_told_with_the_known_ones(
+    def test_the_error_for_an_unknown_strategy_lists_the_known_ones(
         self, stargazer: Run, names: str
     ) -> None:
         result = stargazer("simulate", "--games", 1, "--strategy", names)

@@ -182,7 +182,7 @@ def test_a_recording_has_what_was_doubtful(orchard: Orchard) -> None:
     assert [event["kind"] for event in events] == ["doubtful", "settled"]
 
 
-def test_whoever_scores_is_told_what_was_not_answered(orchard: Orchard) -> None:
+def test_the_score_names_what_was_not_answered(orchard: Orchard) -> None:
     orchard.see(board=BASKET, kind="placed", space="basket", star="pear", count=1)
     doubtful(orchard, ["2 plum", "1 pear"], ["1 pear"])
     answer = orchard.player.post(f"{orchard.game}/live/finish")

@@ -107,7 +107,7 @@ def test_a_game_is_scored_from_photographs_by_the_command(meadow: Profile, tmp_p
         ),
     ],
 )
-def test_whose_board_is_not_the_profiles_is_told_which_are(
+def test_a_board_of_no_such_profile_gets_a_list_of_the_known_ones(
     tmp_path: Path, game: str, profile: str, message: str
 ) -> None:
     (tmp_path / "game.json").write_text(json.dumps({"game": game, "players": [{"name": "Ana"}]}))

@@ -112,7 +112,7 @@ def test_what_another_game_has_is_refused(
     assert pond.service.log.last(pond.id) == 0
 
 
-def test_a_camera_is_told_of_a_correction(pond: Pond) -> None:
+def test_a_correction_reaches_the_camera(pond: Pond) -> None:
     push_until_taken(pond, frame({0: {"north": "amber", "mill": "teal"}}))
     eventually(lambda: pond.frogs() == {"north": "amber", "mill": "teal"})
     assert pond.tap("star", seat=0, space="reed", star="teal") == 204

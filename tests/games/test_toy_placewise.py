@@ -51,7 +51,7 @@ def test_a_game_without_models_of_its_own_is_read_place_by_place(
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_frogs_that_no_network_has_seen_are_told_by_their_colours(
+def test_frogs_that_no_network_has_seen_are_classified_by_colour(
     reader: PlacewiseReader, seed: int, tmp_path: Path
 ) -> None:
     rng = np.random.default_rng(seed)

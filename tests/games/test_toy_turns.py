@@ -190,7 +190,7 @@ def test_it_is_simulated_and_replayed_by_the_commands(tmp_path: Path) -> None:
     assert done.exit_code == 0 and "2 of 2 records legal" in done.output
 
 
-def test_its_lesson_is_solved_and_wrong_tries_are_told_why(ponds: Game[Any, Any, Any]) -> None:
+def test_its_lesson_is_solved_and_wrong_tries_are_explained(ponds: Game[Any, Any, Any]) -> None:
     course = ponds.course
     assert course is not None
     (lesson,) = course.lessons

@@ -73,7 +73,7 @@ def test_a_place_is_remembered_as_it_looks(detector: ChangeDetector, thumbnail: 
     assert background.compare(bright).places.max() < CHANGED
 
 
-def test_occluders_that_lie_apart_are_told_apart(
+def test_separate_occluders_are_distinguished(
     detector: ChangeDetector, thumbnail: np.ndarray
 ) -> None:
     height, width = thumbnail.shape[:2]

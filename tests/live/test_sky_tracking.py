@@ -64,7 +64,7 @@ def watched(sky: Profile) -> Watched:
     return film, reported + [event.to_data() for event in tracker.finish()], tracker
 
 
-def test_stars_links_and_the_moon_are_told_and_nothing_else(watched: Watched) -> None:
+def test_stars_links_and_the_moon_are_reported_and_nothing_else(watched: Watched) -> None:
     film, reported, _ = watched
     corners = [c.tolist() for c in film.corners()]
     verdict = judge({"corners": corners, "events": film.events}, reported)
@@ -93,7 +93,7 @@ def test_what_the_pieces_look_like_is_known(sky: Profile, watched: Watched) -> N
     assert red[2] > red[0] and blue[0] > blue[2]
 
 
-def test_a_star_is_told_among_all_others_and_a_link_by_itself(sky: Profile) -> None:
+def test_a_star_is_classified_with_all_others_and_a_link_by_itself(sky: Profile) -> None:
     reader = PlacewiseReader(sky)
     places = np.array([str(place) for place in sky.places])
     everywhere = np.ones(len(places), bool)

@@ -147,7 +147,7 @@ def test_closing_ends_a_wait_for_frames(monkeypatch: pytest.MonkeyPatch):
     assert received == [[]]
 
 
-def test_a_stall_is_noticed_and_told_once():
+def test_a_stall_is_noticed_and_reported_once():
     assert source.STALL < 2
     cameras = iter([Camera(1, hang=3.0), Camera(1000)])
     live = LiveSource("camera 0", lambda: next(cameras))

@@ -97,7 +97,7 @@ def exchanged(events: list[dict[str, object]]) -> list[bool]:
     return [bool(e.get("exchanged")) for e in events if e["kind"] == "replaced"]
 
 
-def test_a_star_that_a_hand_exchanges_is_told_apart_from_one_that_was_misread(
+def test_a_star_that_a_hand_exchanges_is_distinguished_from_one_that_was_misread(
     profile: Profile, events_of: EventsOf
 ) -> None:
     """The reader took it for a red one until the board was pushed and a hand passed over it."""
@@ -318,7 +318,7 @@ class TestWithTheTrackerInHand:
         placed = {e.more["space"]: e.more.get("found") for e in reported if e.kind == "placed"}
         assert placed == dict.fromkeys([*STARS, "ta2"], True)
 
-    def test_a_correction_is_believed_and_the_next_change_is_told_of_it(self, profile: Profile):
+    def test_a_correction_is_kept_and_the_next_change_starts_from_it(self, profile: Profile):
         takes = Visit(4.0, (HandStep(Place("ta1"), "take"),))
         film = Film(script(takes, seconds=8.0), profile, 3, SIZE, FPS)
         tracker, reported = watching(film), []

@@ -26,7 +26,7 @@ from tests.live.happenings import (
 from vision.live import Frame, Tracker, track
 
 
-def test_two_boards_are_told_apart(profile: Profile):
+def test_two_boards_are_distinguished(profile: Profile):
     both = Script(
         (START, START), (Visit(1.2, (HandStep(Place("ta2"), "put", "white", board=1),)),), 6.0
     )

@@ -100,7 +100,7 @@ class Wavering(FilmReader):
         return replace(seen, odds=odds)
 
 
-def test_what_was_told_before_anybody_said_who_plays_is_read_anew(sky: Profile) -> None:
+def test_early_readings_are_repeated_once_the_players_are_known(sky: Profile) -> None:
     """The reader sees yellow once purple is nobody's; no hand is needed for it."""
     lying = {Place("1b1"): "purple", Place("2b1"): "red"}
     hand = Visit(4.0, (HandStep(Place("3b1"), "put", "purple"),))

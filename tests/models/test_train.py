@@ -62,7 +62,7 @@ def test_the_networks_name_their_pieces_and_nothing_of_this_machine(
             assert str(place).encode() not in path.read_bytes(), path.name
 
 
-def test_progress_is_told_to_the_end(trained: tuple[Path, list]) -> None:
+def test_progress_is_reported_to_the_end(trained: tuple[Path, list]) -> None:
     _, reported = trained
     from models.set_transformer import MEMBERS
     from models.train import RECIPES

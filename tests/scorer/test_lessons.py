@@ -107,7 +107,7 @@ def test_its_start_is_a_game_whose_stars_add_up(lesson: Lesson[State]) -> None:
     assert all(not seat.galaxy.rule_breaks() for seat in start.seats)
 
 
-def test_a_forbidden_try_without_words_of_its_own_is_told_the_rule() -> None:
+def test_a_forbidden_try_without_a_message_of_its_own_names_the_rule() -> None:
     judged = Attempt.of(COURSE, COURSE.lessons[0]).attempt("place red ar9")
     assert str(judged.said) == "the board has no space ar9"
 

@@ -177,7 +177,7 @@ class TestUnusualBoardsAreNoticed:
         assert "the ring is usually" in self.notices(topology)
         assert ("aries", "taurus") in read_board(topology).opposite_constellations
 
-    def test_whoever_draws_is_told_in_their_language(self, topology):
+    def test_notices_are_in_the_language_of_whoever_draws(self, topology):
         topology["highlighted"][1] = "ta2"
         board = read_board(topology)
         for language, reported in ("es", "Aries tiene 0"), ("cs", "Beran jich má 0"):

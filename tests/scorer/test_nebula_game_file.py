@@ -259,7 +259,7 @@ def test_nor_of_far_too_many_of_one_player(data, key):
     assert problems(data) == {f"players[0].{key}": "has 40000 entries, more than 100"}
 
 
-def test_what_is_told_is_as_much_as_a_person_reads(data):
+def test_error_messages_are_no_longer_than_a_person_reads(data):
     data["players"][0] |= {"stars": {f"x{number}": "pink" for number in range(50)}}
     data["players"][1] |= {"name": "A" * 100_000, "personal": "O" * 100_000}
     with pytest.raises(GameFileError) as error:

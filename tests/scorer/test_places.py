@@ -56,7 +56,7 @@ def test_every_shape_is_read_and_written_back() -> None:
         ({"at": [9, 9], "size": [0, 3]}, ".size[0]"),
     ],
 )
-def test_a_shape_that_is_none_is_told_by_its_key(wrong: object, key: str) -> None:
+def test_the_error_for_an_invalid_shape_names_its_key(wrong: object, key: str) -> None:
     fields, places = read({"a": wrong})
     assert not places and [reported for reported, _ in fields.problems] == [f"regions.a{key}"]
 

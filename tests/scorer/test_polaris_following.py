@@ -305,7 +305,7 @@ class TestUnwatchedTurns:
         assert film.turns == [(None, ())] and not film.broken
         assert len(film.table.sky.stars) == 6
 
-    def test_one_that_is_told_late_interrupts_no_turn(self):
+    def test_one_that_is_reported_late_interrupts_no_turn(self):
         film = Film().find(*self.LATE).lay("2b1=blue").find("3a1=yellow", "3c3-3r3")
         film.lay("2b2=blue")
         assert film.turns == [(None, ()), ("blue", ("2b1", "2b2"))] and not film.broken
@@ -396,7 +396,7 @@ class TestAnUnownedStar:
         assert not film.broken
 
 
-def test_a_link_that_fits_only_the_turn_before_was_told_late():
+def test_a_link_that_fits_only_the_turn_before_was_reported_late():
     film = Film().lay("1a1=red", "3a1=blue", "1a1-1b1", "3b1=blue")
     assert film.turns == [("red", ("1a1", "1a1-1b1")), ("blue", ("3a1", "3b1"))]
     assert not film.broken

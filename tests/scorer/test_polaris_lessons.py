@@ -65,7 +65,7 @@ def wrong_tries() -> list[tuple[str, WrongTry]]:
 
 
 @pytest.mark.parametrize(("lesson", "wrong"), wrong_tries())
-def test_a_wrong_try_is_told_by_a_camera_as_by_taps(lesson: str, wrong: WrongTry) -> None:
+def test_a_wrong_try_is_recognised_by_a_camera_as_by_taps(lesson: str, wrong: WrongTry) -> None:
     step = STEPS.read_action(wrong.example)
     assert isinstance(step, Lay)
     judged = look(Attempt.of(COURSE, LESSONS[lesson], wrong.after), step.place)
@@ -107,7 +107,7 @@ def test_the_card_that_was_not_chosen_is_known_by_its_pieces() -> None:
     assert wrong is not None and wrong.attempt == begun, "no card was chosen by that"
 
 
-def test_a_star_on_anothers_is_told_why_it_may_not_lie_there() -> None:
+def test_an_occupied_space_explains_why_no_star_may_be_placed_there() -> None:
     assert seen("first_star", "2b3") == ("wrong", "star_occupied")
 
 

@@ -226,12 +226,12 @@ class TestMissingInformation:
         score = score_game(Game((ana, Player("Eva", "blue")), EMPTY, phases)).players[0]
         return [flag.kind for flag in score.flags], score.provisional
 
-    def test_a_total_is_provisional_until_all_is_told(self):
+    def test_a_total_is_provisional_until_everything_is_entered(self):
         assert self.kinds() == (["no_marker", "no_personal", "no_shooting"], True)
         assert self.kinds(marker=7, personal="PO1") == (["no_shooting"], True)
         assert self.kinds(marker=7, personal="PO1", shooting=0) == ([], False)
 
-    def test_what_is_still_to_be_told_is_said(self):
+    def test_the_hint_lists_what_is_not_entered_yet(self):
         ana, eva = Player("Ana", "red", 0, "PO1", 7), Player("Eva", "blue", marker=7)
         reported, incomplete = score_game(Game((ana, eva), EMPTY)).players
         assert reported.hint == ""

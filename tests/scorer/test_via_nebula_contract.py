@@ -152,7 +152,7 @@ def test_two_sites_of_a_photograph_in_one_half_are_written_as_they_lie() -> None
     assert "boards" in written and read(written) == game and others
 
 
-def test_cards_that_are_not_told_leave_a_score_provisional() -> None:
+def test_cards_that_are_not_entered_leave_a_score_provisional() -> None:
     data = deepcopy(FILE)
     del data["players"][0]["tokens"]
     ana, eva, _luis = VIA_NEBULA.score(read(data)).players

@@ -41,7 +41,7 @@ def likeliest(odds: np.ndarray, bgr: np.ndarray, shown: ColourProfile = UNSHOWN)
     return [SAID[n].piece for n in weighed[:, :-1].argmax(axis=1)]
 
 
-def test_a_dull_kit_is_told_by_its_clusters() -> None:
+def test_dull_pieces_are_classified_by_their_clusters() -> None:
     odds, bgr, truth = board({"black": 12, "green": 12, "blue": 9}, {"green": "black"})
     assert likeliest(odds, bgr) == truth
 

@@ -132,7 +132,7 @@ def test_what_is_far_smaller_or_of_another_shape_than_cards_is_a_detail() -> Non
     assert sorted(card.card for card in DECK.find(image)) == ["C0", "C3"]
 
 
-def test_near_twins_of_another_paper_are_told_apart_by_what_is_drawn_on_them() -> None:
+def test_near_twins_on_other_paper_are_distinguished_by_their_drawing() -> None:
     def face(number: str, paper: int) -> np.ndarray:
         drawn = np.full((SIDE, SIDE, 3), paper, np.uint8)
         cv2.circle(drawn, (48, 30), 12, (30, 120, 240), -1, cv2.LINE_AA)

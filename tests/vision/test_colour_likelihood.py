@@ -29,7 +29,7 @@ def likeliest(odds: np.ndarray) -> list[str | None]:
     return [(*CLASSES, None)[i] for i in odds.argmax(axis=1)]
 
 
-def test_a_piece_that_looks_like_another_makers_is_told_by_its_swatch() -> None:
+def test_a_piece_that_looks_like_another_makers_is_classified_by_its_swatch() -> None:
     lying = ["red", "orange", "orange", None]
     odds, colours = board(lying, ["red", "red", "orange", None], (1, 1, 1))
     assert likeliest(weigh_colours(odds, colours, CLASSES, KIT)) == lying

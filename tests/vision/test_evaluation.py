@@ -40,7 +40,7 @@ def test_a_board_that_was_not_read_is_wrong_on_every_space() -> None:
     assert data["failures"] == [{"photo": "2", "message": "no board"}]
 
 
-def test_calibration_error_is_the_gap_between_told_and_true() -> None:
+def test_calibration_error_is_the_gap_between_confidence_and_accuracy() -> None:
     pairs = tuple((0.9, i < 9) for i in range(10))
     fair = Evaluation((Judged("1", True, None, 10, (), {}, {}, 0, pairs),))
     assert fair.calibration_error() == pytest.approx(0, abs=1e-9)
@@ -83,7 +83,7 @@ def test_labels_with_mistakes_are_reported(tmp_path: Path, labels: str, message:
         load_labels(tmp_path / "0001.json", load_profile("standard"))
 
 
-def test_labels_of_another_board_are_told_whose_spaces_they_are_not(tmp_path: Path) -> None:
+def test_labels_of_another_board_name_the_profile_without_their_spaces(tmp_path: Path) -> None:
     (tmp_path / "0001.json").write_text('{"stars": {"north": "amber"}}')
     with pytest.raises(DataFileError, match=r"stars\.north: is no space of profile standard"):
         load_labels(tmp_path / "0001.json", load_profile("standard"))

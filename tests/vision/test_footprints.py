@@ -60,7 +60,7 @@ def test_two_pieces_side_by_side_are_two() -> None:
     assert found.left[3:].max() < 0
 
 
-def test_on_a_print_of_its_colour_a_piece_is_not_told_by_it() -> None:
+def test_a_piece_on_a_print_of_its_colour_is_not_classified_by_it() -> None:
     plain = footprints(board((30, 50)), board(print_=GREEN), [3.0] * len(ROWS))
     same = footprints(board((30, 50), print_=DEEP_RED), board(print_=DEEP_RED), [3.0] * len(ROWS))
     assert plain.own[3] < 0.1

@@ -72,7 +72,7 @@ def test_pieces_that_fill_an_edge_do_not_pass_for_light() -> None:
     assert off[men[..., 0] & ((ys < 160) | (ys >= 240))].mean() < 4
 
 
-def test_the_light_of_a_plain_board_is_told_between_the_pieces_that_cover_most_of_it() -> None:
+def test_the_light_of_a_plain_board_is_estimated_between_the_pieces_that_cover_most_of_it() -> None:
     """White squares in a pale grid, two thirds of them under pieces of four colours."""
     rng = np.random.default_rng(7)
     empty = np.full((400, 400, 3), 215, np.uint8)

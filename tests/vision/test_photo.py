@@ -96,7 +96,7 @@ def test_a_grey_heic_has_three_equal_channels(name: str) -> None:
     assert_shows(loaded.image, *((level,) * 3 for level in (89, 119, 57, 240)), within=25)
 
 
-def test_kind_is_told_by_content_not_by_name(tmp_path: Path) -> None:
+def test_kind_is_detected_by_content_not_by_name(tmp_path: Path) -> None:
     path = tmp_path / "board.jpg"
     path.write_bytes(encoded(quadrants(), "PNG"))
     assert_shows(load_photo(path).image, RED, GREEN, BLUE, WHITE)

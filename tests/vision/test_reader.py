@@ -153,7 +153,7 @@ def test_half_a_board_is_not_guessed(reader: Reader, ana: Photo) -> None:
         reader.read(changed(ana, ana.image[:, :middle]))
 
 
-def test_a_board_of_a_few_pixels_is_told_to_be_too_small(reader: Reader, ana: Photo) -> None:
+def test_a_board_of_a_few_pixels_is_reported_too_small(reader: Reader, ana: Photo) -> None:
     scale = 200 / max(ana.size)
     tiny = cv2.resize(ana.image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     with pytest.raises(UnreadableBoardError, match=r"too small|not clear"):
@@ -186,7 +186,7 @@ class Listening:
         return classifier.log_odds(described)
 
 
-def test_a_tables_boards_are_told_among_one_another(reader: Reader, ana: Photo) -> None:
+def test_boards_of_one_table_are_classified_jointly(reader: Reader, ana: Photo) -> None:
     """Their pieces are of one set, in one light: what one board leaves open another may settle."""
     listening = Listening()
     both = np.hstack([ana.image, load_photo(DEMO / "luis.jpg").image])

@@ -121,7 +121,7 @@ def test_a_board_of_any_size_is_laid_as_exactly(
     assert off(KnownBoard(profile).corners(registered.to_image), LEFT) < 2.5
 
 
-def test_each_board_in_one_picture_is_told_from_the_other(
+def test_each_board_in_one_picture_is_distinguished_from_the_other(
     standard: Profile, repainted: Profile
 ) -> None:
     boards = [KnownBoard(repainted), KnownBoard(standard)]

@@ -70,7 +70,7 @@ def test_one_piece_comes_at_a_time_and_what_looks_as_before_is_as_before() -> No
 
 
 @pytest.mark.parametrize(("sure", "told"), [(0.9, False), (0.99, True)])
-def test_several_at_once_are_told_only_where_that_is_very_sure(sure: float, told: bool) -> None:
+def test_several_at_once_are_reported_only_when_very_sure(sure: float, told: bool) -> None:
     now = RegionCount({"plum": chances(0, 1 - sure, 0, sure)})
     assert (now.carried({}, RegionCount({"plum": NONE})).confidence > 0.9) == told
 

@@ -126,7 +126,7 @@ def test_a_colour_that_nobody_plays_is_not_read(
     assert all(one.piece or one.confidence < 0.9 for one in instead), "asked, where it is neither"
 
 
-def test_which_star_it_is_is_told_by_all_stars_of_the_board(
+def test_a_stars_colour_is_decided_with_all_stars_of_the_board(
     sky: Profile, taken: tuple[Path, Lying], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A network that sees that stars lie there, but no colour, leaves those to what is alike."""
@@ -160,7 +160,7 @@ def test_what_is_asked_says_what_is_at_stake(read: BoardReading) -> None:
     assert stakes == sorted(stakes, reverse=True) and 0 not in stakes
 
 
-def test_boards_of_two_games_are_told_apart(sky: Profile, taken: tuple[Path, Lying]) -> None:
+def test_boards_of_two_games_are_distinguished(sky: Profile, taken: tuple[Path, Lying]) -> None:
     galaxy = Reader.of(load_profile("nebula/standard"))
     both = Library([galaxy, Reader.of(sky)])
     photos = [load_photo(file) for file in (Path("webapp/demo/ana.jpg"), taken[0])]
@@ -170,7 +170,7 @@ def test_boards_of_two_games_are_told_apart(sky: Profile, taken: tuple[Path, Lyi
 
 
 @pytest.mark.parametrize("sector", [1, 2, 5])
-def test_the_ring_of_moons_is_told_however_it_is_turned(sky: Profile, sector: int) -> None:
+def test_the_ring_of_moons_is_read_however_it_is_turned(sky: Profile, sector: int) -> None:
     dial = Dial.of(sky)
     assert dial is not None
     canvas = Canvas(sky.size_mm, 760)

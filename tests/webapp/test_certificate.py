@@ -178,7 +178,7 @@ def test_a_server_that_runs_for_a_year_renews_it(
         shown()
 
 
-def test_a_phone_is_told_how_to_trust_it_and_given_the_certificate(make_app: MakeApp) -> None:
+def test_a_phone_gets_instructions_for_trusting_it_and_the_certificate(make_app: MakeApp) -> None:
     app = make_app(invitation="open-sesame", origin="https://192.168.1.7:8765", rate_limits=False)
     folder = app.extensions["stargazer"].settings.data_dir
     phone = Player(app.test_client())

@@ -373,7 +373,7 @@ def test_a_game_of_other_rules_is_noticed_and_goes_on_where_they_are_changed_bac
     assert guided.stars(0) == {}, "it begins on empty boards"
 
 
-def test_too_few_players_are_told_that_they_cannot_be_guided(guided: Guided) -> None:
+def test_too_few_players_learn_that_they_cannot_be_guided(guided: Guided) -> None:
     players(guided, "Ana", mode="intro")
     answer = guided.player.get(f"{guided.game}/guide", follow_redirects=True)
     assert "cannot be guided" in answer.text

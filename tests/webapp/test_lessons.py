@@ -91,7 +91,7 @@ def test_a_card_is_chosen_by_its_picture(app: Flask) -> None:
     assert 'data-tells="lay link" data-lies-on="edge"' in reported
 
 
-def test_cards_to_take_are_told_from_those_to_play(app: Flask) -> None:
+def test_cards_to_take_are_distinguished_from_those_to_play(app: Flask) -> None:
     page = unescape(Player(app.test_client()).get("/lessons/polaris/take_card").text)
     assert page.count("<span>Take a card: sector ") == 6
     assert page.count("<span>Play cards, to place stars and links: sector 2: 1 star") == 1

@@ -249,7 +249,7 @@ def test_an_earlier_state_is_brought_back_and_that_is_undone(
     assert player.post(f"{game}/earlier/999").status_code == 404
 
 
-def test_only_the_last_of_several_failures_is_told_and_all_go_with_it(
+def test_only_the_last_of_several_failures_is_reported_and_all_go_with_it(
     player: Player, reader: LateReader
 ) -> None:
     game = player.new_game("Ana")
@@ -330,7 +330,7 @@ def test_of_runs_of_corrections_the_old_ones_go_first_and_undoing_goes_on(
     assert games.open(game.id).document == game.document
 
 
-def test_who_decided_on_another_state_is_told(games: Games) -> None:
+def test_a_decision_on_another_state_is_refused(games: Games) -> None:
     game = games.create(game_document.new_game([("Ana", "teal")], "full", "nebula"))
     games.change(
         game.id, "black", lambda kept: documents.with_black(kept, 0, 3), seen=game.revision

@@ -98,7 +98,9 @@ def test_the_track_holds_nine(player: Player, game: str) -> None:
     assert len(re.findall(r'<use class="body star-black"', page)) == 9
 
 
-def test_broken_rules_and_fulfilled_cards_are_told_by_this_board(player: Player, game: str) -> None:
+def test_broken_rules_and_fulfilled_cards_are_those_of_this_board(
+    player: Player, game: str
+) -> None:
     cards = player.get(f"{game}/nebula/players/0/personal").text
     assert cards.index("Fulfilled on this board") < cards.index('value="O19"')
     assert cards.index('value="O19"') < cards.index("Not fulfilled") < cards.index('value="O1"')

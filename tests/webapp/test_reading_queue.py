@@ -218,7 +218,7 @@ def test_boards_of_one_photograph_that_waits_for_room_can_be_entered_by_hand(
     assert document_of(app, game)["players"][1]["board"]["photograph"] is None
 
 
-def test_a_full_disk_is_told_to_who_sends_a_photograph(
+def test_a_full_disk_is_reported_to_whoever_sends_a_photograph(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = player.new_game("Ana")

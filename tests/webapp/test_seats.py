@@ -180,7 +180,7 @@ def test_its_owner_gives_a_seat_back(evening: Evening) -> None:
     assert evening.enter(evening.luis, ANA, "O2") == 204
 
 
-def test_the_computer_that_serves_gives_a_seat_back_unseen_and_its_owner_is_told(
+def test_the_computer_that_serves_gives_a_seat_back_unseen_and_its_owner_is_notified(
     evening: Evening,
 ) -> None:
     assert "Give the seat back" in secret(evening, evening.computer)
@@ -206,7 +206,7 @@ def holds(session: Session, card: str) -> list[str]:
     return [name for name, row in rows.items() if card in row]
 
 
-def test_a_seat_that_went_to_another_is_still_told_to_whom_it_was_lost(evening: Evening) -> None:
+def test_a_lost_seat_still_learns_who_took_it(evening: Evening) -> None:
     evening.computer.post(f"{evening.game}/players/0/give-back")
     assert evening.enter(evening.guest, ANA, "O2") == 204
     assert warned(evening, evening.ana)

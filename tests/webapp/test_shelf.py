@@ -45,7 +45,7 @@ RESULTS = [
 ]
 
 
-def test_wins_are_told_by_places_and_averages_by_points() -> None:
+def test_wins_count_places_and_averages_count_points() -> None:
     ana = statistics.tally_of(ANA, RESULTS, who)
     assert (ana.games, ana.played, ana.won, ana.shared) == (6, 5, 2, 1)
     assert (ana.in_points, ana.best, ana.average) == (6, 99, (50 + 30 + 20 + 99 + 0 + 1) / 6)

@@ -175,7 +175,7 @@ def test_the_language_and_the_appearance_are_chosen_and_kept(at_phone: Hands) ->
     assert page.evaluate(ground) != light
 
 
-def test_back_comes_to_a_page_that_told_of_a_mistake(at_phone: Hands) -> None:
+def test_back_returns_to_a_page_that_showed_an_error(at_phone: Hands) -> None:
     """Not to the browser's own page that asks whether to send the form again."""
     page = at_phone.page
     page.goto("/games/new")

@@ -260,7 +260,7 @@ def test_stars_that_go_one_by_one_in_an_evening_are_no_clearing_up(
     assert "Is the game over?" not in table.page()
 
 
-def test_a_game_that_is_followed_live_is_told_so_elsewhere(table: Table) -> None:
+def test_other_pages_say_that_a_game_is_followed_live(table: Table) -> None:
     assert "Followed live" not in table.player.get("/").text
     table.place(0, FULL)
     assert "Followed live" in table.player.get("/").text

@@ -144,7 +144,7 @@ def acted(hand: Visit) -> Script:
     return Script((NEBULA.pieces_of(LYING),), (hand,), hand.end + 2.5)
 
 
-def test_what_lies_there_is_told_once_and_what_a_hand_changes(stage: Stage) -> None:
+def test_pieces_are_reported_once_and_so_is_what_a_hand_changes(stage: Stage) -> None:
     worker = stage.worker()
     hand = Visit(4.0, (step("core", "put", "red"), step("ar1", "take")))
     reported = stage.show(worker, acted(hand))
@@ -166,7 +166,7 @@ def test_a_restart_tells_nothing_again_and_forgets_no_correction(stage: Stage) -
     assert stage.show(again, still()) == []
 
 
-def test_a_correction_is_believed_and_the_same_sight_is_not_told_again(stage: Stage) -> None:
+def test_a_correction_is_kept_and_an_unchanged_picture_reports_nothing(stage: Stage) -> None:
     """The eye goes on seeing what it saw; the next change is told of what players said."""
     worker = stage.worker()
     stage.show(worker, still())
@@ -189,7 +189,7 @@ def test_a_word_about_a_board_out_of_view_or_unknown_is_taken(stage: Stage) -> N
     assert [(one["board"], one["sure"]) for one in after.boards()] == [(0, True), (1, False)]
 
 
-def test_what_is_no_picture_brings_nothing_and_is_told_apart(stage: Stage) -> None:
+def test_what_is_no_picture_brings_nothing_and_is_reported_separately(stage: Stage) -> None:
     worker = stage.worker()
     assert (worker.receiving(), worker.picture(), worker.boards()) == (False, None, [])
     ((t, good), *_) = stage.frames(still(0.2))
@@ -242,9 +242,7 @@ def test_of_several_known_boards_the_one_in_view_is_followed(
     assert worker.recognised() == "standard"
 
 
-def test_a_board_that_is_none_of_the_known_ones_is_told_apart(
-    stage: Stage, other_board: str
-) -> None:
+def test_an_unknown_board_is_recognised_as_such(stage: Stage, other_board: str) -> None:
     worker = stage.worker(profiles=[other_board])
     assert stage.show(worker, still(0.7)) == []
     assert worker.recognised() == "" and worker.boards() == [] and worker.receiving()

@@ -73,7 +73,7 @@ def test_a_recording_is_played_at_a_cost_for_each_event(table: Table, taken: lis
     assert taken == [1001]
 
 
-def test_a_page_that_asks_for_everything_is_told_the_latest(
+def test_a_page_that_asks_for_everything_receives_the_latest(
     table: Table, taken: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.service.record(table.id, "cam", events(300))

@@ -69,7 +69,7 @@ def test_a_page_hears_each_change_in_words_and_with_its_number(table: Table) -> 
     assert [alert["kind"] for alert in second["data"]["alerts"]] == ["due"]
 
 
-def test_a_page_that_was_asleep_is_told_what_it_missed_and_only_that(table: Table) -> None:
+def test_a_page_that_was_asleep_receives_what_it_missed_and_only_that(table: Table) -> None:
     table.place(0, ARIES)
     assert numbers(changes(table, 6)) == [1, 2, 3, 4, 5, 6]
     assert numbers(changes(table, 2, last_event_id=4)) == [5, 6]
@@ -99,7 +99,7 @@ def test_a_stream_ends_after_its_time_and_the_next_one_goes_on(table: Table) -> 
     assert sum("event: change" in one for one in first) == 1
 
 
-def test_with_many_pages_the_next_one_is_told_and_comes_again(
+def test_one_page_too_many_gets_its_events_and_comes_again(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)

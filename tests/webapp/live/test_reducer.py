@@ -62,7 +62,7 @@ def test_a_star_on_the_wrong_space_is_moved_by_a_correction() -> None:
     assert dict(evening.table().positions[0].stars) == {"ar4": "red"}
 
 
-def test_what_was_missed_can_be_told_of_the_moment_when_it_was() -> None:
+def test_a_missed_event_can_be_entered_at_its_own_moment() -> None:
     evening = Evening()
     *_, fifth = evening.place(0, {space: ARIES[space] for space in list(ARIES)[:5]})
     evening.place(1, ARIES)

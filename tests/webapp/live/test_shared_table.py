@@ -253,7 +253,7 @@ def test_another_game_has_no_such_taps(sky: SkyTable) -> None:
         assert sky.tap(f"nebula/live/{path}", seat=0, card="O19") == 404
 
 
-def test_a_colour_of_nobody_is_not_told_until_somebody_plays_it(sky: SkyTable) -> None:
+def test_a_colour_is_not_reported_until_somebody_plays_it(sky: SkyTable) -> None:
     """The camera's worker hears who plays, and of whoever changes their colour."""
     sky.game = sky.begin(("Ana", "Luis", "Eva"))
     sky.id = sky.game.rsplit("/", 1)[1]

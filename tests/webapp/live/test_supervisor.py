@@ -79,7 +79,7 @@ def test_workers_that_die_one_after_the_other_are_reported(
     assert "keeps failing" not in table.page()
 
 
-def test_what_was_seen_but_not_told_before_the_death_is_told_by_the_next(table: Table) -> None:
+def test_the_next_worker_reports_what_a_dead_one_saw_last(table: Table) -> None:
     push_until_taken(table, frame(CORE))
     eventually(lambda: table.stars() == CORE[0])
     push_until_taken(table, frame({0: {"ar1": "blue"}}, die=True))
@@ -92,7 +92,7 @@ def last_entry(table: Table) -> int:
     return table.service.log.last(table.id)
 
 
-def test_a_star_that_did_not_happen_is_told_when_it_is_placed_after_all(table: Table) -> None:
+def test_a_rejected_star_is_reported_when_it_is_placed_after_all(table: Table) -> None:
     """Not as long as the camera sees what it took for that star, but once it lies there anew."""
     push_until_taken(table, frame(CORE))
     push_until_taken(table, frame(MORE))
@@ -119,7 +119,7 @@ def test_a_worker_that_starts_hears_of_earlier_corrections(table: Table) -> None
     assert table.seen_events() == ["placed red core", "placed blue ar1"]
 
 
-def test_a_star_laid_by_hand_is_not_told_again(table: Table) -> None:
+def test_a_star_placed_by_hand_is_not_reported_again(table: Table) -> None:
     push_until_taken(table, frame(CORE))
     eventually(lambda: table.stars() == CORE[0])
     assert table.tap("star", seat=0, space="ar1", star="blue") == 204

@@ -37,7 +37,7 @@ def test_a_place_that_may_not_be_taken_says_why_and_another_is_taken(run: Run) -
     assert guide(run, body) == [["It is full.", 0], "/do", taken]
 
 
-def test_each_news_is_drawn_once_and_when_all_is_told(run: Run) -> None:
+def test_each_event_is_drawn_once_and_when_all_have_arrived(run: Run) -> None:
     body = """
       for (const [number, waiting] of [[3, 0], [4, 1], [5, 0], [5, 0]]) {
         news("change", { number, waiting });

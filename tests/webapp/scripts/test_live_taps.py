@@ -40,7 +40,7 @@ def taps(run: Run, body: str) -> Any:
     return run("live_taps.js", f"{ASKED} {WIRED} {body}", None, HTML)
 
 
-def test_what_is_told_is_lit_on_its_board_and_no_more_with_a_second_tap(run: Run) -> None:
+def test_a_tap_lights_a_message_on_its_board_and_a_second_one_clears_it(run: Run) -> None:
     body = """
       element("told").click();
       const lit = view.lit;

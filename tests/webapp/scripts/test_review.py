@@ -59,7 +59,7 @@ def test_what_lies_there_is_pressed_and_has_the_focus(run: Run) -> None:
     assert review(run, body) == ["red", "true"]
 
 
-def test_what_is_lit_stays_so_until_it_is_told_no_more(run: Run) -> None:
+def test_a_lit_rule_break_stays_lit_until_it_is_gone(run: Run) -> None:
     body = f"""{ANEW}
       document.querySelector(".break").click();
       const first = lit();

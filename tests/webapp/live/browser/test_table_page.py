@@ -101,7 +101,7 @@ def test_my_card_is_on_my_device_alone(open_page: OpenPage, table: Table) -> Non
     assert "O19" not in other.locator("#live").inner_html()
 
 
-def test_a_hidden_card_waits_for_its_owner_and_a_lost_seat_is_told_at_once(
+def test_a_hidden_card_waits_for_its_owner_and_a_lost_seat_is_reported_at_once(
     open_page: OpenPage, table: Table
 ) -> None:
     table.player.post(f"{table.game}/nebula/values", {"colours": "red"})
