@@ -152,6 +152,15 @@ def stargazer() -> Callable[..., Result]:
     return run
 
 
+@pytest.fixture(scope="session", autouse=True)
+def features_found_once() -> Iterator[None]:
+    """Keep features of more pictures than usual: tests search the same ones again and again."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "vision.features" in sys.modules:
+            patch.setattr("vision.features.MOST_KEPT", 150)
+        yield
+
+
 @pytest.fixture(scope="session")
 def labelled_photographs() -> Path:
     """Give the folder of labelled photographs to measure on.

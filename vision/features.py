@@ -6,8 +6,10 @@ product near 1 is a match. Contrast is evened out first, in tiles: half a board 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import cv2
 import numpy as np
@@ -16,6 +18,8 @@ _CONTRAST = 0.015
 _EDGE = 20
 _TILE_PX = 45
 _CLIP = 4.0
+MOST_KEPT = 4
+"""Features of so many pictures are kept: trackers of several kinds of board search each frame."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +49,27 @@ def even_contrast(picture: np.ndarray) -> np.ndarray:
     return cv2.createCLAHE(_CLIP, tiles).apply(grey)
 
 
+_kept: dict[object, Features] = {}
+"""The latest ones, by picture and how many were wanted."""
+_lock = Lock()
+
+
 def extract(picture: np.ndarray, most: int) -> Features:
     """The ``most`` clearest features of an (H, W, 3) uint8 picture, the clearest first."""
-    even = even_contrast(picture)
-    sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
-    return root_sift(*sift.detectAndCompute(even, None))
+    pixels = hashlib.blake2b(picture.tobytes(), digest_size=16).digest()
+    key = (pixels, picture.shape, most)
+    with _lock:
+        found = _kept.pop(key, None)
+    if found is None:
+        sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
+        found = root_sift(*sift.detectAndCompute(even_contrast(picture), None))
+        for part in (found.at, found.sizes, found.angles, found.descriptors):
+            part.flags.writeable = False
+    with _lock:
+        _kept[key] = found
+        for old in list(_kept)[:-MOST_KEPT]:
+            del _kept[old]
+    return found
 
 
 def root_sift(points: Sequence[cv2.KeyPoint], descriptors: np.ndarray | None) -> Features:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 import cv2
 import numpy as np
@@ -87,19 +88,22 @@ def read_board(
         aspect = min(aspects, key=lambda known: abs(np.log(known / aspect)))
     size, to_photo, picture = _rectified(photo, corners, aspect)
     edges = Edges(picture)
-    stretch = next(find_circles(edges)).stretch
+    sizes = find_circles(edges)
+    likeliest = next(sizes)
     for _ in range(2):
-        if abs(stretch) < (LIKE_TOLD if aspects else OUT_OF_ROUND):
+        if abs(likeliest.stretch) < (LIKE_TOLD if aspects else OUT_OF_ROUND):
             break
-        rounder = aspect / (1 + float(np.clip(stretch, -0.3, 0.3)))
+        rounder = aspect / (1 + float(np.clip(likeliest.stretch, -0.3, 0.3)))
         tried = _rectified(photo, corners, rounder)
         now = Edges(tried[2])
-        left = next(find_circles(now)).stretch
-        if abs(left) >= abs(stretch):
+        others = find_circles(now)
+        first = next(others)
+        if abs(first.stretch) >= abs(likeliest.stretch):
             break
-        aspect, stretch, edges, (size, to_photo, picture) = rounder, left, now, tried
+        aspect, edges, (size, to_photo, picture) = rounder, now, tried
+        sizes, likeliest = others, first
     lines = Lines(picture)
-    circles, naming, margin = _best_named(standard.graph, find_circles(edges), lines)
+    circles, naming, margin = _best_named(standard.graph, chain([likeliest], sizes), lines)
     at, seen = _completed(edges, circles, naming)
     tracks = {
         name: _track(picture, edges, circles, course, at, name in standard.beside)

@@ -127,8 +127,8 @@ def _peaks(edges: Edges, radii: Floats) -> Floats:
     height, width = edges.weight.shape
     rows, columns = np.nonzero(edges.weight > EDGE)
     x, y = edges.direction[:, rows, columns]
-    weight = edges.weight[rows, columns]
-    best, before = np.zeros((2, height, width))
+    weight = edges.weight[rows, columns].astype(float)
+    best, before = np.zeros((2, height, width), np.float32)
     beyond = int(np.ceil(radii.max())) + 1  # votes may fall beside the picture
     wide, high = width + 2 * beyond, height + 2 * beyond
     own = (rows + beyond) * wide + columns + beyond
@@ -136,10 +136,10 @@ def _peaks(edges: Edges, radii: Floats) -> Floats:
         away = (np.rint(radius * y) * wide + np.rint(radius * x)).astype(np.int64)
         votes = np.bincount(own + away, weight, wide * high)
         votes += np.bincount(own - away, weight, wide * high)
-        within = votes.reshape(high, wide)[beyond:-beyond, beyond:-beyond]
-        now = cv2.GaussianBlur(within / radius, (0, 0), 2.0)
+        within = votes.reshape(high, wide)[beyond:-beyond, beyond:-beyond] / radius
+        now = cv2.GaussianBlur(within.astype(np.float32), (0, 0), 2.0)
         best = np.maximum(best, before + now)
-        before = np.asarray(now, float)
+        before = now
     top = cv2.dilate(best, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (13, 13)))
     rows, columns = np.nonzero((best == top) & (best > 0))
     order = np.argsort(-best[rows, columns])[:PEAKS]

@@ -49,7 +49,9 @@ def find_track(
     are those that are no space, `spaces` (M, 2) px where those are; a track that runs `beside` them
     has no slot between them.
     """
-    squares = _squares(edges, common)
+    radii = np.arange(LIKE[0] * common, LIKE[1] * common, 1.0)
+    squared = _square_map(edges, radii)
+    squares = _squares(squared[::2], common)
     apart = np.linalg.norm(squares[:, None] - circles[None], axis=2)
     shapes = np.concatenate([circles, squares[(apart > common).all(axis=1)]])
     if len(shapes):
@@ -58,8 +60,6 @@ def find_track(
     if len(shapes) < LEAST_SEEN:
         return None
     seen = shapes[:, 0] + 1j * shapes[:, 1]
-    radii = np.arange(LIKE[0] * common, LIKE[1] * common, 1.0)
-    squared = _square_map(edges, radii)
     best: tuple[float, Floats] | None = None
     for known, put in _rows(edges, course, seen, spaces, common):
         if beside and _between(put, spaces):
@@ -110,16 +110,18 @@ def _rows(
     to_space = _distance_map(spaces, edges)
     to_shape = _distance_map(np.stack([seen.real, seen.imag], axis=1), edges)
     one, other = (m.ravel() for m in np.meshgrid(np.arange(len(seen)), np.arange(len(seen))))
+    step = seen[other] - seen[one]
+    far = np.abs(step) / common
     found = []
     for count in range(COUNTS[0], COUNTS[1] + 1):
         known, last = _with_slots(course, count), count - 1
         pitch = np.abs(np.diff(known)).mean()
         pairs = {(0, last), (0, last - 1), (1, last), (0, last // 2), (last // 2, last)}
         for i, j in sorted(pair for pair in pairs if pair[0] < pair[1]):
-            turn = (seen[other] - seen[one]) / (known[j] - known[i])
-            length = np.abs(turn) * pitch / common
-            fits = (length > LENGTHS[0]) & (length < LENGTHS[1])
-            turn, shift = turn[fits], (seen[one] - turn * known[i])[fits]
+            length = far * (pitch / np.abs(known[j] - known[i]))
+            fits = np.flatnonzero((length > LENGTHS[0]) & (length < LENGTHS[1]))
+            turn = step[fits] / (known[j] - known[i])
+            shift = seen[one[fits]] - turn * known[i]
             for slots in (known[[0, last]], known):  # the ends of most lie beside the picture
                 put = turn[:, None] * slots + shift[:, None]
                 inside = (put.real > 0) & (put.real < width) & (put.imag > 0) & (put.imag < height)
@@ -198,27 +200,22 @@ def _square_map(edges: Edges, radii: Floats) -> list[npt.NDArray[np.float32]]:
         reach, span = round(float(radius)), max(3, round(1.6 * float(radius)) | 1)
         across = np.asarray(cv2.blur(flat, (span, 1)), np.float32)
         down = np.asarray(cv2.blur(steep, (1, span)), np.float32)
-        worst = np.minimum.reduce(
+        worst, within = np.zeros_like(flat), slice(reach, -reach)
+        worst[within, within] = np.minimum.reduce(
             [
-                _moved(across, 0, reach),
-                _moved(across, 0, -reach),
-                _moved(down, reach, 0),
-                _moved(down, -reach, 0),
+                across[: -2 * reach, within],
+                across[2 * reach :, within],
+                down[within, : -2 * reach],
+                down[within, 2 * reach :],
             ]
         )
         maps.append(worst)
     return maps
 
 
-def _moved(picture: npt.NDArray[np.float32], x: int, y: int) -> npt.NDArray[np.float32]:
-    moved = np.array([[1, 0, x], [0, 1, y]], np.float32)
-    size = (picture.shape[1], picture.shape[0])
-    return np.asarray(cv2.warpAffine(picture, moved, size, flags=cv2.INTER_NEAREST), np.float32)
-
-
-def _squares(edges: Edges, common: float) -> Floats:
+def _squares(squared: list[npt.NDArray[np.float32]], common: float) -> Floats:
     """(N, 2) px, the middles of upright squares about as wide as circles are."""
-    best = np.maximum.reduce(_square_map(edges, np.arange(LIKE[0] * common, LIKE[1] * common, 2.0)))
+    best = np.maximum.reduce(squared)
     smooth = cv2.GaussianBlur(best, (0, 0), 1.0)
     side = round(1.2 * common) | 1
     top = cv2.dilate(smooth, np.ones((side, side)))
