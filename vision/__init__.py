@@ -1,4 +1,4 @@
-"""Vision: a photograph becomes a reading.
+"""Read photographs of finished boards.
 
 >>> from calibration import load_profile
 >>> from vision import Reader

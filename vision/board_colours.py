@@ -1,11 +1,11 @@
-"""Board colours: each piece's kind, decided from the colours of all pieces of a board at once.
+"""Board colours: classify pieces by the colours of all pieces of a board at once.
 
-Pieces of one kind look alike on one board, whatever the game says their colour is: a kit's green
-may be nearer to the game's black than to its green. So the kinds' colours are fitted to the board
-together with which piece is of which kind, a mixture of one Student's t for each kind (expectation
-maximization; Peel and McLachlan, 2000). It begins from clusters of the colours too, no two of them
-of one kind: with one black cluster besides, a dark green one is the green. Where the same clusters
-may bear other names as well, each naming counts as much as it is likely.
+Pieces of one kind look alike on one board, whatever colour the game gives for it: a set's green may
+be nearer to the game's black than to its green. So the kinds' colours are fitted to the board
+together with the assignment, as a mixture of one Student's t per kind (expectation maximization;
+Peel and McLachlan, 2000). Clusters of the colours, one per kind, are among the starting points:
+next to a black cluster a dark green one is the green. If clusters can be named in several ways,
+each naming counts by its probability.
 """
 
 from __future__ import annotations
@@ -26,49 +26,49 @@ from calibration.colour_profile import (
 )
 
 _SPREAD = 0.12
-"""How far two sights of pieces of one kind lie apart, a scale of `coordinates`."""
+"""Scale, in `coordinates`, of the distance between two views of pieces of one kind."""
 _ALONG = 2.0
-"""By so much further they may lie apart as fainter and more vivid ones of a vivid hue."""
+"""Factor of that scale between fainter and more vivid views of a vivid hue."""
 _FREEDOM = 3.0
-"""Degrees of freedom of that distribution: gloss, shade and a rest of print make long tails."""
+"""Degrees of freedom of that distribution: gloss, shade and visible print make long tails."""
 _STRAY = -6.0
-"""Log density of a sight that shows no piece's colour, that at a grey kind's own being 0."""
+"""Log density of a view that shows no piece's colour; a grey kind's own colour has 0."""
 _NOMINAL_SD, _SAMPLE_SD = 0.35, 0.06
-"""Standard deviations of a kind's colour about what the game says, and about the owner's own."""
+"""Standard deviations of a kind's colour about the game's, and about the owner's sample."""
 _SAME_LIGHT = 0.3, 0.1
-"""The same of what shifts all colours by the same: from the game's word, from the owner's own."""
+"""Standard deviations of the shift common to all colours, from the game's and the owner's."""
 _NETWORK_WEIGHT = 0.8
-"""What the network's log odds count for beside the colours."""
+"""Weight of the network's log odds against the colours."""
 _NETWORK_WEIGHT_FITTING = 0.8, 0.3
-"""The same while the kinds' colours are sought, beside what the game says of them and where one is
-known: a network that takes one dark green piece for a black one takes all of them, so what it says
-of many is hardly more than what it says of one."""
+"""The same during fitting, with the game's colours only, and once one colour is known: a network
+that takes one dark green piece for black takes all of them, so many such answers are hardly more
+evidence than one."""
 _SUREST = -9.0
-"""The least log chance that the network leaves any kind."""
+"""Least log probability that the network leaves to any kind."""
 _DISPUTED = 0.05, 0.3
-"""How likely the network alone is right where the colours of the board say something else: about
-one piece of a kind, and about all of them."""
+"""Probability that the network alone is right against the board's colours, about one piece of a
+kind and about all of them."""
 _RIVAL = 8.0
-"""Another naming of the clusters is looked into if its log likelihood falls short by less."""
+"""Log likelihood by which another naming of the clusters may fall short and still be fitted."""
 _FEWEST = 2
-"""So many pieces make a cluster."""
+"""Least number of pieces in a cluster."""
 _MEMBER = 1e-3
-"""A kind of fewer pieces than this lies in none of the fits."""
+"""Number of pieces below which a kind is absent from a fit."""
 _ROUNDS = 15
 _SURE, _ENOUGH = 0.9, 6
-"""So sure places, and so many of them, tell how much the pieces of a kind differ."""
+"""Probability and number of places from which the range of a kind's colours is estimated."""
 _MOST = 0.15, 0.85
-"""Quantiles: beyond them a place may show something else as well."""
+"""Quantiles, beyond which a place may show something else as well."""
 _GREY = 0.3
-"""Below this chroma a colour is none that can be more or less vivid."""
+"""Chroma below which a colour cannot be more or less vivid."""
 
 
 @dataclass(frozen=True, eq=False)
 class KindColours:
-    """What K kinds look like before a board is seen: (K, 3) `coordinates`, (K,) how uncertain.
+    """Priors of the K kinds' colours: (K, 3) `coordinates`, (K,) standard deviations.
 
-    ``light`` is how uncertain what shifts all of them alike; ``network_weight`` what the network
-    counts for while they are sought.
+    ``light`` is the standard deviation of the shift common to all, ``network_weight`` the weight of
+    the network during fitting.
     """
 
     at: np.ndarray
@@ -78,10 +78,10 @@ class KindColours:
 
     @classmethod
     def of(cls, said: Sequence[Swatch], shown: ColourProfile, learnt: ColourProfile) -> KindColours:
-        """Of one swatch of each kind as the game says it, and those ``shown`` by their owner.
+        """From the game's swatch of each kind (``said``) and its owner's (``shown``).
 
-        Kinds without are as ``learnt`` on this board. That tells this light as well, in which the
-        game's colours of the others are taken to be.
+        Kinds without the latter are as ``learnt`` on this board, which also gives an estimate of
+        this light, in which the remaining kinds' nominal colours are taken to be.
         """
         at, known_by = [], []
         for swatch in said:
@@ -101,23 +101,23 @@ class KindColours:
 
 
 def coordinates(bgr: np.ndarray) -> np.ndarray:
-    """(N, 3) `log_opponents` of (N, 3) levels in which hue and brightness tell as much."""
+    """(N, 3) `log_opponents` of (N, 3) levels, scaled so that hue and brightness weigh equally."""
     return np.asarray(log_opponents(bgr) / (1, 1, BRIGHTNESS))
 
 
 def weigh_colours(
     odds: np.ndarray, bgr: np.ndarray, kinds: KindColours
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(N, K + 1) log probabilities of each kind and of "empty" that heed the board's colours.
+    """(N, K + 1) log probabilities of each kind and of "empty", given the board's colours.
 
-    ``odds`` (N, K + 1) are the network's of N places, ``bgr`` (N, 3) what shows there. How likely
-    any piece lies there stays as it is. And the (K, 3) `coordinates` that the kinds have there.
+    ``odds`` (N, K + 1) are the network's for N places, ``bgr`` (N, 3) the colours shown. The
+    probability of any piece is unchanged. Also returns the (K, 3) `coordinates` of the kinds.
     """
     log_odds = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
     taken = np.logaddexp.reduce(log_odds[:, :-1], axis=1, keepdims=True)
     alone = log_odds[:, :-1] - taken
     said, there = np.logaddexp(alone, _SUREST), np.exp(taken[:, 0])
-    # many bare places, each a little likely to be taken, would outweigh the few that are
+    # otherwise many bare places, each with a small probability, would outweigh the few pieces
     there[there < 0.5] = 0
     seen = coordinates(np.maximum(bgr, 0))
     network_odds = kinds.network_weight * said
@@ -126,7 +126,7 @@ def weigh_colours(
         for start in _starts(network_odds, there, seen, kinds)
     ]
     best, most = max(fits, key=lambda fit: fit[0]), _DISPUTED[0]
-    if kinds.spread.max() > _SAMPLE_SD:  # or else their owner has named them
+    if kinds.spread.max() > _SAMPLE_SD:  # otherwise their owner has named them
         renamed = _renamed(*best, network_odds, there, seen, kinds)
         fits += [_fit(start, network_odds, there, seen, kinds) for start in renamed]
         most = _DISPUTED[1]
@@ -148,12 +148,12 @@ def share_colours_by_hex(
     others: Sequence[Swatch],
     known: ColourProfile,
 ) -> ColourProfile:
-    """Swatches of kinds not ``known`` yet that the game gives the colour of others, seen here.
+    """Swatches of kinds not ``known`` yet that share a nominal colour with a kind seen here.
 
-    Kinds to which a game gives the very same #rrggbb are taken to be of one plastic, or of one
-    paint: where forty carriages show what this board's green is, three stations of it are no guess.
-    ``odds`` are from `weigh_colours` of the kinds as ``said``, ``bgr`` as for it; ``others`` are
-    all kinds as the game says them.
+    Kinds with the same #rrggbb in the game are assumed to share plastic or paint: forty carriages
+    that show this board's green also give that of its three stations. ``odds`` are from
+    `weigh_colours` of the kinds as ``said``, with the same ``bgr``; ``others`` are all kinds with
+    the game's colours.
     """
     sure = np.exp(odds[:, :-1]) > _SURE
     shown = {swatch.piece for swatch in known.swatches}
@@ -169,11 +169,11 @@ def share_colours_by_hex(
 
 
 def shade_ranges(odds: np.ndarray, bgr: np.ndarray, colours: np.ndarray) -> np.ndarray:
-    """(K, 2, 3) `coordinates` between which most pieces of each kind lie, from faint to vivid.
+    """(K, 2, 3) `coordinates` between which most pieces of each kind are, from faint to vivid.
 
-    ``odds`` and ``colours`` are from `weigh_colours`, ``bgr`` (N, 3) as for it. Of a vivid piece
-    the darkest channel is next to nothing in shade and many times that in the sun: pieces of one
-    hue differ by more there than hues do.
+    ``odds`` and ``colours`` are from `weigh_colours`, with the same ``bgr`` (N, 3). The darkest
+    channel of a vivid piece is nearly 0 in shade and many times that in the sun: pieces of one hue
+    differ by more there than hues do.
     """
     chroma = np.linalg.norm(colours[:, :2], axis=1, keepdims=True)
     along = np.hstack([colours[:, :2] / np.maximum(chroma, _GREY), np.zeros((len(colours), 1))])
@@ -188,7 +188,7 @@ def shade_ranges(odds: np.ndarray, bgr: np.ndarray, colours: np.ndarray) -> np.n
 
 
 def off_range(seen: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """(...) how far (..., 3) `coordinates` lie from the (..., 2, 3) `shade_ranges`."""
+    """(...) distances of (..., 3) `coordinates` from the (..., 2, 3) `shade_ranges`."""
     first, way = ends[..., 0, :], ends[..., 1, :] - ends[..., 0, :]
     from_first = seen - first
     length = np.maximum((way**2).sum(axis=-1), 1e-12)
@@ -197,12 +197,12 @@ def off_range(seen: np.ndarray, ends: np.ndarray) -> np.ndarray:
 
 
 def one_of_each(likes: np.ndarray) -> list[int]:
-    """The kind of each of N things for (N, K) log odds, N <= K, no two of one: the likeliest way.
+    """The most likely assignment of N items to distinct kinds, for (N, K) log odds, N <= K.
 
     >>> one_of_each(np.array([[0.0, -1.0], [0.0, -3.0]]))
     [1, 0]
     """
-    import networkx as nx  # slow to import, and only boards of several kinds need it
+    import networkx as nx  # slow to import, and only needed for boards of several kinds
 
     count = len(likes)
     graph: nx.Graph[int] = nx.Graph()
@@ -219,7 +219,7 @@ def one_of_each(likes: np.ndarray) -> list[int]:
 def _starts(
     network_odds: np.ndarray, there: np.ndarray, seen: np.ndarray, kinds: KindColours
 ) -> Iterator[np.ndarray]:
-    """(K, 3) colours to begin from: as said, as the network has it, as clusters have it."""
+    """(K, 3) starting colours: the priors, the network's means, clusters."""
     yield kinds.at
     probabilities = (
         np.exp(network_odds - np.logaddexp.reduce(network_odds, axis=1, keepdims=True))
@@ -255,7 +255,7 @@ def _renamed(
     seen: np.ndarray,
     kinds: KindColours,
 ) -> Iterator[np.ndarray]:
-    """(K, 3) ``colours`` of the best fit with two kinds' exchanged, where that may be as likely."""
+    """(K, 3) ``colours`` of the best fit with two kinds exchanged, if that may be as likely."""
     for pair in combinations(range(len(colours)), 2):
         exchanged = colours.copy()
         exchanged[[*pair]] = colours[[*pair[::-1]]]
@@ -269,9 +269,10 @@ def _averaged(
     there: np.ndarray,
     seen: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(N, K) log shares of the kinds by all fits, as likely as they are, and (K, 3) their colours.
+    """(N, K) log shares of the kinds, averaged over fits by likelihood, and (K, 3) their colours.
 
-    Of a kind those are by the fit in which most is of it. Fits that name all pieces alike are one.
+    A kind's colour is from the fit with most of its pieces. Fits that agree on all pieces count
+    once.
     """
     apart: dict[tuple[int, ...], tuple[float, np.ndarray, np.ndarray]] = {}
     for score, colours in sorted(fits, key=lambda fit: -fit[0]):
@@ -293,7 +294,7 @@ def _score(
     seen: np.ndarray,
     kinds: KindColours,
 ) -> float:
-    """How well those colours fit, in the light in which they are least strange."""
+    """Log likelihood of the colours, in the light that makes them the least surprising."""
     odds, _ = _odds(colours, network_odds, seen)
     sure, off = kinds.spread**-2, colours - kinds.at
     light = sure @ off / (sure.sum() + kinds.light**-2)
@@ -308,9 +309,9 @@ def _fit(
     seen: np.ndarray,
     kinds: KindColours,
 ) -> tuple[float, np.ndarray]:
-    """How well the best colours near those fit, and them.
+    """The log likelihood of the best colours near ``colours``, and those colours.
 
-    ``network_odds`` (N, K) are the network's log odds, ``there`` (N,) how likely a piece lies.
+    ``network_odds`` (N, K) are the network's log odds, ``there`` (N,) probabilities of a piece.
     """
     sure, light = kinds.spread**-2, np.zeros(3)
     for _ in range(_ROUNDS):
@@ -319,7 +320,7 @@ def _fit(
         weights = probabilities * near * there[:, None] / _SPREAD**2
         total = weights.sum(axis=0)
         pulled = weights.T @ seen
-        # each kind tells the light as surely as its own colour is known and seen
+        # each kind counts towards the light as precisely as its own colour is known and seen
         tells = sure * total / (sure + total)
         off = pulled / np.maximum(total, 1e-9)[:, None] - kinds.at
         light = tells @ off / (tells.sum() + kinds.light**-2)
@@ -330,7 +331,7 @@ def _fit(
 def _odds(
     colours: np.ndarray, network_odds: np.ndarray, seen: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(N, K) log odds of kinds of those (K, 3) colours, and how much each sight tells of them."""
+    """(N, K) log odds of kinds with (K, 3) colours, and the weight of each view for each kind."""
     off = seen[:, None] - colours
     chroma = np.linalg.norm(colours[:, :2], axis=1, keepdims=True)
     along = (off[..., :2] * colours[:, :2] / np.maximum(chroma, _GREY)).sum(axis=-1)

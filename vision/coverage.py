@@ -1,8 +1,8 @@
-"""Coverage: how much of a place shows a kind's colour where its print has another one.
+"""Coverage: how much of a place shows a kind's colour where its print has another.
 
-A network sees patches. Where the light differs from the reference's, or a neighbour's piece leans
-in, it may take a bare place for a piece of the print's colour or the neighbour's. A piece covers
-a place as much as the others of its board cover theirs, and hides the print there.
+A network sees patches. If the light differs from the reference's, or a neighbour's piece leans in,
+it may take a bare place for a piece of the print's or the neighbour's colour. A piece covers its
+place about as much as others on the board cover theirs, and hides the print there.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ import numpy as np
 from vision.board_colours import coordinates, off_range
 
 _UNLIKE = 0.3
-"""So far in `coordinates` print and piece lie apart, or that part of a place tells nothing."""
+"""Least distance in `coordinates` between print and piece for a pixel to be informative."""
 _NEAR = 0.4
-"""So near to its kind's colour parts of a piece are."""
+"""Largest distance in `coordinates` of a piece's pixels from the colour of its kind."""
 _PER_COVER, _BARE = 5.0, -3.0
-"""Log odds of a piece per share of what most pieces cover of their places, and of a bare place."""
+"""Log odds of a piece per share of the usual coverage, and of a bare place."""
 _BOUNDS = -3.0, 1.0
-"""The least and the most of them: a piece that leans in covers half of its neighbour's place."""
+"""Bounds of those log odds: a piece that leans in covers half of its neighbour's place."""
 _TELLING = 0.5
-"""So much of a place has to tell, or it counts for less."""
+"""Informative share of a place below which its evidence is scaled down."""
 _SURE = 0.95
 _FEWEST = 4
 _USUAL, _LEAST_USUAL = 0.6, 0.25
-"""How much of their places pieces cover, where a board has too few to tell, and at least."""
+"""Usual coverage of a piece if a board has too few to estimate it, and its lower bound."""
 
 
 def weigh_coverage(
     odds: np.ndarray, photo: np.ndarray, print_: np.ndarray, on: np.ndarray, colours: np.ndarray
 ) -> np.ndarray:
-    """(N, K) log odds that pieces of each kind lie, by how much of N places they cover.
+    """(N, K) log odds of pieces of each kind, from how much of N places they cover.
 
-    ``odds`` (N, K + 1) are log probabilities of kinds and of "empty": the sure ones say how much
-    pieces of this board cover. The patches are (N, P, P, 3) uint8 of the photograph and of the
-    print, (N, P, P) of the places; ``colours`` (K, 2, 3) are the kinds' `shade_ranges`.
+    ``odds`` (N, K + 1) are log probabilities of kinds and of "empty": the certain ones give the
+    board's usual coverage. ``photo`` and ``print_`` are (N, P, P, 3) uint8 patches, ``on`` (N, P,
+    P) the masks of the places; ``colours`` (K, 2, 3) are the kinds' `shade_ranges`.
     """
     there = (on[:, ::2, ::2] > 0).reshape(len(on), -1)
     shown, known = (

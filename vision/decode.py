@@ -1,7 +1,7 @@
-"""Decode: from each place's evidence to the most probable position, with calibrated confidences.
+"""Decode each place's evidence to the most probable position, with calibrated confidences.
 
-Each place has a hypothesis for each class and one for "empty", with the log odds that the
-classifier gives them. What the rules make unlikely the game says (`scorer.game.Game.prior`).
+Each place has one hypothesis per class and one for "empty", with the classifier's log odds. The
+game's prior (`scorer.game.Game.log_prior`) lowers what the rules make unlikely.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ import numpy as np
 from scorer.game import Game
 
 LEAST = 0.02
-"""The probability from which a hypothesis is worth telling."""
+"""Probability from which a hypothesis is reported."""
 _SWEEPS = 4
 _LIT_FACE = 0.6
-"""How likely a lit face tells a piece's colour where the side above its foot shows another one."""
+"""Weight of the lit face's colour against that of the side above the piece's foot."""
 GAP = -5.0
-"""The log odds that a track costs that is not filled from its beginning."""
+"""Log-odds penalty of a track that is not filled from its beginning."""
 
 
 @dataclass(frozen=True)
 class Posterior:
-    """What lies on one place: (C + 1,) probabilities in the order of ``classes``, then empty."""
+    """What is on one place: (C + 1,) probabilities in the order of ``classes``, then empty."""
 
     probabilities: np.ndarray
     classes: tuple[str, ...]
 
     @property
     def hypotheses(self) -> tuple[str | None, ...]:
-        """What each of the probabilities is of, None for an empty place."""
+        """The hypothesis of each probability, None for an empty place."""
         return (*self.classes, None)
 
     @property
@@ -42,7 +42,7 @@ class Posterior:
 
     @property
     def second(self) -> str | None:
-        """The second most probable one."""
+        """The second most probable piece, None for an empty place."""
         return self.hypotheses[int(self.probabilities.argsort()[-2])]
 
     @property
@@ -51,15 +51,16 @@ class Posterior:
         return float(self.probabilities.max())
 
     def alternatives(self) -> dict[str, float]:
-        """Every hypothesis that is probable at all, the likeliest first."""
+        """Every hypothesis of at least `LEAST` probability, the likeliest first."""
         return _ranked((*self.classes, "empty"), self.probabilities)
 
 
 def weight_detections(odds: np.ndarray, scores: np.ndarray, plainly: float) -> np.ndarray:
-    """(N, C + 1) log odds in which no place is surer to be empty than the detector leaves room for.
+    """(N, C + 1) log odds, with "empty" capped by the detector's evidence.
 
-    ``scores`` are its (N, C); from ``plainly`` on a piece is there, if perhaps half beside the
-    place. The classifier says which: it knows of the middle of places, and may call that bare.
+    ``scores`` (N, C) are the detector's; from ``plainly`` on there is a piece, if perhaps half
+    beside the place. Which one is left to the classifier, which sees only the centre of the place
+    and may take that for bare.
     """
     evidence = np.clip(scores.max(axis=1), 1e-6, 1 - 1e-6)
     room = np.logaddexp.reduce(odds[:, :-1], axis=1) + np.log((1 - evidence) / evidence)
@@ -68,9 +69,10 @@ def weight_detections(odds: np.ndarray, scores: np.ndarray, plainly: float) -> n
 
 
 def weight_lit_faces(odds: np.ndarray, lit: np.ndarray, two_faced: np.ndarray) -> np.ndarray:
-    """(N, C + 1) log odds in which of ``two_faced`` (N,) bool places the lit face is heard as well.
+    """(N, C + 1) log odds that also weigh the lit faces of ``two_faced`` (N,) bool places.
 
-    ``lit`` (N, C + 1) are by those faces. That a piece lies there is left as it is.
+    ``lit`` (N, C + 1) are the log odds by those faces. The probability that there is a piece is
+    unchanged.
     """
     below, above = (z - np.logaddexp.reduce(z, axis=1, keepdims=True) for z in (odds, lit))
     taken, also = (np.logaddexp.reduce(z[:, :-1], axis=1, keepdims=True) for z in (below, above))
@@ -87,11 +89,10 @@ def decode_spaces(
     board: Any,
     weight: float = 1.0,
 ) -> dict[str, Posterior]:
-    """Each space's posterior given its (C + 1,) log odds; ``weight`` is that of the game's prior.
+    """Each space's posterior given its (C + 1,) log odds; ``weight`` scales the game's prior.
 
-    Odds that were made less sure go with a prior that is: what is likeliest stays so.
-
-    Iterated conditional modes (Besag, 1986): each space is decided in the light of the others until
+    Pass tempered odds with an equally tempered prior, so that the likeliest hypothesis stays the
+    same. Iterated conditional modes (Besag, 1986): each space is decided given the others until
     nothing changes.
     """
     hypotheses = (*classes, None)
@@ -113,14 +114,14 @@ def decode_spaces(
 
 @dataclass(frozen=True)
 class TrackPosterior:
-    """The pieces on a track: (N + 1,) probabilities of how many; and what lies on each slot."""
+    """The pieces on a track: (N + 1,) probabilities of their number, and the piece on each slot."""
 
     probabilities: np.ndarray
     pieces: tuple[str | None, ...]
 
     @property
     def count(self) -> int:
-        """The most probable count of pieces that belong there."""
+        """The most probable number of admitted pieces."""
         return int(self.probabilities.argmax())
 
     @property
@@ -129,7 +130,7 @@ class TrackPosterior:
         return float(self.probabilities.max())
 
     def alternatives(self) -> dict[str, float]:
-        """Every count that is probable at all, the likeliest first."""
+        """Every count of at least `LEAST` probability, the likeliest first."""
         return _ranked(map(str, range(len(self.probabilities))), self.probabilities)
 
 
@@ -138,7 +139,7 @@ def decode_track(
 ) -> TrackPosterior:
     """Read a track from its slots' (N, C + 1) log odds, in order.
 
-    Weighs "the first n slots hold an admitted piece" for each n against "any slots may".
+    Weighs "the first n slots hold an admitted piece", for each n, against "any slots may".
     """
     slots = len(odds)
     probabilities = np.array([_softmax(z) for z in odds])
@@ -148,7 +149,7 @@ def decode_track(
     in_order = np.array([taken[:n].sum() + free[n:].sum() for n in range(slots + 1)])
     in_order -= np.log(slots + 1)
     anyhow = count_distribution(own)
-    # Unordered, each slot has its own coin: 2^-N is the prior of every one arrangement.
+    # Unordered, each arrangement has a prior of 2^-N.
     loose = GAP - slots * np.log(2)
     evidence = np.concatenate([in_order, np.log(np.maximum(anyhow, 1e-300)) + loose])
     weights = _softmax(evidence)
@@ -170,7 +171,7 @@ def decode_track(
 
 
 def count_distribution(chance: np.ndarray) -> np.ndarray:
-    """(N + 1,) the distribution of how many of N independent events happen."""
+    """(N + 1,) distribution of how many of N independent events happen (Poisson binomial)."""
     total = np.ones(1)
     for p in chance:
         total = np.convolve(total, [1 - p, p])

@@ -1,4 +1,4 @@
-"""Doubts: what of a reading a person should look at."""
+"""Doubts: the parts of a reading that a person should check."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from vision.region_chances import RegionCount
 
 UNCERTAIN_BELOW = 0.9
 _GUESSED_BELOW = 0.7
-"""What is less certain is asked though it changes no score by itself: of such places one in three
-is wrong, several together may change one, and later photographs are held against them."""
+"""Below this confidence a place is asked about even if it changes no score by itself.
+
+One in three such places is wrong, several together may change a score, and later photographs are
+checked against them."""
 _MOST_WEIGHED = 24
-"""So many doubts are weighed: where there are more, the photograph is to be taken again."""
+"""Number of doubts that are weighed; with more, the photograph should be retaken."""
 _SEEN = 0.1
-"""How likely a dial faces some region at least where it was seen at all."""
+"""Minimum probability of the likeliest dial region if the dial was seen at all."""
 
 
 def doubts(
@@ -29,11 +31,10 @@ def doubts(
     breaking: Mapping[Place, str | None],
     regions: Mapping[Place, RegionCount],
 ) -> Iterator[Flag]:
-    """The uncertain spaces and counts, and the ``hidden`` spaces and regions.
+    """Flags for uncertain spaces, tracks and regions, and for ``hidden`` spaces and regions.
 
-    Of a region the alternatives are counts of a kind: {"2 red": 0.6, "3 red": 0.4}.
-
-    ``breaking`` are spaces that are doubtful however sure they are, and what else may lie there.
+    A region's alternatives are counts of a kind: {"2 red": 0.6, "3 red": 0.4}. ``breaking`` maps
+    spaces that are flagged however certain they are to the alternative piece.
     """
     for place, posterior in spaces.items():
         if place.kind == "dial":
@@ -59,7 +60,7 @@ def doubts(
 
 
 def _about_dial(spaces: Mapping[Place, Posterior]) -> Iterator[Flag]:
-    """Which region a dial faces, where that is not sure; regions are the alternatives."""
+    """Flag an uncertain dial; its alternatives are the regions it may face."""
     chances = {
         place.id: 1 - float(posterior.probabilities[-1])
         for place, posterior in spaces.items()
@@ -79,10 +80,10 @@ def weighed(
     game: Game[Any, Any, Any],
     board: Any,
 ) -> Iterator[Flag]:
-    """The doubts by what they would change in the score, the most first.
+    """Flags sorted by how much they could change the score, the largest change first.
 
-    Of those that change nothing none that are likely right. Each that is weighed says so, as
-    ``stake``. Where the game does not say, all stay as they are.
+    Drops those that change nothing and are probably right. Each flag that is kept and weighed has
+    its ``stake``. Flags that the game cannot weigh are kept unchanged.
     """
     by_id = {place.id: place for place in spaces}
     lies = game.position(board, pieces)
@@ -122,10 +123,10 @@ def breaking(
     game: Game[Any, Any, Any],
     board: Any,
 ) -> dict[Place, str | None]:
-    """Of each broken rule the least sure space that makes it, and what else may lie there.
+    """The least certain space of each rule break, and its second likeliest piece.
 
-    Players seldom break a rule, so a space is doubtful by itself if its second likeliest piece
-    would break fewer rules. ``pieces`` are all that lie on the board.
+    Players seldom break a rule, so a space is flagged if its second likeliest piece would break
+    fewer rules. ``pieces`` are all those on the board.
     """
 
     def count(lying: Mapping[Place, str]) -> int:

@@ -1,8 +1,8 @@
-"""Emptiness: whether pieces lie on a board of which no empty picture is known yet.
+"""Emptiness: whether there are pieces on a board that has no picture of it empty yet.
 
-The detector sees pieces beside the picture of the empty board. Two others take its place here: that
-of a known board of the game, and the board itself with each space as most of its spaces look. A
-space that both times seems to hold a piece does: what is printed there is like one of the two.
+The detector compares a board with the picture of the empty one. Two substitutes are used here: a
+known board of the game, and the board itself with every space replaced by the median of all spaces.
+A space holds a piece if both comparisons say so: one of the two resembles its print.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from vision.observer import REACH
 from vision.rectify import Canvas, homography, rectify
 
 FORGOTTEN = 2
-"""From so many spaces that seem to hold a piece, a board is taken for one that is not empty."""
+"""Number of occupied spaces from which a board is considered not empty."""
 PIECE_SEEN = 0.5
-"""The detector's score, for whatever piece, from which one is plainly seen both times."""
+"""Detector score, of any piece, from which both comparisons must agree on a piece."""
 _PRINTED = 1.15
-"""How far a space's print reaches, in its radii."""
+"""Extent of a space's print, in its radii."""
 
 
 def occupied_spaces(
@@ -30,9 +30,8 @@ def occupied_spaces(
 ) -> tuple[str, ...]:
     """The spaces that seem to hold a piece, of a board in an (H, W, 3) uint8 BGR picture.
 
-    None where they are so few that they may be taken for pieces by mistake. ``corners`` (4, 2) px
-    are the board's, clockwise from the printed top-left; ``layout`` says where its spaces are,
-    right to a few mm.
+    Empty if they are few enough to be false detections. ``corners`` (4, 2) px are the board's,
+    clockwise from the printed top-left; ``layout`` has its spaces to within a few mm.
     """
     known = load_profile(next(iter(built_in_profiles(layout.game).values())))
     canvas = Canvas(layout.size_mm)
@@ -56,7 +55,7 @@ def occupied_spaces(
 def _with_like_spaces(
     board: np.ndarray, points: np.ndarray, radius: float, canvas: Canvas
 ) -> np.ndarray:
-    """The board, (S, S, 3), with the median of all spaces on each, at (N, 2) ``points`` in mm."""
+    """The board, (S, S, 3), with each space, at (N, 2) ``points`` mm, set to the median of all."""
     reach = int(np.ceil(_PRINTED * radius * canvas.px_per_mm))
     dy, dx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     round_about = dx**2 + dy**2 <= reach**2

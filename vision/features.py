@@ -1,7 +1,7 @@
-"""Features: points of a picture that are found again from elsewhere, and what each looks like.
+"""Local features: repeatable points of a picture with descriptors.
 
-SIFT (Lowe, 2004) with RootSIFT descriptors (Arandjelovic and Zisserman, 2012), of which a dot
-product near 1 is a match. Contrast is evened out first, in tiles: half a board may lie in shadow.
+SIFT (Lowe, 2004) with RootSIFT descriptors (Arandjelovic and Zisserman, 2012): a dot product near 1
+is a match. Contrast is first equalised in tiles, since half a board may be in shadow.
 """
 
 from __future__ import annotations
@@ -32,18 +32,17 @@ class Features:
     descriptors: np.ndarray
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.at)
 
     def __getitem__(self, chosen: np.ndarray | slice) -> Features:
-        """Some of them, by (N,) bool, by their indices or by a slice."""
+        """The features selected by (N,) bool, by indices or by a slice."""
         return Features(
             self.at[chosen], self.sizes[chosen], self.angles[chosen], self.descriptors[chosen]
         )
 
 
 def even_contrast(picture: np.ndarray) -> np.ndarray:
-    """(H, W) uint8 brightness with alike contrast everywhere, of an (H, W) or (H, W, 3) picture."""
+    """(H, W) uint8 brightness with equalised contrast, of an (H, W) or (H, W, 3) picture."""
     grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     tiles = (max(1, round(grey.shape[1] / _TILE_PX)), max(1, round(grey.shape[0] / _TILE_PX)))
     return cv2.createCLAHE(_CLIP, tiles).apply(grey)
@@ -73,7 +72,7 @@ def extract(picture: np.ndarray, most: int) -> Features:
 
 
 def root_sift(points: Sequence[cv2.KeyPoint], descriptors: np.ndarray | None) -> Features:
-    """What OpenCV detected, as RootSIFT, the clearest first."""
+    """OpenCV's detections as RootSIFT, the clearest first."""
     order = sorted(range(len(points)), key=lambda i: -points[i].response)
     if descriptors is None or not order:
         return Features(np.empty((0, 2)), np.empty(0), np.empty(0), np.empty((0, 128), np.float32))

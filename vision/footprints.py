@@ -1,9 +1,9 @@
-"""Footprints: where the pieces of a board lie, and on whose place each is.
+"""Footprints: where the pieces of a board are, and which place each belongs to.
 
-A piece that lies half beside its place covers half of the next one, where a network takes it for
-another piece. So each place is searched for the one thing, as large as this board's pieces are,
-that explains best which of its px have a piece's colour and not the print's. What one place's
-thing covers, no other place's does: the thing belongs to the place that it fits best.
+A piece half beside its place covers half of the next one, where a network mistakes it for another
+piece. So each place is searched for the one object, of the size of this board's pieces, that best
+explains which pixels have a piece's colour and not the print's. What an object of one place covers
+does not count for any other: the object belongs to the place that it fits best.
 """
 
 from __future__ import annotations
@@ -16,50 +16,50 @@ from vision.board_colours import coordinates, off_range
 from vision.fine_patches import COLOUR_PX, FinePlaces
 
 _STEP = 0.15
-"""So much nearer to one colour than to another, in `coordinates`, a px surely has that."""
+"""A pixel this much nearer to one colour than to another, in `coordinates`, has the former."""
 _FAR = 0.5
-"""No px that is so far from a kind's colour has it, however far it is from the print's."""
+"""Largest distance of a pixel from a kind's colour, however far it is from the print's."""
 _OWN = 0.15, 0.4
-"""How far apart the hues of print and piece are where colour tells nothing, and where all."""
+"""Hue distances between print and piece at which colour is uninformative and fully informative."""
 _VIVID = 0.8
-"""The chroma from which on two colours of one hue are alike: a camera makes them more vivid."""
+"""Chroma above which colours of one hue are equivalent: cameras make them more vivid."""
 _Size = float | tuple[float, float]
 _SIZES: dict[bool, tuple[_Size, ...]] = {
     True: ((0.92, 0.4), (0.92, 0.5), (0.92, 0.65), (0.92, 0.8)),
     False: (0.6, 0.75, 0.9),
 }
-"""The length and width of pieces on oblong places, in those of places; or their diameter."""
+"""Length and width of pieces on oblong places, or their diameter, relative to the place."""
 _USUAL: dict[bool, _Size] = {True: (0.92, 0.8), False: 0.85}
 _TURNS = (-12.0, 0.0, 12.0)
 _TURNED = -0.7
 _ASIDE = {True: (0.24, 0.8, 5, 11), False: (0.35, 0.35, 9, 9)}
-"""How far aside things are looked for along and across a place, in its sides; in so many steps."""
+"""Search range along and across a place, in its sides, and the number of steps of either."""
 _SPREAD = {True: (0.12, 0.3), False: (0.15, 0.15)}
-"""Standard deviations of where they lie."""
+"""Standard deviations of the pieces' positions."""
 _FIT = 8.0
-"""Log odds of a thing that explains all of its px."""
+"""Log odds of an object that explains all of its pixels."""
 _PLAIN = 2.0
-"""Log odds, and the fit, from which on a thing tells where and how large pieces are."""
+"""Log odds, and fit, from which an object counts towards where and how large pieces are."""
 _FEWEST = 6
 _INNER = 0.85
-"""The share of a place's sides within which its colours are held against its print's."""
+"""Share of a place's sides within which its colours are compared with its print's."""
 _CONSIDERED, _THERE = -3.0, 1.0
-"""Log odds from which on a place is searched, and the fit of a thing that explains others."""
+"""Log odds from which a place is searched, and the fit from which an object explains others."""
 _LARGER = 1.1, 1.3
-"""A thing covers so much more than its footprint: it is seen from aside."""
+"""Size of an object relative to its footprint, as it is seen at an angle."""
 _CLAIMED = -0.3
 _NEAR = 3.2
-"""So many times as far apart as a patch's reach places may be to share a thing."""
+"""Largest distance between places that may share an object, relative to a patch's reach."""
 
 
 @dataclass(frozen=True, eq=False)
 class Footprints:
-    """What was found on N places: how well a thing ``fits``, in log odds.
+    """The objects found on N places: how well each ``fits``, in log odds.
 
-    ``left`` is the same without what other places' things cover, and ``owner`` the number of the
-    place whose thing that is, -1 for none. ``own`` is how much of the thing, 0 to 1, lies on a
-    print of its own colour, where colours tell nothing. ``strange`` is how far most of the place is
-    from its print, in `coordinates`, whatever lies there.
+    ``left`` is the same without the pixels covered by objects of other places, and ``owner`` the
+    index of the place whose object covers them, -1 for none. ``own`` is the share of the object, 0
+    to 1, on print of its own colour, where colour is uninformative. ``strange`` is the median
+    distance of the place from its print, in `coordinates`, whatever is there.
     """
 
     fits: np.ndarray
@@ -73,10 +73,10 @@ class Footprints:
 def find_footprints(
     places: FinePlaces, photo: np.ndarray, print_: np.ndarray, kind: np.ndarray, taken: np.ndarray
 ) -> Footprints:
-    """Where things of the kinds' colours lie, ``kind`` (N, 2, 3) each place's `shade_ranges`.
+    """Find objects of the kinds' colours; ``kind`` (N, 2, 3) is each place's `shade_ranges`.
 
-    The patches are (N, C, C, 3) uint8 of the photograph in the reference's light and of the print;
-    ``taken`` (N,) are the log odds that pieces lie, by anything else.
+    ``photo``, in the reference's light, and ``print_`` are (N, C, C, 3) uint8 patches; ``taken``
+    (N,) are the log odds of a piece from other evidence.
     """
     tells, own, off_print = _telling(photo, print_, kind)
     plain = taken > _PLAIN
@@ -101,9 +101,9 @@ def find_footprints(
 def _telling(
     photo: np.ndarray, print_: np.ndarray, kind: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(N, C * C) how surely each px has the kind's colour, 1, or the print's, -1; 0 for neither.
+    """(N, C * C) whether a pixel has the kind's colour, 1, or the print's, -1; 0 for neither.
 
-    And 0 to 1 how much that px of the print has the kind's hue, and how far it is from the print.
+    Also how much the print's pixel has the kind's hue, 0 to 1, and the distance from the print.
     """
     shape = (len(photo), COLOUR_PX, COLOUR_PX, 3)
     shown, known = (
@@ -128,7 +128,7 @@ def _telling(
 
 
 def _hues(colours: np.ndarray) -> np.ndarray:
-    """(..., 3) `coordinates` of which none is more vivid than another that is vivid."""
+    """(..., 3) `coordinates` with the chroma clipped, so that vivid colours do not differ by it."""
     chroma = np.linalg.norm(colours[..., :2], axis=-1, keepdims=True)
     hue = colours[..., :2] * np.minimum(1, _VIVID / np.maximum(chroma, 1e-6))
     return np.concatenate([hue, colours[..., 2:]], axis=-1)
@@ -136,11 +136,11 @@ def _hues(colours: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class _Things:
-    """T ways in which a thing may lie on a place.
+    """T candidate poses of an object on a place.
 
-    ``shares`` (T, C * C) float32 are its px, 1 in sum; ``aside`` (T, 2) mm along and across the
-    place and ``turned`` (T,) radians say how it lies, ``likely`` (T,) its log odds. ``half`` (2,)
-    mm is half its size, ``spread`` (2,) mm how far they lie apart.
+    ``shares`` (T, C * C) float32 are its pixels, summing to 1; ``aside`` (T, 2) mm along and across
+    the place and ``turned`` (T,) radians are its pose, ``likely`` (T,) its log prior. ``half`` (2,)
+    mm is half its size, ``spread`` (2,) mm the standard deviation of its position.
     """
 
     shares: np.ndarray
@@ -152,7 +152,7 @@ class _Things:
 
     @classmethod
     def of(cls, places: FinePlaces, size: _Size) -> _Things:
-        """Things of that size, in sides of places."""
+        """Objects of a size given in sides of the places."""
         own, half = places.own_mm(COLOUR_PX), places.half * np.array(size)
         along, across, steps, rows = _ASIDE[places.oblong]
         shares, aside, turned = [], [], []
@@ -172,13 +172,13 @@ class _Things:
 
     @classmethod
     def as_large_as(cls, places: FinePlaces, tells: np.ndarray) -> _Things:
-        """Things as large as those that (M, C * C) px of places tell of."""
+        """Objects of the size that best explains the (M, C * C) pixels of occupied places."""
         if len(tells) < _FEWEST:
             return cls.of(places, _USUAL[places.oblong])
         sizes = [cls.of(places, size) for size in _SIZES[places.oblong]]
 
         def explains(things: _Things) -> float:
-            """How many px a thing explains, in hundredths of a patch."""
+            """The number of pixels that the best object explains, in hundredths of a patch."""
             count = 1 / things.shares.max(axis=1)
             most = 100 / COLOUR_PX**2 * count * (tells @ things.shares.T) + things.likely / 5
             return float(most.max(axis=1).mean())
@@ -186,16 +186,16 @@ class _Things:
         return max(sizes, key=explains)
 
     def leaning(self, aside: np.ndarray) -> np.ndarray:
-        """(N, T) the log odds where things lie (N, 2) mm aside: they rise towards the camera."""
+        """(N, T) log priors of poses given (N, 2) mm mean offsets: pieces lean in the picture."""
         off = (self.aside - aside[:, None]) / self.spread
         turned = np.where(self.turned == 0, 0.0, _TURNED)
         return np.asarray(turned - (off**2).sum(axis=2) / 2)
 
 
 def _inside(own: np.ndarray, c: float, s: float, half: np.ndarray, oblong: bool) -> np.ndarray:
-    """Whether (..., 2) mm from the middle of a thing, turned by an angle of that cosine, are on it.
+    """Whether (..., 2) mm from an object's centre are on it, turned by an angle of that cosine.
 
-    ``half`` (2,) mm are half its length and width.
+    ``c`` and ``s`` are the angle's cosine and sine; ``half`` (2,) mm are half its length and width.
     """
     x, y = own[..., 0], own[..., 1]
     along, across = np.abs(c * x + s * y) / half[0], np.abs(c * y - s * x) / half[1]
@@ -212,16 +212,16 @@ def _shared(
     kind: np.ndarray,
     taken: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(N,) how well things fit what no other place's thing covers, and (N,) whose does.
+    """(N,) fits without the pixels that objects of other places cover, and (N,) their owners.
 
-    Those that fit best take what they cover first.
+    The objects that fit best claim their pixels first.
     """
     left, owner, lies = fits.copy(), np.full(len(fits), -1), best.copy()
     own = places.own_mm(COLOUR_PX)
     half = things.half * (_LARGER if places.oblong else _LARGER[0])
 
     def covered(place: int, other: int) -> np.ndarray:
-        """(C * C,) bool, the px of a place that another's thing covers."""
+        """(C * C,) bool, the pixels of a place that another place's object covers."""
         aside = places.onto_board[other] @ things.aside[lies[other]]
         on_board = own @ places.onto_board[place].T + (places.at[place] - places.at[other] - aside)
         turn = places.turn[other] + things.turned[lies[other]]

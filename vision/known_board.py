@@ -1,4 +1,4 @@
-"""A known board: one profile's board, as it is told from others and laid exactly in a picture."""
+"""A known board: recognise one profile's board and register it exactly in a picture."""
 
 from __future__ import annotations
 
@@ -18,42 +18,43 @@ from vision.search import BoardSearch, Picture
 
 CERTAIN_LIKENESS = 0.5
 CLEAR_LIKENESS = 0.15
-"""What is asked more of a board that is seen clearly. Of invented editions another one with its
-circles at the same places reaches 0.55 then; blurred and full of stars, the right one has 0.6."""
+"""What a clearly visible board must have in addition. Then invented editions with circles at the
+same places reach 0.55; blurred and full of stars, the right one reaches 0.6."""
 FAINT_LIKENESS = 0.35
 _FEW, _MANY = 80, 240
-"""Fewer inliers leave it to the likeness; so many leave no doubt. Editions drawn on one layout
-share up to 200: between the two the art has to agree, the more of it the fewer there are."""
+"""With fewer inliers than the first the likeness decides; the second leaves no doubt. Editions
+drawn on one layout share up to 200: in between, the art has to agree, the more the fewer there
+are."""
 _AGREED = (0.65, 0.5)
-"""How much of it for the fewest and for the most of them."""
+"""Required agreement of the art for the fewest and for the most of them."""
 PLAINLY_AGREED = 0.7
-"""So much of the art agrees only with a board that is not laid on turned about its dial."""
+"""Agreement of the art that rules out a board registered with its dial turned."""
 _REGIONS = 5
-"""The art is compared in so many regions along each side, besides as a whole."""
+"""Number of regions along each side in which the art is compared, besides as a whole."""
 _TELLING = 6
-"""So many of them have to show some."""
+"""Least number of regions that have art."""
 _SCARCE = 0.2
-"""Where less of a board's face is art, pieces hide so much of it that it tells no other board."""
+"""Share of art on a board below which pieces hide too much of it to rule out other boards."""
 _ANYHOW = 0.8
-"""The share of its inliers that a board has at most when it is laid on another way round."""
+"""Largest share of its inliers that a board keeps if it is registered at another turn."""
 _BESIDE = 1.3
-"""So far about a place, in its radii, pieces may lie, and a dial's ring may be smeared."""
+"""Radius, relative to a place, within which pieces and a dial's blurred ring may hide art."""
 _NOISE_PX = 2.0
 _FINE_PX, _ART_PX = 12.0, 24.0
-"""Of the canvas, from which on what differs may be the light's: next to pieces, and of the art."""
+"""Canvas px above which differences may be due to light: next to pieces, and within art."""
 _MOST = 40.0
-"""Levels by which anything counts as differing at most."""
+"""Levels at which differences are clipped."""
 _HARDLY = 1e-3
-"""The share of what a blurred pixel is made of, below which nothing is told from it."""
+"""Share of the valid px below which a blurred pixel is not used."""
 _DRAWN = 1.0
-"""Levels by which art differs within a region at least, or that tells nothing."""
+"""Least standard deviation, in levels, of informative art within a region."""
 
 
 @dataclass(frozen=True, eq=False)
 class RectifiedBoard:
     """A board on the canvas, (S, S, 3) uint8: as photographed, and in the reference's light.
 
-    `camera` is where it was photographed from, if that is known.
+    `camera` is where it was photographed from, if known.
     """
 
     raw: np.ndarray
@@ -63,9 +64,9 @@ class RectifiedBoard:
 
 @dataclass(frozen=True, eq=False)
 class Registration:
-    """Where a known board lies: ``to_image`` (3, 3) takes mm to px; ``confidence`` is 0 to 1.
+    """A known board at ``to_image`` (3, 3), mm to px, with a ``confidence`` of 0 to 1.
 
-    ``board`` is the board there, if it was looked at as a whole.
+    ``board`` is the rectified board, if it was computed.
     """
 
     to_image: np.ndarray
@@ -74,10 +75,10 @@ class Registration:
 
 
 class KnownBoard:
-    """Knows one calibrated profile's reference and finds it again in pictures."""
+    """One calibrated profile's board, to be found in pictures."""
 
     def __init__(self, profile: Profile) -> None:
-        """Prepare the reference. ValueError for a profile that is not calibrated."""
+        """Raises ValueError for a profile that is not calibrated."""
         self.profile = profile
         self.canvas = Canvas(profile.size_mm)
         self.matcher = ReferenceMatcher(profile)
@@ -90,7 +91,7 @@ class KnownBoard:
 
     @cached_property
     def mask(self) -> np.ndarray:
-        """(S, S) bool, where the board lies on the canvas."""
+        """(S, S) bool, true on the board."""
         return self.canvas.board_mask()
 
     @cached_property
@@ -105,7 +106,7 @@ class KnownBoard:
     def rectify(
         self, image: np.ndarray, to_image: np.ndarray, mask: np.ndarray | None = None
     ) -> RectifiedBoard:
-        """The board rectified and in the reference's light, told from the (S, S) bool ``mask``."""
+        """The board rectified, and in the reference's light as estimated in ``mask``, (S, S)."""
         raw = rectify(image, to_image, self.canvas)
         light = self._light if mask is None else ReferenceLight(self.reference, mask)
         camera = CameraPosition.over(to_image, (image.shape[1], image.shape[0]))
@@ -118,11 +119,11 @@ class KnownBoard:
     def register(
         self, image: np.ndarray, corners: np.ndarray, among_its_like: bool = False
     ) -> Registration | None:
-        """Where the board lies of which those are the rough corners; None if it is another.
+        """Register the board at rough corners; None if it is another one.
 
-        Where too few features are left by blur, the rough corners serve if what they frame is
-        surely like the reference. ``among_its_like`` another edition need not be feared: boards of
-        this one lie beside it.
+        If blur leaves too few features, the rough corners are used, provided that what they enclose
+        clearly resembles the reference. With ``among_its_like`` other boards of this edition are
+        beside it, so that other editions need not be ruled out.
         """
         rough = homography(corners, self.profile.size_mm)
         plain = self.plainly_there(image, rough)
@@ -136,9 +137,9 @@ class KnownBoard:
         return self._judged(image, alignment.to_image, alignment.inliers, among_its_like)
 
     def plainly_there(self, image: np.ndarray, rough: np.ndarray) -> Registration | None:
-        """The board near a ``rough`` (3, 3) homography, mm to px, where no more needs to be asked.
+        """The board near a ``rough`` (3, 3) homography, mm to px, if that is beyond doubt.
 
-        All of it is in the picture, and what is drawn on it agrees as it does with no other board.
+        All of it is in the picture, and its art agrees as with no other board.
         """
         to_image = self.matcher.track(image, rough)
         if to_image is None or not self._is_inside(image, to_image):
@@ -157,7 +158,7 @@ class KnownBoard:
         )
 
     def search(self, picture: Picture) -> Iterator[Registration]:
-        """Where the board lies in a picture, however often, by nothing but its features."""
+        """All registrations of the board in a picture, found by features alone."""
         for rough in self._search.find(picture):
             plain = self.plainly_there(picture.image, rough)
             if plain is not None:
@@ -173,9 +174,9 @@ class KnownBoard:
                     yield sure
 
     def follow(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray | None:
-        """(3, 3) from mm to px of a board that lay at ``to_image`` and may have moved.
+        """(3, 3) from mm to px of a board that was at ``to_image`` and may have moved.
 
-        It is known to be this board: an arm may lie over most of it.
+        It is known to be this board, so an arm may cover most of it.
         """
         alignment = self.matcher.follow(image, to_image)
         if alignment is None:
@@ -187,7 +188,10 @@ class KnownBoard:
     def _judged(
         self, image: np.ndarray, to_image: np.ndarray, inliers: int, among_its_like: bool = False
     ) -> Registration | None:
-        """Other editions agree in circles and links: few inliers need a look at what is beside."""
+        """Accept or reject a registration; with few inliers, by the art and the likeness.
+
+        Other editions may match in circles and links.
+        """
         plenty = inliers >= PLENTY
         if inliers >= _MANY or (plenty and among_its_like):
             return Registration(to_image, 1.0)
@@ -211,9 +215,9 @@ class KnownBoard:
         return Registration(to_image, likeness)
 
     def _lies_only_so(self, image: np.ndarray, to_image: np.ndarray, inliers: int) -> bool:
-        """Whether a board that is all places, so that it shows no art, lies in no other way round.
+        """Whether a board of nothing but places, without art, matches at no other quarter turn.
 
-        No other edition of it has so many features in common; but it may look alike when turned.
+        No other edition shares so many features, but it may look alike when turned.
         """
         if (self._art >= 0).sum() >= _SCARCE * self.mask.sum():
             return False
@@ -222,7 +226,7 @@ class KnownBoard:
         return all(other is None or other.inliers < _ANYHOW * inliers for other in others)
 
     def _quarter_turned(self, to_image: np.ndarray) -> Iterator[np.ndarray]:
-        """(3, 3) mm to px each: the same outline, begun at each of its other corners."""
+        """(3, 3) mm to px each: the same outline, starting at each of the other corners."""
         corners = self.corners(to_image)
         for by in (1, 2, 3):
             yield homography(np.roll(corners, by, axis=0), self.profile.size_mm)
@@ -230,10 +234,10 @@ class KnownBoard:
     def _best_turned(
         self, image: np.ndarray, alignment: Alignment, others: Iterable[np.ndarray]
     ) -> Alignment:
-        """The board as it lies, or as it is laid near one of the ``others`` if that fits better.
+        """The alignment, or a refinement of one of ``others`` if that agrees better.
 
-        Art and features say so. Of a board with a dial most circles and lines lie where others do
-        once it is turned, by one of the dial's regions or by a quarter.
+        Art and features decide. On a board with a dial most circles and lines coincide with others
+        after a turn by one of the dial's regions or by a quarter.
         """
         if self._dial is None:
             return alignment
@@ -250,16 +254,16 @@ class KnownBoard:
         return best
 
     def _likeness(self, image: np.ndarray, to_image: np.ndarray) -> float:
-        """Correlation with the reference's fine structure, of what is in the picture; -1 to 1."""
+        """Correlation of the visible part with the reference's fine structure; -1 to 1."""
         seen, board = self._seen(image, to_image)
         return _correlation(_fine(board), self._known, seen)
 
     def _agreement(self, seen: np.ndarray, board: np.ndarray) -> float | None:
-        """The same of the art alone, which nothing covers and nothing turns; None for too little.
+        """Correlation of the art alone, which nothing covers or turns; None if there is too little.
 
-        ``seen`` and ``board`` as of `_seen`. The mean of that of all art and of the median over its
-        regions: a hand, glare or a bend spoils some of these, a border that both boards have makes
-        up for none.
+        ``seen`` and ``board`` are as from `_seen`. Mean of the correlation of all art and of the
+        median over its regions: hands, glare or bends spoil some regions, and a border that two
+        boards share does not make up for the others.
         """
         regions = self._art[::2, ::2]
         art = seen[::2, ::2] & (regions >= 0)
@@ -306,7 +310,7 @@ class KnownBoard:
         return np.where(covered > 0, -1, rows * _REGIONS + columns)
 
     def _seen(self, image: np.ndarray, to_image: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(S, S) bool, what is in the picture, and (S, S, 3) the board in the reference's light."""
+        """(S, S) bool, the part in the picture; (S, S, 3) the board in the reference's light."""
         height, width = image.shape[:2]
         rows, columns = np.nonzero(self.mask)
         at = transform(to_image, self.canvas.to_mm(np.stack([columns, rows], axis=1)))
@@ -319,7 +323,7 @@ class KnownBoard:
 
 
 def _fine(picture: np.ndarray) -> np.ndarray:
-    """(S, S) float32: the fine structure, whatever the light."""
+    """(S, S) float32: the fine structure, independent of the light."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     fine = _smooth(grey, _NOISE_PX) - _coarse(grey, _FINE_PX)
     return np.asarray(np.clip(fine, -_MOST, _MOST))
@@ -328,8 +332,8 @@ def _fine(picture: np.ndarray) -> np.ndarray:
 def _structure(picture: np.ndarray, within: np.ndarray) -> np.ndarray:
     """(S / 2, S / 2, 3) float32: the structure of a picture in each channel, at half its size.
 
-    ``within`` (S / 2, S / 2) bool is what counts: what does not, a white ring or a piece, casts no
-    halo on what does.
+    Only what is ``within`` (S / 2, S / 2) bool counts; the rest, such as a white ring or a piece,
+    leaves no halo.
     """
     weight = within.astype(np.float32)
     half = cv2.resize(picture, within.shape[::-1], interpolation=cv2.INTER_AREA)
@@ -346,7 +350,7 @@ def _smooth(picture: np.ndarray, reach: float) -> np.ndarray:
 
 
 def _coarse(picture: np.ndarray, reach: float) -> np.ndarray:
-    """The same for a long reach, at a quarter of the size."""
+    """A Gaussian blur of a large radius, computed at a quarter of the size."""
     small = cv2.resize(picture, None, fx=1 / 4, fy=1 / 4, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(_smooth(small, reach / 4), picture.shape[1::-1]))
 
@@ -354,8 +358,8 @@ def _coarse(picture: np.ndarray, reach: float) -> np.ndarray:
 def _correlations(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(R,) correlations of two pictures in each of R regions, and the second one's (R,) spread.
 
-    ``sums`` (6, R) are of the px: how many, either picture, either's squares and the product. Where
-    there is nothing to compare it is -1.
+    ``sums`` (6, R) are over the pixels: their number, both pictures, their squares, and their
+    product. The correlation is -1 where there is nothing to compare.
     """
     count = np.maximum(sums[0], 1)
     one, other = sums[1:3] / count
@@ -367,7 +371,7 @@ def _correlations(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _correlation(one: np.ndarray, other: np.ndarray, within: np.ndarray) -> float:
-    """Of two (S, S) pictures where a (S, S) bool is true; -1 where there is nothing to compare."""
+    """Correlation of two (S, S) pictures within an (S, S) bool mask; -1 if undefined."""
     pair = one[within], other[within]
     if not within.any() or min(part.std() for part in pair) < 1e-6:
         return -1.0

@@ -1,4 +1,4 @@
-"""Locate: find every board in a photograph, its four corners in printed order."""
+"""Locate every board in a photograph: its four corners in printed order."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ if TYPE_CHECKING:  # models.py puts the parts together
     from vision.models import Finder
 
 FINDER_PX = 288
-"""Side of the board finder's square picture in px."""
+"""Side of the board finder's square input, in px."""
 FINDER_MARGIN_PX = 16
-"""Empty border around the photograph in it, so that a corner just outside can still be told."""
+"""Empty border in it, so that a corner just outside the photograph can still be predicted."""
 BORDER = 114
 MIN_SCORE = 0.3
 FAINT_SCORE = 0.08
-"""A single board may be this faint: it still has to be recognised by its profile's reference."""
+"""Least score of a single board, which has yet to be recognised by its profile's reference."""
 _MARGINS = np.array([0.1, 0.15, 0.2, 0.3])
-"""How much more than a board a nearer look at it takes in, as shares of its extent."""
+"""Margins of a closer look at a board, as shares of its extent."""
 SAME_BOARD = 0.5
-"""Two finds that share so much of the smaller one's area are one board."""
+"""Overlap, as a share of the smaller one's area, from which two finds are one board."""
 
 
 @dataclass(frozen=True)
 class FoundBoard:
-    """Where a board lies: ``corners`` (4, 2) px, clockwise from the printed top-left."""
+    """A board at ``corners`` (4, 2) px, clockwise from the printed top-left."""
 
     corners: np.ndarray
     score: float
 
 
 def letterbox(image: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
-    """An (H, W, 3) photograph as the board finder sees it.
+    """An (H, W, 3) photograph as the board finder's input.
 
-    Returns the (FINDER_PX, FINDER_PX, 3) picture, the scale, and the (2,) offset:
-    a point p of the photograph lies at ``p * scale + offset``.
+    Returns the (FINDER_PX, FINDER_PX, 3) picture, the scale, and the (2,) offset: a point p of the
+    photograph is at ``p * scale + offset``.
     """
     height, width = image.shape[:2]
     scale = (FINDER_PX - 2 * FINDER_MARGIN_PX) / max(height, width)
@@ -53,14 +53,13 @@ def letterbox(image: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
 
 
 class BoardFinder:
-    """A keypoint detector: a board is one thing with four corners."""
+    """A keypoint detector: a board is one object with four corners."""
 
     def __init__(self, network: Network) -> None:
-        """Of the exported network."""
         self._network = network
 
     def find(self, image: np.ndarray) -> list[FoundBoard]:
-        """Every board in an (H, W, 3) uint8 BGR picture, the surest first."""
+        """Every board in an (H, W, 3) uint8 BGR picture, the most confident first."""
         picture, scale, offset = letterbox(image)
         rows = self._network.run(picture[..., ::-1])
         found: list[FoundBoard] = []
@@ -75,7 +74,7 @@ class BoardFinder:
 
 
 def rough_outlines(finder: Finder | None, image: np.ndarray) -> list[np.ndarray]:
-    """Where the surest board's corners may be, each (4, 2) px: seen from afar, then from nearer."""
+    """Candidate corners of the most confident board, (4, 2) px each, from ever closer looks."""
     if finder is None:
         return []
     outlines = [board.corners for board in finder.find(image)[:1]]
@@ -90,12 +89,12 @@ def rough_outlines(finder: Finder | None, image: np.ndarray) -> list[np.ndarray]
 
 
 def _is_a_board(corners: np.ndarray) -> bool:
-    """Four corners that a flat board, seen from its printed side, can have."""
+    """Whether a flat board, seen from its printed side, can have these corners."""
     return runs_clockwise(corners) and cv2.contourArea(corners.astype(np.float32)) > 100
 
 
 def overlap(a: np.ndarray, b: np.ndarray) -> float:
-    """Shared area over the smaller area of two quadrilaterals, (4, 2) px each."""
+    """The intersection of two quadrilaterals, (4, 2) px each, over the smaller one's area."""
     shared, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
     smaller = min(cv2.contourArea(q.astype(np.float32)) for q in (a, b))
     return float(shared / max(smaller, 1e-6))

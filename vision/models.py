@@ -1,7 +1,7 @@
-"""The models that read one game's boards: three small parts, whoever brings them.
+"""The models that read one game's boards: finder, detector and classifier.
 
-A game's package names a function that loads them, in the group `stargazer.models`. They are handed
-to a `vision.reader.Reader`; nothing here knows which game they are of.
+A game's package registers a function that loads them in the group `stargazer.models`. They are
+passed to a `vision.reader.Reader`; nothing here depends on the game.
 """
 
 from __future__ import annotations
@@ -28,41 +28,41 @@ log = logging.getLogger(__name__)
 GROUP = "stargazer.models"
 OWN = "set-classifier"
 BEGUN_WITH = "begun_with"
-"""Where an owner's classifier says from which shipped one it was trained."""
+"""Metadata key of an owner's classifier: the digest of the shipped one it was trained from."""
 
 
 class Finder(Protocol):
     """Finds boards in a picture, roughly."""
 
     def find(self, image: np.ndarray) -> list[FoundBoard]:
-        """Every board in an (H, W, 3) uint8 BGR picture, the surest first."""
+        """Every board in an (H, W, 3) uint8 BGR picture, the most confident first."""
 
 
 class Detector(Protocol):
-    """Finds pieces on a rectified board. `classes` are the pieces' ids, in the order of scores."""
+    """Finds pieces on a rectified board; `classes` are the pieces' ids in the order of scores."""
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The pieces that it tells apart."""
+        """The pieces that it distinguishes."""
 
     def detect(
         self, board: np.ndarray, reference: np.ndarray, canvas: Canvas
     ) -> Sequence[Detections]:
-        """What one or several views of the board show; both are (S, S, 3) uint8 on the canvas."""
+        """Detections in one or several views of the board; both (S, S, 3) uint8 on the canvas."""
 
 
 class Classifier(Protocol):
-    """Says what lies on all places of a board, having heard of all of them at once."""
+    """Classifies all places of a board jointly."""
 
     def log_odds(self, described: np.ndarray) -> np.ndarray:
-        """(N, C + 1) of each class and of "empty", from `set_classifier.features` (N, F)."""
+        """(N, C + 1) log odds of classes and "empty", from `set_classifier.features` (N, F)."""
 
 
 @dataclass(frozen=True)
 class Models:
-    """What a reader needs. Without a classifier the detector's scores have the last word.
+    """The models that a reader needs; without a classifier, the detector's scores decide.
 
-    Without a finder boards are found by their references' features alone.
+    Without a finder, boards are found by their references' features alone.
     """
 
     finder: Finder | None
@@ -71,7 +71,7 @@ class Models:
 
     @staticmethod
     def from_folder(folder: Path) -> Models:
-        """The exported networks of a folder of weights."""
+        """The exported networks in a folder of weights."""
         return Models(
             BoardFinder(Network(folder / "board-finder.onnx")),
             TokenDetector(Network(folder / "token-detector.onnx")),
@@ -81,10 +81,10 @@ class Models:
 
 @cache
 def load_models(game: str) -> Models:
-    """The models of a game, loaded once. `scorer.registry.UnknownGameError` for no known game.
+    """The models of a game, loaded once. Raises `scorer.registry.UnknownGameError`.
 
-    The classifier is the owner's newest, where there is one that was trained from these models. A
-    game that brings none has a detector that sees nothing: its boards are read place by place.
+    The classifier is the owner's newest, if one was trained from these models. A game without
+    models gets a detector that finds nothing: its boards are read place by place.
     """
     if not brings_models(game):
         return Models(
@@ -97,44 +97,44 @@ def load_models(game: str) -> Models:
 
 
 def finders_of(games: Iterable[str]) -> list[Finder]:
-    """The finders of those of the games that bring one."""
+    """The finders of those games that bring one."""
     own = [load_models(game).finder for game in dict.fromkeys(games)]
     return [finder for finder in own if finder is not None]
 
 
 def brings_models(game: str) -> bool:
-    """Whether a game has models of its own; any other's boards are read place by place."""
+    """Whether a game has models of its own; boards of others are read place by place."""
     return game in registry.names(GROUP)
 
 
 def newest_classifier(game: str) -> Path | None:
-    """The file of the owner's classifier that is used; None where the shipped one is."""
+    """The file of the owner's classifier in use; None if the shipped one is."""
     own = own_classifiers(game)
     return own[-1] if own and _trained_from(shipped_models(game), own[-1]) else None
 
 
 def shipped_models(game: str) -> Models:
-    """The models that come with a game. `scorer.registry.UnknownGameError` where it has none."""
+    """The models shipped with a game. Raises `scorer.registry.UnknownGameError` if it has none."""
     found: Models = registry.find(GROUP, game)()
     return found
 
 
 def own_weights(game: str) -> Path:
-    """The folder of the weights that this computer's owner has trained for a game."""
+    """The folder of weights that this computer's owner trained for a game."""
     return owner_folder() / "weights" / game
 
 
 def own_classifiers(game: str) -> list[Path]:
-    """The set classifiers that this computer's owner has trained, the newest last."""
+    """The set classifiers that this computer's owner trained, newest last."""
     return sorted(own_weights(game).glob(f"{OWN}-*.onnx"))
 
 
 def _trained_from(shipped: Models, path: Path) -> SetClassifier | None:
-    """A set classifier that was trained from the shipped one; None for any other file."""
+    """The set classifier in a file, if it was trained from the shipped one; else None."""
     try:
         network = Network(path)
         begun_with = network.metadata.get(BEGUN_WITH)
-    except Exception as error:  # whatever ONNX Runtime has against it
+    except Exception as error:  # any error of ONNX Runtime
         log.warning(
             "%s is damaged and not used; stargazer train --undo removes it: %s", path, error
         )

@@ -1,7 +1,7 @@
 """Exported networks, run by ONNX Runtime.
 
-Nothing else imports ONNX Runtime: its official builds report to their maker unless they are told
-not to before they are loaded, and what a player photographs is nobody's but the player's.
+Nothing else imports ONNX Runtime: its official builds send telemetry unless that is disabled before
+they are loaded, and players' photographs are private.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from pathlib import Path
 
 import numpy as np
 
-# Before the import: then no device id is made up, no event written and no thread for them started.
+# Before the import, so that no device id is created, no event written and no thread started.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 import onnxruntime
 
-onnxruntime.disable_telemetry_events()  # for builds on Windows that do not know the variable
+onnxruntime.disable_telemetry_events()  # for Windows builds that ignore the variable
 
 THREADS = 2
 
 
 class Network:
-    """One exported network.
+    """An exported network.
 
     >>> finder = Network(min(Path("models/weights").glob("*/board-finder.onnx")))
     >>> finder.run(np.zeros((288, 288, 3), np.uint8)).shape, finder.classes
@@ -33,10 +33,9 @@ class Network:
     """
 
     def __init__(self, path: Path) -> None:
-        """Load an `.onnx` file."""
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = THREADS
-        # Without it, waiting threads spin and take a core from whatever else runs at the table.
+        # Otherwise idle threads spin and take a core from everything else.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(
             path, options, providers=["CPUExecutionProvider"]
@@ -46,25 +45,25 @@ class Network:
 
     @cached_property
     def metadata(self) -> Mapping[str, str]:
-        """What the network says of itself."""
+        """The network's custom metadata."""
         return dict(self._session.get_modelmeta().custom_metadata_map)
 
     @cached_property
     def digest(self) -> str:
-        """What tells its file from any other."""
+        """SHA-256 of its file."""
         return sha256(self._path.read_bytes()).hexdigest()
 
     @cached_property
     def classes(self) -> tuple[str, ...]:
-        """The names of its outputs' classes, in order, as its own metadata has them."""
+        """The names of its output classes, in order, from its metadata."""
         names: dict[int, str] = literal_eval(self.metadata["names"])
         return tuple(names[number] for number in sorted(names))
 
     def run(self, picture: np.ndarray) -> np.ndarray:
-        """What each of the network's N anchors sees in a (S, S, C) uint8 picture, (N, M) float32.
+        """Detections of all N anchors in a (S, S, C) uint8 picture, (N, M) float32.
 
         The columns are the box's centre and size in px (x, y, w, h), a score for each class, and
-        (x, y, score) for each keypoint. Several anchors see the same thing.
+        (x, y, score) for each keypoint. Several anchors may detect the same object.
         """
         height, width, channels = picture.shape
         batch = np.empty((1, channels, height, width), np.float32)
@@ -76,6 +75,6 @@ class Network:
         return self.answer({self._input: batch})
 
     def answer(self, inputs: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The network's first output for these inputs, by their names."""
+        """The network's first output for inputs by name."""
         found: np.ndarray = self._session.run(None, dict(inputs))[0]
         return found

@@ -1,4 +1,4 @@
-"""The observer: what one picture says of each place of a known board, before any rule is asked."""
+"""The observer: what one picture of a known board shows on each place, before any rules apply."""
 
 from __future__ import annotations
 
@@ -25,27 +25,26 @@ from vision.set_classifier import features, temper, trust
 REACH = 1.3
 """How far from a space's centre its star may stand, in radii of the space."""
 _FEWEST_LIT = 4
-"""So many visible places are enough to tell the light from."""
+"""Number of visible places needed to estimate the light from them alone."""
 _DRAWN = 3.0
-"""Standard deviation of a place's levels from which there is something drawn on it."""
+"""Standard deviation of a place's levels from which something is printed on it."""
 
 
 CountRegions = Callable[[Mapping[str, str] | None], Mapping[Place, RegionCount]]
-"""Counts what lies in regions by `piece_roles`; see `scorer.game.Game.piece_roles`."""
+"""Counts the pieces in regions by `piece_roles`; see `scorer.game.Game.piece_roles`."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoardObservation:
-    """What one picture says of each place of one board, in the order of the profile's places.
+    """What one picture shows on each place of a board, in the order of the profile's places.
 
-    ``scores`` (N, C) are the detector's, in the order of ``classes``; ``change`` (N,) is how much
-    the place differs from the empty board, 0 to 1; ``likeness`` (N,) how well what is drawn there
-    agrees with the empty board, -1 to 1, and 1 where nothing is drawn; ``features`` (N, F) are all
-    that the classifier is told; ``odds`` (N, C + 1) are the log odds that follow, "empty" last,
-    before the rules of the game are asked, and ``trusted`` how far they can be believed about which
-    piece it is, 0 to 1. ``read`` (N,) bool are the places of which all that is said, None for all.
-    ``regions`` are told apart: what the arrays say of them means nothing. ``count_regions`` counts
-    them by who plays, as ``piece_roles`` says.
+    ``scores`` (N, C) are the detector's, in the order of ``classes``; ``change`` (N,) is the
+    difference from the empty board, 0 to 1; ``likeness`` (N,) is the correlation of the print with
+    the empty board's, -1 to 1, and 1 where nothing is printed; ``features`` (N, F) are the
+    classifier's inputs; ``odds`` (N, C + 1) are the resulting log odds, "empty" last, before the
+    rules of the game apply, and ``trusted``, 0 to 1, is how reliable they are about which piece it
+    is. ``read`` (N,) bool marks the places that were read, None for all. The arrays mean nothing
+    for regions, whose pieces ``count_regions`` counts given ``piece_roles``.
     """
 
     classes: tuple[str, ...]
@@ -60,7 +59,7 @@ class BoardObservation:
     piece_roles: Mapping[str, str] | None = None
 
     def counted(self, piece_roles: Mapping[str, str]) -> BoardObservation:
-        """What it says of the pieces as which those ``piece_roles`` count; of others, nothing.
+        """The observation with each piece counted as ``piece_roles`` says, and others dropped.
 
         See `scorer.game.Game.piece_roles`.
         """
@@ -75,15 +74,15 @@ class BoardObservation:
 
     @cached_property
     def regions(self) -> Mapping[Place, RegionCount]:
-        """What lies in the regions, counted when it is asked for: it depends on who plays."""
+        """The pieces in the regions, counted lazily: they depend on who plays."""
         return self.count_regions(self.piece_roles)
 
 
 class BoardObserver:
-    """Looks at the boards of one profile with the models of its game."""
+    """Observes the boards of one profile with its game's models."""
 
     def __init__(self, profile: Profile, models: Models) -> None:
-        """Prepare to read boards of a calibrated profile. ValueError for one that is not.
+        """Prepare a calibrated profile. Raises ValueError for one that is not calibrated.
 
         `colour_profile` is what its pieces look like; it may be replaced between photographs.
         """
@@ -107,32 +106,32 @@ class BoardObserver:
     ) -> RectifiedBoard:
         """The board rectified and in the reference's light.
 
-        The light is told from what lies nearest to the ``visible`` places, (N,) bool: an arm over
-        most of a board would be taken for light.
+        The light is estimated near the ``visible`` places, (N,) bool: an arm over most of a board
+        would bias it.
         """
         lit = self.lit_by(self.board.mask, visible)
         return self.board.rectify(image, to_image, None if lit is self.board.mask else lit)
 
     def lit_by(self, mask: np.ndarray, visible: np.ndarray | None) -> np.ndarray:
-        """The part of an (S, S) bool mask of the canvas that lies nearest to visible places."""
+        """The part of an (S, S) bool canvas mask that is nearest to visible places."""
         if visible is None or visible.sum() < _FEWEST_LIT:
             return mask
         return np.asarray(mask & visible[self._nearest])
 
     def readable(self, visible: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-        """(N,) bool: the places to look at for what lies on the ``wanted`` ones.
+        """(N,) bool: the places to observe in order to read the ``wanted`` ones.
 
-        All that are visible: which piece it is, is told among all others.
+        All visible places, since pieces are classified jointly.
         """
         return visible
 
     def detect(self, board: RectifiedBoard) -> Sequence[Detections]:
-        """What the detector sees on a board, in one or several views."""
+        """Detections on a board, in one or several views."""
         return self.models.detector.detect(board.normalized, self.reference, self.canvas)
 
     @cached_property
     def _nearest(self) -> np.ndarray:
-        """(S, S) int, the place that each pixel of the canvas is nearest to."""
+        """(S, S) int, the place nearest to each canvas pixel."""
         return nearest(self.canvas.to_px(self.points), (self.canvas.side_px, self.canvas.side_px))
 
     def observe(
@@ -142,10 +141,10 @@ class BoardObserver:
         visible: np.ndarray | None = None,
         beside: np.ndarray | None = None,
     ) -> BoardObservation:
-        """What a board says of each place, all of them told among one another.
+        """Observe all places of a board, classified jointly.
 
-        What lies on places that are not ``visible``, (N,) bool, is left out. ``beside`` (M, F) are
-        the features of other pieces of the same set, which lie elsewhere or are covered now.
+        Places that are not ``visible``, (N,) bool, are left out. ``beside`` (M, F) are features of
+        other pieces of the same set, elsewhere or covered now.
         """
         scores, change = self.weigh(board, views)
         described = self.features(board, scores, change, views)
@@ -165,7 +164,7 @@ class BoardObserver:
         visible: np.ndarray,
         piece_roles: Mapping[str, str] | None = None,
     ) -> dict[Place, RegionCount]:
-        """What lies in the regions among the ``visible`` (N,) bool places, as rules allow it."""
+        """Count pieces in regions among the ``visible`` (N,) bool places, weighed by the rules."""
         seen = {place for place, is_seen in zip(self.places, visible, strict=True) if is_seen}
         if not any(place.kind == "region" for place in seen):
             return {}
@@ -186,9 +185,9 @@ class BoardObserver:
     def tell(
         self, described: np.ndarray, beside: np.ndarray | None = None
     ) -> tuple[np.ndarray, float]:
-        """(N, C + 1) log odds of places with (N, F) features, told ``beside`` those as well.
+        """(N, C + 1) log odds of places with (N, F) features, classified jointly with ``beside``.
 
-        And how far the classifier can be believed there, which the odds heed.
+        Also returns how far the classifier can be trusted there, which the odds take into account.
         """
         rows = described if beside is None else np.vstack([described, beside])
         odds = self.log_odds(rows)
@@ -198,7 +197,7 @@ class BoardObserver:
         return odds[: len(described)], trusted
 
     def log_odds(self, described: np.ndarray) -> np.ndarray:
-        """(N, C + 1), by the classifier; by the detector's own scores where there is none."""
+        """(N, C + 1) log odds from the classifier, or from the detector's scores without one."""
         if self.models.classifier is not None:
             return self.models.classifier.log_odds(described)
         return np.pad(described[:, : len(self.classes)].astype(float), ((0, 0), (0, 1)))
@@ -210,7 +209,7 @@ class BoardObserver:
         change: np.ndarray,
         views: Sequence[Detections],
     ) -> np.ndarray:
-        """(N, F) each place's `vision.set_classifier.features`."""
+        """(N, F) `vision.set_classifier.features` of the places."""
         feet = foot_points(views, self.points, REACH * self.radius)
         return features(self._pictures(board), self.canvas.to_px(feet), scores, change)
 
@@ -221,9 +220,9 @@ class BoardObserver:
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
     ) -> np.ndarray:
-        """(N, F) the `features`, of pieces with a lit face apart as that face shows them.
+        """(N, F) `features`, taken from the lit face of pieces that have a separate one.
 
-        The detector saw the whole piece: it says that one is there, and leaves open which.
+        The detector saw the whole piece: for these its scores say that there is one, not which.
         """
         feet = self.canvas.to_px(foot_points(views, self.points, REACH * self.radius))
         taken = observed.odds.argmax(axis=1) < len(self.classes)
@@ -241,7 +240,7 @@ class BoardObserver:
     def weigh(
         self, board: RectifiedBoard, views: Sequence[Detections]
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Each place's (N, C) scores, and (N,) how much it differs from the print, 0 to 1."""
+        """(N, C) detector scores, and (N,) how much each place differs from the print, 0 to 1."""
         scores = place_scores(views, self.points, REACH * self.radius)
         return scores, self._changes(board.normalized)
 
@@ -256,7 +255,7 @@ class BoardObserver:
         return cv2.GaussianBlur(self.reference, (0, 0), 1.5)
 
     def _likenesses(self, normalized: np.ndarray) -> np.ndarray:
-        """(N,) normalized cross-correlations of the places with the reference's."""
+        """(N,) normalized cross-correlations of the places with the reference."""
         seen, known = self._centred(normalized), self._centred_reference
         count = 3 * np.maximum(self._middles[2], 1)
         shared, own, drawn = (
@@ -270,19 +269,19 @@ class BoardObserver:
         return self._centred(self.reference)
 
     def _centred(self, picture: np.ndarray) -> np.ndarray:
-        """(N, M) the middles of the places, each channel about its mean; 0 beside the canvas."""
+        """(N, M) centres of the places, each channel minus its mean; 0 outside the canvas."""
         _, inside, count = self._middles
         patches = self._patches(cv2.GaussianBlur(picture, (0, 0), 1)) * inside[..., None]
         mean = patches.sum(axis=1, keepdims=True) / np.maximum(count, 1)[:, None, None]
         return np.asarray(((patches - mean) * inside[..., None]).reshape(len(patches), -1))
 
     def _patches(self, picture: np.ndarray) -> np.ndarray:
-        """(N, M, 3) float32, the middle of each place in a picture on the canvas."""
+        """(N, M, 3) float32, the centre of each place in a picture on the canvas."""
         return np.asarray(picture.reshape(-1, 3)[self._middles[0]].astype(np.float32))
 
     @cached_property
     def _middles(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(N, M) the px of places' middles, (N, M) which are on the canvas, (N,) how many."""
+        """(N, M) pixel indices of places' centres, (N, M) which are on the canvas, (N,) counts."""
         centres = self.canvas.to_px(self.points).round().astype(int)
         reach = round(0.7 * self.radius * self.canvas.px_per_mm)
         steps = np.mgrid[-reach : reach + 1, -reach : reach + 1][::-1].reshape(2, -1).T

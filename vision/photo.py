@@ -1,4 +1,4 @@
-"""The first step: a photograph's file becomes pixels, within `vision.picture_file`'s limits."""
+"""Decode a photograph's file to pixels, within the limits of `vision.picture_file`."""
 
 import stat
 from collections.abc import Callable
@@ -24,11 +24,12 @@ from vision.picture_file import (
 )
 
 HALVED_ABOVE = 24_000_000
-"""Pixels above which the image is kept at half size. A 12-megapixel photograph stays whole:
-halving it would save some 25 ms, and cost small boards half their pixels. Beyond 24 megapixels
-memory decides (80 megapixels are 240 MB a copy)."""
+"""Number of pixels above which the image is kept at half size.
+
+A 12-megapixel photograph stays whole: halving it would save some 25 ms and cost small boards half
+their pixels. Beyond 24 megapixels memory decides (80 megapixels take 240 MB a copy)."""
 GLANCE_PX = 1000
-"""The longer side that a JPEG has at least where it is first decoded smaller than it is."""
+"""Least longer side of a JPEG that is first decoded at a reduced size."""
 _SHRUNK = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
@@ -36,7 +37,7 @@ _SHRUNK = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
 _LONGEST_NAME = 200
-"""Letters of a path that a message repeats."""
+"""Number of characters of a path that a message repeats."""
 _ZEROS = "is damaged (zeros stand for a part of the picture): copy the file again"
 
 
@@ -44,9 +45,9 @@ _ZEROS = "is damaged (zeros stand for a part of the picture): copy the file agai
 class Photo:
     """A decoded photograph, upright as its EXIF orientation says.
 
-    `image` is (H, W, 3) uint8 BGR. `size` is (width, height) of the whole photograph in
-    pixels, in which every result is given; `scale` is image pixels per photograph pixel:
-    1.0, or 0.5 where the photograph is so large that it was decoded at half size.
+    `image` is (H, W, 3) uint8 BGR. `size` is (width, height) of the whole photograph in px, the
+    unit of every result. `scale` is image pixels per photograph pixel: 1.0, or 0.5 for a photograph
+    so large that it was decoded at half size.
     """
 
     image: np.ndarray
@@ -56,22 +57,21 @@ class Photo:
 
     @property
     def glance(self) -> "Photo | None":
-        """The same with fewer pixels, where `image` is not decoded until it is asked for."""
+        """The same at a lower resolution, if `image` is decoded lazily; else None."""
         return None
 
     def showing(self, image: np.ndarray) -> "Photo":
-        """The photograph with another picture of the same size in it."""
+        """The photograph with its image replaced by one of the same size."""
         return Photo(image, self.size, self.name, self.scale)
 
 
 class LargePhoto(Photo):
-    """A JPEG of which only a `glance` is decoded until its `image` is asked for.
+    """A JPEG that is decoded at reduced size (`glance`) until its `image` is needed.
 
-    The decoder shrinks as it decodes: most boards are read from what costs a third.
+    The decoder shrinks as it decodes: a third of the cost, and enough to read most boards.
     """
 
     def __init__(self, file: PictureFile, glance: Photo) -> None:
-        """Of a file whose `glance` could be decoded."""
         for name, value in (("_file", file), ("_glance", glance), ("size", glance.size)):
             object.__setattr__(self, name, value)
         width, height = file.size
@@ -83,20 +83,20 @@ class LargePhoto(Photo):
 
     @property
     def glance(self) -> Photo:
-        """It with fewer pixels, which are enough for a board that fills most of it."""
+        """The photograph at a lower resolution, enough for a board that fills most of it."""
         return self._glance
 
     @cached_property
     def image(self) -> np.ndarray:
-        """(H, W, 3) uint8 BGR, upright, decoded when it is first asked for."""
+        """(H, W, 3) uint8 BGR, upright, decoded on first access."""
         return _upright(_decode_with_opencv(self._file.data, round(1 / self.scale)), self._file)
 
 
 def load_photo(source: str | Path | bytes, name: str = "photo") -> Photo:
-    """Decode a JPEG, PNG, WebP or HEIC photograph from a path or from its bytes.
+    """Decode a JPEG, PNG, WebP or HEIC photograph from a path or from bytes.
 
-    A path's photograph takes the file's name, one from bytes takes `name`.
-    Raises PhotoError over anything else, however damaged, oversized or missing.
+    A photograph from bytes takes `name`, one from a path its file's name. Raises PhotoError for
+    anything else, and for damaged, oversized or missing files.
     """
     if isinstance(source, bytes):
         data = source
@@ -110,7 +110,7 @@ def load_photo(source: str | Path | bytes, name: str = "photo") -> Photo:
 
 
 def _read_file(path: Path) -> bytes:
-    """Read a file, unless its size alone refuses it."""
+    """Read a file, unless its size exceeds the limit."""
     shown = str(path)
     if len(shown) > _LONGEST_NAME:
         shown = f"{shown[:_LONGEST_NAME]}…"
@@ -129,13 +129,13 @@ def _read_file(path: Path) -> bytes:
         raise PhotoError(
             f"{shown} cannot be read ({error.strerror}): check its permissions", "missing"
         ) from error
-    except (OSError, ValueError) as error:  # a name too long, or with a NUL in it
+    except (OSError, ValueError) as error:  # name too long, or with a NUL in it
         reason = error.strerror if isinstance(error, OSError) else error
         raise PhotoError(f"{shown} cannot be read ({reason}): check the path", "missing") from error
 
 
 def _decode(file: PictureFile, name: str) -> Photo:
-    """Decode within limits; the messages lack the file's name, which the caller puts first."""
+    """Decode within the limits; messages lack the file's name, which the caller prepends."""
     width, height = file.size
     halve = width * height > HALVED_ABOVE
     shrink = _glance_of(file)
@@ -161,7 +161,7 @@ def _decode(file: PictureFile, name: str) -> Photo:
 
 
 def _glance_of(file: PictureFile) -> int:
-    """By what a picture's sides are divided to be seen at a glance; 0 where it is not."""
+    """Divisor of the sides for a reduced first decoding; 0 for none."""
     if file.kind != "JPEG":
         return 0
     for by in (8, 4, 2):
@@ -176,7 +176,7 @@ def _upright(image: np.ndarray, file: PictureFile) -> np.ndarray:
 
 
 def _check_needed(shortened: bytes) -> None:
-    """Raise PhotoError where a WebP decodes without its last bytes."""
+    """Raise PhotoError if a WebP decodes without its last bytes."""
     try:
         _decode_with_opencv(shortened, 2)
     except PhotoError:
@@ -185,11 +185,11 @@ def _check_needed(shortened: bytes) -> None:
 
 
 def _check_entropy(data: bytes) -> None:
-    """Raise PhotoError where libjpeg warns of a JPEG's data: too many, too few or no code.
+    """Raise PhotoError if libjpeg warns of a JPEG's data: excess, missing or invalid codes.
 
-    OpenCV and Pillow keep such warnings to themselves.
+    OpenCV and Pillow suppress these warnings.
     """
-    import simplejpeg  # only for the few files that are in doubt
+    import simplejpeg  # only needed for the few suspect files
 
     def decode(strict: bool) -> None:
         simplejpeg.decode_jpeg(data, "GRAY", fastdct=True, min_factor=8, strict=strict)
@@ -197,14 +197,14 @@ def _check_entropy(data: bytes) -> None:
     try:
         decode(strict=True)
     except ValueError as warning:
-        with suppress(ValueError):  # a kind of JPEG that it does not know
+        with suppress(ValueError):  # a JPEG variant that simplejpeg does not support
             decode(strict=False)
             raise PhotoError(_ZEROS, "cut_off") from warning
 
 
 def _decode_with_opencv(data: bytes, shrink: int) -> np.ndarray:
-    """Decode to BGR, 8 bits a channel, sides divided by ``shrink``: 1, 2, 4 or 8."""
-    # A JPEG's decoder does so itself, which then is also faster.
+    """Decode to 8-bit BGR, with the sides divided by ``shrink``: 1, 2, 4 or 8."""
+    # JPEG decoders shrink as they decode, which is faster as well.
     how = _SHRUNK[shrink] | cv2.IMREAD_IGNORE_ORIENTATION
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), how)
@@ -216,7 +216,7 @@ def _decode_with_opencv(data: bytes, shrink: int) -> np.ndarray:
 
 
 def _decode_on_white(header: ImageFile, halve: bool) -> np.ndarray:
-    """Decode a picture with transparency, which OpenCV would drop, as it looks on white."""
+    """Decode a picture with transparency, which OpenCV would drop, on a white background."""
     try:
         picture = header.convert("RGBA")
         header.close()
@@ -232,17 +232,17 @@ def _decode_on_white(header: ImageFile, halve: bool) -> np.ndarray:
 
 
 def _decode_heic(data: bytes) -> np.ndarray:
-    """Decode HEIC; libheif turns the picture upright itself, and its EXIF says so no more.
+    """Decode HEIC; libheif turns the picture upright itself and clears its EXIF orientation.
 
-    Metadata never come here: words in them that are no text would end the whole process.
+    Metadata are stripped beforehand: malformed text in them would abort the whole process.
     """
     try:
-        image = np.array(pi_heif.open_heif(data, bgr_mode=True))  # a copy: the decoder's goes
+        image = np.array(pi_heif.open_heif(data, bgr_mode=True))  # copy: the decoder's is freed
     except (*MALFORMED, EOFError, RuntimeError) as error:
         raise PhotoError(
             "is a damaged HEIC picture: copy the file again, or save it as JPEG"
         ) from error
-    if image.dtype == np.uint16:  # libheif brings colours to 8 bits, and grey to 16
+    if image.dtype == np.uint16:  # libheif decodes colours to 8 bits, but grey to 16
         image = (image >> 8).astype(np.uint8)
     if image.ndim == 2:
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
@@ -264,4 +264,4 @@ _TURNS: dict[int, Callable[[np.ndarray], np.ndarray]] = {
     7: lambda image: cv2.flip(cv2.transpose(image), -1),
     8: lambda image: cv2.rotate(image, cv2.ROTATE_90_COUNTERCLOCKWISE),
 }
-"""How the image is turned upright, for each EXIF orientation that asks for it."""
+"""Transforms to upright, by EXIF orientation."""

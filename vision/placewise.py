@@ -1,9 +1,9 @@
-"""The placewise reader: boards of games that bring no models of their own.
+"""The placewise reader, for boards of games that bring no models of their own.
 
-Each place is seen beside the same place of the empty board, and told which kinds of pieces there
-are, by their colours. So pieces and boards need not have been known when the network was trained;
-it was trained on boards of no game (`models.any_game`). It looks only where the layout has places:
-what lies beside them it does not see, and boards are found by their reference's features.
+Each place is compared with the same place of the empty board, given the colours of the kinds of
+pieces. So neither pieces nor boards need to be known when the network is trained, which is done on
+invented boards (`models.any_game`). Only the layout's places are examined, and boards are found by
+their reference's features.
 """
 
 from __future__ import annotations
@@ -44,46 +44,46 @@ from vision.texture import texture_odds, unexplained
 from vision.unbend import Unbender
 
 _SLIP = 2e-3
-"""How likely a place is read wrong however sure the network is: a piece half beside it."""
+"""Probability of a misreading however sure the network is, as of a piece beside its place."""
 _PALER, _LEAST_CHANCE = 0.6, 1e-4
-"""What a look at places in a paler light counts for beside the first as to their pieces' kinds, and
-the least chance that either leaves any kind."""
+"""Weight of the pieces' kinds as seen in paler light, against the first look, and the least
+probability that either look leaves to any kind."""
 _HEARD = 0.9
-"""What the network's log odds count for beside how much of its place a kind's colour covers."""
+"""Weight of the network's log odds, against the coverage of the place by a kind's colour."""
 _SURENESS = 0.6
-"""What the log odds of a piece count for: of strange boards they are surer than they have reason to
-be."""
+"""Weight of the log odds of a piece, which are overconfident on unfamiliar boards."""
 _KIND_SURENESS, _UNLIKELY, _UNLIKELIER = 0.75, -8.0, 0.3
-"""What those of its kind count for, once it is one, and what those below a limit do: where nobody
-plays the kind that it looks like, a piece is still one of the others."""
+"""Weight of the log odds of its kind, and, below a limit, of the excess: if nobody plays the
+kind that it looks like, a piece is still one of the others."""
 _INNER = 0.85
-"""The share of a place's sides within which its texture is looked at."""
+"""Share of a place's sides within which its texture is examined."""
 _BARE = 1.0, 1.0
-"""What texture counts for at most against a piece: anywhere, and more on a print of its colour."""
+"""Most that texture counts against a piece: anywhere, and in addition on a print of its colour."""
 _RIDGED = 0.5, 5.0
-"""What it counts for at most in favour of one, which it is there alone that colours do not tell."""
+"""Most that texture counts for a piece: anywhere, and in addition on a print of its colour,
+where only texture can reveal it."""
 _FITTED, _EVEN_FIT = 0.8, 1.5
-"""What a thing's fit counts for, and at which it is as likely a piece as not."""
+"""Weight of a footprint's fit, and the fit at which a piece is as likely as not."""
 _FITS = -3.0, 1.5
 _SHARED = -6.0
-"""The most that counts against a piece whose thing belongs to another place."""
+"""Most that counts against a piece whose footprint belongs to another place."""
 _WHOSE = 1.5
-"""By so much better a thing has to fit one place than another to be that one's, not surely yet."""
+"""Scale of the difference in fit by which a footprint is assigned to one of two places."""
 _ABOUT = 2.0
-"""The fit of a thing somewhere about a place from which on it may be that place's, seen aslant."""
+"""Fit of a footprint near a place from which it may belong there, seen at a slant."""
 _BARER = 1.0
-"""By so much more a place is bare where what is to be seen agrees with the network that it is."""
+"""Margin by which a place may be barer if the visible evidence confirms the network's "empty"."""
 _STRANGE, _OF_NO_KIND = 4.0, (-1.0, 1.0)
-"""The most that counts against a bare place as far from its print as this board's pieces are from
-theirs, and the log odds of a piece up to which it does: a thing of no kind's colour is asked about,
-and not read. Where the network takes it for a piece, it is one up to the other log odds, for gloss
-has no colour; by so much less than the network says."""
+"""Most that counts against a bare place as far from its print as this board's pieces are from
+theirs, and the log odds of a piece up to which it counts. An object of no kind's colour is asked
+about and not read. If the network takes it for a piece, the second bound applies, less the
+network's own log odds: gloss has no colour."""
 _RIDGES = 3.0
-"""Log odds of texture from which on it counts as well, for it is not exact where print bends."""
+"""Log odds of texture from which it counts as well; it is inexact where the board bends."""
 _SEEN_ALIKE = 0.02
-"""No two sights of a bare place are nearer to each other, in `coordinates`."""
+"""Least distance, in `coordinates`, between two views of a bare place."""
 _OWN_PRINT = 0.15
-"""By so much less sure is a place whose print has its piece's colour, where colours say nothing."""
+"""Loss of certainty on a print of the piece's own colour, where colours are uninformative."""
 _ONE_BY_ONE: frozenset[PlaceKind] = frozenset({"spot", "edge", "track"})
 _OUT_OF_REACH = -12.0
 """Log odds of a piece that a place does not admit."""
@@ -91,16 +91,16 @@ _OUT_OF_REACH = -12.0
 
 @dataclass(frozen=True, eq=False)
 class FineBoard(RectifiedBoard):
-    """A board with places of each kind as photographed, (N, F, F, 3) uint8 `fine_patches`."""
+    """A board with `fine_patches` of its places by kind, (N, F, F, 3) uint8 as photographed."""
 
     fine: Mapping[PlaceKind, np.ndarray]
 
 
 class PlacewiseReader(Reader):
-    """Reads the boards of one profile, whatever game it is of."""
+    """Reads the boards of one profile of any game."""
 
     def __init__(self, profile: Profile) -> None:
-        """Prepare to read boards of a calibrated profile. ValueError for one that is not."""
+        """Prepare a calibrated profile. Raises ValueError for one that is not calibrated."""
         game = profile.game
         super().__init__(profile, load_models(profile.layout.game))
         self.classes = classes = tuple(piece.id for piece in game.pieces)
@@ -114,14 +114,14 @@ class PlacewiseReader(Reader):
         self.canvas = Canvas(profile.size_mm, canvas_side(profile.size_mm, [*shapes, *discs]))
         self._shapes = shapes
         self.laid: Sequence[int]
-        """Which of the classes lie on places one by one, by their numbers."""
+        """Indices of the classes that are laid on places one by one."""
         self.laid = [n for n, piece in enumerate(game.pieces) if piece.lies_on & _ONE_BY_ONE]
         lie_on = {
             kind: [n for n in self.laid if kind in game.pieces[n].lies_on]
             for kind in sorted({place.kind for place in self.places} & _ONE_BY_ONE)
         }
         self._lie_on = {kind: own for kind, own in lie_on.items() if own}
-        """Which of the classes lie on places of one kind, by their numbers."""
+        """Indices of the classes that each kind of place admits."""
         self._fine = {
             kind: FinePlaces([profile.places[p] for p in self.places if p.kind == kind])
             for kind in self._lie_on
@@ -129,7 +129,7 @@ class PlacewiseReader(Reader):
         admitted = [game.admits(place) for place in self.places]
         self._admitted = np.array([[name in own for name in classes] for own in admitted])
 
-    # Of many boards that are known few lie on a table: what one takes to be read waits until then.
+    # Of many known boards few are on a table: what reading one requires is computed lazily.
 
     @cached_property
     def reference(self) -> np.ndarray:
@@ -182,10 +182,10 @@ class PlacewiseReader(Reader):
         return FineBoard(raw, level_saturated(normalized, raw), fine, camera=camera)
 
     def readable(self, visible: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-        """(N,) bool: the ``wanted`` places that are visible, and those that they are told beside.
+        """(N,) bool: the visible ``wanted`` places and those they must be classified with.
 
-        A dial is told by all of its places together. Where several kinds of pieces may lie, which
-        one it is, is told among all of them; a single star would be held against the game's ideal
+        A dial is read from all of its places. Where several kinds of pieces are admitted, all such
+        places are classified jointly; a single piece would be compared with the game's nominal
         colours alone.
         """
         read = visible & wanted
@@ -207,11 +207,11 @@ class PlacewiseReader(Reader):
         visible: np.ndarray | None = None,
         beside: np.ndarray | None = None,
     ) -> BoardObservation:
-        """What a board says of each place; ``features`` (N, 3) are the BGR levels that show there.
+        """Observe each place of a board; ``features`` (N, 3) are the BGR levels shown there.
 
-        ``change`` is how likely something covers a place that is none of the pieces, ``scores`` how
-        likely each piece is plainly seen, ``likeness`` how likely it is bare, -1 to 1. Other boards
-        have nothing to say: ``beside`` is not heard.
+        ``change`` is the probability that something other than a piece covers the place, ``scores``
+        those that each piece is plainly visible, and ``likeness`` that it is bare, scaled to -1 to
+        1. ``beside`` is ignored: other boards are not taken into account.
         """
         count, classes = len(self.places), len(self.classes)
         seen = np.ones(count, bool) if visible is None else visible
@@ -246,11 +246,10 @@ class PlacewiseReader(Reader):
     def _infer(
         self, board: RectifiedBoard, rows: np.ndarray, photo: np.ndarray, print_: np.ndarray
     ) -> np.ndarray:
-        """(M, C + 2) probabilities of each class, of none, and of being hidden, of some places.
+        """(M, C + 2) probabilities of each class, of none, and of being hidden, for ``rows``.
 
-        ``photo`` and ``print_`` are the patches of all places that are looked at.
-
-        Without the chance of being hidden the others sum to 1.
+        ``photo`` and ``print_`` are the patches of all places that are examined. Without the
+        probability of being hidden the others sum to 1.
         """
         chosen = (np.cumsum(self._looked_at) - 1)[rows]
         raw = cut(brightest(board.raw), self._grid[chosen])
@@ -274,10 +273,11 @@ class PlacewiseReader(Reader):
     def _name_in_paler_light(
         self, chances: np.ndarray, board: RectifiedBoard, seen: np.ndarray, print_: np.ndarray
     ) -> None:
-        """Let (N, C + 1) ``chances`` of kinds heed places of one sort alone and in a paler light.
+        """Blend ``chances`` (N, C + 1) of kinds with a second look, in paler light.
 
-        The network takes all pieces of a kind for another where little tells the two apart, and
-        says otherwise in other light and company: then it is not as sure as it is of either.
+        The second look takes one sort of place at a time. Where little distinguishes two kinds, the
+        network may take all pieces of one for the other, and decide otherwise in another light or
+        company: then it should be sure of neither.
         """
         taken = seen & self._looked_at & (chances[:, -1] < 0.5)
         kinds_at = np.array([place.kind for place in self.places])
@@ -310,12 +310,12 @@ class PlacewiseReader(Reader):
         board: RectifiedBoard,
         seen: np.ndarray,
     ) -> np.ndarray:
-        """(N, C + 1) log odds that heed what all pieces look like: those of a kind look alike.
+        """(N, C + 1) log odds given the colours of all pieces: pieces of one kind look alike.
 
-        ``colours`` (N, 3) are BGR levels; the patches are of the places that are looked at. The
-        network sees no more than a share of that, and may well take two kinds for one, or a print
-        for a piece, where a strange light or print has moved all of them. Only the places that are
-        ``seen``, (N,) bool, have a say.
+        ``colours`` (N, 3) are BGR levels; the patches are of the places that are examined. The
+        network sees only part of that, and may confuse two kinds, or print and pieces, where
+        unusual light or print has shifted all of them. Only places that are ``seen``, (N,) bool,
+        take part.
         """
         log_odds, patch_of = odds.copy(), np.cumsum(self._looked_at) - 1
         nominal = [Swatch(piece.id, piece.colour) for piece in self.profile.game.pieces]
@@ -358,13 +358,12 @@ class PlacewiseReader(Reader):
         likeliest: np.ndarray,
         alone: np.ndarray,
     ) -> np.ndarray:
-        """(M, K + 1) log odds that heed the things that are to be seen, and the print that is not.
+        """(M, K + 1) log odds given the objects visible on ``seen`` places, and the print hidden.
 
-        ``odds`` are without, of the M places of a kind that are ``seen``; ``photo`` their patches,
-        ``likeliest`` (M, 2, 3) the `shade_ranges` of the kind that each most likely holds.
-        ``alone`` (M, K) are of pieces by the network: where one kind lies, which no other can be
-        taken for, nothing of them is lost while a thing lies about or the network itself calls a
-        place bare.
+        ``odds`` are those without, of the M ``seen`` places of a kind; ``photo`` are the places'
+        patches, ``likeliest`` (M, 2, 3) the `shade_ranges` of the likeliest kind of each. ``alone``
+        (M, K) are the network's log odds of pieces: where only one kind is admitted, none of them
+        is lost while an object is nearby or the network itself calls the place bare.
         """
         chosen = seen[[place.kind == kind for place in self.places]]
         places, known = self._fine[kind].some(chosen), self._fine_print[kind][chosen]
@@ -393,13 +392,13 @@ class PlacewiseReader(Reader):
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
     ) -> np.ndarray:
-        """The same: the network has seen the whole piece."""
+        """The observed features: the network has seen the whole piece."""
         return observed.features
 
     def classify_jointly(
         self, evidence: BoardEvidence, beside: np.ndarray | None
     ) -> BoardObservation:
-        """What was seen: each board is told by itself."""
+        """The observation as it is: each board is classified by itself."""
         return evidence.observed
 
     def shown_colours(self, features: np.ndarray) -> np.ndarray:
@@ -409,7 +408,7 @@ class PlacewiseReader(Reader):
     def decode(
         self, observed: BoardObservation, seen: np.ndarray
     ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior], tuple[str, ...]]:
-        """Posteriors of the spaces and of the tracks, and the spaces that something hides."""
+        """Posteriors of spaces and tracks, and the ids of hidden spaces."""
         spaces, tracks = self.posteriors(observed.odds, _SURENESS)
         covered = self._looked_at & (~seen | (observed.change > HIDDEN_ABOVE))
         hidden = tuple(
@@ -419,7 +418,7 @@ class PlacewiseReader(Reader):
 
 
 def _less_sure(odds: np.ndarray) -> np.ndarray:
-    """(N, C + 1) log probabilities, as sure as log odds have proved right."""
+    """(N, C + 1) log probabilities, tempered to the accuracy that log odds have shown."""
     taken = np.logaddexp.reduce(odds[:, :-1], axis=1, keepdims=True)
     alone = odds[:, :-1] - taken
     kinds = _KIND_SURENESS * np.maximum(alone, _UNLIKELY)
@@ -432,10 +431,10 @@ def _less_sure(odds: np.ndarray) -> np.ndarray:
 def _doubted(
     odds: np.ndarray, prints: Footprints, texture: np.ndarray, piece_odds: np.ndarray
 ) -> np.ndarray:
-    """(M, K + 1) log odds that are less sure where a witness has nothing to say, or is not heard.
+    """(M, K + 1) log odds, less certain where a cue is missing or was ignored.
 
-    ``texture`` (M,) are the log odds of it: what has ridges but no colour is asked about.
-    ``piece_odds`` (M,) are the network's of a piece.
+    ``texture`` (M,) are its log odds: ridges without colour are asked about. ``piece_odds`` (M,)
+    are the network's log odds of a piece.
     """
     taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
     strange = texture_odds(np.log(prints.strange + _SEEN_ALIKE), 1 / (1 + np.exp(-taken)))
@@ -449,7 +448,7 @@ def _doubted(
 
 
 def _given_to_owners(odds: np.ndarray, prints: Footprints) -> np.ndarray:
-    """(N, K + 1) log odds of which a thing that two places claim is one's, as it fits them."""
+    """(N, K + 1) log odds in which an object that two places claim goes to one, by fit."""
     alone = odds.copy()
     alone[:, :-1] += np.clip(prints.left - prints.fits, _SHARED, 0)[:, None]
     shared = prints.owner >= 0

@@ -1,4 +1,4 @@
-"""The reader: a photograph in, a reading out, step by step."""
+"""The reader: from a photograph to a reading."""
 
 from __future__ import annotations
 
@@ -44,24 +44,24 @@ from vision.set_classifier import vivid_colours
 
 LOOSE_ABOVE = 0.5
 STAR_SEEN = 0.3
-"""The detector's score, for whatever colour, from which a star is plainly seen."""
+"""Detector score, of any colour, from which a star counts as seen."""
 _PLAIN = 0.975
-"""The probability of what lies on a place from which one view of it is enough."""
+"""Probability of the likeliest class on a place above which one view is enough."""
 _PLAINLY_SEEN, _UNSEEN = 0.5, 0.05
-"""The detector's scores from which on a piece surely is there, and up to which none is."""
+"""Detector scores above which a piece is certainly there and below which none is."""
 HIDDEN_ABOVE = 0.33
-"""A space without a star that differs from the empty board by this much is covered by something."""
+"""A space without a star that differs from the empty board by more than this is covered."""
 
 _NARROWEST = 32
-"""Px along the shorter side, below which a photograph shows no board."""
+"""Shorter side, in px, below which a photograph shows no board."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoardEvidence:
-    """A board at ``to_image`` (3, 3), mm to px, and what was seen there before it is concluded.
+    """A board at ``to_image`` (3, 3), mm to px, and what was observed there before decoding.
 
-    ``visible`` (N,) bool are the places in the photograph; ``lit`` (N, F) the features of pieces as
-    their lit faces show them, the same as observed where a piece has none apart.
+    ``visible`` (N,) bool marks the places inside the photograph. ``lit`` (N, F) are the features of
+    each piece's lit face, equal to those of ``observed`` where a piece has no separate one.
     """
 
     to_image: np.ndarray
@@ -71,13 +71,13 @@ class BoardEvidence:
     lit: np.ndarray
 
     def is_plain(self) -> bool:
-        """Whether no place is in doubt: further views of the board would say the same."""
+        """Whether every place is certain, so that further views would add nothing."""
         odds, seen = self.observed.odds, self.observed.scores.max(axis=1)
         sure = odds.max(axis=1) - np.logaddexp.reduce(odds, axis=1) > np.log(_PLAIN)
         return bool(sure.all() and ((seen > _PLAINLY_SEEN) | (seen < _UNSEEN)).all())
 
     def sure_pieces(self) -> np.ndarray:
-        """(M, F) the features of what surely is a piece, whichever it is sure to be."""
+        """(M, F) features of the pieces identified with certainty."""
         odds = self.observed.odds
         sure = odds.max(axis=1) - np.logaddexp.reduce(odds, axis=1) > np.log(UNCERTAIN_BELOW)
         taken = odds.argmax(axis=1) < len(self.observed.classes)
@@ -85,7 +85,7 @@ class BoardEvidence:
 
 
 class Reader(BoardObserver):
-    """Reads the boards of one profile with the models of its game.
+    """Reads the boards of one profile with its game's models.
 
     >>> from pathlib import Path
     >>> from calibration import load_profile
@@ -98,10 +98,10 @@ class Reader(BoardObserver):
 
     @classmethod
     def of(cls, profile: Profile) -> Reader:
-        """A reader of a profile with the models that come with its game, if any do."""
+        """A reader with the models of the profile's game, or a `PlacewiseReader` if it has none."""
         if brings_models(profile.layout.game):
             return cls(profile, load_models(profile.layout.game))
-        from vision.placewise import PlacewiseReader  # which is a Reader
+        from vision.placewise import PlacewiseReader  # imports this module
 
         return PlacewiseReader(profile)
 
@@ -112,10 +112,10 @@ class Reader(BoardObserver):
         expected: int = 1,
         piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> Reading:
-        """Read every board in the photograph; ``expected`` says how many there should be.
+        """Read every board in the photograph; ``expected`` is how many there should be.
 
-        Raises NoBoardError where none is found, and UnreadableBoardError where none of those
-        found can be read. ``load_ms`` is what loading took, for the timing.
+        Raises NoBoardError if none is found and UnreadableBoardError if none of those found is
+        readable. ``load_ms`` is the time spent on loading, for the timings.
         """
         return self._alone.read(photo, load_ms, expected, piece_roles)
 
@@ -130,10 +130,10 @@ class Reader(BoardObserver):
         clock: Clock,
         rectified: RectifiedBoard | None = None,
     ) -> BoardEvidence:
-        """Look at the board that lies at ``to_image``, (3, 3) from mm to px of the image.
+        """Observe the board at ``to_image``, (3, 3) from mm to px of the image.
 
-        It may be ``rectified`` already, as `KnownBoard.rectify` does it. Raises
-        UnreadableBoardError where too little of it is seen.
+        ``rectified`` is the result of `KnownBoard.rectify`, if it is at hand. Raises
+        UnreadableBoardError if too little of the board is visible.
         """
         with clock("locate"):
             visible = check_visible(photo, self.canvas, to_image, self.points)
@@ -164,13 +164,13 @@ class Reader(BoardObserver):
         beside: np.ndarray | None,
         piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> BoardReading:
-        """What lies on a board, told among what lies ``beside`` it: (M, F) features of pieces."""
+        """Read a board jointly with the pieces ``beside`` it, (M, F) features."""
         observed = self.classify_jointly(evidence, beside)
         if self.profile.game.id in piece_roles:
             observed = observed.counted(piece_roles[self.profile.game.id])
         posteriors, tracks, hidden = self.decode(observed, evidence.visible)
         regions = observed.regions
-        scale, shift = 1 / photo.scale, (1 / photo.scale - 1) / 2  # between the middles of pixels
+        scale, shift = 1 / photo.scale, (1 / photo.scale - 1) / 2  # between pixel centres
         to_photo = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]]) @ evidence.to_image
         colours = self.colours(observed)
         places = {
@@ -201,7 +201,7 @@ class Reader(BoardObserver):
     def classify_jointly(
         self, evidence: BoardEvidence, beside: np.ndarray | None
     ) -> BoardObservation:
-        """What was seen of a board, told among what lies ``beside`` it and by its lit faces."""
+        """The observation, reclassified with the pieces ``beside`` the board and by lit faces."""
         observed = evidence.observed
         if beside is not None:
             odds, trusted = self.tell(observed.features, beside)
@@ -214,20 +214,20 @@ class Reader(BoardObserver):
         return observed
 
     def colours(self, observed: BoardObservation) -> dict[Place, str]:
-        """What shows on each place under the reference's light, #rrggbb."""
+        """The colour on each place under the reference's light, #rrggbb."""
         shown = self.shown_colours(observed.features)
         return {place: as_colour(bgr) for place, bgr in zip(self.places, shown, strict=True)}
 
     def shown_colours(self, features: np.ndarray) -> np.ndarray:
-        """(N, 3) BGR levels under the reference's light, of places with (N, F) features."""
+        """(N, 3) BGR levels under the reference's light, from (N, F) features."""
         return vivid_colours(features)
 
     def decode(
         self, observed: BoardObservation, seen: np.ndarray
     ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior], tuple[str, ...]]:
-        """Posteriors of the spaces and of the tracks, and the spaces that something hides.
+        """Posteriors of spaces and tracks, and the ids of hidden spaces.
 
-        ``seen`` is (N,) bool, the places that are in the picture.
+        ``seen`` (N,) bool marks the places inside the picture.
         """
         odds = weight_detections(observed.odds, observed.scores, STAR_SEEN)
         spaces, tracks = self.posteriors(odds, observed.trusted)
@@ -243,9 +243,9 @@ class Reader(BoardObserver):
     def posteriors(
         self, odds: np.ndarray, trusted: float = 1.0
     ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior]]:
-        """What (N, C + 1) log odds mean by the rules of the game: of its spaces, of its tracks.
+        """Posteriors of spaces and tracks from (N, C + 1) log odds and the rules of the game.
 
-        The rules have as much to say as the classifier where that is not fully ``trusted``.
+        ``trusted`` weights the game's prior as it did the classifier's odds.
         """
         rows = dict(zip(self.places, odds, strict=True))
         game = self.profile.game
@@ -259,7 +259,7 @@ class Reader(BoardObserver):
         return {spaces[name]: posterior for name, posterior in decoded.items()}, tracks
 
     def _loose(self, detections: Detections, to_photo: np.ndarray) -> tuple[LoosePiece, ...]:
-        """The pieces on the board that are too far from any place to lie on one."""
+        """Pieces detected on the board, but too far from any place to belong to one."""
         width, height = self.profile.size_mm
         loose: list[np.ndarray] = []
         found = []
@@ -279,15 +279,14 @@ class Reader(BoardObserver):
 
 
 class Clock:
-    """Adds up what each step takes, in ms."""
+    """Accumulates the time of each step, in ms."""
 
     def __init__(self, load_ms: float) -> None:
-        """Begin with what loading took."""
         self._spent = {"load": load_ms, "locate": 0.0, "detect": 0.0, "decode": 0.0}
 
     @contextmanager
     def __call__(self, step: str) -> Iterator[None]:
-        """Count the time within towards a step."""
+        """Add the time spent in the `with` block to ``step``."""
         begun = perf_counter()
         try:
             yield
@@ -295,12 +294,12 @@ class Clock:
             self._spent[step] += (perf_counter() - begun) * 1000
 
     def timing(self) -> dict[str, float]:
-        """The steps and their total, in ms."""
+        """The time of each step and the total, in ms."""
         return {**self._spent, "total": sum(self._spent.values())}
 
 
 class Library:
-    """Reads a photograph with whichever of several profiles each board in it is of.
+    """Reads photographs whose boards may belong to any of several profiles.
 
     >>> from pathlib import Path
     >>> from calibration import load_profile
@@ -311,7 +310,6 @@ class Library:
     """
 
     def __init__(self, readers: Sequence[Reader]) -> None:
-        """Of one reader for each profile."""
         self._readers = {reader.profile: reader for reader in readers}
         self.recogniser = Recogniser(
             [reader.board for reader in readers], [reader.finder for reader in readers]
@@ -319,7 +317,7 @@ class Library:
 
     @classmethod
     def of(cls, profiles: Iterable[Profile]) -> Library:
-        """Of calibrated profiles, with the models that come with their games."""
+        """A library of calibrated profiles, with the models of their games."""
         return cls([Reader.of(profile) for profile in profiles])
 
     def read(
@@ -329,11 +327,11 @@ class Library:
         expected: int = 1,
         piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> Reading:
-        """Read every board in the photograph; ``expected`` says how many there should be.
+        """Read every board in the photograph; ``expected`` is how many there should be.
 
-        Raises NoBoardError where none is found; UnknownBoardError for none of these profiles',
-        NoColoursError for a photograph in black and white, and UnreadableBoardError where none of
-        those found can be read. ``load_ms`` is what loading took, for the timing.
+        Raises NoBoardError if none is found, UnknownBoardError if none belongs to these profiles,
+        NoColoursError for a black-and-white photograph, and UnreadableBoardError if none of those
+        found is readable. ``load_ms`` is the time spent on loading, for the timings.
         """
         clock = Clock(load_ms)
         whole = photo
@@ -362,7 +360,7 @@ class Library:
         return Reading(photo.name, photo.size, tuple(boards), clock.timing())
 
     def _find(self, photo: Photo, expected: int, clock: Clock) -> tuple[Photo, list[Find]]:
-        """The boards, and where they were found: in few of a photograph's pixels, if these do."""
+        """Find the boards; the photograph returned is its `glance` if that resolves them."""
         if min(photo.size) < _NARROWEST:
             return photo, []
         if photo.glance is not None:
@@ -376,7 +374,7 @@ class Library:
             return photo, self.recogniser.recognise(photo.image, expected=expected)
 
     def _is_fine_enough(self, find: Find) -> bool:
-        """Whether a reader sees no more of a board in a picture with more pixels."""
+        """Whether more pixels would show the reader nothing more of a board."""
         if find.profile is None or find.to_image is None:
             return False
         reader = self._readers[find.profile]
@@ -394,9 +392,9 @@ class Library:
 def _context(
     evidence: BoardEvidence, reader: Reader, seen: Sequence[tuple[Reader, BoardEvidence]]
 ) -> np.ndarray | None:
-    """(M, F) the pieces on a table's other boards of that game: they are of one set, in one light.
+    """(M, F) features of sure pieces on other boards of that game: one set, in one light.
 
-    None where there are no others.
+    None if there are no other boards.
     """
     others = [
         other.sure_pieces()

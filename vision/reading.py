@@ -1,4 +1,4 @@
-"""A reading: which piece lies on each place of the boards of a photograph, and how sure that is."""
+"""A reading: the piece on each place of a photograph's boards, with probabilities."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorer.board_state import BoardState
 
 @dataclass(frozen=True, eq=False)
 class BoardReading(BoardState):
-    """One board of a photograph; ``to_photo`` (3, 3) takes mm on the board to its px.
+    """One board of a photograph; ``to_photo`` (3, 3) maps mm on the board to px of the photograph.
 
     ``corners`` are (4, 2) px.
     """
@@ -23,7 +23,7 @@ class BoardReading(BoardState):
 
 
 def profile_of(board: BoardReading, profiles: Iterable[Profile]) -> Profile:
-    """The one of the profiles that a board was read with. ValueError where it is none of them."""
+    """The profile that a board was read with. Raises ValueError if it is not among ``profiles``."""
     for profile in profiles:
         if (profile.layout.game, profile.name) == (board.game, board.profile):
             return profile
@@ -40,7 +40,7 @@ class Reading:
     timing_ms: Mapping[str, float]
 
     def to_data(self, colours: bool = False) -> dict[str, Any]:
-        """The reading as JSON data; the `colours` of spaces are the companion's own."""
+        """The reading as JSON data; the `colours` of spaces are only for the companion itself."""
         return {
             "format": 1,
             "photo": self.photo,

@@ -1,8 +1,8 @@
-"""Recognise: which known board each board in a picture is, and exactly where it lies.
+"""Recognise which known board each board in a picture is, and register it exactly.
 
-The finder proposes quickly, the reference's features decide: a proposal counts once a known board
-was laid over it. Only where that leaves a board in doubt, or finds none, are the features searched
-for in the whole picture.
+The finder proposes and the reference's features decide: a proposal counts once a known board is
+registered to it. The whole picture is searched for features only if that finds no board or leaves
+one in doubt.
 """
 
 from __future__ import annotations
@@ -24,40 +24,39 @@ from vision.rectify import homography, shrunk, warp
 from vision.search import Picture
 
 PARTS = ((0.0, 0.0), (0.4, 0.0), (0.0, 0.4), (0.4, 0.4), (0.2, 0.2))
-"""Left and top of the parts of a picture that are looked at closer, as shares of it."""
+"""Left and top of the parts of a picture that are examined more closely, as shares of its size."""
 _PART_SHARE = 0.6
 _ROOM = 0.2
-"""The share of a picture below which its largest board leaves room for others of its size."""
+"""The picture share of the largest board below which another of its size may fit."""
 _MOST_BESIDE = 0.45
-"""The share from which there is no room for another one even where more are expected."""
+"""The same share above which no other fits, even if more boards are expected."""
 MOST_BOARDS = 12
 _MOST_DOUBTS = 4
-"""After so many proposals in vain at a look, the finder is asked no more."""
+"""Number of failed proposals after which the rest are ignored."""
 _WINDOW = 1.5
-"""So many times as large as a board that was found is a window in which others are looked for."""
+"""Side of a search window, relative to the largest board found."""
 _SHORTLIST = 3
-"""So many of the known boards are tried where a find is: the likeliest by a vote of features."""
+"""Number of known boards tried per find, ranked by a vote of features."""
 _ONE_BY_ONE = 8
-"""So many known boards are tried before a vote, which costs as much as trying about four."""
+"""Number of known boards tried before voting, which costs as much as trying about four."""
 _VOTERS = 400
 _VOICES = 300
-"""So many features of each known board can be voted for."""
+"""Number of features of each known board that take part in the vote."""
 _CUT_PX = 300
 _GLANCE_PX = 600
-"""The longer side of the picture in which boards are searched for that no finder proposes."""
+"""Longer side of the picture searched if no finder makes proposals."""
 _SEARCHED_PX = 2000
-"""The longer side of the picture that boards are laid over there: no board is compared finer."""
+"""Longer side of the picture used to register boards in that search; nothing finer is compared."""
 _ALIKE = 0.8
 
 
 @dataclass(frozen=True, eq=False)
 class Find:
-    """One board in a picture. ``profile`` is None for one that looks like none of the known ones.
+    """One board in a picture; ``profile`` is None if it matches none of the known boards.
 
     ``corners`` are (4, 2) px, clockwise from the printed top-left, and only rough without a
-    profile; ``to_image`` (3, 3) takes mm to px. ``confidence`` is 0 to 1: that it is this profile's
-    board or, without a profile, that there is a board. ``board`` is what is there, if it was looked
-    at as a whole.
+    profile. ``to_image`` (3, 3) maps mm to px. ``confidence``, 0 to 1, is that of the profile or,
+    without one, that there is a board at all. ``board`` is the rectified board, if it was computed.
     """
 
     profile: Profile | None
@@ -68,7 +67,7 @@ class Find:
 
 
 class Recogniser:
-    """Tells known boards from one another; ``finders`` propose where boards may lie.
+    """Identifies known boards; ``finders`` propose where boards may be.
 
     >>> from pathlib import Path
     >>> from calibration import load_profile
@@ -80,14 +79,14 @@ class Recogniser:
     """
 
     def __init__(self, boards: Sequence[KnownBoard], finders: Iterable[Finder | None]) -> None:
-        """Of known boards, those to be preferred first where two are alike."""
+        """``boards`` are in order of preference, for boards that look alike."""
         self._boards = tuple(boards)
         self._finders = tuple({id(one): one for one in finders if one is not None}.values())
 
     @classmethod
     def of(cls, profiles: Sequence[Profile]) -> Recogniser:
-        """Of calibrated profiles, with the finders of their games' models."""
-        from vision.models import finders_of  # its games' packages import this room
+        """A recogniser of calibrated profiles, with the finders of their games' models."""
+        from vision.models import finders_of  # the games' packages import vision
 
         finders = finders_of(profile.layout.game for profile in profiles)
         return cls([KnownBoard(profile) for profile in profiles], finders)
@@ -99,11 +98,11 @@ class Recogniser:
         expected: int = 1,
         parts: Sequence[tuple[float, float]] | None = None,
     ) -> list[Find]:
-        """Every board in an (H, W, 3) uint8 picture that does not lie at ``known`` corners.
+        """Every board in an (H, W, 3) uint8 picture, except those at ``known`` corners.
 
-        Where fewer than ``expected`` are found at a glance it is searched, unless it is 0.
-        ``parts`` of the picture are looked at closer in any case, all `PARTS` where the first look
-        leaves doubt. What is surely a board, but none of the known ones, comes last.
+        If fewer than ``expected`` are found at first, the picture is searched further, unless that
+        is 0. ``parts`` of the picture are always examined more closely; without them, all `PARTS`
+        are if the first look leaves doubt. Unknown boards come last.
         """
         scene = _Scene(self, image, known)
         scene.take(self._proposals(image))
@@ -116,7 +115,7 @@ class Recogniser:
         return scene.found + scene.unknown
 
     def at_a_glance(self, image: np.ndarray, expected: int = 1) -> list[Find]:
-        """The same, where every board is plainly seen; none where more has to be looked at."""
+        """The boards, if all are plainly visible; an empty list if a closer look is needed."""
         scene = _Scene(self, image, ())
         for proposal in self._proposals(image):
             find = self._plainly(image, proposal.corners)
@@ -127,7 +126,7 @@ class Recogniser:
         return [] if lacking else scene.found
 
     def _plainly(self, image: np.ndarray, corners: np.ndarray) -> Find | None:
-        """The known board that plainly lies at rough corners, of a few; of many none."""
+        """The known board plainly visible at rough corners; None if many are known."""
         if len(self._boards) <= _ONE_BY_ONE:
             for board in self._boards:
                 seen = board.plainly_there(image, homography(corners, board.profile.size_mm))
@@ -150,7 +149,7 @@ class Recogniser:
             yield from self._seen_in(part, left, top)
 
     def _windows(self, image: np.ndarray, found: Sequence[Find]) -> Iterable[FoundBoard]:
-        """What may be boards about as large as those found: a far one is easily overlooked."""
+        """Proposals for boards about as large as those found: distant ones are easily missed."""
         side = max((_WINDOW * np.ptp(find.corners, axis=0).max() for find in found), default=np.inf)
         height, width = image.shape[:2]
         if side < min(height, width):
@@ -159,7 +158,7 @@ class Recogniser:
                 yield from self._seen_in(window, left, top)
 
     def _seen_in(self, part: np.ndarray, left: int, top: int) -> Iterable[FoundBoard]:
-        """What is plainly proposed in a part of a picture, in px of the whole."""
+        """Confident proposals in a part of a picture, in px of the whole."""
         for found in self._proposals(part):
             if found.score >= MIN_SCORE:
                 yield FoundBoard(found.corners + np.array([left, top]), found.score)
@@ -167,9 +166,9 @@ class Recogniser:
     def register(
         self, image: np.ndarray, corners: np.ndarray, beside: Sequence[Find] = ()
     ) -> Find | None:
-        """The known board that lies at those rough (4, 2) corners, None where there is none.
+        """The known board at rough (4, 2) corners; None if there is none.
 
-        It is one of those that lie ``beside``, if any do.
+        If boards lie ``beside`` it, only their profiles are considered.
         """
         plain = None if beside else self._plainly(image, corners)
         if plain is not None:
@@ -188,7 +187,7 @@ class Recogniser:
 
     def _by_features(self, image: np.ndarray, scene: _Scene) -> Iterable[Find]:
         small, to_image = shrunk(image, _SEARCHED_PX)
-        if not self._finders:  # then it is no last resort: one board, seen large, needs no more
+        if not self._finders:  # not a last resort here: one large board is enough
             glance = list(self._searched(Picture.of(small, _GLANCE_PX), to_image))
             if any(scene.is_new(find.corners) for find in glance):
                 yield from glance
@@ -196,18 +195,19 @@ class Recogniser:
         yield from self._searched(Picture.of(small), to_image)
 
     def _searched(self, picture: Picture, to_image: np.ndarray) -> Iterable[Find]:
-        """What is found in a picture, of which ``to_image`` (3, 3) takes px to the image's."""
+        """Boards found by features in a picture; ``to_image`` (3, 3) maps its px to the image's."""
         for board in self._likeliest(lambda: picture.features[: 4 * _VOTERS]):
             for seen in islice(board.search(picture), MOST_BOARDS):
                 yield _find(board, replace(seen, to_image=to_image @ seen.to_image))
 
     def _likeliest(self, voters: Callable[[], Features]) -> Sequence[KnownBoard]:
-        """The known boards that most of the features speak for, the likeliest first."""
+        """The known boards with the most votes of features, in that order."""
         if len(self._boards) <= 1:
             return self._boards
         descriptors, owners = self._index
         alike = voters().descriptors @ descriptors.T
-        # Of each feature the board that has its like, however many features a board has.
+        # Each feature votes for the board with the best match, however many features that board
+        # has.
         best = np.maximum.reduceat(alike, owners, axis=1)
         ahead = best - np.median(best, axis=1, keepdims=True)
         votes = np.where(best > _ALIKE, ahead, 0).sum(axis=0)
@@ -216,7 +216,7 @@ class Recogniser:
 
     @cached_property
     def _index(self) -> tuple[np.ndarray, np.ndarray]:
-        """(N, 128) descriptors of all known boards, and the row at which each one's begin."""
+        """(N, 128) descriptors of all known boards, and the first row of each board."""
         silent = np.zeros((1, 128), np.float32)  # a blank board has none
         voices = [
             np.vstack([silent, board.matcher.known.descriptors[:_VOICES]]) for board in self._boards
@@ -225,7 +225,7 @@ class Recogniser:
 
 
 class _Scene:
-    """What has been found so far in one picture, and what looks like a board and was not."""
+    """Boards found so far in one picture, and proposals that could not be registered."""
 
     def __init__(
         self, recogniser: Recogniser, image: np.ndarray, known: Sequence[np.ndarray]
@@ -240,9 +240,10 @@ class _Scene:
         nearer: bool = False,
         beside: Sequence[Find] = (),
     ) -> None:
-        """Register what is proposed, as one of the boards ``beside``; what cannot be is in doubt.
+        """Register proposals, as boards of the profiles ``beside``; keep the failures as doubts.
 
-        What looks like a board from nearer often is a part of one: it is no doubt beside others.
+        A closer look often mistakes part of a board for a board: such failures do not count once
+        there are other boards or doubts.
         """
         doubts: list[FoundBoard] = []
         for proposal in proposals:
@@ -258,7 +259,7 @@ class _Scene:
             self._doubts += doubts
 
     def add(self, finds: Iterable[Find]) -> None:
-        """Take what is registered already, but no board twice."""
+        """Add registered finds, skipping boards that are known already."""
         for find in finds:
             if self.is_new(find.corners):
                 self.found.append(find)
@@ -271,7 +272,7 @@ class _Scene:
 
     @property
     def unknown(self) -> list[Find]:
-        """What is surely a board, but none that is known."""
+        """Confident proposals that match no known board."""
         return [
             Find(None, doubt.corners, doubt.score)
             for doubt in self._doubts
@@ -279,26 +280,26 @@ class _Scene:
         ]
 
     def may_lack(self, expected: int) -> bool:
-        """Whether there may be more boards, where so many are expected: 1 is said of any number."""
+        """Whether boards may be missing; ``expected`` of 1 allows for any number."""
         several = len(self.found) > 1 and self.leaves_room
         fewer = len(self.found) < expected and self._largest_share < _MOST_BESIDE
         return bool(self.unknown) or fewer or (expected == 1 and several)
 
     @property
     def leaves_room(self) -> bool:
-        """Whether another board of the largest one's size may well lie beside it."""
+        """Whether another board of the largest one's size may fit in the picture."""
         return bool(self.found) and self._largest_share < _ROOM
 
     @property
     def _largest_share(self) -> float:
-        """The share of the picture that its largest board takes; 0 where none was found."""
+        """The share of the picture that its largest board takes; 0 if there is none."""
         height, width = self._image.shape[:2]
         largest = max((_area(find.corners) for find in self.found), default=0.0)
         return largest / float(width * height)
 
 
 def _spread(length: int, side: float) -> list[int]:
-    """Where windows of a side begin that cover a length, each half over the next."""
+    """Starts of windows that cover a length, each overlapping the next by half."""
     count = int(np.ceil(2 * (length - side) / side)) + 1
     return [round(at) for at in np.linspace(0, length - side, count)]
 
@@ -308,7 +309,7 @@ def _area(corners: np.ndarray) -> float:
 
 
 def cut_features(image: np.ndarray, corners: np.ndarray) -> Features:
-    """The clearest features of what lies within rough corners."""
+    """The clearest features inside rough corners."""
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _CUT_PX
     onto = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), square)
     return extract(warp(image, onto, (_CUT_PX, _CUT_PX)), _VOTERS)

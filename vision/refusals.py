@@ -1,4 +1,4 @@
-"""Why a photograph, or a board that was found in it, is not read: each reason in a sentence."""
+"""Why a photograph, or a board found in it, cannot be read: each reason in a sentence."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from vision.recognise import cut_features
 from vision.rectify import CANVAS_PX, Canvas, side_scales, transform
 
 MIN_SCALE = 0.375
-"""A board of fewer px on the canvas's shows its stars as specks: 120 px are the standard board's
-width."""
+"""Least scale of a board relative to the canvas: 120 px across for the standard board. Below
+that stars are mere specks."""
 CLEAR = 0.3
-"""The share of a reference's features from which a board that is not recognised is another one."""
+"""Share of a reference's features from which an unrecognised board counts as another one."""
 MOST_OUTSIDE = 0.12
-"""The share of a board's spaces that may lie outside of the photograph."""
+"""Share of a board's spaces that may be outside the photograph."""
 _THUMBNAIL = (64, 64)
 _COLOURLESS = 1.5
-"""Mean difference in levels between the channels of a picture in black and white, at most."""
+"""Largest mean difference in levels between the channels of a black-and-white picture."""
 _DARK = 14
-"""Levels of lightness, of 255, that half of a dark board's picture has at most."""
+"""Largest median lightness, of 255, of a dark board."""
 _PART = "only a part of the board is in the photograph; take it again with the whole board in it"
 _SMALL = "the board is too small in the photograph; go closer, or send the picture at full size"
 
@@ -34,19 +34,19 @@ class NoBoardError(Exception):
 
 
 class UnreadableBoardError(Exception):
-    """A board was found, but too little of it can be seen to read it."""
+    """A board was found, but too little of it is visible to read it."""
 
 
 class NoColoursError(UnreadableBoardError):
-    """A photograph in black and white, of pieces that are told apart by their colours."""
+    """A black-and-white photograph of pieces that are distinguished by colour."""
 
 
 class UnknownBoardError(UnreadableBoardError):
-    """A board was found and is plainly seen, but it is none of those that are known."""
+    """A board was found and is clearly visible, but is none of the known ones."""
 
 
 def check_colours(photo: Photo) -> None:
-    """Raise NoColoursError for shades of grey; a camera's white is never as pure."""
+    """Raise NoColoursError for shades of grey; white is never as neutral in a colour photograph."""
     step = max(1, min(photo.image.shape[:2]) // (4 * max(_THUMBNAIL)))
     some = np.ascontiguousarray(photo.image[::step, ::step])
     small = cv2.resize(some, _THUMBNAIL, interpolation=cv2.INTER_AREA).astype(int)
@@ -58,7 +58,7 @@ def check_colours(photo: Photo) -> None:
 
 
 def is_dark(board: np.ndarray) -> bool:
-    """Whether an (H, W, 3) BGR picture of a board is so dark that colours are hard to tell."""
+    """Whether an (H, W, 3) BGR picture of a board is too dark to distinguish colours reliably."""
     small = cv2.resize(board, (200, 200), interpolation=cv2.INTER_AREA)
     lightness = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)[..., 0]
     return bool(np.median(lightness) < _DARK)
@@ -69,7 +69,7 @@ def check_visible(
 ) -> np.ndarray:
     """(N,) bool, whether each of (N, 2) ``points`` of a board, in mm, is in the photograph.
 
-    Raises UnreadableBoardError where too few are, or the board is too small to read.
+    Raises UnreadableBoardError if too few are, or the board is too small to read.
     """
     height, width = photo.image.shape[:2]
     at = transform(to_image, points)
@@ -84,7 +84,7 @@ def check_visible(
 def why_unknown(
     photo: Photo, corners: np.ndarray, known: Sequence[KnownBoard]
 ) -> UnreadableBoardError:
-    """Why what is surely a board, at (4, 2) ``corners``, is none of those that are known."""
+    """The reason why a board surely found at (4, 2) ``corners`` is none of the known ones."""
     quad = corners.astype(np.float32)
     height, width = photo.image.shape[:2]
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
@@ -106,13 +106,13 @@ def why_unknown(
 
 
 def _called(profile: Profile, known: Sequence[KnownBoard]) -> str:
-    """A profile's name, with its game's where another's has the same."""
+    """A profile's name, with its game's if another known profile has the same name."""
     alike = sum(board.profile.name == profile.name for board in known)
     return f"{profile.layout.game}/{profile.name}" if alike > 1 else profile.name
 
 
 def _plainly(board: KnownBoard) -> int:
-    """How many features a known board has, seen as clearly as can be."""
+    """The number of features of a known board in its reference, the clearest view of it."""
     height, width = board.reference.shape[:2]
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]])
     return len(cut_features(board.reference, frame))

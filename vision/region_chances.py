@@ -1,4 +1,4 @@
-"""Region chances: how many pieces of each kind may lie in a region, and what rules say to that."""
+"""Region chances: probabilities of piece counts in a region, and their weighting by the rules."""
 
 from __future__ import annotations
 
@@ -10,31 +10,32 @@ import numpy as np
 from vision.decode import LEAST
 
 _WEIGHED, _PER_BREAK = 64, 0.02
-"""So many of what may lie in a region are held against the rules, and what a break weighs."""
+"""Number of hypotheses checked against the rules, and the factor per broken rule."""
 _SEEN = 0.12
-"""How likely at least what was seen stays, where the rules say something else."""
+"""Least probability of what was seen if the rules overrule it."""
 _UNKNOWN, _CHANGED, _ANOTHER = (0.5, 0.05), (1.5, 0.25), (0.05, 0.05)
-"""How likely one piece of a kind has come or gone, and several have, beside none: where its looks
-say little, where it looks otherwise than it rightly did before, and where another has changed."""
+"""Likelihoods that one piece of a kind has come or gone, and several, relative to none: if its
+looks say little, if it looks different from before, when its count was right, and if another
+kind has changed."""
 _RIGHTLY = 0.9
-"""How likely what a kind looked like must have made what was known of it, for that to be right."""
+"""Probability that a kind's earlier looks gave its known count, for them to have been right."""
 _OTHERWISE = 0.2
-"""By how much probability a kind must look otherwise where there are more or fewer of it."""
+"""Change in the distribution of a kind's count from which its count has changed."""
 _SURELY_NOT = 0.1
-"""Up to this probability a kind's count is no longer what it was: hardly another one's as well."""
+"""Probability of its old count below which a kind has changed; another is then unlikely to."""
 _WELL = 0.1
-"""How likely a region's contents are at least, beside the likeliest, that may well be there."""
+"""Least probability of plausible contents of a region, relative to the likeliest."""
 _LARGER = 0.025
-"""How likely small pieces are what others leave to be seen of a larger one."""
+"""Probability that small pieces are the visible parts of a larger one."""
 
 
 @dataclass(frozen=True)
 class RegionCount:
-    """How many pieces lie in a region: by kind, the probabilities of none, one, two and so on.
+    """The pieces in a region: for each kind, the probabilities of none, one, two and so on.
 
-    ``hidden``: something that is neither print nor piece lies over it. ``larger`` are the kinds
-    of which smaller ones, by their kind, may be what others leave to be seen. ``alike`` is, of each
-    kind with a printed face, the first one with the same.
+    ``hidden``: something that is neither print nor piece covers it. ``larger`` maps smaller kinds
+    to larger ones whose visible parts they may be. ``alike`` maps each kind with a printed face to
+    the first one with the same face.
     """
 
     chances: Mapping[str, np.ndarray]
@@ -43,7 +44,7 @@ class RegionCount:
     alike: Mapping[str, str] = field(default_factory=dict)
 
     def to_data(self) -> dict[str, list[float]]:
-        """The chances of the kinds that may be there, as JSON data."""
+        """The probabilities of the kinds that may be there, as JSON data."""
         return {
             kind: [round(float(one), 4) for one in chance]
             for kind, chance in self.chances.items()
@@ -52,12 +53,12 @@ class RegionCount:
 
     @staticmethod
     def from_data(data: Mapping[str, Sequence[float]]) -> RegionCount:
-        """The count of which `to_data` wrote the chances."""
+        """The inverse of `to_data`."""
         return RegionCount({kind: np.array(chance) for kind, chance in data.items()})
 
     @property
     def pieces(self) -> dict[str, int]:
-        """The likeliest count of each kind, without those of which there is none."""
+        """The likeliest count of each kind, without zeros."""
         likeliest = {piece: int(chance.argmax()) for piece, chance in self.chances.items()}
         return {piece: count for piece, count in likeliest.items() if count}
 
@@ -67,7 +68,7 @@ class RegionCount:
         return self.probability(self.pieces)
 
     def probability(self, pieces: Mapping[str, int]) -> float:
-        """How likely a region holds just these, by kind."""
+        """The probability that a region holds exactly ``pieces``, by kind."""
         if pieces.keys() - self.chances.keys():
             return 0.0
         each = (
@@ -77,20 +78,20 @@ class RegionCount:
         return float(np.prod([*each]))
 
     def within(self, supply: Mapping[str, int]) -> RegionCount:
-        """The same without counts of which the ``supply`` has not so many pieces."""
+        """The same, limited to the number of pieces in the ``supply``."""
         chances = {}
         for kind, chance in self.chances.items():
             possible = chance[: supply[kind] + 1]
             total = possible.sum()
-            if total < LEAST:  # all that was seen is more than there are
+            if total < LEAST:  # more pieces were seen than there are
                 possible, total = np.eye(len(possible))[-1], 1.0
             chances[kind] = chance if len(possible) == len(chance) else possible / total
         return replace(self, chances=chances)
 
     def named_as(self, held: Collection[str], taken: Collection[str]) -> RegionCount:
-        """The same where pieces alike are called as those ``held`` here, and none as one ``taken``.
+        """The same with identical pieces named as those ``held`` here rather than those ``taken``.
 
-        Which of them it is nobody sees: it is one of those that are not known to lie elsewhere.
+        Pieces with the same face look alike: it is taken to be one not known to be elsewhere.
 
         >>> one, none = np.array([0.1, 0.9]), np.array([1.0, 0.0])
         >>> count = RegionCount({"a": one, "b": none}, alike={"a": "a", "b": "a"})
@@ -108,9 +109,9 @@ class RegionCount:
         return replace(self, chances=chances)
 
     def carried(self, held: Mapping[str, int], before: RegionCount | None) -> RegionCount:
-        """The same where it is known what lay there, and what that looked like ``before``.
+        """The same given the pieces ``held`` there and how that looked ``before``.
 
-        Pieces come and go one by one; a kind that looks as before, or is not counted, is as before.
+        Pieces come and go one by one; a kind that looks as before, or is not counted, is unchanged.
 
         >>> half = RegionCount({"a": np.array([0.0, 0.5, 0.5])})
         >>> half.carried({"a": 2}, half).confidence, half.carried({"a": 3}, None).pieces
@@ -137,7 +138,7 @@ class RegionCount:
         before: RegionCount | None,
         moved: tuple[float, float] | None = None,
     ) -> np.ndarray:
-        """The chances of one kind; ``moved``: how likely one and several have come or gone."""
+        """The distribution of one kind; ``moved``: likelihoods that one and several have moved."""
         now, count = self.chances[kind], held.get(kind, 0)
         was = now if before is None else before.chances.get(kind, np.ones(1))
         length = max(len(now), len(was), count + 1)
@@ -151,9 +152,9 @@ class RegionCount:
         return np.asarray((1 - changed) * (apart == 0) + changed * likely / likely.sum())
 
     def likeliest(self, most: int, supply: Mapping[str, int]) -> Sequence[Mapping[str, int]]:
-        """What may well lie there, all kinds together, the most probable first.
+        """The plausible contents, all kinds together, the most probable first.
 
-        Of no kind there are more than the ``supply`` has.
+        No kind exceeds the ``supply``.
         """
         found: list[tuple[float, dict[str, int]]] = [(1.0, {})]
         for piece, chance in self.chances.items():
@@ -167,7 +168,7 @@ class RegionCount:
         return [held for p, held in found if p >= _WELL * found[0][0]]
 
     def alternatives(self) -> dict[str, float]:
-        """Of each kind whose count is open, the counts that are probable at all: {"2 red": 0.6}."""
+        """The probable counts of each kind whose count is uncertain: {"2 red": 0.6}."""
         return {
             f"{count} {piece}": round(float(chance[count]), 3)
             for piece, chance in self.chances.items()
@@ -178,9 +179,9 @@ class RegionCount:
 
 
 def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) -> RegionCount:
-    """A count that heeds how many rules its pieces break: players seldom break any.
+    """The count, weighted by how many rules its pieces break: players seldom break any.
 
-    The likeliest of all that may lie there are weighed, each as a whole.
+    Only the likeliest contents are weighed, each as a whole.
     """
     hypotheses: list[tuple[float, dict[str, int]]] = [(1.0, {})]
     for piece, chance in count.chances.items():
@@ -207,7 +208,7 @@ def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) 
             chances[piece][n] += share / total
     by_rules = replace(count, chances=chances)
     overruled = by_rules.pieces != count.pieces
-    if overruled and by_rules.confidence > 1 - _SEEN:  # it is asked about all the same
+    if overruled and by_rules.confidence > 1 - _SEEN:  # still asked about
         for piece, chance in chances.items():
             chance *= 1 - _SEEN
             chance[count.pieces.get(piece, 0)] += _SEEN

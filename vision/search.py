@@ -1,8 +1,8 @@
-"""Search: find a board anywhere in a picture by its reference's features.
+"""Find a board anywhere in a picture by its reference's features.
 
-Each feature of the picture that looks like one of the reference's says by its place, size and angle
-where the whole board would lie (Lowe, 2004). Those that say about the same are one board; a
-homography is fitted to them by MAGSAC++ (Barath et al., 2020).
+Each match of a picture's feature with one of the reference predicts, from place, size and angle,
+where the whole board would be (Lowe, 2004). Predictions that agree are one board; a homography is
+fitted to them by MAGSAC++ (Barath et al., 2020).
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from vision.features import Features, extract
 from vision.rectify import transform
 
 PICTURE_PX = 1000
-"""The longer side of the picture that is searched; SIFT looks at it doubled."""
+"""Longer side of the picture that is searched; SIFT doubles it."""
 MOST_SEEN = 4000
 REFERENCE_PX = 600
 MOST_KNOWN = 1500
 _DISTINCT = 0.88
-"""How near a feature's match is at most, of the next one elsewhere on the board (Lowe, 2004)."""
+"""Largest distance of a feature's best match relative to the next elsewhere (Lowe, 2004)."""
 _LEAST = 8
-"""So few that agree may do so by chance."""
+"""Fewer matches than this may agree by chance."""
 _APART = 0.15
-"""How far apart two features may see the board, as a share of its extent."""
+"""Largest distance between two predictions of one board, as a share of its extent."""
 _OTHER_SCALE, _OTHER_ANGLE = 1.8, 35.0
 _TOLERANCE = 0.006
-"""How far a feature may lie from where the board has it, as a share of the board's extent."""
+"""Largest distance of a feature from its predicted place, as a share of the board's extent."""
 _MOST_TRIES = 12
 
 
@@ -43,17 +43,17 @@ class Picture:
 
     @staticmethod
     def of(image: np.ndarray, side: int = PICTURE_PX) -> Picture:
-        """Find the features of a picture, shrunk to ``side`` px at most."""
+        """Extract the features of a picture, shrunk to at most ``side`` px."""
         return Picture(image, _scaled(image, side, MOST_SEEN))
 
 
 class BoardSearch:
-    """Knows a reference and says where in a picture it may lie."""
+    """Finds one reference in pictures."""
 
     def __init__(
         self, reference: np.ndarray, px_per_mm: float, size_mm: tuple[float, float]
     ) -> None:
-        """Find the features of an (H, W, 3) uint8 reference, in mm."""
+        """Extract the features of an (H, W, 3) uint8 reference, in mm."""
         self._size_mm = size_mm
         found = _scaled(reference, REFERENCE_PX, MOST_KNOWN)
         scale = 1 / px_per_mm
@@ -62,7 +62,7 @@ class BoardSearch:
         )
 
     def find(self, picture: Picture) -> Iterator[np.ndarray]:
-        """(3, 3) from mm to px where boards may lie, the clearest first; each has to be refined."""
+        """(3, 3) from mm to px of possible boards, the clearest first; each must be refined."""
         known, seen = self._matches(picture.features)
         middle = np.array(self._size_mm) / 2
         scale = seen.sizes / known.sizes
@@ -102,7 +102,7 @@ class BoardSearch:
             )
 
     def _matches(self, seen: Features) -> tuple[Features, Features]:
-        """Features of the reference, and those in the picture that look like them, in pairs."""
+        """Features of the reference and the matching ones of the picture, in pairs."""
         known = self._known
         if not len(seen) or len(known) < 2:
             return known[:0], seen[:0]
@@ -117,7 +117,7 @@ class BoardSearch:
 
 
 def _agreeing(centres: np.ndarray, extents: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    """(N, N) bool, which see about the same board as each: its centre, extent and turn."""
+    """(N, N) bool, which predictions agree in the board's centre, extent and angle."""
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
     ratio = np.abs(np.log(extents[:, None] / extents[None]))
     turned = np.abs((turns[:, None] - turns[None] + np.pi) % (2 * np.pi) - np.pi)

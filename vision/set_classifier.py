@@ -1,11 +1,11 @@
-"""Set classifier: each star is told among the other stars of its own board.
+"""Set classifier: the stars of a board are classified jointly.
 
-One maker's golden yellow is nearly another's orange, a lamp shifts both, and a window mirrored in a
-glossy star leaves its colour in the rim alone. The detector knows stars as they are in the world at
-large; but those of one photograph come from one set, under one light. So a small network is told
-of all places of a board at once what the detector saw and which colours the pixels
-have: as photographed, in even light, and of the bare print, for a star may be see-through. It says
-of each place what lies there (self-attention over a set; Lee et al., Set Transformer, 2019).
+One maker's golden yellow is nearly another's orange, a lamp shifts both, and a window reflected in
+a glossy star leaves its colour at the rim alone. The detector knows stars in general, but those of
+one photograph are of one set, in one light. So a small network gets all places of a board at once:
+the detector's scores and the pixels' colours as photographed, in even light, and of the bare print,
+since a star may be translucent. It classifies each place by self-attention over the set (Lee et
+al., Set Transformer, 2019).
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ import numpy as np
 from vision.network import Network
 
 COLOUR_FEATURES = 57
-"""Of one place, beside a score for each class."""
+"""Number of features per place besides a score for each class."""
 _OF_PICTURE = 14
-"""Numbers of one of four pictures: a hue (2), opponents of three rings and the most vivid part."""
+"""Features per picture: a hue (2), and opponents of three rings and of the most vivid part."""
 _MIDDLE, _VIVID_PART = 2, 11
-"""Where among them the middle ring's opponents stand, and the most vivid part's."""
+"""Offsets among them of the middle ring's opponents and of the most vivid part's."""
 _RINGS_PX = (0.0, 3.5, 6.5, 9.5)
-"""Where on the canvas a star's middle, body and rim lie, seen from its foot's centre."""
+"""Radii on the canvas of a star's middle, body and rim, from the centre of its foot."""
 _VIVID = 0.2
-"""The share of a star's pixels that count as its most colourful ones."""
+"""Share of a star's pixels that count as its most vivid ones."""
 _DULL = 0.25
-"""The saturation from which a colour counts as no longer dull."""
+"""Saturation from which a colour is no longer dull."""
 _LEAST = 1e-4
 _CONTAGION, _LEAST_TRUST = 6.0, 0.15
-"""How fast a board's mean entropy, in nats, lowers what all its log odds count for, and how far."""
+"""How fast a board's mean entropy, in nats, lowers the weight of its log odds, and its minimum."""
 _FULL, _PALE = 247, 192
-"""Levels at which a channel is at its full, or nearly, and above which a colour is nearly white."""
+"""Levels from which a channel is saturated, or nearly so, and a colour nearly white."""
 
 
 def features(
     pictures: Sequence[np.ndarray], centres: np.ndarray, scores: np.ndarray, change: np.ndarray
 ) -> np.ndarray:
-    """(N, C + 57) float32, all that the classifier is told of N places.
+    """(N, C + 57) float32, the classifier's inputs for N places.
 
     ``pictures`` are four of the board on the canvas, (S, S, 3) uint8: as photographed, in even
     light, that after ``illumination.restore_saturated``, and the empty board; ``centres`` (N, 2) px
-    where the stars' feet stand on it; ``scores`` (N, C) the detector's; ``change`` (N,) how much
-    the place differs from the empty board.
+    are the centres of the stars' feet; ``scores`` (N, C) are the detector's; ``change`` (N,) is the
+    difference from the empty board.
     """
     clipped = np.clip(scores, _LEAST, 1 - _LEAST)
     colours = np.split(_colours(pictures, centres), len(pictures))
@@ -63,9 +63,9 @@ def middle_colours(described: np.ndarray) -> np.ndarray:
 
 
 def is_washed_out(described: np.ndarray) -> np.ndarray:
-    """(N,) bool, where the middle was photographed so bright that no colour is left, by `features`.
+    """(N,) bool, places whose middle is too overexposed to have a colour, from `features`.
 
-    A window mirrored there looks the same on every piece.
+    A window reflected there looks the same on every piece.
     """
     shown = _levels(described, 0, _MIDDLE)
     return np.asarray((shown.max(axis=1) >= _FULL) & (shown.min(axis=1) >= _PALE))
@@ -75,7 +75,7 @@ def _levels(described: np.ndarray, picture: int, part: int) -> np.ndarray:
     """(N, 3) BGR levels of one part in one of the four pictures."""
     first = described.shape[1] - COLOUR_FEATURES + picture * _OF_PICTURE + part
     across, up, bright = described[:, first : first + 3].astype(float).T * 128
-    apart = up / np.sqrt(3)  # how far green and blue lie from their mean
+    apart = up / np.sqrt(3)  # distance of green and blue from their mean
     mean = bright - np.maximum(across, np.abs(apart))
     return np.stack([mean - apart, mean + apart, mean + across], axis=1)
 
@@ -84,7 +84,6 @@ class SetClassifier:
     """Self-attention over the places of a board."""
 
     def __init__(self, network: Network) -> None:
-        """Of the exported network."""
         self.network = network
 
     def log_odds(self, described: np.ndarray) -> np.ndarray:
@@ -93,10 +92,10 @@ class SetClassifier:
 
 
 def trust(odds: np.ndarray) -> float:
-    """How far (N, C + 1) log odds of one board can be believed about its pieces, 0 to 1.
+    """How far (N, C + 1) log odds of one board can be trusted about its pieces, 0 to 1.
 
-    Where much on a board is doubtful its set is one that the classifier does not know, and of all
-    its pieces it is surer than it has reason to be.
+    If much on a board is doubtful, the classifier does not know its set, and is overconfident about
+    all its pieces.
     """
     kinds, taken, _empty = _kinds(odds)
     there = taken[:, 0] > np.log(0.5)
@@ -105,9 +104,9 @@ def trust(odds: np.ndarray) -> float:
 
 
 def temper(odds: np.ndarray, trusted: float) -> np.ndarray:
-    """(N, C + 1) log odds, of which piece lies on a place only as sure as they are ``trusted``.
+    """(N, C + 1) log odds, tempered by ``trusted`` as to which piece it is.
 
-    Whether a piece lies there the classifier knows well.
+    Whether there is a piece the classifier knows reliably.
     """
     kinds, taken, empty = _kinds(odds)
     kinds = kinds * trusted
@@ -116,14 +115,14 @@ def temper(odds: np.ndarray, trusted: float) -> np.ndarray:
 
 
 def _kinds(odds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Log probabilities: (N, C) of each piece if one lies there, (N, 1) of that, (N, 1) of none."""
+    """Log probabilities: (N, C) of each piece if there is one, (N, 1) of any, (N, 1) of none."""
     log_odds = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
     taken = np.logaddexp.reduce(log_odds[:, :-1], axis=1, keepdims=True)
     return log_odds[:, :-1] - taken, taken, log_odds[:, -1:]
 
 
 def _colours(pictures: Sequence[np.ndarray], centres: np.ndarray) -> np.ndarray:
-    """(P N, 14), picture by picture of P: the middle's hue (2); three rings, most vivid pixels."""
+    """(P N, 14), picture by picture of P: hue of the middle (2), three rings, most vivid pixels."""
     patches, radius = _patches(pictures, centres)
     rings = [
         _medians(patches[:, (radius >= low) & (radius < high)]) for low, high in pairwise(_RINGS_PX)
@@ -146,7 +145,7 @@ def _medians(levels: np.ndarray) -> np.ndarray:
 
 
 def _patches(pictures: Sequence[np.ndarray], centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(P N, M, 3) float32, the pixels around each of (N, 2) centres; (M,) how far away each is."""
+    """(P N, M, 3) float32, the pixels around (N, 2) centres, and (M,) their distances."""
     reach = int(_RINGS_PX[-1])
     ys, xs = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     radius = np.hypot(xs, ys).ravel()
@@ -166,9 +165,9 @@ def _opponents(colours: np.ndarray) -> np.ndarray:
 
 
 def _hues(colours: np.ndarray) -> np.ndarray:
-    """(N, 2) points of the hue circle for (N, 3) BGR, red at (1, 0); dull ones lie further in.
+    """(N, 2) points of the hue circle for (N, 3) BGR, red at (1, 0); dull colours are further in.
 
-    They do not depend on brightness, and mirrored light leaves their direction as it is.
+    They do not depend on brightness, and specular highlights leave their direction unchanged.
     """
     across, up, bright = _opponents(colours).T
     chroma = np.hypot(across, up) + 1e-6
