@@ -1,1 +1,1 @@
-"""Saved games, reading, live tables, guided games, history and sharing, without a web framework."""
+"""Saved games, reading, live and guided tables, history and sharing; imports no web framework."""

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, whatever happens while they are written."""
+"""Atomic file writes: a target is either replaced completely or left untouched."""
 
 import os
 from collections.abc import Iterator
@@ -9,10 +9,10 @@ from typing import BinaryIO
 
 @contextmanager
 def replacing(target: Path) -> Iterator[BinaryIO]:
-    """Give a file to write to; at the end it takes the place of `target`, synchronised.
+    """Yield a file to write to; on success it is synced and replaces `target`.
 
-    Where anything fails before, what was at `target` stays. Only the user who runs this can read
-    the file, and the folder where it was missing.
+    On any failure `target` stays as it was. The file is readable by its owner only, and so is the
+    folder if it had to be created.
     """
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = target.with_suffix(".part")
@@ -30,13 +30,13 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
 
 
 def write(target: Path, data: bytes) -> None:
-    """Write a file that is whole or as it was before."""
+    """Replace a file atomically."""
     with replacing(target) as file:
         file.write(data)
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename durable; Windows has no such call and needs none."""
+    """Make a rename durable. Windows has no such call and needs none."""
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)
         try:

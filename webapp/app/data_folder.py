@@ -1,4 +1,4 @@
-"""The folder in which a server keeps everything: one server's at a time, and its user's alone."""
+"""A server's data folder: locked by one server at a time and readable by its user only."""
 
 import re
 import secrets
@@ -31,20 +31,19 @@ KEY_BYTES = 32
 
 
 class InUseError(Exception):
-    """Another server holds it; `address` is where that one is, "" where it does not say."""
+    """Another server holds the folder; `address` is its URL, "" if unknown."""
 
     def __init__(self, address: str) -> None:
-        """Another server, at `address`, holds it."""
         super().__init__(address)
         self.address = address
 
 
 @contextmanager
 def claim(path: Path, address: str) -> Iterator[None]:
-    """Hold a folder or a file for the server at `address`; `path` is where to write that down.
+    """Lock a folder or file for the server at `address`, which is written beside `path`.
 
-    The lock is the system's and ends with the process, however that ends. Raises InUseError, and
-    OSError where nothing can be written there.
+    The operating system holds the lock and releases it when the process ends, however it ends.
+    Raises InUseError, or OSError if nothing can be written there.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     address_file = path.with_name(f"{path.name}.address")
@@ -61,9 +60,9 @@ def claim(path: Path, address: str) -> Iterator[None]:
 
 
 def bring_boards(folder: Path) -> None:
-    """Copy the boards, stars and weights that games in a folder may need into it, once.
+    """Copy boards, stars and weights from the user's data folder into a new `folder`, once.
 
-    Earlier versions kept them in the user's data folder, wherever the games were.
+    Earlier versions kept them in the user's data folder regardless of where the games were.
     """
     home = Path(platformdirs.user_data_dir("stargazer", appauthor=False))
     is_new = not (folder / "stargazer.db").exists()
@@ -75,10 +74,10 @@ def bring_boards(folder: Path) -> None:
 
 
 def make_private(folder: Path, database: Path | None) -> None:
-    """Take from everybody else what an earlier version, or another umask, let them read.
+    """Remove group and other permissions left by an earlier version or a different umask.
 
-    `database` is a file that may lie elsewhere. A folder that holds other things as well is left
-    to its owner, and so are those.
+    `database` is a file that may be outside `folder`. Files that Stargazer did not create, and a
+    folder that contains any, keep their permissions.
     """
     files = [file for pattern in OURS for file in folder.glob(pattern)]
     folders = [folder / name for name in OUR_FOLDERS if (folder / name).is_dir()]
@@ -88,13 +87,13 @@ def make_private(folder: Path, database: Path | None) -> None:
     elsewhere = database.parent.glob(f"{database.name}*") if database else ()
     for path in (*around, *ours, *below, *elsewhere):
         if not path.is_symlink():
-            # Another user's file is opened or not, as its owner meant it.
+            # Files of other users keep the permissions their owners chose.
             with suppress(PermissionError):
                 path.chmod(path.stat().st_mode & 0o700)
 
 
 def session_key(folder: Path) -> bytes:
-    """Return the key that signs sessions, made once, and anew where there is no whole one."""
+    """Return the key that signs sessions; create it if it is missing or truncated."""
     path = folder / "session.key"
     if not path.exists() or path.stat().st_size < KEY_BYTES:
         atomic.write(path, secrets.token_bytes(KEY_BYTES))
@@ -102,9 +101,9 @@ def session_key(folder: Path) -> bytes:
 
 
 def invitation(folder: Path, renew: bool = False) -> str:
-    """Return the secret of this table, the same at the next start so that guests stay in.
+    """Return this server's invitation secret, kept across restarts so that guests stay in.
 
-    One that is empty or cut short, as after a full disk, is made anew.
+    An empty or truncated one, as after a full disk, is replaced; so is any with `renew`.
     """
     path = folder / "invitation"
     kept = path.read_text(encoding="utf-8", errors="replace").strip() if path.exists() else ""

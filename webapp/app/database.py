@@ -1,8 +1,8 @@
-"""The database: games with their revisions, their seats, and the photographs that belong to them.
+"""The database: games with their revisions, seats and photographs.
 
-A file of SQLite, with a write-ahead log and full synchronisation, or PostgreSQL for several
-servers: what a commit has returned from survives a killed process and a power cut. Either way one
-transaction writes at a time, and what only reads sees the database as it was when it began.
+SQLite with a write-ahead log and full synchronisation, or PostgreSQL for several servers. A
+committed transaction survives a killed process and a power cut. In both, one transaction writes at
+a time, and read-only transactions see a snapshot from when they began.
 """
 
 import errno
@@ -49,28 +49,28 @@ from webapp.app import read_view
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 ONLY_READS = "stargazer_only_reads"
-"""The option of a connection that writes nothing."""
+"""The execution option that marks a connection as read-only."""
 LONGEST_KEPT = 1 << 14
-"""Of a JSON text that is parsed once while it is among those that were read last."""
+"""The longest JSON text (characters) whose parsed value is cached."""
 WRITERS = 0x5742617A
-"""PostgreSQL's number of the lock that whoever writes holds until the end of the transaction."""
+"""The key of the PostgreSQL advisory lock that a writer holds until its transaction ends."""
 
 
 class DatabaseError(Exception):
-    """The database cannot be used; one line: what is wrong and what to do."""
+    """The database cannot be used; the one-line message says why and what to do."""
 
 
 class Base(DeclarativeBase):
-    """The tables' common base."""
+    """The declarative base of all tables."""
 
 
 def now() -> datetime:
-    """The present moment in UTC, without a zone: as the database keeps it."""
+    """Return the current time as the database stores it: UTC without tzinfo."""
     return datetime.now(UTC).replace(tzinfo=None)
 
 
 class GameRow(Base):
-    """A game; `revision` is the number of the revision that is current."""
+    """A game; `revision` is the number of the current revision."""
 
     __tablename__ = "games"
 
@@ -82,12 +82,12 @@ class GameRow(Base):
 
 
 class RevisionRow(Base):
-    """A game as it was after one confirmed step.
+    """The state of a game after one confirmed step.
 
-    `document` is None where what is kept is no JSON, as in a damaged file. `parent` is the revision
-    that the step was made from, None for the first that is kept: undoing leads there. `browser` is
-    whose step it was, None for the server's own. `delivery` is what the phone called it that sent
-    it.
+    `document` is None if the stored text is not valid JSON, as in a damaged file. `parent` is the
+    revision that the step was made from, where undo leads; None for the first one kept. `browser`
+    is the one that made the step, None for the server. `delivery` is the id that the sending phone
+    gave the step.
     """
 
     __tablename__ = "revisions"
@@ -106,11 +106,10 @@ class RevisionRow(Base):
 
 
 class PhotographRow(Base):
-    """A photograph of a game: `state` is waiting, read or failed; `reading` what was read.
+    """A photograph of a game; `state` is waiting, read or failed, and `reading` is the result.
 
-    `player` is the seat that it was taken for, None while it waits to be dealt one.
-    `begun` counts the servers that have begun to read it and not come to an end. `delivery` is what
-    the phone called it that sent it.
+    `player` is the seat it was taken for, None until it is assigned. `begun` counts the servers
+    that started reading it and did not finish. `delivery` is the id that the sending phone gave it.
     """
 
     __tablename__ = "photographs"
@@ -128,7 +127,7 @@ class PhotographRow(Base):
 
 
 class SeatRow(Base):
-    """A seat that somebody has taken, and their hidden card; whose it is, seats.py decides."""
+    """A claimed seat and its hidden card; `seats.py` decides who owns it."""
 
     __tablename__ = "seats"
 
@@ -143,12 +142,11 @@ class SeatRow(Base):
 
 
 class ResultRow(Base):
-    """What the history keeps of a game, made of it as it was when it was changed `at`.
+    """The history entry of a game, computed from the game as changed `at` that time.
 
-    `board` is what the board is called, `profile` and `version` which one it was.
-
-    `state` is final, open or unscorable; `standings` are those of a final score: seat, name, total
-    and place. `words` is what is searched, folded.
+    `board` is the board's title; `profile` and `version` identify it. `state` is final, open or
+    unscorable. `standings` has seat, name, total and place of each player of a final score. `words`
+    is the case-folded text for searching.
     """
 
     __tablename__ = "results"
@@ -169,7 +167,7 @@ class ResultRow(Base):
 
 
 class CountRow(Base):
-    """A finished game's score as it was counted; `key` says of which state, on which board."""
+    """The computed score of a finished game; `key` identifies the state and board it is for."""
 
     __tablename__ = "counts"
 
@@ -182,7 +180,7 @@ class CountRow(Base):
 
 
 class PersonRow(Base):
-    """Somebody who plays; `picture` names the file that shows them."""
+    """A player; `picture` is the name of their image file."""
 
     __tablename__ = "persons"
 
@@ -193,7 +191,7 @@ class PersonRow(Base):
 
 
 class PersonNameRow(Base):
-    """A name, folded, by which games know a person."""
+    """A folded name that identifies a person in games."""
 
     __tablename__ = "person_names"
 
@@ -202,7 +200,7 @@ class PersonNameRow(Base):
 
 
 class PersonChangeRow(Base):
-    """A change of persons that can be undone: `before` is what they were, with their names."""
+    """An undoable change of persons; `before` has the earlier persons and their names."""
 
     __tablename__ = "person_changes"
 
@@ -212,7 +210,7 @@ class PersonChangeRow(Base):
 
 
 class LessonRow(Base):
-    """A lesson that somebody has done: who has this `name`, folded, or where it is "" a browser."""
+    """A completed lesson, by the folded `name` of a player or, where that is "", by browser."""
 
     __tablename__ = "lessons"
 
@@ -224,7 +222,7 @@ class LessonRow(Base):
 
 
 class WholeJSON(FunctionElement[Any]):
-    """A JSON column to look into: as null where SQLite would refuse the query for what is none."""
+    """A JSON column for use in queries: NULL for invalid JSON, which SQLite would reject."""
 
     type = JSON()
     inherit_cache = True
@@ -242,24 +240,24 @@ def _if_it_is_valid(element: Any, compiler: Any, **more: Any) -> str:
 
 
 def open_database(url: str) -> sessionmaker[Session]:
-    """Open the database at `url`, bring it up to date, and return a maker of sessions.
+    """Open the database at `url`, migrate it, and return a session factory.
 
-    Raises DatabaseError where the URL is none, its driver is missing, it does not answer, is
-    damaged, or a newer version has written it.
+    Raises DatabaseError if the URL is invalid, the driver is missing, or the database does not
+    answer, is damaged, or was written by a newer version.
     """
     try:
         target = make_url(url)
         file = sqlite_file(url)
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # What an error says goes to the log: never with the values, which may be somebody's secret.
+        # Errors are logged: leave out parameter values, which may be somebody's secrets.
         options: dict[str, Any] = {"hide_parameters": True, "json_deserializer": _from_json}
-        # A server's threads at work hold one each, and another one to write.
+        # Each of a server's worker threads may hold one connection for reading and one for writing.
         pool = {"pool_size": 16, "max_overflow": 32}
         if file is not None:
             options |= pool
         if target.get_backend_name() == "postgresql":
-            options |= {"pool_pre_ping": True, **pool}  # one that was cut is made anew
+            options |= {"pool_pre_ping": True, **pool}  # reconnects after a dropped connection
             options["connect_args"] = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
         engine = create_engine(target, **options)
         if engine.dialect.name == "sqlite":
@@ -290,9 +288,9 @@ def open_database(url: str) -> sessionmaker[Session]:
 
 @contextmanager
 def reading(sessions: sessionmaker[Session]) -> Iterator[Session]:
-    """Give a session that only reads: it waits for nobody who writes, and nobody waits for it.
+    """Yield a read-only session, which neither blocks writers nor is blocked by them.
 
-    Within a view to read of it is always the same one, until the database refuses something.
+    Within a read view it is always the same session, until the database raises an error.
     """
     view = read_view.current()
     if view is None:
@@ -314,12 +312,12 @@ def _begun(sessions: sessionmaker[Session]) -> Iterator[Session]:
         session.connection(execution_options={ONLY_READS: True})
         yield session
     finally:
-        with suppress(SQLAlchemyError):  # cut off since: what was read was read
+        with suppress(SQLAlchemyError):  # connection lost meanwhile: the results are already read
             session.close()
 
 
 def sqlite_file(url: str) -> Path | None:
-    """Return the file of a database, None where it is not one file.
+    """Return the path of a SQLite database file; None for any other database.
 
     >>> str(sqlite_file("sqlite:///games.db")), sqlite_file("postgresql://host/games")
     ('games.db', None)
@@ -334,9 +332,9 @@ def sqlite_file(url: str) -> Path | None:
 
 
 def _from_json(text: str) -> Any:
-    """What JSON says; None for what is none, which is one row's trouble and not the table's.
+    """Parse JSON; return None for invalid text, so that one damaged row does not fail the query.
 
-    The same text gives the same object, which nobody changes.
+    Equal texts may share one cached object: do not modify it.
     """
     try:
         return _parsed(text) if len(text) <= LONGEST_KEPT else json.loads(text)
@@ -350,7 +348,7 @@ def _parsed(text: str) -> Any:
 
 
 def _check_sqlite(engine: Engine) -> None:
-    """Look through the file, but for what is within the fields. Raises DBAPIError for damage."""
+    """Check the file's integrity, except for column contents. Raises DBAPIError if damaged."""
     with engine.connect() as connection:
         found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
     if found != "ok":
@@ -362,9 +360,9 @@ def _check_sqlite(engine: Engine) -> None:
 def _harden_sqlite(engine: Engine) -> None:
     """Set SQLite up for several threads: a write-ahead log, and a lock from the start.
 
-    The driver's own transactions begin at the first write, which lets two sessions read
-    the same revision before either writes; BEGIN IMMEDIATE makes a step wait its turn. What only
-    reads sees the database as it was when it began, and needs no turn.
+    The driver's own transactions begin at the first write, so two sessions could read the same
+    revision before either writes. With BEGIN IMMEDIATE the second one waits. Read-only transactions
+    see a snapshot and take no lock.
     """
 
     @event.listens_for(engine, "connect")
@@ -386,7 +384,7 @@ def _harden_sqlite(engine: Engine) -> None:
 
 
 def _renew_after_writes(engine: Engine) -> None:
-    """Have a thread that writes read of a new view after that."""
+    """Give a thread a new read view when it starts or commits a write."""
 
     @event.listens_for(engine, "begin")
     @event.listens_for(engine, "commit")
@@ -396,7 +394,7 @@ def _renew_after_writes(engine: Engine) -> None:
 
 
 def begin_transaction(connection: Any, statement: str) -> None:
-    """Begin, once more where others were quicker all the time (SQLITE_PROTOCOL)."""
+    """Begin a transaction; retry once on SQLITE_PROTOCOL, a lost race for the lock."""
     try:
         connection.exec_driver_sql(statement)
     except OperationalError as error:
@@ -406,7 +404,7 @@ def begin_transaction(connection: Any, statement: str) -> None:
 
 
 def _prepare_postgresql(engine: Engine) -> None:
-    """Have PostgreSQL's transactions see and wait as SQLite's do, whichever server they are of."""
+    """Give PostgreSQL the same isolation as SQLite: snapshot reads, one writer across servers."""
 
     @event.listens_for(engine, "begin")
     def begin(connection: Any) -> None:
@@ -417,9 +415,9 @@ def _prepare_postgresql(engine: Engine) -> None:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the database's tables up to date.
+    """Migrate the database's tables to the current version.
 
-    Raises DatabaseError where they are of a version that is not known here.
+    Raises DatabaseError if their version is unknown, that is, newer.
     """
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
@@ -435,20 +433,20 @@ def migrate(engine: Engine) -> None:
 
 
 def is_temporary(error: Exception) -> bool:
-    """Whether what could not be kept can be, once there is room or nobody else writes."""
+    """Whether a failed write may succeed later: no space left, or another writer."""
     no_room = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
-    is_query = _sqlite_code(error) == sqlite3.SQLITE_ERROR  # one that cannot be answered at all
+    is_query = _sqlite_code(error) == sqlite3.SQLITE_ERROR  # an invalid query fails every time
     return no_room or (isinstance(error, OperationalError) and not is_query)
 
 
 def is_held_up(error: Exception) -> bool:
-    """Whether it is others that write, and not room that is lacking."""
+    """Whether other writers caused the error, rather than lack of space."""
     held_up = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
     return _sqlite_code(error) in held_up
 
 
 def is_unreachable(error: Exception) -> bool:
-    """Whether PostgreSQL does not answer, is being shut down, or has no connection left."""
+    """Whether PostgreSQL does not answer, is shutting down, or has no connection left."""
     if isinstance(error, PoolTimeout):
         return True
     state = str(getattr(getattr(error, "orig", None), "sqlstate", None) or "")
@@ -459,11 +457,11 @@ def is_unreachable(error: Exception) -> bool:
 
 
 def is_damaged(error: Exception) -> bool:
-    """Whether a database's file has something in it that is not the database's."""
+    """Whether SQLite reports a corrupt file or one that is not a database."""
     return _sqlite_code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def _sqlite_code(error: Exception) -> int | None:
-    """SQLite's number of what went wrong, without the details; None for everything else."""
+    """Return SQLite's primary error code, None for other errors."""
     code = getattr(getattr(error, "orig", None), "sqlite_errorcode", None)
     return None if code is None else code & 0xFF

@@ -1,4 +1,4 @@
-"""A whole game to be printed: its boards, its cards and all that lies beside them."""
+"""Everything to print for a game: its boards, cards and player aids."""
 
 from calibration import Profile, load_profile
 from calibration.printing import Sheets, WholeGame, print_everything
@@ -9,9 +9,9 @@ from webapp.app.game_pages import pages_of
 
 
 def whole_game(profile: Profile, language: str, players: int | None = None) -> WholeGame:
-    """A board's game for so many players, None for the most there may be.
+    """Return the game of a board for `players`, None for the most that can play.
 
-    Beginners' own board, where the game has one, comes after it.
+    The beginners' board, if the game has a separate one, comes last.
     """
     game = registry.find_game(profile.layout.game)
     kind = game.table.kind(profile.layout.kind)
@@ -27,5 +27,5 @@ def whole_game(profile: Profile, language: str, players: int | None = None) -> W
 
 
 def everything(profile: Profile, sheets: Sheets, players: int | None = None) -> bytes:
-    """The PDF of a board's game, as `whole_game` has it."""
+    """Return the PDF of what `whole_game` returns."""
     return print_everything(whole_game(profile, sheets.language, players), sheets)

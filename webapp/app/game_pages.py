@@ -1,6 +1,6 @@
-"""What a game brings to the pages. A game that brings nothing is asked for by its own questions.
+"""A game's part of the web pages; by default, pages are derived from the game's questions.
 
-Found by the entry points' group `stargazer.pages`, a `GamePages` by the game's name.
+Games register a `GamePages` in the entry point group `stargazer.pages` under the game's id.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from webapp.app.session.board_slots import BOARDS, MOMENT, has_moments, owners
 
 GROUP = "stargazer.pages"
 COMPANIONS = ("marker", "board", "checked", "offered", "settled")
-"""What a player's seat has that is the companion's own, and in no game file."""
+"""Keys of a player's seat that belong to the companion and are left out of game files."""
 
 MARKERS = ("teal", "coral", "lime", "violet")
-"""The players' own colours where the game gives them none, told apart from the pieces'."""
+"""The players' colours in a game that defines none, distinguishable from the pieces' colours."""
 
 Document = Mapping[str, Any]
 Part = TypeVar("Part")
 
 Link = tuple[str, Mapping[str, str]]
-"""An endpoint, and the values that its address needs."""
+"""An endpoint and the values of its URL."""
 
 
 @dataclass(frozen=True)
 class FileParts:
-    """A game file's data, taken apart.
+    """A game file's data, split into the parts of a document.
 
-    `markers` are the players' colours; `players` and `table` what their seats and the document hold
-    of it beside names and boards; `boards` what lies on the boards, owner by owner, by the keys of
-    a game file. `unanswered` are the keys of the steps that it has no answer to, None where those
-    are the game's questions that it does not answer.
+    `markers` are the players' colours. `players` and `table` hold the data of the seats and of the
+    document other than names and boards. `boards` has the pieces of each owner's board, by
+    game-file keys. `unanswered` are the keys of steps without an answer; None: the game's questions
+    that it leaves unanswered.
     """
 
     mode: str
@@ -59,7 +59,7 @@ class FileParts:
 
 @dataclass(frozen=True)
 class Guide:
-    """A circle about `centre` mm, or where `radius` is None a closed line through `corners`."""
+    """A circle of `radius` around `centre`, or, without a radius, a polygon of `corners` (mm)."""
 
     centre: tuple[float, float]
     radius: float | None
@@ -69,16 +69,16 @@ class Guide:
 
     @property
     def points(self) -> str:
-        """The corners as SVG has them."""
+        """The corners as an SVG points attribute."""
         return " ".join(f"{x:g},{y:g}" for x, y in self.corners)
 
 
 @dataclass(frozen=True)
 class Mode:
-    """A way to play: the snapshots of a shared board that are wanted, if not all of the table's.
+    """A mode of play; `moments` are the snapshots of a shared board it needs, () for all.
 
-    `again` are the steps to be done again where a game is changed to it. `is_first`: a first game
-    is played in it.
+    `again` are the steps to redo when a game is switched to it. `is_first`: a first game is played
+    in this mode.
     """
 
     moments: Sequence[str] = ()
@@ -88,10 +88,10 @@ class Mode:
 
 @dataclass(frozen=True)
 class GameSteps:
-    """The steps of a game before the photographs, after each player's board, before the score.
+    """The steps before the photographs, after each player's board, and before the score.
 
-    `others` are asked for nowhere any more, and may be changed from the score. `start` are asked
-    for before anything else, also where a game is guided or followed live.
+    `start` steps come before everything else, in guided and live games, too. `others` are no longer
+    asked, but can be changed from the score.
     """
 
     table: Sequence[str] = ()
@@ -102,20 +102,19 @@ class GameSteps:
 
     @property
     def every(self) -> Sequence[str]:
-        """All of them."""
         return [*self.start, *self.table, *self.players, *self.end, *self.others]
 
 
 @dataclass(frozen=True)
 class BoardLook:
-    """How a board is drawn beside its places, its links and its pieces.
+    """How a board is drawn, other than its spaces, links and pieces.
 
-    `guides` are lines beside its links, such as orbits. By their spaces: `rims`, the class of those
-    that are not printed plainly, such as `highlighted` (of regions, too), and `signs`, the sprite's
-    symbols on those that are empty; `labels` are what is printed on the slots of a track. Links of
-    the kinds in `hidden` have no line; pieces among `shapes` are the sprite's `mark-ID`, others
-    discs with a letter; `letters` stand instead of the number where a region holds one of a piece.
-    `margin` is how many mm around its spaces are drawn, None for the whole board.
+    `guides` are lines other than links, such as orbits. `rims` maps a space or region to its class,
+    such as `highlighted`, if it is not printed plain; `signs` maps an empty space to a symbol of
+    the sprite; `labels` are printed on the slots of a track. Link kinds in `hidden` are not drawn.
+    Pieces in `shapes` are drawn as the sprite's `mark-ID`, others as discs with a letter. `letters`
+    replace the number in a region that holds one kind of piece. `margin` is the border around the
+    spaces in mm, None for the whole board.
     """
 
     guides: Sequence[Guide] = ()
@@ -129,56 +128,55 @@ class BoardLook:
 
 
 class GamePages:
-    """The steps of a game beside players, photographs, review and score; and how things look.
+    """A game's steps beside players, photographs, review and score, and its appearance.
 
-    Every answer here is drawn from the game itself: a page for each of its questions.
+    The defaults are derived from the game itself: a page for each of its questions.
 
-    Beside its class are found Flask blueprints of the game's own pages, in the modules `views` and
-    `live.views`, its `LiveGame` in `live` or `live.game`, and its `GuidedGame` in `guide` or
-    `guide.game`. Where one has a template of one of these names, it is part of the page:
+    In the package of a subclass are looked up: Flask blueprints of the game's own pages in the
+    modules `views` and `live.views`, a `LiveGame` in `live` or `live.game`, and a `GuidedGame` in
+    `guide` or `guide.game`. Templates of these names are included if they exist:
     `GAME/_line_picture.html` beside a `line` of the score sheet, `GAME/_lesson_table.html` for the
-    table of a lesson's `attempt`, `GAME/_photographed.html` about an `owner`'s board on the page of
-    the photographs, `GAME/_by_hand.html` about one that is entered by hand; more are named by
-    `LiveGame` and `GuidedGame`.
+    table of a lesson's `attempt`, `GAME/_photographed.html` about an `owner`'s board on the
+    photographs page, and `GAME/_by_hand.html` about a board that is entered by hand. `LiveGame` and
+    `GuidedGame` list more.
     """
 
     modes: Mapping[str, Mode] = MappingProxyType({})
-    """The ways to play among which who begins a game chooses, the default first."""
+    """The modes offered when a game is begun, the default first."""
     step_pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    """The endpoints of the game's own pages that are about a step, by the step: its own one first.
+    """The endpoints of the game's own pages by step, each step's main one first.
 
-    A step that is not named has the page of its question.
+    A step without an entry uses the page of its question.
     """
     layout: LayoutEditing = LayoutEditing()
-    """What of a board's layout the editor of boards changes."""
+    """What the board editor changes in a layout."""
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
-        """Draw the pages of `game`."""
         self.game = game
 
     @final
     @cached_property
     def words(self) -> GameWords:
-        """What pages call the game's things."""
+        """The game's words."""
         return GameWords(self.game)
 
     @final
     @cached_property
     def live(self) -> LiveGame:
-        """The game's part of a table that is followed live."""
+        """The game's part of a live table."""
         return self.part(LiveGame, "live", "live.game")(self)
 
     @final
     @cached_property
     def guided(self) -> GuidedGame | None:
-        """The game's part of a guided game; None where it has no turns."""
+        """The game's part of a guided game; None if it has no turns."""
         if self.game.turns is None:
             return None
         return self.part(GuidedGame, "guide", "guide.game")(self)
 
     @final
     def modules(self, *names: str) -> Iterator[ModuleType]:
-        """Those of these names, such as `live.views`, that there are in the game's package."""
+        """Yield the modules of these names, such as `live.views`, that the game's package has."""
         package = type(self).__module__.rpartition(".")[0]
         for name in () if type(self) is GamePages else names:
             inside = f"{package}.{name}".rpartition(".")[0]
@@ -188,7 +186,7 @@ class GamePages:
 
     @final
     def part(self, base: type[Part], *names: str) -> type[Part]:
-        """The game's own kind of a part, from one of these modules; `base` where it has none."""
+        """Return the game's subclass of `base` from the first of these modules; else `base`."""
         for module in self.modules(*names):
             for own in vars(module).values():
                 if isinstance(own, type) and issubclass(own, base) and own is not base:
@@ -198,14 +196,14 @@ class GamePages:
     @final
     @cached_property
     def markers(self) -> Sequence[str]:
-        """The colours of which each player has one: those of their pieces, where they have some."""
+        """The players' colours: those of their pieces if players own pieces, else `MARKERS`."""
         own = dict.fromkeys(piece.owner for piece in self.game.pieces if piece.owner)
         return tuple(own)[: self.game.table.most_players] or MARKERS
 
     # steps
 
     def steps(self, document: Document) -> GameSteps:
-        """The steps of the game's own: a page for each of its questions."""
+        """Return the game's own steps; by default one per question."""
         asked = self.game.questions(document)
         return GameSteps(
             [one.id for one in asked if not one.of_each_player and one.id != "mode"],
@@ -213,9 +211,9 @@ class GamePages:
         )
 
     def seen_questions(self, document: Document) -> Mapping[str, Sequence[Question]]:
-        """By their steps, the questions that cards and tokens on the table answer.
+        """Return the questions, by step, that cards and tokens on the table can answer.
 
-        The document holds the answer to each under the question's id.
+        The document holds each answer under the question's id.
         """
         own = self.steps(document).every
         return {
@@ -227,18 +225,18 @@ class GamePages:
     def seen_answers(
         self, document: Document, profile: Profile
     ) -> Mapping[str, Callable[[Document], Document]]:
-        """Steps at the end that boards and cards answer without a doubt, and the answers."""
+        """Return the final steps that boards and cards answer with certainty, with the answers."""
         return {}
 
     @final
     def endpoint(self, step: str) -> Link:
-        """The endpoint of a step's page, and what its address needs beside game and player."""
+        """Return the endpoint of a step's page and its URL values other than game and player."""
         own = self.step_pages.get(step)
         return (own[0], {}) if own else ("questions.ask", {"question": step})
 
     @final
     def has_page(self, endpoint: str, document: Document) -> bool:
-        """Whether a document has one of the game's own pages: all but those of other steps."""
+        """Whether a page of the game applies to a document: it has the page's step, if any."""
         of_step = {page: step for step, pages in self.step_pages.items() for page in pages}
         return endpoint not in of_step or of_step[endpoint] in {
             *self.steps(document).every,
@@ -246,7 +244,7 @@ class GamePages:
 
     @final
     def question(self, step: str, document: Document) -> Question:
-        """The question that a step asks. KeyError where none is."""
+        """Return the question that a step asks. Raises KeyError if there is none."""
         for question in self.game.questions(document):
             if question.id == step:
                 return question
@@ -255,28 +253,28 @@ class GamePages:
     # the document
 
     def blank(self, mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What the document of a new game holds beside its players, and each player's seat.
+        """Return the initial document without its players, and the initial seat of each player.
 
-        Beside name, marker and board, that is.
+        The seat comes without name, marker and board.
         """
         seat = {} if self.game.table.listed else self.game.pieces_data({})
         return {"format": 1, "game": self.game.id}, seat
 
     @final
     def moments(self, mode: str) -> Sequence[str]:
-        """The table's snapshots of which a board is wanted, where one board is everybody's."""
+        """Return the snapshots for which a shared board is needed."""
         played = self.modes.get(mode or next(iter(self.modes), ""), Mode())
         return played.moments or self.game.table.snapshots
 
     @final
     def with_mode(self, document: Document, mode: str) -> tuple[Document, Collection[str]]:
-        """The document in another mode, and the steps that are to be done again for it."""
+        """Return the document in another mode, and the steps that must be redone."""
         if mode not in self.modes or mode == document["mode"]:
             return document, ()
         return {**document, "mode": mode}, self.modes[mode].again
 
     def game_data(self, document: Document) -> dict[str, Any]:
-        """The document as a game file: without what only the companion keeps."""
+        """Return the document as a game file, without the companion's own keys."""
         ours = {
             *("confirmed", "guided", "lessons", "live", "note", "order", "players", "profile"),
             *("recounts", "table_photograph"),
@@ -292,7 +290,7 @@ class GamePages:
         return {key: value for key, value in document.items() if key not in ours} | listed
 
     def file_parts(self, data: Mapping[str, Any]) -> FileParts:
-        """A game file's data, checked before, as a document holds it."""
+        """Split a game file's validated data into the parts of a document."""
         players = data["players"]
         own = [{key: kept for key, kept in one.items() if key != "photo"} for one in players]
         mode = str(data.get("mode", ""))
@@ -302,12 +300,12 @@ class GamePages:
 
     @final
     def piece_roles(self, document: Document) -> Mapping[str, str]:
-        """As what each piece counts at the document's table; see `scorer.game.Game.piece_roles`."""
+        """Return the role of each piece in this game; see `scorer.game.Game.piece_roles`."""
         return self.game.piece_roles(self.game_data(document))
 
     @final
     def pieces_in_play(self, document: Document) -> Sequence[str]:
-        """The pieces that may lie on the spots and edges of this game's boards."""
+        """Return the pieces that can be on the spots and edges of this game's boards."""
         on_places = {"spot", "edge"}
         kinds = {piece.id: piece.lies_on for piece in self.game.pieces}
         piece_roles = dict.fromkeys(self.piece_roles(document).values())
@@ -315,7 +313,7 @@ class GamePages:
 
     @final
     def rule_breaks(self, document: Document, board: int, position: Any) -> Sequence[RuleBreak]:
-        """The rules that a board breaks as it lies, by its number, and after what lay before."""
+        """Return the rules that board number `board` breaks, alone or after earlier snapshots."""
         breaks = self.game.rule_breaks(position, self.game_so_far(document, board))
         known = [own for own in owners(document)[:board] if own["board"] is not None]
         if not known or not has_moments(document):
@@ -331,7 +329,7 @@ class GamePages:
         return (*breaks, *(own.broken for own in found if own.broken is not None))
 
     def game_so_far(self, document: Document, board: int) -> Any:
-        """The game of a game file, as far as it matters to a board; None while nobody can say."""
+        """Return the game as far as scoring a board needs it; None while it is unknown."""
         return None
 
     @final
@@ -343,10 +341,10 @@ class GamePages:
         pieces: Mapping[Place, str],
         doubtful: Mapping[Place, Sequence[str]],
     ) -> Mapping[Place, float] | None:
-        """How many points, at most, it changes for anybody what really lies on a doubtful place.
+        """Return how many points, at most, each doubtful place can change for anybody.
 
-        `doubtful` has the candidates, "" for none. None where the game says nothing of it: what is
-        least certain is asked first. A place that changes nothing is not asked.
+        `doubtful` maps a place to its candidate pieces, "" for none. None if the game cannot say:
+        then the least certain place is asked first. Places with 0 are not asked.
         """
         played = self.game_so_far(document, board)
         position = self.game.position(profile.board, pieces)
@@ -366,21 +364,20 @@ class GamePages:
     # how things look and are called
 
     def picture(self, term: str = "") -> Link | None:
-        """A picture of the game; of a word of it, such as a card's, None for none."""
+        """Return a picture of the game, or of a term such as a card; None if there is none."""
         return None if term else ("static", {"filename": "icon.svg"})
 
     def look(self, profile: Profile) -> BoardLook:
-        """How a board is drawn."""
         return BoardLook()
 
     def cards(self, profile: Profile, language: str) -> Sequence[Card]:
-        """Every card of the game, to be printed."""
+        """Return all cards of the game, for printing."""
         return ()
 
 
 @cache
 def pages_of(game: str) -> GamePages:
-    """The pages of a game, by its name. `scorer.registry.UnknownGameError`."""
+    """Return a game's pages. Raises `scorer.registry.UnknownGameError`."""
     if game in registry.names(GROUP):
         found: GamePages = registry.find(GROUP, game)
         return found

@@ -1,25 +1,24 @@
-"""What pages call the things of a game: phrases of the game's own, else what every game says.
+"""The words pages use for a game: its own phrases, with generic defaults.
 
-The key of a phrase is the kind of thing and its id, such as `step_cards`; what it may name is in
-braces:
+A phrase's key is the kind of thing and its id, such as `step_cards`; placeholders are in braces:
 
-| phrase | says | values |
+| phrase | meaning | values |
 |---|---|---|
 | `welcome` | what the companion does for this game | |
 | `step_ID`, `change_ID` | a step, and a link back to it from the score | |
 | `mode_ID`, `marker_ID`, `kind_ID` | a way to play, a player's colour, a kind of board | |
 | `moment_ID`, `moment` | a moment of a shared table | `moment` |
-| `board`, `piece_counts` | a shared board; what lies on one | `spots`, `edges`, `held`, tracks |
+| `board`, `piece_counts` | a shared board; its pieces | `spots`, `edges`, `held`, tracks |
 | `part_CATEGORY`, `line_CATEGORY` | a part of the score, and a line of it | the line's subject |
-| `notice_KIND`, `advice_KIND` | what a reading saw; what to do about a broken rule | |
+| `notice_KIND`, `advice_KIND` | a finding of a reading; what to do about a broken rule | |
 | `track_ID`, `track_ID_doubtful`, `_less`, `_more`, `_right` | a track's count | `count` |
-| `count_ID` | how many pieces lie on a track | `n` |
-| `piece_ID`, `piece`, `laid_ID` | a piece, and that it came to a space | `piece`, `space` |
+| `count_ID` | the number of pieces on a track | `n` |
+| `piece_ID`, `piece`, `laid_ID` | a piece, and its being placed on a space | `piece`, `space` |
 | `places_KIND` | the places of a kind, where a board has several | |
-| `guided`, `guided_hint` | what is asked before a guided game | |
-| `draws_hand`, `draws_program` | who draws in it, as its answers; "" where that cannot be | |
-| `strip_FIELD` | what lies open on the table, by the field of the state; else its term | |
-| `objectives`, `begin`, `before` | the objectives; that nothing has happened; the time before | |
+| `guided`, `guided_hint` | the question before a guided game | |
+| `draws_hand`, `draws_program` | its answers, by who draws; "" if not possible | |
+| `strip_FIELD` | open cards and tokens, by field of the state; else its term | |
+| `objectives`, `begin`, `before` | the objectives; nothing has happened yet; the initial table | |
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from webapp.app.session.board_slots import KIND, SEAT, has_moments, is_shared, o
 
 @dataclass(frozen=True)
 class Opening:
-    """What is asked before a guided game begins, and the answers, each by what it makes `draws`."""
+    """The question before a guided game; `answers` maps each value of `draws` to its words."""
 
     words: str
     hint: str
@@ -49,26 +48,25 @@ class Opening:
 
 
 class GameWords:
-    """The words of a game, in the language of whoever asks."""
+    """A game's words in the current language."""
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
-        """Speak of a game."""
         self.game = game
 
     def say(self, key: str, default: str = "", /, **values: Value) -> str:
-        """The phrase at a key, `default` where the game has none."""
+        """Return the phrase of a key, or `default` if the game has none."""
         book = self.game.words
         if key not in book.phrases:
             return default
         return book.say(key, **values).in_language(language())
 
     def name(self, piece: str) -> str:
-        """What a piece, or another word of the game, is called by itself."""
+        """Return the name of a piece or another term of the game."""
         return self.game.piece_name(piece, language())
 
     @property
     def welcome(self) -> str:
-        """What somebody reads who opens the companion for the first time."""
+        """The introduction that new users read."""
         game = self.game.title
         return self.say(
             "welcome",
@@ -76,7 +74,7 @@ class GameWords:
         )
 
     def step(self, step: str, document: Mapping[str, Any]) -> str:
-        """What a step is called at the head of its page: else its question is."""
+        """Return the heading of a step's page: its phrase, else its question."""
         found = self.say(f"step_{step}")
         if found:
             return found
@@ -84,11 +82,9 @@ class GameWords:
         return said(asked[step])
 
     def mode(self, mode: str) -> str:
-        """What a way to play is called."""
         return self.say(f"mode_{mode}", mode)
 
     def marker(self, marker: str) -> str:
-        """What a player's colour is called."""
         of_every_game = {
             "teal": _("teal"),
             "coral": _("coral"),
@@ -98,29 +94,28 @@ class GameWords:
         return self.say(f"marker_{marker}", of_every_game.get(marker) or self.name(marker))
 
     def moment(self, moment: str) -> str:
-        """What a moment of a shared table is called."""
+        """Return the name of a snapshot of a shared table."""
         return self.say(f"moment_{moment}", self.say("moment", moment, moment=moment))
 
     def kind(self, kind: str) -> str:
-        """What a kind of board at a table of several is called."""
+        """Return the name of a kind of board, where a table has several."""
         return self.say(f"kind_{kind}", kind.capitalize())
 
     def notice(self, kind: str) -> str:
-        """What a reading saw of the whole board: a broken rule of which no space is a part."""
+        """Return the text of a broken rule that concerns the whole board."""
         return self.say(f"notice_{kind}", kind.replace("_", " "))
 
     def advice(self, rule: str) -> str:
-        """What to do about a broken rule."""
         return self.say(f"advice_{rule}")
 
     # the score
 
     def part(self, category: str) -> str:
-        """What a part of the score is called."""
+        """Return the name of a part of the score."""
         return self.say(f"part_{category}", said(self.game.categories[category]))
 
     def line(self, line: Line) -> str:
-        """What a line of the score is about: its card, or what else its category names."""
+        """Return what a score line is about: its card, or what its category names."""
         id = str(line.subject.get("card", ""))
         card = self._term(id) or id
         return (
@@ -131,16 +126,15 @@ class GameWords:
         )
 
     def knows(self, line: Line) -> bool:
-        """Whether a line's card is one of those that the game explains, if it explains any."""
+        """Whether a line's card is in the glossary; True for no card or an empty glossary."""
         card = line.subject.get("card")
         return card is None or not self.game.glossary or self._term(str(card)) is not None
 
     def term_of(self, category: str) -> str:
-        """The word of the glossary that a part of the score is about, "" for none."""
+        """Return the glossary term of a part of the score, "" if there is none."""
         return next((one.id for one in self.game.glossary if category in one.parts), "")
 
     def objective(self, id: str) -> str:
-        """What an objective is called."""
         found = self._term(id)
         return id if found is None else said(found)
 
@@ -150,13 +144,13 @@ class GameWords:
     # boards
 
     def board(self, name: str) -> str:
-        """At the head of what corrects a board; everybody's is called what it is."""
+        """Return the heading over a board's corrections; for a shared board, its name."""
         return name if self.game.table.shared else _("The board of %(name)s", name=name)
 
     def owner_of(self, document: Mapping[str, Any], board: int) -> str:
-        """Whose board that of the number is; what it is called where it is everybody's.
+        """Return the owner of board number `board`, or the name of a shared board.
 
-        Where there are several kinds, also of which it is.
+        With several kinds of board the kind is added.
         """
         if is_shared(document):
             own = owners(document)[board] if not has_moments(document) else {}
@@ -167,7 +161,7 @@ class GameWords:
         return str(document["players"][board]["name"])
 
     def piece_counts(self, pieces: DrawnPieces) -> str:
-        """How much lies on a board: on its spaces, and how many pieces on each track."""
+        """Return the number of pieces on a board's spaces and on each track."""
         held = sum(own.total() for own in pieces.regions.values())
         tracks = {one.id: 0 for one in self.game.pieces if "track" in one.lies_on}
         counts = {**tracks, **pieces.counts}
@@ -182,7 +176,7 @@ class GameWords:
         return self.say("piece_counts", ", ".join(counted), **values)
 
     def track(self, track: str, count: int) -> Mapping[str, str]:
-        """How a track's count is asked for: `name`, `doubtful`, `less`, `more`, `right`."""
+        """Return the texts for a track's count: `name`, `doubtful`, `less`, `more`, `right`."""
         name = self.say(f"track_{track}", self.name(track))
         others = {"doubtful": f"{name}?", "less": "−", "more": "+", "right": str(count)}
         asked = {
@@ -192,30 +186,30 @@ class GameWords:
         return {"name": name, **asked}
 
     def count(self, track: str, count: int) -> str:
-        """How many pieces lie on a track."""
+        """Return the number of pieces on a track, in words."""
         return self.say(f"count_{track}", f"{self.name(track)}: {count}", n=count)
 
     def piece(self, piece: str) -> str:
-        """A piece in a list of what happened."""
+        """Return the name of a piece in a log."""
         own = self.say("piece", self.name(piece), piece=piece)
         return self.say(f"piece_{piece}", own)
 
     def laid(self, piece: str, space: str) -> str:
-        """A piece that came to a space of that name, in a list of what happened."""
+        """Return the log line of a piece placed on a space, given by name."""
         return self.say(f"laid_{piece}", f"{self.piece(piece)}, {space}", space=space)
 
     def token(self, token: str) -> str:
-        """What a token on a printed sheet beside the boards is called by itself."""
+        """Return the name of a token on a printed sheet."""
         return self.say(f"token_{token}", self.say("token", self.name(token), token=token))
 
     def places(self, kind: str) -> str:
-        """What the places of a kind are called, where a board has several kinds."""
+        """Return the name of a kind of place, for boards that have several."""
         general = {"spot": _("Spaces"), "edge": _("Links")}.get(kind, kind)
         return self.say(f"places_{kind}", general)
 
     @property
     def opening(self) -> Opening:
-        """What is asked before a guided game."""
+        """The question before a guided game."""
         answers = {
             "hand": self.say("draws_hand", _("Yes: we draw and deal ourselves")),
             "program": self.say("draws_program", _("No: Stargazer draws, we play on the screen")),
@@ -234,12 +228,12 @@ class GameWords:
 
     @property
     def objectives(self) -> str:
-        """What the objectives are called together."""
+        """The heading of the objectives."""
         return self.say("objectives", _("Objectives"))
 
     @property
     def begin(self) -> str:
-        """That nothing has happened yet, and what to do."""
+        """The text of a log without entries."""
         return self.say(
             "begin",
             _("Nothing has happened yet. Point a camera at the boards, or tap a space."),
@@ -247,10 +241,10 @@ class GameWords:
 
     @property
     def before(self) -> str:
-        """The moment before anything happened."""
+        """The name of the table's initial state."""
         return self.say("before", _("The table before the first piece"))
 
 
 def said(text: Sentence | str) -> str:
-    """A text of the game in the language of whoever asks."""
+    """Return a text of the game in the current language."""
     return text.in_language(language()) if isinstance(text, Sentence) else text

@@ -1,6 +1,6 @@
-"""A game's part of a guided game: from a state of its turns to one question, and back.
+"""A game's part of a guided game: questions from a state of its turns, and answers to actions.
 
-The rules stay with the game's `turns`: nothing here says what is legal.
+Legality is decided by the game's `turns` alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LUCK = SystemRandom()
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer: its words, and the action that it is, or the `draft` that asks further.
+    """One answer: its words, and its action or the `draft` of the next question.
 
     `piece` or `template` is its picture. `link` leads to a page that asks for it instead.
     """
@@ -38,21 +38,21 @@ class Choice:
     about: Any = None
     link: str = ""
     aside: bool = False
-    """Whether it is no answer to what is asked, but a way past it."""
+    """Whether it skips the question instead of answering it."""
     leads_nowhere: bool = False
-    """Whether nothing that the `draft` asks for is legal: it only says why."""
+    """Whether nothing after `draft` is legal; the next question only explains why."""
     look: int | None = None
-    """The seat whose cards are shown to whoever goes on to the `draft`: by holding the button."""
+    """The seat whose cards are shown after this choice, by holding the button."""
     take: int | None = None
-    """The seat that whoever taps it sits down at, going on to the `draft`."""
+    """The seat that whoever taps the choice claims."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """One thing to be decided: the words, and what may be chosen, by a button or on the board.
+    """One decision: the words and what can be chosen, by a button or on the board.
 
-    `places` are the actions that the places of the seat's board stand for: those that are legal
-    light up, the others say why not. `template` draws what else is looked at, `about` says of what.
+    `places` maps places of the seat's board to actions: legal ones are highlighted, others explain
+    why not. `template` draws additional content, `about` is its input.
     """
 
     words: str
@@ -62,45 +62,43 @@ class Question:
     template: str = ""
     about: Any = None
     whole: bool = False
-    """Whether it is all that is asked: not the parts of an action beside it."""
+    """Whether it replaces the questions derived from the parts of an action."""
     over: bool = False
-    """Whether the game is over: what is left is the score."""
+    """Whether the game is over and only the score remains."""
     close_up: Collection[Place] = ()
-    """The places that are drawn large, as on a board with many; none draws the whole board."""
+    """The places to zoom in on; empty for the whole board."""
     pictured: bool = False
-    """Whether its choices are pictures with words beside them, as cards are."""
+    """Whether the choices are pictures with captions, such as cards."""
     shown: Collection[Place] = ()
-    """The places that it is about, to be pointed at."""
+    """The places that the question is about, to be pointed out."""
 
 
 class GuidedGame:
-    """What a guided game asks of its game.
+    """A game's hooks for guided games.
 
-    It is begun with the `SetUp` of its turns (`rules_of`), and what every guided game has: the
-    `language` of whoever began it; `computers` has for
-    each seat the strategy that plays it, "" for a person; `draws` is `hand` where people draw from
-    what lies on their table, `program` where the program draws; `seed` is its luck.
+    A guided game is begun with the `SetUp` of its turns (`rules_of`) and these common keys:
+    `language` of whoever began it; `computers`, the strategy that plays each seat, "" for a person;
+    `draws`, `hand` if people draw from their own cards and pieces, `program` if the program draws;
+    `seed`, the seed of its randomness.
 
-    Templates of the game that are part of the page, in `GAME/guide/`: `_on_board.html` over a
-    board's places (in the layout's millimetres), `_table.html` below what is asked,
-    `_standing.html`, what everybody should know of a `state` in a few words, and `_secret.html`,
-    drawn of a `state` as its `seat` may know it.
+    Templates of the game that are included, in `GAME/guide/`: `_on_board.html` over a board's
+    places (in the layout's millimetres), `_table.html` below the question, `_standing.html`, a
+    short public summary of a `state`, and `_secret.html`, drawn from a `state` as its `seat` may
+    know it.
     """
 
     def __init__(self, pages: GamePages) -> None:
-        """Be a part of a game's pages."""
         self.pages, self.game = pages, pages.game
 
     @final
     @property
     def advisor(self) -> Advisor[Any, Any]:
-        """Who plays against people, and helps them: by sampling, where the game has nobody."""
+        """The advisor that plays against people and helps them; by default one that samples."""
         return self.game.advisor or Sampling(self.turns)
 
     @final
     @property
     def turns(self) -> Turns[Any, Any]:
-        """The game's rules of playing."""
         turns = self.game.turns
         assert turns is not None, "a game without turns cannot be guided"
         return turns
@@ -108,22 +106,22 @@ class GuidedGame:
     @final
     @property
     def opening(self) -> Opening:
-        """What is asked first: whether the game's own things are there to be drawn from."""
+        """The first question: who draws, the players or the program."""
         return self.pages.words.opening
 
     # the state
 
     @final
     def fits(self, document: Document) -> bool:
-        """Whether a game can be guided: there are as many players as its turns are for."""
+        """Whether the number of players is one that the turns support."""
         return len(document["players"]) in self.turns.players
 
     @final
     def rules_of(self, document: Document) -> SetUp:
-        """What of a document the turns go by: where it is changed, it is another game.
+        """Return what the turns depend on in a document; a change of it makes another game.
 
-        Of its game file the edition and the turns' options; the players' colours where pieces are
-        theirs.
+        These are the number of players, the edition and the turns' options and, if players own
+        pieces, their colours.
         """
         data = self.pages.game_data(document)
         kept = {key: data[key] for key in (*self.turns.options, "edition") if key in data}
@@ -134,22 +132,19 @@ class GuidedGame:
 
     @final
     def goes_on(self, set_up: SetUp, document: Document) -> bool:
-        """Whether a game that was begun so is still the one that the document is of."""
+        """Whether a guided game's setup still matches the document."""
         rules = self.rules_of(document)
-        begun = {"players": rules["players"], **set_up}  # earlier ones with colours had no number
+        begun = {"players": rules["players"], **set_up}  # older setups may lack the number
         return all(begun.get(key) == value for key, value in rules.items())
 
     @final
     def board(self, state: Any) -> int | None:
-        """The number of the board that is looked at now: that of whose turn it is, or everybody's.
-
-        None where none is.
-        """
+        """Return the number of the shared or the current player's board; None without a player."""
         return 0 if self.game.table.shared else self.turns.player(state)
 
     @final
     def is_further_board(self, set_up: SetUp, state: Any, board: int) -> bool:
-        """Whether a board of a further kind is everybody's, or that of whose turn it is."""
+        """Whether `board` is of a further kind and is shared or the current player's."""
         table = self.game.table
         if len(table.boards) == 1:
             return False
@@ -162,45 +157,45 @@ class GuidedGame:
     def has_secrets(self, set_up: SetUp) -> bool:
         """Whether the program knows cards that only their player may see.
 
-        A state as a seat may know it is `turns.seen_by`: all that is shown is drawn from that.
-        Where people draw from their own things, nobody but they knows what they hold.
+        All output is drawn from `turns.seen_by`, the state as a seat may know it. Where people draw
+        from their own cards, only they know what they hold.
         """
         return bool(set_up["draws"] == "program")
 
     @final
     def hides(self, action: Any) -> bool:
-        """Whether an action as it is written down tells a card that is hidden then."""
+        """Whether the written form of an action reveals a card that is hidden at that time."""
         return hides(action)
 
     @final
     def by_hand(self, action: Any) -> bool:
-        """Whether an action of a computer player's asks for hands, or for anybody to know of it.
+        """Whether a computer player's action needs hands at the table or must be announced.
 
-        An action may say so by an attribute `by_hand`; else it does unless it is hidden.
+        Defaults to True unless the action is hidden; an attribute `by_hand` overrides it.
         """
         return bool(getattr(action, "by_hand", not hides(action)))
 
     def by_itself(self, state: Any, set_up: SetUp, document: Document) -> Any:
-        """The action that needs nobody's decision and nobody's hand; None where there is none."""
+        """Return the action that needs no decision and no hands; None if there is none."""
         drawn = self.turns.drawn(state, LUCK) if set_up["draws"] == "program" else None
         return drawn or self.turns.by_itself(state)
 
     # the document, and the table that is followed live
 
     def with_setup(self, document: Document, state: Any) -> Document:
-        """The document with what lies on the table from the beginning, once it does."""
+        """Return the document with the initial setup of the table, once it is complete."""
         return document
 
     def with_end(self, document: Document, state: Any) -> Document:
-        """The document with what the score needs beside the boards, as the state has it."""
+        """Return the document with what the score needs from the state beside the boards."""
         return document
 
     @final
     def with_revealed(self, document: Document, set_up: SetUp) -> Document:
-        """The document once nothing is hidden any more.
+        """Return the document once nothing is hidden any more.
 
-        A computer player's secret card that a person turns out to have drawn from the same deck is
-        dealt anew.
+        If a person holds the same secret card as a computer player, who drew from the same deck,
+        the computer player gets another one.
         """
         computers, players = set_up["computers"], [dict(own) for own in document["players"]]
         for asked in self.game.questions(document):
@@ -217,7 +212,7 @@ class GuidedGame:
     def live_entries(
         self, live: Any, before: Any, action: Any, after: Any
     ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """What a table that is followed live is told of an action beside the pieces on the boards.
+        """Yield the live table's entries for an action, other than pieces on boards.
 
         `live` is the game's own state there.
         """
@@ -228,38 +223,38 @@ class GuidedGame:
     def question(
         self, state: Any, draft: str, begun: Sequence[str], names: Sequence[str]
     ) -> Question | None:
-        """What is said over what is asked; None for what every game says.
+        """Return the question for a state; None for the default.
 
-        `draft` is what was chosen already, `begun` are the words of an action's line that are
-        decided by it. Its choices come last; a question that is `whole` has no others.
+        `draft` is what has been chosen already, `begun` the words of the action decided so far.
+        Derived choices are appended unless the question is `whole`.
         """
         return None
 
     def look(self, state: Any, action: Any) -> Choice | None:
-        """The button of an action, in words and a picture; None for what the turns call it.
+        """Return the words and picture of an action's button; None for the turns' own words.
 
-        Of a class, or of several actions: the button that leads to all of them, None for what they
-        have in common.
+        For an action class or several actions: the button that leads to all of them, None for what
+        they have in common.
         """
         return None
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
-        """What an action did, and what it asks of hands at the table; "" for nothing.
+        """Return what an action did and what to do at the table; "" for nothing.
 
-        None for what the turns call it.
+        None for the turns' own words.
         """
         return None
 
     @final
     def pieces(self, state: Any) -> Sequence[Pieces]:
-        """The pieces on each board at the table."""
+        """Return the pieces on each board at the table."""
         table, every = self.game.table, self.turns.positions(state)
         watched = every[:1] if table.shared and len(table.boards) == 1 else every
         return [self.game.pieces_of(position) for position in watched]
 
     @final
     def seen(self, set_up: SetUp, position: Any) -> Pieces:
-        """The pieces of a board as a camera or a hand tells of it, as who plays has them count."""
+        """Return the pieces of a board reported by a camera or by hand, as roles of this setup."""
         players = [{"colour": colour} for colour in set_up.get("colours", ())]
         roles = self.game.piece_roles({"players": players})
         found = self.game.pieces_of(position)

@@ -8,6 +8,6 @@ LANGUAGES: Mapping[str, str] = {"en": "English", "es": "Español", "cs": "Češt
 
 
 def language() -> str:
-    """Return the language that texts are in now, as the scorer's sentences want it."""
+    """Return the current language code in the form the scorer's sentences expect."""
     locale = get_locale()
     return "en" if locale is None else locale.language

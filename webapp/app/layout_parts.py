@@ -1,26 +1,26 @@
-"""What of a game's layout the editor of boards draws and changes, beside where its spaces are."""
+"""The parts of a game's layout that the board editor draws and changes, other than spaces."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 PartKind = Literal["links", "regions", "rings", "marks", "track", "numbers"]
-"""What a part is in the layout's data:
+"""The form of a part in the layout's data:
 
 - `links`: a list of pairs of spaces;
-- `regions`: lists of spaces by a name, a space in one of them;
-- `rings`: lists of spaces by a name, each in order around `centre`;
+- `regions`: lists of spaces by name, each space in one of them;
+- `rings`: lists of spaces by name, each in order around `centre`;
 - `marks`: a list of spaces;
 - `track`: {at: [[x, y], ...], radius, points: [...], full};
-- `numbers`: numbers at keys of their own, in `groups`, with `exceptions` from one of them.
+- `numbers`: numbers at their own keys, in `groups`, one of which may have `exceptions`.
 """
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number that is typed: the key to it within its part, where it is one of a list its place.
+    """A number field: the key path within its part, ending in an index for lists.
 
-    `label` is what stands above it.
+    `label` is its caption.
     """
 
     key: tuple[str | int, ...]
@@ -29,7 +29,7 @@ class Number:
 
 @dataclass(frozen=True)
 class NumberGroup:
-    """Numbers that belong together, such as those for the first three places."""
+    """Numbers shown together, such as those of the first three places."""
 
     title: str
     numbers: tuple[Number, ...]
@@ -37,10 +37,10 @@ class NumberGroup:
 
 @dataclass(frozen=True)
 class Overrides:
-    """Single things that have other numbers than their group: lists of numbers by the thing's id.
+    """Single things whose numbers differ from their group's: lists of numbers by the thing's id.
 
-    `key` leads to them within the part; `choices` names every thing, `labels` each number; `usual`
-    is the key to the list that the others have; `add` is what to tap for one more.
+    `key` is their path within the part, `usual` the path of the list that all others use. `choices`
+    names every thing, `labels` every number. `add` is the caption of the add button.
     """
 
     key: tuple[str, ...]
@@ -52,11 +52,11 @@ class Overrides:
 
 @dataclass(frozen=True)
 class LayoutPart:
-    """A part of a layout that has a tool of its own in the editor.
+    """A part of a layout that has its own tool in the editor.
 
-    `key` leads to it in the layout's data; `title` is what its tool is called, `hint` how to use
-    it. `dashed`: links that are drawn as a broken line. `centre` is the space that rings go around,
-    `track` the id of a track's places. `words` are for names within it.
+    `key` is its path in the layout's data; `title` and `hint` are the tool's name and instructions.
+    `dashed` links are drawn as a broken line. `centre` is the space that rings surround, `track`
+    the id of a track's places. `words` are names used within the part.
     """
 
     id: str
@@ -72,7 +72,7 @@ class LayoutPart:
     exceptions: Overrides | None = None
 
     def to_data(self) -> dict[str, Any]:
-        """As the editor's script has it."""
+        """Return the part as JSON for the editor's script."""
         return {
             "id": self.id,
             "kind": self.kind,
@@ -90,10 +90,10 @@ class LayoutPart:
 
 @dataclass(frozen=True)
 class LayoutEditing:
-    """What the editor changes of a game's layouts beside where their spaces are.
+    """What the editor changes in a game's layouts, other than the positions of spaces.
 
-    `parts` are in the order of the tools, in the language of whoever asks. `written_out` gives a
-    layout's data with each of those parts in it, `in_short` the same as a file is best written.
+    `parts` returns the tools in order, in the current language. `written_out` returns a layout's
+    data with every part present, `in_short` the compact form for a file.
     """
 
     parts: Callable[[], Sequence[LayoutPart]] = tuple

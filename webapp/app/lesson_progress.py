@@ -1,4 +1,4 @@
-"""Which lessons somebody has done: a player by their names, or a browser where nobody is named."""
+"""Completed lessons, by player or, if none is known, by browser."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,25 +12,24 @@ from webapp.app.history.people import Person, Persons, name_key
 
 @dataclass(frozen=True)
 class Learner:
-    """Who learns: a known person, or a browser of which nobody said whose it is."""
+    """A known person, or a browser that nobody has been named for."""
 
     browser: str
     person: Person | None = None
 
 
 class LessonProgress:
-    """The lessons done, in the database.
+    """The completed lessons in the database.
 
-    A person's are kept by name, as games keep theirs: where two persons turn out to be one, theirs
-    come together, and go apart again where that is undone.
+    A person's lessons are stored by name, as in games: merging two persons merges their lessons,
+    and undoing that separates them again.
     """
 
     def __init__(self, sessions: sessionmaker[Session], persons: Persons) -> None:
-        """`persons` knows the names that somebody has."""
         self._sessions, self._persons = sessions, persons
 
     def done(self, learner: Learner, game: str) -> Collection[str]:
-        """The lessons of a game that somebody has done, by their ids."""
+        """Return the ids of a game's lessons that a learner has completed."""
         mine = LessonRow.browser == learner.browser
         if learner.person is not None:
             mine = LessonRow.name.in_(self._names(learner.person))
@@ -39,7 +38,7 @@ class LessonProgress:
             return frozenset(session.scalars(query))
 
     def note(self, learner: Learner, game: str, lesson: str) -> None:
-        """Note that somebody has done a lesson."""
+        """Record a completed lesson."""
         if lesson in self.done(learner, game):
             return
         name = name_key(learner.person.name) if learner.person else ""
@@ -48,7 +47,7 @@ class LessonProgress:
             session.merge(LessonRow(name=name, browser=browser, game=game, lesson=lesson))
 
     def hand_over(self, browser: str, person: Person) -> None:
-        """Give a person what was done with a browser before anybody was named."""
+        """Move a browser's completed lessons to a person."""
         mine = LessonRow.browser == browser
         with self._sessions.begin() as session:
             for row in session.scalars(select(LessonRow).where(mine)).all():

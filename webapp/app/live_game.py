@@ -1,4 +1,4 @@
-"""A game's part of a table that is followed live; here the answers drawn from the game itself."""
+"""A game's part of a live table; the defaults are derived from the game itself."""
 
 from __future__ import annotations
 
@@ -24,48 +24,46 @@ if TYPE_CHECKING:  # the pages of a game have this as a part of them
 
 @dataclass(frozen=True)
 class Ask:
-    """Something that the table has to do: the template that draws it, and what it is `about`."""
+    """Something that the table has to do: its template and what that is `about`."""
 
     template: str
     about: Any = None
 
 
 class LiveGame:
-    """What the table page asks of a game: its own state, what it draws, and its words.
+    """The live table's hooks for a game: its own state, drawing and words.
 
-    The state that a game keeps beside the pieces is any immutable value; `met` of it are the pairs
-    of seat and objective that are met. By default it is those alone.
+    The game's own state beside the pieces is any immutable value; its attribute `met` holds the
+    (seat, objective) pairs that are met. By default the state is just those pairs.
 
-    Templates of the game that are part of the page, in `GAME/live/`: `_turn.html` above the boards,
+    Templates of the game that are included, in `GAME/live/`: `_turn.html` above the boards,
     `_on_board.html` over a board's places (in the layout's millimetres), `_seat_buttons.html` and
-    `_seat.html` under the board of the `number`, `_objectives.html`, `_end.html`,
-    and `_break_answers.html` below a `broken` rule.
+    `_seat.html` under board `number`, `_objectives.html`, `_end.html`, and `_break_answers.html`
+    below a `broken` rule.
     """
 
     def __init__(self, pages: GamePages) -> None:
-        """Be a part of a game's pages."""
         self.pages, self.game = pages, pages.game
 
     @final
     @cached_property
     def view_model(self) -> type[TableViewModel]:
-        """What a live page shows: of the game's module `live.view_model`, or the base."""
+        """The game's subclass in `live.view_model`, else the base class."""
         return self.pages.part(TableViewModel, "live.view_model")
 
     # the table
 
     def rules(self, document: Document, profile: Profile) -> Rules:
-        """What of a document the table depends on, nothing secret, no piece and no answer of it."""
+        """Return what the table depends on in a document; no secrets, pieces or answers."""
         data = self.game_data(document)
         facts = json.dumps(data, sort_keys=True)
         return Rules(len(document["players"]), facts, profile, self, self._played(data, profile))
 
     def initial_state(self, rules: Rules) -> Any:
-        """The game's own state before anything has happened."""
+        """Return the game's own state of an empty table."""
         return frozenset()
 
     def after_change(self, rules: Rules, state: Any, change: BoardChange) -> Any:
-        """The state after a board has changed."""
         if rules.own is None:
             return state
         return frozenset(
@@ -76,26 +74,26 @@ class LiveGame:
         )
 
     def after_entry(self, rules: Rules, state: Any, entry: Entry) -> Any:
-        """The state after a player told something that is the game's own."""
+        """Return the state after a game-specific entry by a player."""
         return state
 
     @final
     def completed(
         self, rules: Rules, before: LiveTable, after: LiveTable, seat: int | None
     ) -> tuple[str, ...]:
-        """The objectives that a seat has completed between two moments of a table."""
+        """Return the objectives that a seat completed between two states of a table, sorted."""
         was, now = (_met(one, rules.is_scored(rules.unseen(one.known))) for one in (before, after))
         return tuple(sorted(objective for player, objective in now - was if player == seat))
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
-        """What the table has to do beside putting right broken rules, the most urgent first."""
+        """Return what the table has to do beside fixing broken rules, the most urgent first."""
         return ()
 
     # the document
 
     @final
     def game_data(self, document: Document) -> dict[str, Any]:
-        """The game file of a document as everybody may see it."""
+        """Return a document's game file without secret answers."""
         data = self.pages.game_data(document)
         questions = self.game.questions(document)
         secret = {one.id for one in questions if one.secret and one.of_each_player}
@@ -106,9 +104,9 @@ class LiveGame:
         return {**data, "players": players}
 
     def with_table(self, document: Document, table: LiveTable) -> Document:
-        """The document with what the table tells, and the steps that this does, or does again.
+        """Return the document with the table's final positions.
 
-        Where one board is everybody's, the table shows the last of its moments.
+        For a shared board with snapshots, the table shows the last one.
         """
         boards = list(owners(document))
         first = len(boards) - 1 if has_moments(document) else 0
@@ -118,7 +116,7 @@ class LiveGame:
 
     @final
     def steps_done(self, document: Document) -> Sequence[str]:
-        """The steps of what is known of each player already: nobody is asked for it again."""
+        """Return the players' steps that are answered already and need not be asked again."""
         return [
             f"{step}-{seat}"
             for step in self.pages.steps(document).players
@@ -129,12 +127,12 @@ class LiveGame:
     # words
 
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
-        """What a player told that is the game's own; `name` is the player's, "" for the table."""
+        """Describe a game-specific entry; `name` is the player's, "" for the table."""
         return kind
 
     @final
     def objective_title(self, rules: Rules, id: str) -> str:
-        """What an objective is called: by the glossary, else as it calls itself."""
+        """Return an objective's title: from the glossary, else its own name."""
         title = self.pages.words.objective(id)
         if title != id or rules.own is None:
             return title
@@ -144,7 +142,7 @@ class LiveGame:
         return next((one.name.in_language(language()) for one in every if one.id == id), id)
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
-        """What is new at the table between two moments, beside broken rules."""
+        """Yield what is new between two states of a table, other than broken rules."""
         was, now = (_met(one.table, one.is_scored) for one in (before, after))
         for seat, card in sorted(now - was):
             name = after.document["players"][seat]["name"]
@@ -152,7 +150,7 @@ class LiveGame:
             yield Alert("objective", _("%(name)s completes %(card)s", name=name, card=title))
 
     def _played(self, data: Mapping[str, Any], profile: Profile) -> Any:
-        """The game of the data; None while too little is known of it."""
+        """Return the game of the data; None if the data is incomplete."""
         try:
             return self.game.game_from_data(data, profile.board)
         except DataFileError:
@@ -160,7 +158,7 @@ class LiveGame:
 
 
 def _met(table: LiveTable, is_scored: Sequence[bool]) -> frozenset[tuple[int, str]]:
-    """Who has met which objective, of those whose boards were all seen."""
+    """Return the (seat, objective) pairs that are met, for seats whose boards were all seen."""
     own = table.own
     met = own if isinstance(own, frozenset) else getattr(own, "met", ())
     return frozenset((seat, objective) for seat, objective in met if is_scored[seat])

@@ -1,7 +1,7 @@
-"""What servers that share a database and a folder tell one another, over Redis.
+"""News between servers that share a database and a data folder, over Redis.
 
-Nothing that was acknowledged lies in Redis alone: without it, servers go on, hear nothing of one
-another until it is back, and then have all pages look at their games.
+Redis holds no data that was acknowledged to a user. Without it, servers keep working and hear
+nothing of each other; once it is back, all pages reload their games.
 """
 
 import logging
@@ -15,22 +15,22 @@ log = logging.getLogger(__name__)
 
 CHANNEL = "stargazer:news"
 LEASE = 30.0
-"""Seconds for which a server that says nothing more keeps what it has in hand."""
+"""Seconds until a silent server loses its leases."""
 PATIENCE: dict[str, Any] = {"socket_timeout": 2.0, "socket_connect_timeout": 2.0}
-"""Seconds for which a request waits for Redis at most."""
+"""Redis client timeouts in seconds."""
 AGAIN_AFTER = 1.0
-"""Seconds before Redis is called again."""
+"""Seconds between attempts to reconnect to Redis."""
 
 
 class PeersError(Exception):
-    """The Redis that is asked for does not answer; one line: why and what to do."""
+    """Redis does not answer; the one-line message says why and what to do."""
 
 
 class Peers:
-    """The other servers, and what this one has in hand."""
+    """The connection to the other servers and this server's leases."""
 
     def __init__(self, url: str) -> None:
-        """Meet at the Redis of `url`. Raises PeersError."""
+        """Connect to the Redis at `url`. Raises PeersError."""
         try:
             import redis
         except ImportError as error:
@@ -44,14 +44,14 @@ class Peers:
             raise PeersError(f"--redis {url!r} does not answer: {error}") from error
 
     def publish(self, game_id: str) -> None:
-        """Say to the others that there is news of a game."""
+        """Notify the other servers of a change to a game."""
         try:
             self._redis.publish(CHANNEL, f"{self._name} {game_id}")
         except self._error:
             log.warning("Redis does not answer: other servers hear later of game %s", game_id)
 
     def listen(self, on_change: Callable[[str | None], None]) -> None:
-        """Call `on_change` with each game that others changed; None: some may be missed."""
+        """Call `on_change` with each game that others changed; with None if some may be missed."""
         threading.Thread(target=self._listen, args=(on_change,), name="peers", daemon=True).start()
 
     def _listen(self, on_change: Callable[[str | None], None]) -> None:
@@ -69,9 +69,9 @@ class Peers:
                 sleep(AGAIN_AFTER)
 
     def lease(self, what: str) -> bool:
-        """Have something in hand, or keep it, for `LEASE` seconds; False where another server has.
+        """Acquire or renew a lease for `LEASE` seconds; return False if another server holds it.
 
-        Where Redis does not answer, nobody is known to have it.
+        Returns True if Redis does not answer.
         """
         key = f"stargazer:hand:{what}"
         try:

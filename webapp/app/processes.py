@@ -1,8 +1,8 @@
-"""A process of its own for what may crash, freeze or never begin: who uses it never waits for it.
+"""Child processes for work that may crash, freeze or never start, without blocking their user.
 
-What is said to it is put down for one thread to send, what it says is heard by another. A process
-that is frozen stops both of them and nobody else; killing it sets them free. It ends with the one
-that started it, however that ends. When a process is replaced, and how often, is its user's affair.
+Two threads send and receive its messages. A frozen process blocks only these threads; killing it
+releases them. It ends with its parent process, however that ends. Its user decides when to replace
+a process.
 """
 
 import logging
@@ -26,39 +26,39 @@ if sys.platform != "win32":
 log = logging.getLogger(__name__)
 
 MOST_WORDS = 256
-"""Words that may wait to be sent, and as many that were heard and wait for who hears them."""
+"""Capacity of each of the two queues: messages to send and messages received."""
 GONE_WITHIN = 5.0
-"""Seconds within which a killed process is gone, if no driver holds it."""
+"""Seconds in which a killed process ends, unless a driver holds it."""
 
 _SPAWN = multiprocessing.get_context("spawn")
 _THE_END = object()
-"""Told apart by identity: the last of what is sent, and of what is heard."""
+"""The end-of-queue sentinel of both queues, compared by identity."""
 _LAST_ACTS: list[Callable[[], object]] = []
 
 
 class ProcessEndedError(Exception):
-    """The process has ended, and all that it said was received."""
+    """The process has ended and all its messages have been received."""
 
     def __init__(self, exitcode: int | None = None) -> None:
-        """End with `exitcode`, as `multiprocessing.Process` has it: 0 of its own accord.
+        """`exitcode` is that of `multiprocessing.Process`: 0 if it ended by itself.
 
-        With any other it crashed or was killed; with None it closed its pipe and goes on.
+        Any other number: it crashed or was killed. None: it closed its pipe but still runs.
         """
         super().__init__(f"ended with {exitcode}")
         self.exitcode = exitcode
 
 
 class ChildProcess:
-    """A process that was started anew ("spawn"), with a pipe to it; for one thread to hear."""
+    """A spawned process and a pipe to it; only one thread may call `hear`."""
 
     def __init__(self, name: str, target: Callable[..., None], *arguments: Any) -> None:
-        """Start `target(connection, *arguments)`, importable by its name, in a process."""
+        """Start `target(connection, *arguments)`, which must be importable by name."""
         self._connection, theirs = _SPAWN.Pipe()
         self._process = _SPAWN.Process(
             target=_run, args=(theirs, target, arguments), name=name, daemon=True
         )
         self._process.start()
-        theirs.close()  # so that the end of the process is the end of the pipe
+        theirs.close()  # lets the pipe close when the process ends
         self._to_send: Queue[Any] = Queue(MOST_WORDS)
         self._received: Queue[Any] = Queue(MOST_WORDS)
         self._has_spoken = False
@@ -73,17 +73,16 @@ class ChildProcess:
 
     @property
     def pid(self) -> int | None:
-        """The process's number."""
         return self._process.pid
 
     def is_alive(self) -> bool:
-        """Whether it runs, be it frozen."""
+        """Whether it runs, even if frozen."""
         return self._process.is_alive()
 
     def say(self, word: object) -> bool:
-        """Let a word be sent; False where too many wait already, so that this one never will.
+        """Queue a message; return False if the queue is full and the message is dropped.
 
-        Raises what `pickle` does where the word cannot be sent at all.
+        Raises what `pickle` does if the message cannot be pickled.
         """
         with suppress(Full):
             self._to_send.put_nowait(ForkingPickler.dumps(word))
@@ -91,14 +90,14 @@ class ChildProcess:
         return False
 
     def ask(self, word: object) -> bool:
-        """Say what it is to answer: its silence counts from now on."""
+        """Queue a message that requires an answer, and restart the silence timer."""
         self._silent_since = monotonic()
         return self.say(word)
 
     def hear(self, seconds: float) -> Any:
-        """Return its next word. Raises TimeoutError where none is whole by then.
+        """Return its next message. Raises TimeoutError if none arrives in time.
 
-        Raises ProcessEndedError.
+        Raises ProcessEndedError once it has ended.
         """
         try:
             word = self._received.get(timeout=seconds)
@@ -106,15 +105,16 @@ class ChildProcess:
             raise TimeoutError(f"{self._process.name} says nothing") from None
         if word is _THE_END:
             self._received.put(_THE_END)
-            self._process.join(1.0)  # its pipe is closed a moment before its end
+            self._process.join(1.0)  # its pipe closes a moment before it ends
             raise ProcessEndedError(self._process.exitcode)
         self._has_spoken, self._silent_since = True, monotonic()
         return word
 
     def is_frozen(self, starts_within: float, answers_within: float, busy: bool) -> bool:
-        """Whether it says nothing, or takes nothing, for longer than any sound one.
+        """Whether it has sent or accepted nothing for longer than a healthy process would.
 
-        It has so many seconds for its first word, and for each later one while it is `busy`.
+        `starts_within` seconds apply to its first message, `answers_within` to each later one while
+        it is `busy`.
         """
         silence = monotonic() - self._silent_since
         if not self._has_spoken:
@@ -124,11 +124,11 @@ class ChildProcess:
         return (busy and silence > answers_within) or taking > answers_within
 
     def kill(self) -> None:
-        """End the process, whatever it is at: frozen, starting, or in a driver's hands."""
+        """Kill the process in any state: frozen or starting, too."""
         self._process.kill()
 
     def release(self) -> int | None:
-        """Kill the process and let go of what belongs to it; its exit code, None if it lives on."""
+        """Kill the process and free its resources; return its exit code, None if it lives on."""
         self.kill()
         with suppress(Full):  # else the thread is sending, which fails now
             self._to_send.put_nowait(_THE_END)
@@ -136,7 +136,7 @@ class ChildProcess:
         for thread in self._threads:
             given_up = monotonic() + GONE_WITHIN
             while thread.is_alive() and monotonic() < given_up:
-                with suppress(Empty):  # the thread that hears may wait for room
+                with suppress(Empty):  # the receiving thread may be waiting for room
                     self._received.get_nowait()
                 thread.join(0.05)
         if any(thread.is_alive() for thread in self._threads):
@@ -157,32 +157,32 @@ class ChildProcess:
             with suppress(EOFError, OSError):
                 while True:
                     self._received.put(self._connection.recv())
-        finally:  # also after a word that nobody here understands
+        finally:  # also after a message that cannot be unpickled
             self._received.put(_THE_END)
 
 
 def when_orphaned(act: Callable[[], object]) -> None:
-    """Have this process do something before it ends for its parent's end; called in a child."""
+    """Register an action for a child process to run before it ends with its parent."""
     _LAST_ACTS.append(act)
 
 
 def _run(connection: Connection, target: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    """Work in the process, until the work or the parent ends."""
+    """Run `target` in the child process until it returns or the parent ends."""
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     if hasattr(os, "nice"):
         os.nice(5)  # pages go first
     if sys.platform == "linux":
-        with suppress(OSError):  # where memory ends, this process goes before the server
+        with suppress(OSError):  # when memory runs out, this process is killed before the server
             Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
     if sys.platform != "win32":
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no picture of a photograph's memory
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no core dump of a photograph
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent is gone
         target(connection, *arguments)
 
 
 def _end_with_the_parent() -> None:
-    """End when the parent does, however it was ended, and whatever this process waits for."""
+    """Exit when the parent does, however it ended and whatever this process waits for."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

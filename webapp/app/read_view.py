@@ -1,7 +1,7 @@
-"""A view to read of: what a page reads of the database is as it was when the page first read of it.
+"""Read views: a page reads the database as it was at its first read.
 
-A live or a guided table is not part of it: its projection, in memory, may be further on. A request
-that writes goes on in a second view, in which it sees what it wrote.
+Live and guided tables are not included: their in-memory projection may be newer. A request that
+writes continues in a new view, which includes what it wrote.
 """
 
 import threading
@@ -14,10 +14,9 @@ Found = TypeVar("Found")
 
 
 class ReadView:
-    """What one thread has looked up and opened, kept until the view is ended; for no other one."""
+    """One thread's cached results and open contexts, kept until the view ends."""
 
     def __init__(self) -> None:
-        """Nothing is looked up yet."""
         self._cached: dict[Hashable, Any] = {}
         self._opened = ExitStack()
         self._thread = threading.get_ident()
@@ -25,22 +24,21 @@ class ReadView:
 
     @property
     def is_open(self) -> bool:
-        """Whether the calling thread may read of it."""
+        """Whether the calling thread can read from it."""
         return not self._is_over and self._thread == threading.get_ident()
 
     def cached(self, key: Hashable, look: Callable[[], Found]) -> Found:
-        """Return what `look` finds, which is looked up once."""
+        """Return the cached result of `look`, which is called once."""
         if key not in self._cached:
             self._cached[key] = look()
         return cast(Found, self._cached[key])
 
     def enter(self, context: AbstractContextManager[Found]) -> Found:
-        """Enter what is left when the view is ended."""
+        """Enter a context that is left when the view ends."""
         return self._opened.enter_context(context)
 
     @contextmanager
     def in_use(self) -> Iterator[None]:
-        """Keep the snapshot open while in use."""
         self._users += 1
         try:
             yield
@@ -49,7 +47,7 @@ class ReadView:
             self._leave_if_over()
 
     def end(self) -> None:
-        """Leave what was entered, as soon as it is not used any more."""
+        """Exit the entered contexts as soon as the view is no longer in use."""
         self._is_over = True
         self._leave_if_over()
 
@@ -63,14 +61,14 @@ _thread = threading.local()
 
 
 def current() -> ReadView | None:
-    """The view that this thread reads of; None where it reads whatever there is by now."""
+    """Return this thread's view; None if it reads the latest data."""
     view = _current.get()
     return view if view is not None and view.is_open else None
 
 
 @contextmanager
 def one_view() -> Iterator[None]:
-    """One consistent snapshot for a request; what the thread writes itself it sees all the same."""
+    """Give a request one consistent snapshot, except for its own writes."""
     before = _current.set(ReadView())
     try:
         yield
@@ -82,12 +80,12 @@ def one_view() -> Iterator[None]:
 
 
 def mark() -> Hashable:
-    """What changes when this thread writes, or reads of another view."""
+    """Return a token that changes when this thread writes or switches to another view."""
     return current(), getattr(_thread, "renewed", 0)
 
 
 def renew(ended: ReadView | None = None) -> None:
-    """Read of a new view from now on: where one is named, only if that is still the current one."""
+    """Start a new view; with `ended`, only if that is still the current one."""
     _thread.renewed = getattr(_thread, "renewed", 0) + 1
     view = current()
     if view is not None and ended in (None, view):
@@ -96,6 +94,6 @@ def renew(ended: ReadView | None = None) -> None:
 
 
 def cached(key: Hashable, look: Callable[[], Found]) -> Found:
-    """Return what `look` finds: looked up once in a view, each time where there is none."""
+    """Return what `look` finds, once per view; without a view, call it each time."""
     view = current()
     return look() if view is None else view.cached(key, look)

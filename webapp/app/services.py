@@ -1,4 +1,4 @@
-"""What the pages work with: the games, the photographs, and the queue that has them read."""
+"""The services that pages use: games, photographs, the reading queue and others."""
 
 import shutil
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from webapp.app.storage import Storage
 
 @dataclass(frozen=True)
 class Services:
-    """What one server's pages share, made when it starts."""
+    """The services of one server, made at start."""
 
     settings: Settings
     games: Games
@@ -44,11 +44,11 @@ class Services:
 
     @property
     def snapshot_readings(self) -> SnapshotReadings:
-        """What was read of the boards of a game, those of a shared table classified jointly."""
+        """The readings of a game's boards; snapshots of a shared table are classified jointly."""
         return SnapshotReadings(self.photographs)
 
     def clear_away(self, grace: timedelta = GRACE) -> None:
-        """Remove for good the games deleted longer ago than `grace`, with their pictures."""
+        """Purge games deleted longer ago than `grace`, with their pictures."""
         for game_id in self.games.purge(grace):
             self.photographs.forget(game_id)
             shutil.rmtree(self.settings.examples / game_id, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""What a server is told when it starts: where it keeps things and who may reach it."""
+"""Server settings: where data is kept and who may connect."""
 
 import os
 import re
@@ -20,7 +20,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def default_data_folder() -> Path:
-    """The folder for everything where none is given: `STARGAZER_DATA`, else the user's own."""
+    """Return the default data folder: `STARGAZER_DATA`, else the user's data folder."""
     named = os.environ.get(OWNER_FOLDER)
     return Path(named) if named else platformdirs.user_data_path("stargazer")
 
@@ -29,13 +29,11 @@ def default_data_folder() -> Path:
 class Settings:
     """One server's settings. `data_dir` holds the photographs and, by default, the database.
 
-    `hosts` are the names and addresses, without port, by which a browser may call this
-    server; anything else in a Host header is refused, so that a web site whose name was
-    pointed at this computer cannot read it. `invitation` is the secret that a caller from
-    another computer must show; `origin` is the address that the QR code leads to.
-    With `redis_url`, several servers share `data_dir` and a database, and the one that `is_first`
-    goes on with what was left at the last stop. `proxies` are the networks of those whose word is
-    taken for who calls.
+    `hosts` are the names and addresses, without port, that a Host header may have; any other is
+    refused, to prevent DNS rebinding. `invitation` is the secret that clients on other computers
+    must present; `origin` is the URL in the QR code. With `redis_url`, several servers share
+    `data_dir` and a database, and the one that `is_first` resumes what was unfinished at the last
+    stop. `proxies` are the networks of trusted proxies.
     """
 
     data_dir: Path = field(default_factory=default_data_folder)
@@ -55,41 +53,40 @@ class Settings:
 
     @property
     def database(self) -> str:
-        """The SQLAlchemy URL: the one given, or a SQLite file in the data directory."""
+        """The SQLAlchemy URL: as configured, or a SQLite file in the data directory."""
         named = re.sub(r"^postgres(ql)?://", "postgresql+psycopg://", self.database_url)
         return named or f"sqlite:///{self.data_dir / 'stargazer.db'}"
 
     @property
     def photographs(self) -> Path:
-        """The folder of the photographs."""
         return self.data_dir / "photographs"
 
     @property
     def persons(self) -> Path:
-        """The folder of the pictures of those who play."""
+        """The folder of the players' pictures."""
         return self.data_dir / "persons"
 
     @property
     def arriving_backup(self) -> Path:
-        """Where a backup lies that is being sent, until it is brought back or thrown away."""
+        """The path of an uploaded backup until it is restored or discarded."""
         return self.data_dir / "arriving" / "backup.zip"
 
     @property
     def drafts(self) -> Path:
-        """The folder of the boards that are being added."""
+        """The folder of boards being added."""
         return self.data_dir / "drafts"
 
     @property
     def star_lessons(self) -> Path:
-        """The folder of the photographs of people's own stars, until they are looked at."""
+        """The folder of photographs for calibrating the owner's stars, until they are processed."""
         return self.data_dir / "star-lessons"
 
     @property
     def colour_samples(self) -> Path:
-        """The folder of the colours of stars on boards that were corrected."""
+        """The folder of star colours sampled from corrected boards."""
         return self.data_dir / "seen-stars"
 
     @property
     def examples(self) -> Path:
-        """The folder of the labelled crops that players chose to keep."""
+        """The folder of labelled crops that players agreed to keep."""
         return self.data_dir / "examples"

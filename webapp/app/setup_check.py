@@ -1,7 +1,7 @@
-"""Whether boards, sheets beside them and open cards lie as the setup has it, if chance lets it.
+"""Compare boards, token sheets and open cards with the game's setup.
 
-The game is set up several times, by its own turns: what lies on a place each time has to lie there,
-and where chance decides what, or a player's colour does, something of those has to.
+The game is set up several times by its own turns. A place that is the same each time must match
+exactly; where chance or a player's colour decides, one of the possible contents must be there.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from webapp.app.game_pages import Document, GamePages
 from webapp.app.session.game_document import new_game
 
 TRIES = 4
-"""How often the table is set up, each time with other luck and other colours."""
+"""The number of setups to compare with, each with another seed and other colours."""
 Held = Mapping[Place, Counter[str]]
-"""What lies on each spot, edge and region: a region holds several."""
+"""The pieces on each spot, edge and region; a region holds several."""
 
 
 @dataclass(frozen=True)
 class SetupCheck:
-    """What a board lacks and what lies there beside it, of so many pieces `wanted`.
+    """The pieces a board lacks and its extra ones, as (piece, place), of `wanted` pieces in all.
 
-    Of a place where any of several would do, "" is lacking.
+    The piece is "" where any of several would do.
     """
 
     lacks: Sequence[tuple[str, str]]
@@ -43,23 +43,23 @@ class SetupCheck:
 def check_setup(
     pages: GamePages, profile: Profile, pieces: Pieces, players: int, **settings: Any
 ) -> SetupCheck:
-    """Compare what is `pieces` on a board with the setup for so many players.
+    """Compare the `pieces` on a board with the setup for so many players.
 
-    `settings` is what else the document of the game holds, such as its mode. ValueError where such
-    a game cannot be.
+    `settings` are other keys of the game's document, such as its mode. Raises ValueError if such a
+    game is not possible.
     """
     setups = [_set_up(pages, profile, players, number, settings) for number in range(TRIES)]
     return _differences(setups, _held(pieces))
 
 
 def _differences(setups: Sequence[tuple[Held, Mapping[str, str]]], there: Held) -> SetupCheck:
-    """What differs from each of some setups, each with as what its pieces count."""
+    """Compare the pieces found with each setup, given with its roles of pieces."""
     lacks: list[tuple[str, str]] = []
     extra: list[tuple[str, str]] = []
     for at in dict.fromkeys([*(at for held, _roles in setups for at in held), *there]):
         seen = there.get(at, Counter())
         own = [held.get(at, Counter()) for held, _roles in setups]
-        if any(one != own[0] for one in own):  # chance decides what, not how much
+        if any(one != own[0] for one in own):  # chance decides which pieces, not how many
             fewest, most = min(map(Counter.total, own)), max(map(Counter.total, own))
             lacks += [("", at.id)] * (fewest - seen.total())
             extra += [(piece, at.id) for piece in [*seen.elements()][most:]]
@@ -80,9 +80,9 @@ def check_sheet(
     players: int,
     **settings: Any,
 ) -> SetupCheck:
-    """Compare a sheet beside the boards, as `card_jobs.read_sheets` has it, with the setup.
+    """Compare a token sheet, as read by `card_jobs.read_sheets`, with the setup.
 
-    Places that are not in the reading are left out. ValueError where such a game cannot be.
+    Places missing from the reading are left out. Raises ValueError if such a game is not possible.
     """
     assert pages.guided is not None, "only what has turns says how it begins"
     of_tracks = {id for track in sheet.tracks.values() for id in track.at}
@@ -103,9 +103,9 @@ def check_sheet(
 
 @dataclass(frozen=True)
 class DeckCheck:
-    """How many cards of a deck, by its name, were `seen` to lie open, of so many `wanted`.
+    """The cards of a deck `seen` face up, of `wanted`.
 
-    Of some more it is `unclear` whether they are of the deck.
+    For `unclear` more it is uncertain whether they belong to the deck.
     """
 
     deck: str
@@ -115,12 +115,12 @@ class DeckCheck:
 
     @property
     def lacks(self) -> int:
-        """How many do not lie there."""
+        """The number of cards certainly missing."""
         return max(0, self.wanted - self.seen - self.unclear)
 
     @property
     def may_lack(self) -> int:
-        """How many may be there."""
+        """The number of cards possibly missing."""
         return max(0, self.wanted - self.seen - self.lacks)
 
 
@@ -133,9 +133,9 @@ def check_cards(
     players: int,
     **settings: Any,
 ) -> Sequence[DeckCheck]:
-    """How many cards of each deck lie open that the setup lays open.
+    """Compare the face-up cards of each deck with those of the setup.
 
-    `seen` are ids of `cards`, and so is what those that are `unclear` look most like.
+    `seen` has ids of `cards`; `unclear` has the most similar id of each uncertain one.
     """
     assert pages.guided is not None, "only what has turns says how it begins"
     state, _document = _begun(pages, profile, players, 0, settings)
@@ -162,7 +162,7 @@ def _compared(
 def _set_up(
     pages: GamePages, profile: Profile, players: int, number: int, settings: Mapping[str, Any]
 ) -> tuple[Held, Mapping[str, str]]:
-    """What lies on such a board, and as what each piece counts, of a table that is set up."""
+    """Return the pieces on such a board after a setup, and the roles of pieces."""
     assert pages.guided is not None, "only what has turns says how it begins"
     state, document = _begun(pages, profile, players, number, settings)
     kind = pages.game.table.kind(profile.layout.kind)
@@ -174,7 +174,7 @@ def _set_up(
 def _begun(
     pages: GamePages, profile: Profile, players: int, number: int, settings: Mapping[str, Any]
 ) -> tuple[Any, Document]:
-    """The state of a table that is set up with the luck of that number, and its document."""
+    """Return the initial state for the seed `number`, and its document."""
     assert pages.guided is not None, "only what has turns says how it begins"
     turns: Turns[Any, Any] = pages.guided.turns
     markers = [*pages.markers[number:], *pages.markers[:number]][:players]

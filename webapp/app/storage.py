@@ -1,4 +1,4 @@
-"""What a server keeps stays within what its disk, and whoever serves, can spare."""
+"""Limits on what a server stores: free disk space and its owner's limit."""
 
 import os
 import shutil
@@ -8,16 +8,13 @@ from threading import Lock
 from time import monotonic
 
 SPARE_BYTES = 512 * 1024 * 1024
-"""Left free on the disk: for the steps of the games that are there, and for other programs."""
+"""Bytes left free on the disk for the steps of existing games and for other programs."""
 COUNTED_EVERY = 10.0
-"""Seconds for which a count of what is kept, and what came since, will do."""
+"""Seconds for which a measured size, plus what was added since, is used."""
 
 
 class NoRoomError(Exception):
-    """Something new is not taken in; `reason` says what is full.
-
-    It is the disk, the storage, a game's photographs or its log, or the drafts of boards.
-    """
+    """Something new was refused because storage is full."""
 
     def __init__(self, reason: str) -> None:
         """`reason` is disk, storage, photographs, large_photographs, log or drafts."""
@@ -26,17 +23,17 @@ class NoRoomError(Exception):
 
 
 class Storage:
-    """The room for what a folder keeps."""
+    """The storage limit of a folder."""
 
     def __init__(self, folder: Path, most_bytes: int) -> None:
-        """Let everything in `folder` take `most_bytes`."""
+        """Limit everything in `folder` to `most_bytes`."""
         self._folder = folder
         self._most = most_bytes
         self._used, self._counted_at = 0, -COUNTED_EVERY
         self._lock = Lock()
 
     def take(self, wanted: int) -> None:
-        """Set so many bytes aside for something new. Raises NoRoomError."""
+        """Reserve so many bytes. Raises NoRoomError."""
         with self._lock:
             now = monotonic()
             if now - self._counted_at >= COUNTED_EVERY:
@@ -49,7 +46,7 @@ class Storage:
 
 
 def has_room(folder: Path | str, wanted: int) -> bool:
-    """Say whether the disk of a folder takes so many bytes more and has some to spare."""
+    """Return whether the folder's disk can take so many bytes and still have `SPARE_BYTES` free."""
     return shutil.disk_usage(folder).free >= wanted + SPARE_BYTES
 
 
