@@ -46,13 +46,6 @@ def box_net(at: Point, side_mm: float, height_mm: float, colour: str, face: Face
         yield from face((at[0] + to[0], at[1] + to[1]), room, 90.0 * turn)
 
 
-def box_top(at: Point, side_mm: float, colour: str, face: Face) -> list[Mark]:
-    """What is seen of a box from straight above."""
-    side = side_mm / 2
-    corners = ((-side, -side), (side, -side), (side, side), (-side, side))
-    return [Fill((_about(at, corners),), colour), *face(at, side, 0.0)]
-
-
 def net_sheet(nets: Sequence[Net], pitch_mm: float, across: int, name: str = "") -> Drawing:
     """Nets in rows, each in a square of that side."""
     rows = -(-len(nets) // across)

@@ -335,6 +335,16 @@ class Game(ABC, Generic[B, P, G]):
         known = played and played <= {piece.owner for piece in self.pieces}
         return {one.id: one.id for one in self.pieces if not (known and one.owner in others)}
 
+    def pile_heights(
+        self, covered: Mapping[str, bool], roles: Mapping[str, str] | None
+    ) -> Mapping[str, Sequence[int]]:
+        """Of the regions whose pieces lie on one another, how many there may be where any lie.
+
+        A photograph shows the top one alone. ``covered`` are the regions that were seen, each with
+        whether something surely lies there; ``roles`` as `piece_roles` says, None if nobody knows.
+        """
+        return {}
+
     def place_name(self, board: B, place: str, language: str = "en") -> str:
         """What players call a space, a link or a track: its id, where the game has no better."""
         return place

@@ -26,6 +26,8 @@ REACH = 1.3
 """How far from a space's centre its star may stand, in radii of the space."""
 _FEWEST_LIT = 4
 """Number of visible places needed to estimate the light from them alone."""
+_BARE = 0.1
+"""Highest probability of an empty region that still counts as covered."""
 _DRAWN = 3.0
 """Standard deviation of a place's levels from which something is printed on it."""
 
@@ -174,9 +176,14 @@ class BoardObserver:
         def broken(region: Place, pieces: Mapping[str, int]) -> int:
             return len(game.rule_breaks(game.position(own, in_region(region.id, pieces))))
 
-        return {
+        weighed = {
             place: weigh_rules(count, partial(broken, place)) for place, count in counts.items()
         }
+        covered = {place.id: count.probability({}) < _BARE for place, count in weighed.items()}
+        for pile, heights in game.pile_heights(covered, piece_roles).items():
+            place = Place(pile, "region")
+            weighed[place] = weighed[place].on_one_another(heights)
+        return weighed
 
     @cached_property
     def _counter(self) -> RegionCounter:

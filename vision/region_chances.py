@@ -35,13 +35,27 @@ class RegionCount:
 
     ``hidden``: something that is neither print nor piece covers it. ``larger`` maps smaller kinds
     to larger ones whose visible parts they may be. ``alike`` maps each kind with a printed face to
-    the first one with the same face.
+    the first one with the same face. ``is_pile``: only the top piece is visible.
     """
 
     chances: Mapping[str, np.ndarray]
     hidden: bool = False
     larger: Mapping[str, str] = field(default_factory=dict)
     alike: Mapping[str, str] = field(default_factory=dict)
+    is_pile: bool = False
+
+    def on_one_another(self, heights: Sequence[int]) -> RegionCount:
+        """The same of pieces of one kind of which the top one alone is seen: so many may lie there.
+
+        >>> pile = RegionCount({"a": np.array([0.2, 0.6, 0.2])}).on_one_another((2, 3))
+        >>> pile.alternatives(), pile.carried({"a": 2}, pile) is pile
+        ({'2 a': 0.4, '3 a': 0.4, '0 a': 0.2}, True)
+        """
+        ((kind, seen),) = self.chances.items()
+        chances = np.zeros(max(heights) + 1)
+        chances[[*heights]] = (1 - seen[0]) / len(heights)
+        chances[0] = seen[0]
+        return replace(self, chances={kind: chances}, is_pile=True)
 
     def to_data(self) -> dict[str, list[float]]:
         """The probabilities of the kinds that may be there, as JSON data."""
@@ -88,6 +102,20 @@ class RegionCount:
             chances[kind] = chance if len(possible) == len(chance) else possible / total
         return replace(self, chances=chances)
 
+    def doubted_beyond(self, left: Mapping[str, int]) -> RegionCount:
+        """The same, in doubt where there seem to be more of a kind than are ``left`` of it.
+
+        >>> RegionCount({"a": np.array([0.0, 0.0, 1.0])}).doubted_beyond({"a": 1}).alternatives()
+        {'1 a': 0.5, '2 a': 0.5}
+        """
+        chances = {}
+        for kind, chance in self.chances.items():
+            most = max(left[kind], 0)
+            chances[kind] = chance.copy()
+            chances[kind][most + 1 :] /= 2
+            chances[kind][most : most + 1] += chance[most + 1 :].sum() / 2
+        return replace(self, chances=chances)
+
     def named_as(self, held: Collection[str], taken: Collection[str]) -> RegionCount:
         """The same with identical pieces named as those ``held`` here rather than those ``taken``.
 
@@ -117,6 +145,8 @@ class RegionCount:
         >>> half.carried({"a": 2}, half).confidence, half.carried({"a": 3}, None).pieces
         (1.0, {'a': 2})
         """
+        if self.is_pile:
+            return self
         one = {kind: self._carried(kind, held, before) for kind in self.chances}
         gone = {kind for kind, own in one.items() if own[held.get(kind, 0)] < _SURELY_NOT}
         more = {

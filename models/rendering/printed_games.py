@@ -41,22 +41,22 @@ PRINTERS = (
 class Make:
     """How a kit has a piece, which is printed unless it is `painted`.
 
-    `top` are the marks of what is seen from above of a box, about the middle of a square of
-    `box_mm`, and `net` those of the box as it is cut out, about its top; without either it is the
-    paper disc that is cut out. `corners` are those of other outlines.
+    `net` are the marks of a box of `box_mm` as it is cut out, about its top; without it a printed
+    piece is the paper disc that is cut out. `material` is what a painted one is made of. `corners`
+    are those of other outlines.
     """
 
     height_mm: float = PAPER_MM
     box_mm: float | None = None
-    top: Callable[[str, Point], Sequence[Mark]] | None = None
     net: Callable[[str, Point], Iterator[Mark]] | None = None
     painted: bool = False
+    material: str = "wood"
     corners: int = 0
 
 
 @dataclass(frozen=True)
 class PrintedGame:
-    """What a game brings: its `profile`, `kits` in turn, and each kit's piece.
+    """What a game brings: its `profile`, `kits`, and each kit's piece.
 
     `moment` is what lies at some moment of a random game; `lay` where hands lay the pieces of
     regions, in mm (`random_shot`'s own way without). Photographs are `larger` than those of smaller
@@ -92,7 +92,7 @@ def print_tokens(
         if net := makes[id].net:
             return [*net(id, at)]
         ground = Fill((((0, 0), (side, 0), (side, side), (0, side)),), pieces[id].colour)
-        return [ground, *(makes[id].top or draw)(id, at)]
+        return [ground, *draw(id, at)]
 
     sizes = {id: (side, side) for id, side in sides.items()}
     faces = print_faces(face, sizes, printer, folder, seed)
@@ -106,6 +106,7 @@ def print_tokens(
             height=own.height_mm,
             bar=(own.box_mm, own.box_mm) if own.box_mm else None,
             folded=own.net is not None,
+            material=own.material,
             **seen,
         )
     return TokenSet(others=made)
@@ -134,9 +135,18 @@ def bumped(
 
 
 def photograph_moments(
-    game: PrintedGame, out: Path, count: int, samples: int, seed: int, bump: float = 0.0
+    game: PrintedGame,
+    out: Path,
+    count: int,
+    samples: int,
+    seed: int,
+    bump: float,
+    kits: Sequence[str],
 ) -> None:
-    """Write the photographs that are not there yet, after a hand bumped into such a share."""
+    """Write the photographs that are not there yet, the `kits` in turn.
+
+    A hand bumped into a share of the boxes, `bump`.
+    """
     profile = load_profile(game.profile)
     labelled = out / "labelled"
     labelled.mkdir(parents=True, exist_ok=True)
@@ -147,7 +157,7 @@ def photograph_moments(
             if labels.exists():
                 continue
             rng = random.Random(f"{profile.layout.game} {seed} {number}")
-            kit = game.kits[number % len(game.kits)]
+            kit = kits[number % len(kits)]
             printer, picture = PRINTERS[number % len(PRINTERS)], Path(work) / "board.png"
             cv2.imwrite(str(picture), printer.put(drawn, FINE, seed=number))
             tokens = print_tokens(game, kit, printer, number, Path(work))
@@ -170,5 +180,9 @@ def command(game: PrintedGame, doc: str | None) -> None:
     parser.add_argument("--samples", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--bumped", type=float, default=0.0, help="The share of boxes that lean.")
+    kits = [*dict.fromkeys(game.kits)]
+    parser.add_argument("--kits", nargs="+", choices=kits, default=game.kits, metavar="KIT")
     asked = parser.parse_args()
-    photograph_moments(game, asked.out, asked.count, asked.samples, asked.seed, asked.bumped)
+    photograph_moments(
+        game, asked.out, asked.count, asked.samples, asked.seed, asked.bumped, asked.kits
+    )

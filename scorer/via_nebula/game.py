@@ -128,6 +128,25 @@ class ViaNebula(PlainGame):
             return (*laid, *RESOURCES, *self._of_colour[CRAFTSMAN])
         return (TILE,)
 
+    def pile_heights(
+        self, covered: Mapping[str, bool], roles: Mapping[str, str] | None
+    ) -> Mapping[str, Sequence[int]]:
+        """A pile is full while one on its left has any tiles (V21, V34).
+
+        >>> two = VIA_NEBULA.piece_roles({"players": [{"colour": "red"}, {"colour": "blue"}]})
+        >>> VIA_NEBULA.pile_heights({"pile_1": False, "pile_2": True, "pile_3": True}, two)
+        {'pile_1': range(1, 6), 'pile_2': range(1, 6), 'pile_3': (5,)}
+        """
+        playing = {one.owner for one in self.pieces if one.id in (roles or ())} - {""}
+        table = STANDARD.tables.get(len(playing))
+        most = max(own.pile for own in STANDARD.tables.values()) if table is None else table.pile
+        seen = [at for at in PILE_PLACES if at in covered]
+        first = next((number for number, at in enumerate(seen) if covered[at]), len(seen))
+        return {
+            at: (most,) if table and number > first else range(1, most + 1)
+            for number, at in enumerate(seen)
+        }
+
     def place_name(self, board: PlainBoard, place: str, language: str = "en") -> str:
         """A hexagon's own name, or what is printed there."""
         ruin, number = half_named(place)

@@ -2,11 +2,14 @@
 
     python -m models.via_nebula.rendering.measuring_set --out DIR --count 20
     python -m tests.benchmarks.valley_photographs DIR/labelled [--mistakes]
+    python -m models.via_nebula.rendering.guild_set --out GUILDS --count 8
+    python -m tests.benchmarks.valley_photographs GUILDS/labelled --guild
 
 Printed are, for each kit and together: hexagons whose state is right (fog, forest, open, a token,
 an exploitation, a ruin with so many elements), elements of players, those that were made up counted
 as wrong, tokens' faces, places whose resources are all counted right, and of each photograph the
-questions, and the mistakes that nobody is asked about. Who plays is known, as it is in a game.
+questions, and the mistakes that nobody is asked about. Who plays is known, as it is in a game. Of
+guild boards it is the piles that hold any tiles, how many, and the storage.
 
 A place where less than half of a piece's top is seen cannot be counted: it is no "element" or
 "count" but "hidden", and right there is a question, or what lies there all the same.
@@ -19,7 +22,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from calibration import Profile, load_profile
-from scorer.via_nebula.board import TILE, half_named
+from scorer.via_nebula.board import PILE_PLACES, STORAGE, TILE, half_named
 from scorer.via_nebula.edition import COLOURS, RESOURCES, RUIN, STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
 from vision import Reader, load_photo
@@ -28,6 +31,7 @@ from vision.refusals import NoBoardError, UnreadableBoardError
 Lying = Mapping[str, Counter[str]]
 ELEMENTS = frozenset(one.id for one in VIA_NEBULA.pieces if one.owner)
 GOODS = frozenset(RESOURCES)
+KINDS = ("hexagons", "elements", "tokens", "counts", "hidden")
 
 
 def only(held: Counter[str], kinds: frozenset[str]) -> Counter[str]:
@@ -71,13 +75,31 @@ def compared(true: Lying, read: Lying, profile: Profile) -> Iterator[tuple[str, 
             yield "tokens", place.id, (faces(mine) & faces(its)).total(), shown.total()
 
 
+def compared_guild(true: Lying, read: Lying) -> Iterator[tuple[str, str, int, int]]:
+    """The same of a guild board."""
+    for pile in PILE_PLACES:
+        yield "covered", pile, int((true[pile][TILE] > 0) == (read[pile][TILE] > 0)), 1
+        yield "heights", pile, int(true[pile][TILE] == read[pile][TILE]), 1
+    yield "storage", STORAGE, int(only(true[STORAGE], GOODS) == only(read[STORAGE], GOODS)), 1
+
+
+def playing(true: Lying, is_guild: bool) -> list[str]:
+    """The colours of who plays; as many as full piles are high (V21), none where none is seen."""
+    if not is_guild:
+        return [one for one in COLOURS if any(f"_{one}" in p for own in true.values() for p in own)]
+    *_, before, last = (true[pile][TILE] for pile in PILE_PLACES)
+    players = (n for n, table in STANDARD.tables.items() if before and table.pile == last)
+    return [*COLOURS[: next(players, 0)]]
+
+
 def main() -> None:
     """Read a folder of labelled photographs and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--mistakes", action="store_true", help="Name each of them.")
+    parser.add_argument("--guild", action="store_true", help="Of guild boards.")
     asked = parser.parse_args()
-    profile = load_profile("via_nebula/standard")
+    profile = load_profile("via_nebula/standard" + "-guild" * asked.guild)
     reader = Reader.of(profile)
     figures: dict[str, Counter[tuple[str, int]]] = defaultdict(Counter)
     for labels in sorted(asked.folder.glob("*.json")):
@@ -85,14 +107,11 @@ def main() -> None:
         true = defaultdict(
             Counter, {at: Counter(own) for at, own in truth["regions"].items() if own}
         )
-        played = [
-            one for one in COLOURS if any(f"_{one}" in p for own in true.values() for p in own)
-        ]
-        roles = VIA_NEBULA.piece_roles({"players": [{"colour": one} for one in played]})
+        players = [{"colour": one} for one in playing(true, asked.guild)]
+        roles = {"via_nebula": VIA_NEBULA.piece_roles({"players": players})} if players else {}
         try:
-            board = reader.read(
-                load_photo(labels.with_suffix(".jpg")), piece_roles={"via_nebula": roles}
-            ).boards[0]
+            photo = load_photo(labels.with_suffix(".jpg"))
+            board = reader.read(photo, piece_roles=roles).boards[0]
         except (NoBoardError, UnreadableBoardError) as error:
             figures[truth["kit"]][("not read", 1)] += 1
             print(f"{labels.stem} {truth['kit']}: not read: {error}", flush=True)
@@ -102,7 +121,8 @@ def main() -> None:
             read[place.id][piece] += 1
         questions = {space for flag in board.flags for space in flag.spaces}
         unasked = set()
-        for what, at, right, of in compared(true, read, profile):
+        judged = compared_guild(true, read) if asked.guild else compared(true, read, profile)
+        for what, at, right, of in judged:
             about = {at} | ({f"{at}b"} if what == "hexagons" else set())
             if what in ("elements", "counts") and at in truth.get("hidden", ()):
                 well = right == of or bool(about & questions)
@@ -121,11 +141,12 @@ def main() -> None:
             flush=True,
         )
     figures["together"] = sum(figures.values(), Counter())
+    kinds = ("covered", "heights", "storage") if asked.guild else KINDS
     for kit, found in figures.items():
         each = ", ".join(
             f"{what} {found[what, 1]}/{found[what, 1] + found[what, 0]}"
             f" {found[what, 1] / max(1, found[what, 1] + found[what, 0]):.1%}"
-            for what in ("hexagons", "elements", "tokens", "counts", "hidden")
+            for what in kinds
         )
         rest = ", ".join(
             f"{what} {found[what, 1]}" for what in ("photographs", "not read", "asked", "unasked")

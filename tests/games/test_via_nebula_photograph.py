@@ -13,13 +13,14 @@ from calibration.artwork import artwork
 from calibration.drawing import Mark, Picture
 from models.via_nebula.hands import lay
 from scorer.places import Place, Point, counted
-from scorer.via_nebula.edition import STANDARD
+from scorer.via_nebula.board import PILE_PLACES, TILE, guild_pieces
+from scorer.via_nebula.edition import COLOURS, STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
 from scorer.via_nebula.turns import TURNS
 from tests.games.photographs import as_photograph
 from tests.scorer.via_nebula_tables import played_at_random
 from vision import Photo, Reader
-from vision.live.observations import observations
+from vision.live.observations import Held, observations
 from vision.observer import BoardObservation
 from vision.region_chances import RegionCount
 
@@ -45,6 +46,28 @@ def test_a_valley_is_read_or_asked(share: float) -> None:
     tokens = {place.id for place, piece in lying.items() if piece in STANDARD.tokens}
     assert len(tokens) > 10 or share == 1
     assert not tokens & wrong, "their kinds and numbers are read"
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["four play", "nobody knows who plays"])
+def test_a_pile_shows_its_top_alone_and_is_full_or_asked_about(known: bool) -> None:
+    """What lies beneath cannot be seen: only who plays tells how many there are in a full one."""
+    guild, luck = load_profile("via_nebula/standard-guild"), Random(5)
+    lying = guild_pieces((0, 2, 3, 3), {"wood": 2, "food": 1})
+    tops = {at: one for at, one in lying.items() if one != TILE or not at.slot}
+    photo = photographed(guild, tops, lay(luck, guild, tops), luck)
+    colours = [{"colour": colour} for colour in COLOURS]
+    roles = {"via_nebula": VIA_NEBULA.piece_roles({"players": colours})} if known else {}
+    (board,) = Reader.of(guild).read(photo, piece_roles=roles).boards
+    likely = {space: [*flag.more["alternatives"]] for flag in board.flags for space in flag.spaces}
+    if known:
+        assert likely == {"pile_2": ["1 tile", "2 tile", "3 tile"]}
+        assert all(
+            counted(board.pieces, at.id) == counted(lying, at.id)
+            for at in guild.places
+            if at.id != "pile_2"
+        )
+    else:
+        assert likely == {pile: [f"{n} tile" for n in range(1, 6)] for pile in PILE_PLACES[1:]}
 
 
 def photographed(
@@ -97,7 +120,6 @@ def shown(pieces: Counter[str]) -> Counter[tuple[object, ...]]:
 def test_a_token_that_looks_like_one_elsewhere_is_another_one() -> None:
     """Live, spaces are read a few at a time: the same token twice would break a rule."""
     valley = load_profile("via_nebula/standard")
-    places, classes = tuple(valley.places), tuple(piece.id for piece in valley.game.pieces)
     tokens = [one for one in STANDARD.tokens.values() if not one.special]
     first, other, *_third = (
         name
@@ -107,13 +129,7 @@ def test_a_token_that_looks_like_one_elsewhere_is_another_one() -> None:
     here, there = Place("B6", "region"), Place("C5", "region")
     chances = {first: np.array([0.1, 0.9]), other: np.array([1.0, 0.0])}
     count = RegionCount(chances, alike={first: first, other: first})
-    arrays = (np.zeros((len(places), len(classes) + more)) for more in (0, 1))
-    scores, odds = arrays
-    nothing = np.zeros(len(places))
-    board = BoardObservation(
-        *(classes, scores, nothing, nothing, scores, odds),
-        count_regions=lambda _roles: {here: count, there: count},
-    )
+    board = counted_as(valley, {here: count, there: count})
     seen = observations(board, valley, {})
     assert [seen[place].piece for place in (here, there)] == [(first,), (other,)]
     assert observations(board, valley, {there: (first,)})[here].piece == (other,)
@@ -124,3 +140,30 @@ def test_a_token_that_looks_like_one_elsewhere_is_another_one() -> None:
     board = replace(board, count_regions=lambda _roles: {here: count, there: gone})
     held = {there: (other,), Place("D4", "region"): (first,)}
     assert observations(board, valley, held)[here].piece == (other,), "all are taken: it has moved"
+
+
+def test_more_resources_than_there_are_left_are_asked_about() -> None:
+    """Some count is wrong, here or where the others lie: a camera cannot know which."""
+    valley, here = load_profile("via_nebula/standard"), Place("B6", "region")
+    others = [at for at in valley.places if at.kind == "region" and at != here][:3]
+    sure = np.array([0.0, 0.0, 1.0])
+    board = counted_as(valley, {here: RegionCount({"wood": sure})})
+    known: dict[Place, Held] = dict.fromkeys(others, ("wood",) * 5)
+    assert observations(board, valley, known)[here].confidence == 1, "17 of 18"
+    known[others[0]] = ("wood",) * 7
+    seen = observations(board, valley, known)[here]
+    assert seen.piece == ("wood",) and seen.confidence < 0.6 and len(seen.likeliest) == 2
+    assert observations(board, valley, {**known, here: ("wood",)})[here].confidence < 0.6
+    one_less = {**known, others[1]: ("wood",) * 4}
+    assert observations(board, valley, {**one_less, here: ("wood",) * 2})[here].confidence == 1
+    assert observations(board, valley, one_less, beside=[("wood",)])[here].confidence < 0.6
+
+
+def counted_as(profile: Profile, counts: Mapping[Place, RegionCount]) -> BoardObservation:
+    """A picture of which nothing is known but what lies in some regions."""
+    places, classes = tuple(profile.places), tuple(piece.id for piece in profile.game.pieces)
+    scores, odds = (np.zeros((len(places), len(classes) + more)) for more in (0, 1))
+    nothing = np.zeros(len(places))
+    return BoardObservation(
+        *(classes, scores, nothing, nothing, scores, odds), count_regions=lambda _roles: counts
+    )

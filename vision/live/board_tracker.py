@@ -351,7 +351,13 @@ class BoardTracker:
         features = dict(zip(self._places, observed.features, strict=True))
         profile, occupancy = self._reader.profile, self.state.occupancy
         looks = {place: self._looks.get(place) for place in self.state.known}
-        seen = observations(observed, profile, occupancy, self._piece_roles, looks)
+        elsewhere = [
+            held
+            for board in self._table
+            if board is not self
+            for held in board.state.occupancy.values()
+        ]
+        seen = observations(observed, profile, occupancy, self._piece_roles, looks, elsewhere)
         for place in self._answered & seen.keys():
             seen[place] = replace(seen[place], piece=occupancy.get(place), confidence=1.0)
         return features, seen

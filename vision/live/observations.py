@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -59,6 +59,7 @@ def observations(
     occupancy: Mapping[Place, Held],
     piece_roles: Mapping[str, str] | None = None,
     looks: Mapping[Place, RegionCount | None] | None = None,
+    beside: Iterable[Held] = (),
 ) -> dict[Place, Observation]:
     """The observations of the places that were read.
 
@@ -66,7 +67,8 @@ def observations(
     neighbour does not make a piece look out of place. ``piece_roles`` is as what each piece counts
     that can be there (`scorer.game.Game.piece_roles`): what is seen is the likeliest of these.
     ``looks`` has the regions of which it is known what they hold, with how they were counted then,
-    or None.
+    or None; ``beside`` is what other boards hold. What a region seems to hold more than these leave
+    of a game's pieces is in doubt.
     """
     looks = looks or {}
     places, classes = tuple(profile.places), board.classes
@@ -74,6 +76,9 @@ def observations(
     supply = Counter[str]()
     for piece_kind in profile.game.pieces:
         supply[roles.get(piece_kind.id, "")] += piece_kind.supply
+    left = supply.copy()
+    for own in (*occupancy.values(), *beside):
+        left.subtract(_counted(own))
     visible = np.ones(len(places), bool) if board.read is None else board.read
     empty = len(classes)
     counted = board.counted(piece_roles or {piece: piece for piece in classes})
@@ -101,7 +106,10 @@ def observations(
                 if place in looks:
                     lay = Counter(piece for piece in here or () if roles.get(piece) == piece)
                     count = count.carried(lay, looks[place])
+                left.update(_counted(here))
+                count = count.doubted_beyond(left)
                 seen[place] = _in_region(count, here, as_seen, supply)
+                left.subtract(_counted(seen[place].piece))
             continue
         posterior = posteriors[place]
         if posterior.piece is None:
@@ -128,6 +136,10 @@ def _in_region(
     chances = {held: count.probability(Counter(held or ())), found: count.confidence}
     likeliest = tuple(map(_held, count.likeliest(_LIKELIEST, supply)))
     return Observation(found, count.confidence, not count.hidden, chances, as_seen, likeliest)
+
+
+def _counted(held: Held | None) -> Counter[str]:
+    return Counter([held] if isinstance(held, str) else held)
 
 
 def _held(pieces: Mapping[str, int]) -> Held | None:

@@ -112,6 +112,8 @@ export interface Place {
   outline?: Point[];
   area?: string;
   corner?: number;
+  /** Corners of other areas that follow it, so far from it. */
+  beside?: { area: string; corner: number; x: number; y: number }[];
 }
 
 /** What can be taken back. */

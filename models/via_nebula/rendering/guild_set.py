@@ -16,7 +16,7 @@ from scorer.places import Place, Point
 from scorer.via_nebula.board import TILE
 from scorer.via_nebula.turns import TURNS
 
-KITS = ("paper", "wood")
+KITS = ("paper", "wood", "plastic")
 _ASKEW_MM = 0.8
 """How far a tile of a pile lies off the one below."""
 

@@ -1,6 +1,6 @@
 """Labelled photographs of printed valleys in the course of a game, to measure a reader on.
 
-python -m models.via_nebula.rendering.measuring_set --out DIR --count 20
+python -m models.via_nebula.rendering.measuring_set --out DIR --count 20 [--kits folded wood]
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from calibration.via_nebula.solids import BOXES_MM, top
+from calibration.via_nebula.solids import BOXES_MM, net
 from models.rendering.printed_games import Make, PrintedGame, command
 from models.via_nebula.hands import lay
 from scorer.game import Piece
@@ -21,8 +21,8 @@ from scorer.via_nebula.turns import TURNS
 
 CUBE_MM, CRAFTSMAN_MM = 8.0, 6.0
 """The height of cubes, and of the discs that stand for craftsmen."""
-KITS = ("paper", "folded", "wood")
-"""All discs of paper; elements folded to boxes; resources, craftsmen and elements of wood."""
+KITS = ("paper", "folded", "wood", "plastic")
+"""All discs of paper; elements folded to boxes; resources and elements of wood, or of plastic."""
 SIZES = {piece.id: piece.diameter_mm or 0.0 for piece in VIA_NEBULA.pieces}
 
 
@@ -34,11 +34,11 @@ def make(kit: str, piece: Piece) -> Make:
     if kit == "paper" or not (piece.owner or piece.id in RESOURCES):
         return Make()
     if kit == "folded":
-        return Make(BOXES_MM[what][1], BOXES_MM[what][0], top) if piece.owner else Make()
+        return Make(BOXES_MM[what][1], BOXES_MM[what][0], net) if piece.owner else Make()
     if what == CRAFTSMAN:
-        return Make(CRAFTSMAN_MM, painted=True)
+        return Make(CRAFTSMAN_MM, painted=True, material=kit)
     side, height = BOXES_MM.get(what, (CUBE_MM, CUBE_MM))
-    return Make(height, side, painted=True)
+    return Make(height, side, painted=True, material=kit)
 
 
 def played_moment(rng: random.Random) -> State:

@@ -288,6 +288,21 @@ def test_an_area_is_dragged_as_a_whole_and_by_its_corners(run: Run) -> None:
     assert areas(run, body) == [points, [160, 60], []]
 
 
+def test_corners_of_neighbours_follow_the_one_that_is_dragged(run: Run) -> None:
+    """They are printed as one, with no more than a line between them."""
+    body = """
+      const { regions } = board.layout;
+      regions.next = { points: [[51, 10], [90, 10], [90, 30], [51, 31]] };
+      const corner = board.handles("field")[2];
+      board.move(corner, 55, 35);
+      board.move(corner, 40, 100);
+      return [regions.field.points[2], regions.next.points, regions.wedge];
+    """
+    dragged, beside, wedge = areas(run, body)
+    assert dragged == [40, 100] and beside == [[51, 10], [90, 10], [90, 30], [41, 100]]
+    assert wedge == AREAS["layout"]["regions"]["wedge"]
+
+
 def test_a_wedge_follows_the_corner_that_is_dragged(run: Run) -> None:
     body = """
       const [outer, , , inner] = board.handles("wedge");

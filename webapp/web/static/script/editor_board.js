@@ -75,14 +75,20 @@ export class Board {
     return [...spaces, ...slots];
   }
 
-  /** The corners of an area, each of which can be dragged.
+  /** The corners of an area, each of which can be dragged, with those of other polygons that follow it.
       @param {string} id @returns {Place[]} */
   handles(id) {
     const area = this.places().find((place) => place.id === id && place.outline);
     if (!area) return [];
     const radius = Math.max(LEAST_HANDLE_MM, HANDLE * area.radius);
-    return cornersOf(this.shape(id)).map(([x, y], corner) => (
-      { id: `${id}/${corner + 1}`, area: id, corner, x, y, radius, label: "", name: `${area.name} ${corner + 1}` }));
+    const others = this.shapes().filter(([other]) => other !== id).flatMap(([other, { points = [] }]) => (
+      points.map(([x, y], corner) => ({ area: other, corner, x, y }))));
+    return cornersOf(this.shape(id)).map(([x, y], corner) => {
+      const beside = others.map((one) => ({ ...one, x: one.x - x, y: one.y - y }))
+        .filter((one) => Math.hypot(one.x, one.y) < radius);
+      const name = `${area.name} ${corner + 1}`;
+      return { id: `${id}/${corner + 1}`, area: id, corner, beside, x, y, radius, label: "", name };
+    });
   }
 
   /** Begin a change: what `change` does to the layout can be taken back.
@@ -114,11 +120,16 @@ export class Board {
       @param {Place} place @param {number} x @param {number} y */
   move(place, x, y) {
     const [width, height] = this.size;
-    /** @type {Point} */
-    const to = [tidy(Math.min(Math.max(x, 0), width)), tidy(Math.min(Math.max(y, 0), height))];
+    /** @type {(point: Point) => Point} */
+    const onBoard = ([px, py]) => [tidy(Math.min(Math.max(px, 0), width)), tidy(Math.min(Math.max(py, 0), height))];
+    const to = onBoard([x, y]);
     if (place.part) this.value(place.part).at[place.slot ?? -1] = to;
-    else if (place.area) putCorner(this.shape(place.area), place.corner ?? 0, to);
-    else moveShape(this.shape(place.id), to);
+    else if (place.area) {
+      putCorner(this.shape(place.area), place.corner ?? 0, to);
+      for (const one of place.beside ?? []) {
+        putCorner(this.shape(one.area), one.corner, onBoard([to[0] + one.x, to[1] + one.y]));
+      }
+    } else moveShape(this.shape(place.id), to);
     delete this.doubtful[place.area ?? place.id];
   }
 
