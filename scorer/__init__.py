@@ -1,1 +1,1 @@
-"""The knowledge of games: boards, rules, scores. Nothing here looks at a picture."""
+"""Rules of games: boards, legality, scores. No module here looks at a picture."""

@@ -1,6 +1,7 @@
-"""What lies on a board, place by place, and how sure that is: from the reader to the page.
+"""A board as read from a photograph: the pieces place by place, with confidences.
 
-As JSON data it is a board of a reading (`interfaces.md`); nothing within the program asks that.
+`BoardState` goes from the reader to the page. Its JSON form is a board of a reading
+(`interfaces.md`).
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from scorer.places import Place, in_region
 from scorer.registry import find_game
 
 DOUBTS = ("uncertain", "hidden")
-"""The flags that ask for a look at a place."""
+"""The kinds of flags that ask for a look at a place."""
 SURE = 0.9
-"""The confidence under which a place, or the count of a track, asks for a look."""
+"""The confidence below which a place, or the count of a track, asks for a look."""
 OF_A_FLAG = ("kind", "spaces")
 
 
 @dataclass(frozen=True)
 class PlaceReading:
-    """One place: its piece (None when empty) and the probability that this is right.
+    """One place: its piece (None if empty), and the probability that this is right.
 
-    `colour` is what shows there under the reference's light, #rrggbb, where that was measured.
+    `colour` is the measured colour under reference light, #rrggbb; None if not measured.
     """
 
     piece: str | None
@@ -35,7 +36,7 @@ class PlaceReading:
 
 @dataclass(frozen=True)
 class TrackReading:
-    """A track: how many pieces it holds, how surely, and what lies on each slot."""
+    """A track: the number of pieces on it, the confidence in it, and the piece on each slot."""
 
     count: int
     confidence: float
@@ -44,7 +45,7 @@ class TrackReading:
 
 @dataclass(frozen=True)
 class RegionReading:
-    """A region: how many pieces of each kind it holds, and how sure all of that is."""
+    """A region: the number of pieces of each kind in it, and the confidence in all of them."""
 
     pieces: Mapping[str, int]
     confidence: float
@@ -52,7 +53,7 @@ class RegionReading:
 
 @dataclass(frozen=True)
 class LoosePiece:
-    """A piece that lies on the board but on no place; `at` in px of the photograph."""
+    """A piece on the board but on none of its places; `at` in px of the photograph."""
 
     piece: str
     at: tuple[float, float]
@@ -60,11 +61,11 @@ class LoosePiece:
 
 @dataclass(frozen=True, eq=False)
 class BoardState:
-    """One board, as it lies in a photograph.
+    """One board, as read from a photograph.
 
-    `corners` are four points, px, clockwise from the printed top-left. `places` are those that hold
-    one piece; `tracks` and `regions` are read as a whole. `flags` say where to look: what the
-    pieces mean is the game's to say. `kind` is the table's kind of board (`Layout.kind`).
+    `corners` are four points in px, clockwise from the printed top-left. `places` hold one piece
+    each; `tracks` and `regions` are read as wholes. `flags` say where to look; what the pieces mean
+    is up to the game. `kind` is the kind of board at the table (`Layout.kind`).
     """
 
     profile: str
@@ -79,7 +80,7 @@ class BoardState:
 
     @property
     def pieces(self) -> dict[Place, str]:
-        """The pieces by the places on which they lie."""
+        """The piece on each occupied place."""
         pieces = {place: read.piece for place, read in self.places.items()}
         for track, read in self.tracks.items():
             pieces |= {Place(track, "track", slot): piece for slot, piece in enumerate(read.pieces)}
@@ -89,21 +90,21 @@ class BoardState:
 
     @property
     def spaces(self) -> dict[str, PlaceReading]:
-        """The readings of the spots, by their ids."""
+        """The readings of the spots by id."""
         return {place.id: read for place, read in self.places.items() if place.kind == "spot"}
 
     @property
     def doubts(self) -> Mapping[str, Flag]:
-        """The flags that ask for a look, by the ids of their places."""
+        """The flags that ask for a look, by place id."""
         return {id: flag for flag in self.flags if flag.kind in DOUBTS for id in flag.spaces}
 
     # JSON data
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], game: Game[Any, Any, Any]) -> BoardState:
-        """The board of a game, of JSON data. KeyError, TypeError or ValueError for other data.
+        """The board in JSON data of a game. Raise KeyError, TypeError or ValueError if malformed.
 
-        The data says how many pieces a track holds: it is filled from its beginning.
+        Tracks are filled from their beginning: the data only has their count.
         """
         places = {Place(id): _place(seen, seen["star"]) for id, seen in data["spaces"].items()}
         for id, seen in data.get("links", {}).items():
@@ -137,7 +138,7 @@ class BoardState:
         )
 
     def to_data(self, colours: bool = False) -> dict[str, Any]:
-        """The board as JSON data; as the companion keeps it with the `colours` that places show."""
+        """The board as JSON data; with `colours`, places also keep their measured colour."""
         kinds = [p.id for p in find_game(self.game).pieces if "edge" in p.lies_on]
         links = {
             place.id: {
@@ -180,7 +181,7 @@ class BoardState:
         }
 
     def _dials(self) -> dict[str, Any]:
-        """Which region each dial's piece faces: {"new_moon": {"sector": 2, "confidence": 0.97}}."""
+        """The region that each dial points at: {"new_moon": {"sector": 2, "confidence": 0.97}}."""
         words = {p.id: p.dial for p in find_game(self.game).pieces if p.dial}
         return {
             read.piece: {

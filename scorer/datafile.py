@@ -1,9 +1,9 @@
-"""Data files: YAML and JSON read safely, with what is wrong and where.
+"""Read YAML and JSON data files safely, and report each mistake with its place.
 
-A file may come from anybody. What is read is plain: text, finite numbers, true, false and null, in
-lists and in mappings whose keys are text. Nothing in it is larger than a person would write, so
-that whoever checks it further works on little. Aliases (which can blow a small file up to
-gigabytes), tags, and a key written twice (of which the format would silently keep one) are refused.
+A file may come from anybody. Data is plain: text, finite numbers, true, false and null, in lists
+and in mappings with text keys. Its size is bounded to what a person would write, so that further
+checks have little to do. Aliases (which can expand a small file to gigabytes), tags and repeated
+keys (of which the format would silently keep one) are refused.
 """
 
 import json
@@ -25,32 +25,32 @@ TOO_DEEP = "nested too deep to be data"
 MOST_ENTRIES = 1_000  # of one list or mapping; a board has some 30 places
 MOST_VALUES = 20_000  # of a YAML file, which takes 20 µs for each; a layout has 300
 LARGEST_NUMBER = 2**63
-MOST_PROBLEMS = 20  # told of one file
+MOST_PROBLEMS = 20  # reported for a file
 LONGEST_SHOWN = 400  # characters of a reason
 
 Problem = tuple[str, str]
-"""A key of a file, as in `players[0].stars.a1`, and what is wrong with it."""
+"""A key of a file, such as `players[0].stars.a1`, and what is wrong with it."""
 
 _NOT_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters other than tabs and ends of lines, and halves of surrogate pairs."""
+"""Control characters except tab and newlines, and surrogate halves."""
 
 
 class DataFileError(ValueError):
-    """A file that is not readable data. `problems` holds (key, reason) pairs; str() a line each."""
+    """A file that is not valid data. `problems` holds (key, reason) pairs; str() gives a line for each."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        """Keep the problems found, in order, as many as a person would read."""
+        """Keep the problems in order, within the bounds of `bounded`."""
         self.problems = bounded(problems)
         super().__init__("\n".join(f"{key}: {why}" if key else why for key, why in self.problems))
 
     def __reduce__(self) -> tuple[type["DataFileError"], tuple[tuple[Problem, ...]]]:
-        """A worker process hands it over whole."""
+        """Pickle `problems` rather than the message, for errors from worker processes."""
         return type(self), (self.problems,)
 
 
 @contextmanager
 def raised_as(kind: type[DataFileError]) -> Iterator[None]:
-    """Raise what is wrong with a file as the error of that kind of file.
+    """Reraise the problems of a DataFileError as the error for a kind of file.
 
     >>> class RecipeError(DataFileError): ...
     >>> with raised_as(RecipeError):
@@ -65,7 +65,7 @@ def raised_as(kind: type[DataFileError]) -> Iterator[None]:
 
 
 def bounded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The first problems and how many more there are, each told at a bounded length.
+    """The first problems and the number of the others, with keys and reasons cut to length.
 
     >>> bounded([("a", "missing")] * 30)[-1]
     ('', 'and 10 more')
@@ -81,13 +81,13 @@ def bounded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 def _as_it_is(why: str) -> str:
-    """The reason itself where it can be told, so that a sentence keeps its other languages."""
+    """The reason unchanged if printable, so that a sentence keeps its other languages."""
     shown = printable(why, LONGEST_SHOWN)
     return why if shown == why else shown
 
 
 def printable(text: str, longest: int = 200) -> str:
-    """The text on one line, without its middle where it is long: both its ends say something.
+    """The text on one line; if it is long, the middle is left out, as both ends are informative.
 
     >>> printable("a\\x1b[31m\\nb")
     'a�[31m b'
@@ -98,7 +98,7 @@ def printable(text: str, longest: int = 200) -> str:
 
 
 def key_of(place: Sequence[int | str]) -> str:
-    """A place in the data as a person would write it.
+    """A path in the data as a person would write it.
 
     >>> key_of(("players", 0, "stars", "a1"))
     'players[0].stars.a1'
@@ -107,9 +107,9 @@ def key_of(place: Sequence[int | str]) -> str:
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """Open a file to read its bytes. OSError for what is not there, or is no regular file.
+    """Open a regular file to read its bytes. Raise OSError if it is missing or not regular.
 
-    A folder, a device or a pipe is never opened: reading one may wait for ever, or do something.
+    Folders, devices and pipes are never opened: reading one may block, or have side effects.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
@@ -121,12 +121,12 @@ def open_regular(path: Path) -> BinaryIO:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open what may have become a pipe since it was looked at."""
+    """Open without blocking, in case the file was replaced by a pipe after the check."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read_data_file(path: Path) -> Any:
-    """The plain data of a `.yaml`, `.yml` or `.json` file. DataFileError, naming the file's line.
+    """The data of a `.yaml`, `.yml` or `.json` file. Raise DataFileError with line numbers.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -139,12 +139,12 @@ def read_data_file(path: Path) -> Any:
 
 
 def parse_data_file(path: Path, text: str) -> Any:
-    """The plain data of what `read_text_file` gave. DataFileError, naming the file's line."""
+    """The data in a text from `read_text_file`. Raise DataFileError with line numbers."""
     return parse_json(text) if path.suffix.lower() == ".json" else parse_yaml(text)
 
 
 def read_text_file(path: Path) -> str:
-    """The text of a file of data, UTF-8. DataFileError."""
+    """The text of a UTF-8 data file. Raise DataFileError."""
     try:
         with open_regular(path) as file:
             raw = file.read(LARGEST_FILE + 1)
@@ -164,7 +164,7 @@ def read_text_file(path: Path) -> str:
 
 
 def read_package_file(package: str | None, path: str) -> Any:
-    """The data of a YAML file in a package. DataFileError, which names the file.
+    """The data of a YAML file in a package. Raise DataFileError, which names the file.
 
     >>> read_package_file("scorer", "layout_words.yaml")["overlaps"]["en"]
     'overlaps {other}'
@@ -175,7 +175,7 @@ def read_package_file(package: str | None, path: str) -> Any:
 
 @contextmanager
 def naming(file: str) -> Iterator[None]:
-    """Say of which file it is what is wrong."""
+    """Prefix the keys of a DataFileError with the file's name."""
     try:
         yield
     except DataFileError as error:
@@ -184,7 +184,7 @@ def naming(file: str) -> Iterator[None]:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """The data of a JSON text. DataFileError for text that is not JSON or not plain data.
+    """The data of a JSON text. Raise DataFileError if it is not JSON or not plain data.
 
     >>> parse_json('{"black": 1e999}')
     Traceback (most recent call last):
@@ -206,7 +206,7 @@ def parse_json(text: str | bytes) -> Any:
         raise DataFileError([("", f"line {error.lineno}: not JSON ({error.msg})")]) from None
     except UnicodeDecodeError:
         raise DataFileError([("", "not JSON (not text in UTF-8)")]) from None
-    except (RecursionError, ValueError):  # ValueError: a number of thousands of digits
+    except (RecursionError, ValueError):  # ValueError: an integer of thousands of digits
         raise DataFileError([("", "nested too deep or a number too long to be data")]) from None
     if repeated:
         raise DataFileError((name, "written twice") for name in repeated)
@@ -214,7 +214,7 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def parse_yaml(text: str) -> Any:
-    """The data of a YAML text. DataFileError for text that is not YAML or not plain data.
+    """The data of a YAML text. Raise DataFileError if it is not YAML or not plain data.
 
     >>> parse_yaml("stars: {core: red, core: blue}")
     Traceback (most recent call last):
@@ -227,7 +227,7 @@ def parse_yaml(text: str) -> Any:
         loader = _PlainLoader(text)
         data = loader.get_single_data()
     except yaml.MarkedYAMLError as error:
-        if "nesting depth" in str(error.problem):  # of libyaml's own, from PyYAML 6.0.4 on
+        if "nesting depth" in str(error.problem):  # libyaml's own limit, since PyYAML 6.0.4
             raise DataFileError([("", TOO_DEEP)]) from None
         raise _not_yaml(error.problem_mark, f"{error.problem}") from None
     except yaml.YAMLError as error:
@@ -245,7 +245,7 @@ _PLAIN_KINDS = ("null", "bool", "int", "float")
 
 
 class _PlainLoader(yaml.CSafeLoader):
-    """Builds what JSON has too: a date is text, and so is every key, just as it is written."""
+    """Builds JSON's types only: dates and keys are text, as written."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -264,7 +264,7 @@ class _PlainLoader(yaml.CSafeLoader):
         return found
 
 
-# By its first letter, what an unquoted scalar may be but text.
+# What an unquoted scalar may be other than text, by its first letter.
 _PlainLoader.yaml_implicit_resolvers = {
     letter: [(tag, looks) for tag, looks in kinds if tag.rpartition(":")[2] in _PLAIN_KINDS]
     for letter, kinds in yaml.CSafeLoader.yaml_implicit_resolvers.items()
@@ -277,9 +277,9 @@ def _not_yaml(mark: Any, reason: str) -> DataFileError:
 
 
 def _refuse_bombs(text: str) -> None:
-    """Refuse aliases, tags, and what is too deep or too much, before a value of it is built.
+    """Refuse aliases, tags, and excessive depth or size before any value is built.
 
-    Where it nests too deep, building it would run out of the C parser's stack.
+    Building deeply nested data would overflow the stack of the C parser.
     """
     depth = values = 0
     for event in yaml.parse(text, yaml.CSafeLoader):
@@ -297,7 +297,7 @@ def _refuse_bombs(text: str) -> None:
 
 
 def _plain(data: Any) -> Any:
-    """The data itself, if nothing in it is out of measure. DataFileError with all that is."""
+    """The data, if all of it is within bounds. Raise DataFileError with everything that is not."""
     reason = _out_of_measure(data)
     problems = [("", reason)] if reason else list(_problems_inside(data, ()))
     if problems:
@@ -306,7 +306,7 @@ def _plain(data: Any) -> Any:
 
 
 def _problems_inside(value: Any, place: tuple[int | str, ...]) -> Iterator[Problem]:
-    """What is out of measure in a list or mapping, itself already measured; a scalar has none."""
+    """The problems inside a list or mapping, which was checked itself; a scalar has none."""
     if not isinstance(value, _COLLECTION):
         return
     for part, inner in value.items() if isinstance(value, dict) else enumerate(value):
@@ -320,7 +320,7 @@ def _problems_inside(value: Any, place: tuple[int | str, ...]) -> Iterator[Probl
 
 
 def _out_of_measure(value: Any) -> str:
-    """Why a value, or what holds values, is not what a person writes; empty where it is."""
+    """Why a value, or the size of a collection, is out of bounds; "" if it is not."""
     if isinstance(value, str):
         strange = _NOT_TEXT.search(value)
         return f"has a character that is no text, U+{ord(strange[0]):04X}" if strange else ""

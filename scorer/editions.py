@@ -1,4 +1,4 @@
-"""The editions of a game: those that ship with it, and files of the owner's own."""
+"""The editions of a game: those in its package, and the owner's files."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -13,14 +13,14 @@ Edition = TypeVar("Edition")
 
 
 class EditionError(DataFileError):
-    """An edition that is not there or not right; `.problems` names each key and reason."""
+    """An edition that is missing or wrong; `.problems` has each key and reason."""
 
 
 def extended(package: str | None, data: object) -> dict[str, Any]:
-    """An edition file's data; where it `extends` the standard edition, what it lacks from there.
+    """The data of an edition file, completed from the standard edition if it `extends` it.
 
-    So does each of its mappings: one that holds a single key keeps the others of the standard
-    edition's. Raises EditionError.
+    Mappings in it are completed too: one key given keeps the standard edition's others. Raise
+    EditionError.
     """
     if not isinstance(data, Mapping):
         raise EditionError([("", "an edition file holds keys and values")])
@@ -32,7 +32,7 @@ def extended(package: str | None, data: object) -> dict[str, Any]:
 
 
 def completed(data: Mapping[str, Any], standard: Mapping[str, Any]) -> dict[str, Any]:
-    """The data with what it, or a mapping in it, lacks from the standard edition's.
+    """The data, with keys that it or a mapping in it lacks taken from the standard edition.
 
     >>> completed({"career": {"later": 1}}, {"personal": 3, "career": {"first": 4, "later": 2}})
     {'personal': 3, 'career': {'first': 4, 'later': 1}}
@@ -53,8 +53,8 @@ class Editions(Generic[Edition]):
     ) -> None:
         """`from_data` makes an edition of a file's data and its id, or raises EditionError.
 
-        By default it is `edition_from_data` of the package's module `edition_file`, which is
-        imported when an edition is read, as pydantic takes its time.
+        By default it is `edition_from_data` of the package's module `edition_file`, imported only
+        when an edition is read, as pydantic is slow to import.
         """
         self._package = package
         self._folder = files(package).joinpath("editions")
@@ -62,15 +62,12 @@ class Editions(Generic[Edition]):
         self._shipped = cache(self._read_shipped)
 
     def names(self) -> tuple[str, ...]:
-        """The editions that ship with the program."""
+        """The names of the editions in the package."""
         names = (entry.name for entry in self._folder.iterdir())
         return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
 
     def load(self, name_or_path: str | Path) -> Edition:
-        """One that ships with the program, by name, or one of the owner's own, by its file.
-
-        Raises EditionError.
-        """
+        """An edition of the package by name, or the owner's by its file. Raise EditionError."""
         name = str(name_or_path)
         if name in self.names():
             return self._shipped(name)
@@ -79,9 +76,9 @@ class Editions(Generic[Edition]):
         return self._read(Path(name_or_path), name)
 
     def of_file(self, name: str, problems: list[Problem], folder: Path | None = None) -> Edition:
-        """The edition that a game file in a folder names. Without a folder no file is read.
+        """The edition that a game file in `folder` names; without a folder no file is read.
 
-        The standard one, and problems added, where it is not there or not right.
+        If it is missing or wrong, add to `problems` and return the standard edition.
         """
         try:
             return self._named_in(folder, name)

@@ -1,4 +1,4 @@
-"""Families of cards: small factories that turn a card's parameters into its check."""
+"""Families of cards: factories that turn a card's parameters into its check."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -19,11 +19,10 @@ def check_of(
     families: Mapping[str, Callable[..., Check]],
     possible: Callable[[str, object], bool],
 ) -> Check:
-    """The check of a card file's entry: what its family makes of its parameters.
+    """The check of an entry of a card file: its family, applied to its parameters.
 
-    `possible` says whether a value may stand for a parameter of that name. DataFileError for a
-    family that is not, a value that is not possible, or parameters that the family does not take.
-
+    `possible` says whether a value is allowed for a parameter name. Raise DataFileError for an
+    unknown family, an impossible value, or parameters that the family does not take.
     >>> families = {"reds": lambda count: f"{count} red ones"}
     >>> check_of("C1", "reds", {"count": 3}, families, lambda name, value: value != 0)
     '3 red ones'
@@ -51,9 +50,9 @@ def renumbered(
     make: Callable[[str, Mapping[str, Any]], Card],
     problems: list[Problem],
 ) -> dict[str, Card]:
-    """A deck's cards under the numbers that an edition prints; what is wrong with them is noted.
+    """The cards of a deck by the numbers that an edition prints; mistakes are added to `problems`.
 
-    A printed number stands for another card of the deck (`C3: C5`), or for its own with other
+    A number may stand for another card of the deck (`C3: C5`), or for its own card with other
     values (`C11: {thresholds: [0, 3, 5, 7, 9]}`).
     """
     cards = {}
@@ -76,7 +75,7 @@ def renumbered(
 
 
 def functions_of(*modules: ModuleType) -> Mapping[str, Callable[..., Any]]:
-    """The public functions that are written in some modules, by their names."""
+    """The public functions defined in some modules, by name."""
     return MappingProxyType(
         {
             name: own
@@ -88,10 +87,10 @@ def functions_of(*modules: ModuleType) -> Mapping[str, Callable[..., Any]]:
 
 
 def families_of(*modules: ModuleType) -> Mapping[str, Callable[..., Any]]:
-    """The families that are written in some modules, by their names.
+    """The families defined in some modules, by name.
 
-    Each is a public function of a position and the table; its further arguments are what a card
-    says. The family binds these. TypeError for arguments that the function does not take.
+    Each is a public function of a position, the table and the parameters of a card. The family
+    binds the parameters. It raises TypeError for parameters that the function does not take.
     """
 
     def family(check: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,9 +1,9 @@
-"""What a game brings: one value that the other rooms ask, and never look behind.
+"""The contract that every game implements, and the only view of a game that other rooms have.
 
-Vision asks it for places, pieces and what is likely; calibration for the board of a layout; pages
-and terminal for objectives, questions and the score. A new game is a subclass of `Game` in a folder
-of its own, named by an entry point of the group `stargazer.games` (`scorer.registry`);
-CONTRIBUTING.md says it step by step, and `tests/games/` has a whole one, as small as can be.
+Vision asks it for places, pieces and priors; calibration for the board of a layout; pages and
+terminal for objectives, questions and the score. A new game is a subclass of `Game` in its own
+folder, registered under the entry point group `stargazer.games` (`scorer.registry`).
+CONTRIBUTING.md goes through it step by step, and `tests/games/` has a complete minimal game.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from scorer.sentence import Phrasebook, Sentence
 from scorer.topology import Topology
 from scorer.turns import Advisor, Turns
 
-if TYPE_CHECKING:  # both are made of what stands here
+if TYPE_CHECKING:  # both depend on this module
     from scorer.glossary import Term
     from scorer.lesson import Course
     from scorer.playing import Records
@@ -36,12 +36,12 @@ if TYPE_CHECKING:  # both are made of what stands here
 
 @dataclass(frozen=True)
 class Piece:
-    """A kind of token: its id in files, how it looks, how many there are, where it may lie.
+    """A kind of token: its id in files, its look, its supply, and the kinds of place it may be on.
 
-    `colour` is #rrggbb, as a page or a terminal shows it. `owner` is the player's colour that it
-    belongs to, "" where pieces are nobody's. `dial` is set where it is no token but printed on a
-    ring that is turned by hand, and faces one place: what a reading calls that place.
-    `diameter_mm` is that of a disc that lies in regions, where it is counted by its size.
+    `colour` is #rrggbb, for pages and terminals. `owner` is the colour of the player it belongs to,
+    "" for a neutral piece. `dial` is set for a pointer printed on a ring that is turned by hand: it
+    is the key under which a reading gives the place it points at. `diameter_mm` is that of a disc
+    that lies in regions, where discs are counted by their size.
 
     >>> Piece("coal", "#1a1a1a", supply=12, lies_on=frozenset({"track"})).owner
     ''
@@ -57,21 +57,21 @@ class Piece:
 
 
 Pieces = Mapping[Place, str]
-"""A piece's id on each place that holds one; each piece of a region has a slot of its own
+"""The piece id on each occupied place; each piece in a region has its own slot
 (`scorer.places.in_region`)."""
 
 
 RolesByGame = Mapping[str, Mapping[str, str]]
-"""Of games by their ids, as what each piece counts at the table (`Game.piece_roles`)."""
+"""What each piece counts as at the table (`Game.piece_roles`), by game id."""
 UNKNOWN_TABLE: RolesByGame = {}
-"""Nothing is known of who plays."""
+"""Nothing is known about who plays."""
 
 
 @dataclass(frozen=True)
 class BoardKind:
-    """A kind of board at a table: everybody's, or one a player.
+    """A kind of board at a table: one shared by all, or one for each player.
 
-    `id` is what its layouts name as `board`, "" where a game has boards of one kind.
+    `id` is the `board` key of its layouts, "" where a game has one kind of board.
     """
 
     id: str = ""
@@ -84,12 +84,11 @@ BOARDS_OF_A_KIND = 4
 
 @dataclass(frozen=True)
 class Table:
-    """Who sits there and what lies before them.
+    """How many people play, and which boards they play on.
 
-    `boards` are of one kind or several; the first one is what guided games and pages are about.
-    `snapshots` names the moments of which a photograph may be given, in order; one unnamed moment,
-    the end, for most games. `pieces_stay`: by the rules what lies at one moment lies so at all
-    later ones.
+    `boards` lists the kinds of board; guided games and pages are about the first. `snapshots` names
+    the moments of which a photograph may be given, in order; most games have one, unnamed: the end.
+    `pieces_stay` is true if the rules never move or remove a piece between these moments.
 
     >>> valley = Table(boards=(BoardKind("valley", "all"), BoardKind("guild")))
     >>> [(kind.id, player) for kind, player in valley.instances(2)]
@@ -106,28 +105,28 @@ class Table:
 
     @property
     def shared(self) -> bool:
-        """Whether the first board is everybody's."""
+        """Whether the first kind of board is shared by all players."""
         return self.boards[0].owner == "all"
 
     @property
     def listed(self) -> bool:
-        """Whether the boards are told apart from the players: not one each, of one kind."""
+        """Whether game files list boards separately: false if each player has exactly one."""
         return self.boards[0].owner == "all" or len(self.boards) > 1
 
     def kind(self, id: str) -> BoardKind:
-        """The kind of board that a layout names; the first where it names none. KeyError."""
+        """The kind of board with this id, the first kind for "". Raise KeyError."""
         return {"": self.boards[0], **{kind.id: kind for kind in self.boards}}[id]
 
     def first_number(self, id: str) -> int:
-        """The number from which on a camera counts the boards of a kind."""
+        """The number that a camera gives to the first board of a kind."""
         return BOARDS_OF_A_KIND * self.boards.index(self.kind(id))
 
     def kind_numbered(self, number: int) -> BoardKind:
-        """The kind of the board to which a camera gives a number."""
+        """The kind of the board to which a camera gives this number."""
         return self.boards[min(number // BOARDS_OF_A_KIND, len(self.boards) - 1)]
 
     def instances(self, players: int) -> tuple[tuple[BoardKind, int | None], ...]:
-        """Every board at a table of so many players, with whose it is; None: everybody's."""
+        """Every board at a table of `players`, with its player; None for a shared board."""
         return tuple(
             (kind, player)
             for kind in self.boards
@@ -137,7 +136,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Option:
-    """One answer to a question: its id in the game file, and how it is said."""
+    """One answer to a question: its id in the game file, and its text."""
 
     id: str
     text: Sentence | str
@@ -145,13 +144,13 @@ class Option:
 
 @dataclass(frozen=True)
 class Question:
-    """Something that no camera sees: which key of the game file answers it, and what may.
+    """A question about what no camera sees; `id` is the key of its answer in the game file.
 
-    `kind`: one of the options, some of them, all that apply in their order, a number from `least`
-    to `most`, or a date (ISO 8601 text) between these two as `datetime.date.toordinal` has them,
-    of which the options propose some. For other options the two bound how many are chosen.
-    `of_each_player`: the answer stands with each player, not with the game. `secret`: nobody else
-    may see it before the end.
+    `kind`: one of the options, some of them, all that apply in order, a number from `least` to
+    `most`, or a date (ISO 8601 text; `least` and `most` are `datetime.date.toordinal`, the options
+    are suggestions). Otherwise `least` and `most` bound how many options are chosen.
+    `of_each_player`: the answer is stored with each player instead of the game. `secret`: nobody
+    else may see it before the end.
 
     >>> cards = tuple(Option(card, f"card {card}") for card in ("A", "B", "C"))
     >>> Question("cards", "Which two lie on the table?", "some", cards, least=2, most=2).secret
@@ -170,10 +169,10 @@ class Question:
 
 @dataclass(frozen=True)
 class WantedPhoto:
-    """A photograph that a game file names: whose or of which moment, and its file's name.
+    """A photograph that a game file asks for, with its file name.
 
-    `player` is "" where the board is everybody's, `snapshot` "" at a table without moments. `board`
-    is the kind of board that it shows, "" for the table's first.
+    `player` is "" for a shared board, `snapshot` "" at a table with a single moment. `board` is the
+    kind of board in the photograph, "" for the table's first.
     """
 
     player: str
@@ -184,11 +183,11 @@ class WantedPhoto:
 
 @dataclass(frozen=True)
 class Inconsistency:
-    """What speaks against one position having come after another, and how much.
+    """Evidence that one position cannot have followed another.
 
-    Of `weight` 1 it is worth a question; what a reading may well have mistaken weighs less. If the
-    later position was misread alone, `instead` is the one place where its piece really is. `broken`
-    is the rule that the later one breaks, where it lies as it was read.
+    A `weight` of 1 is worth a question; a likely misreading weighs less. `instead` is the place and
+    piece to correct if the later position alone was misread. `broken` is the rule that the later
+    position breaks if it was read correctly.
     """
 
     reason: Sentence | str
@@ -198,7 +197,7 @@ class Inconsistency:
 
 
 def _packages(game: type) -> Iterator[str]:
-    """The packages of a game's class, and of the games that it is made of."""
+    """The packages of a game's class and of its base classes, without this one."""
     for one in game.__mro__:
         package = getattr(modules.get(one.__module__), "__package__", "")
         if package not in ("", __package__):
@@ -206,7 +205,7 @@ def _packages(game: type) -> Iterator[str]:
 
 
 def _companion_module(game: type, name: str) -> ModuleType | None:
-    """The module of a name in a game's package; None where it has none."""
+    """The module `name` of a game's package; None if there is none."""
     found = (f"{package}.{name}" for package in _packages(game))
     return next((import_module(module) for module in found if find_spec(module)), None)
 
@@ -217,7 +216,7 @@ G = TypeVar("G")
 
 
 class Game(ABC, Generic[B, P, G]):
-    """A game: `B` is its board, `P` a position on one, `G` a game file that was read.
+    """A game: `B` is the type of its board, `P` of a position, `G` of a game file after reading.
 
     >>> from scorer.registry import find_game, names
     >>> games = [find_game(name) for name in names()]
@@ -230,27 +229,27 @@ class Game(ABC, Generic[B, P, G]):
     title: ClassVar[str]
     pieces: ClassVar[tuple[Piece, ...]]
     categories: ClassVar[Mapping[str, Sentence | str]]
-    """What the lines' categories are called, in the order of a score sheet."""
+    """The names of the categories of score lines, in the order of the score sheet."""
     table: ClassVar[Table] = Table()
     boards: ClassVar[Mapping[str, Any]]
-    """A standard board of each kind at the table, in their order: where no profile is known."""
+    """The standard board of each kind at the table, in order; used when no profile is known."""
     turns: ClassVar[Turns[Any, Any] | None] = None
     advisor: ClassVar[Advisor[Any, Any] | None] = None
-    """Who plays against people, and helps them; None where the game has nobody, or no turns."""
+    """The computer player, which also gives hints; None if the game has none, or no turns."""
 
     @final
     @cached_property
     def words(self) -> Phrasebook:
-        """What pieces are called, and what pages say (`webapp/app/game_words.py` has the keys).
+        """The phrases of `words.yaml` in the game's package: names of pieces, and texts of pages.
 
-        The phrases of `words.yaml` in the game's package.
+        `webapp/app/game_words.py` lists the keys.
         """
         return Phrasebook.of_class(type(self))
 
     @final
     @cached_property
     def course(self) -> Course[Any, Any] | None:
-        """The lessons: the `Course` in the module `course` of the game's package; None for none."""
+        """The lessons: the `Course` in the module `course` of the game's package, if any."""
         from scorer.lesson import Course
 
         module = _companion_module(type(self), "course")
@@ -260,7 +259,7 @@ class Game(ABC, Generic[B, P, G]):
 
     @cached_property
     def records(self) -> Records | None:
-        """How whole games are simulated, written and replayed; None where it has no turns."""
+        """How whole games are simulated, written and replayed; None for a game without turns."""
         from scorer.playing import ActionRecords
 
         return None if self.turns is None else ActionRecords(self)
@@ -268,9 +267,9 @@ class Game(ABC, Generic[B, P, G]):
     @final
     @cached_property
     def glossary(self) -> Sequence[Term]:
-        """The words of the game, explained: `glossary.yaml` of its package.
+        """The game's terms, explained: `glossary.yaml` of its package.
 
-        Where cards stand beside them, those of `read_glossary` in the module `glossary`.
+        A module `glossary` in the package replaces it by its `read_glossary`, for terms with cards.
         """
         from scorer.glossary import GLOSSARY, read_terms
 
@@ -289,46 +288,46 @@ class Game(ABC, Generic[B, P, G]):
     @final
     @property
     def standard_board(self) -> B:
-        """That of the table's first kind."""
+        """The standard board of the table's first kind."""
         board: B = next(iter(self.boards.values()))
         return board
 
     @final
     def board_of(self, kind: str, board: B) -> B:
-        """The board of a kind at a table on which `board` lies: that one, if it is of the kind.
+        """The board of a kind at a table with `board`: `board` itself if it is of that kind.
 
-        "" is the kind of any board where there is but one.
+        "" names the only kind of a game that has one.
         """
         other: B = self.boards.get(kind, board)
         return board if kind in ("", getattr(board, "kind", "")) else other
 
     @abstractmethod
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
-        """The board of a layout's fields, with where its places lie; None where they are wrong.
+        """The board of a layout's fields and the shapes of its places; None if any are wrong.
 
-        Every mistake is noted with `fields`, facts of the game that the board breaks among them.
+        Every mistake is noted with `fields`, including rules of the game that the board breaks.
         """
 
     @abstractmethod
     def printed_data(self, printed: PrintedBoard) -> dict[str, Any]:
-        """A layout's fields, which `read_printed` reads back."""
+        """The fields of a layout, as `read_printed` reads them."""
 
     def unnumbered_data(self, places: Mapping[Place, Shape]) -> dict[str, Any]:
         """The layout's fields that hold printed numbers, with None in place of each number.
 
-        For a proposed layout: its places are found in a photograph, its numbers are not read.
+        For proposed layouts: their places are found in a photograph, but numbers are not read.
         """
         return {}
 
     def admits(self, place: Place) -> tuple[str, ...]:
-        """The pieces that a place may hold by the rules: those that lie on its kind."""
+        """The pieces that may be on a place: by default those that lie on its kind."""
         return tuple(piece.id for piece in self.pieces if place.kind in piece.lies_on)
 
     def piece_roles(self, data: Mapping[str, Any]) -> Mapping[str, str]:
-        """As what each piece counts at the table of a game file of which `data` is known so far.
+        """What each piece counts as at a table, from the `data` of a game file known so far.
 
-        A piece that is not named is nobody's there: a camera that sees it is mistaken. By default
-        each of them counts as itself, the players' own only where their colour is known to play.
+        A piece that is left out is not in play: a camera that sees it is mistaken. By default each
+        piece counts as itself, and players' pieces are left out once all colours in play are known.
         """
         played = {player.get("colour") for player in data.get("players") or ()}
         others = {piece.owner for piece in self.pieces} - {"", *played}
@@ -346,72 +345,72 @@ class Game(ABC, Generic[B, P, G]):
         return {}
 
     def place_name(self, board: B, place: str, language: str = "en") -> str:
-        """What players call a space, a link or a track: its id, where the game has no better."""
+        """What players call a space, a link or a track; by default its id."""
         return place
 
     def spoken_place(self, board: B, place: str, language: str = "en") -> str:
-        """A space or a link as one says it who points at it: by what is printed there, no id."""
+        """How somebody pointing at a space or a link describes it: by its print, not by its id."""
         return self.place_name(board, place, language)
 
     @final
     def piece_name(self, piece: str, language: str = "en") -> str:
-        """What players call a piece: its id, where `words` has no better."""
+        """What players call a piece; its id if `words` has no name."""
         return self.words.word(piece, language)
 
     # positions
 
     @abstractmethod
     def position(self, board: B, pieces: Pieces) -> P:
-        """Pieces as they lie, legal or not. ValueError for what cannot lie on such a board."""
+        """The position of these pieces, legal or not. ValueError if `board` cannot hold it."""
 
     @abstractmethod
     def pieces_of(self, position: P) -> dict[Place, str]:
-        """The pieces of a position, place by place."""
+        """The pieces of a position by place."""
 
     @abstractmethod
     def pieces_data(self, pieces: Pieces) -> dict[str, Any]:
-        """The keys by which a game file writes pieces, such as `stars`, in the order given.
+        """The keys in which a game file holds pieces, such as `stars`, in the order given.
 
-        They are the same keys whatever lies there.
+        The keys are the same for every position.
         """
 
     @final
     def position_data(self, position: P) -> dict[str, Any]:
-        """The same of a position."""
+        """`pieces_data` of a position."""
         return self.pieces_data(self.pieces_of(position))
 
     @abstractmethod
     def position_from_data(self, board: B, data: Mapping[str, Any]) -> P:
-        """The position of a game file's keys. ValueError for what cannot lie on such a board."""
+        """The position in a game file's keys. Raise ValueError if `board` cannot hold it."""
 
     @abstractmethod
     def rule_breaks(self, position: P, game: G | None = None) -> tuple[RuleBreak, ...]:
-        """The rules that a position breaks as it lies.
+        """The rules that a position breaks.
 
-        Those that depend on who plays are looked at only where a game says who.
+        Rules that depend on who plays are checked only if a game is given.
         """
 
     def score_delta(self, one: P, other: P, game: G | None = None) -> float | None:
-        """By how many points somebody's result differs at most between two positions.
+        """The largest difference in anybody's result between two positions, in points.
 
-        0 where it is all the same which of them lies there: then nobody needs be asked. None where
-        the game does not say. Without a game file by whatever may be on the table.
+        0 if it does not matter which is right, and nobody need be asked; None if unknown. Without a
+        game file, whatever may be on the table counts.
         """
         return None
 
     def inconsistencies(self, earlier: P, later: P, apart: int) -> Sequence[Inconsistency]:
-        """What speaks against `later` having lain `apart` moments after `earlier`, on one board.
+        """Evidence that `later` cannot have followed `earlier`, `apart` moments before, on a board.
 
-        The moments are a shared table's, of which there are photographs.
+        The moments are those of a shared table of which there are photographs.
         """
         return ()
 
     def log_prior(self, board: B, pieces: Mapping[str, str], space: str) -> Mapping[str, float]:
-        """How a reader should lean: log odds to add to each piece on a space, all others lying so.
+        """The log prior of each piece on a space given the other `pieces`, by the ids of spots.
 
-        Players seldom break a rule: a break costs enough to settle a tie, and too little to tidy
-        away what is plainly there. A piece that is not named is neither likely nor unlikely.
-        `pieces` are those on spots, by their ids. {"red": -1.5} leans away from a red one.
+        Players seldom break a rule: a break costs enough to settle a tie, and too little to
+        overrule clear evidence. A missing piece has a log prior of 0. {"red": -1.5} makes a red
+        piece less likely.
         """
         return {}
 
@@ -419,19 +418,19 @@ class Game(ABC, Generic[B, P, G]):
 
     @abstractmethod
     def game_from_data(self, data: object, board: B, folder: Path | None = None) -> G:
-        """The game of a game file's data. DataFileError with every mistake in it.
+        """The game of a game file's data. Raise DataFileError with every mistake in it.
 
-        Other files that it names are looked for in `folder`, and only where one is given: data from
-        the network cannot make the program read a file.
+        Files that it names are looked for in `folder`, and only if one is given: data from the
+        network must not make the program read files.
         """
 
     @abstractmethod
     def game_data(self, game: G) -> dict[str, Any]:
-        """The game as a game file holds it; `game_from_data` reads it back."""
+        """The data of a game file, as `game_from_data` reads it."""
 
     @final
     def player_names(self, game: G) -> tuple[str, ...]:
-        """In the order of the game file."""
+        """The names of the players in the order of the game file."""
         return tuple(str(player["name"]) for player in self.game_data(game)["players"])
 
     @abstractmethod
@@ -442,36 +441,36 @@ class Game(ABC, Generic[B, P, G]):
     def with_position(
         self, game: G, wanted: WantedPhoto, position: P, flags: Sequence[Flag] = ()
     ) -> G:
-        """The game with a photograph read: its position, and what the reading drew attention to.
+        """The game with a photograph read: its position, and the flags of the reading.
 
-        ValueError, in words, where the game cannot hold such a position.
+        Raise ValueError with a readable message if the game cannot hold the position.
         """
 
     def at_moments(self, game: G) -> Mapping[str, P | None]:
-        """What lay at each of a shared table's moments, in order; None where nobody knows.
+        """The position at each moment of a shared table, in order; None if unknown.
 
-        The moments are named as `WantedPhoto.snapshot` names them.
+        Moments are named as in `WantedPhoto.snapshot`.
         """
         return {}
 
     @abstractmethod
     def objectives(self, game: G, player: int) -> tuple[Objective, ...]:
-        """What a player can fulfil: the cards on the table, the player's own last."""
+        """The cards that a player can fulfil: those on the table, then the player's own."""
 
     @abstractmethod
     def check(
         self, game: G, objective: Objective, positions: Sequence[P], player: int
     ) -> CardResult:
-        """How a player does on an objective; `positions` of all boards at the table.
+        """How a player does on an objective, given the `positions` of all boards at the table.
 
-        They are in the order of `Table.instances`; a table that is followed live lacks those of
-        kinds that no profile is known of.
+        They are in the order of `Table.instances`; a live table lacks boards of kinds without a
+        known profile.
         """
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
-        """What is to be asked for a game file of which `data` is known so far."""
+        """The questions to ask for a game file of which `data` is known so far."""
         return ()
 
     @abstractmethod
     def score(self, game: G) -> Score:
-        """Count the final score. ValueError where a photograph has not been read yet."""
+        """The final score. Raise ValueError if a photograph has not been read yet."""

@@ -1,4 +1,4 @@
-"""The words of a game, explained: terms from a data file, and the game's objectives beside them."""
+"""Glossaries: terms of a game from a data file, beside the game's objectives."""
 
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,17 +15,17 @@ KEYS = {"name", "also", "text", "section", "rules", "see", "example", "lit", "pa
 
 
 class GlossaryError(DataFileError):
-    """A glossary with mistakes; `.problems` names the key and reason of each."""
+    """A glossary with mistakes; `.problems` has the key and reason of each."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """A word of the game, or a card: what it means, and where the rulebook has it.
+    """A term of the game, or a card, with its explanation and its section of the rulebook.
 
-    `also` are other words for it, by language, and `asked` what players ask of it. `rules` are the
-    ids of rules that it is behind, `see` other terms. `example` is a position to draw, with the
-    spaces `lit`; None for none. `number` is what is printed on a card, "" for what is no card.
-    `parts` are those of a score that it explains, by their categories.
+    `also` are synonyms by language, `asked` questions that players ask about it. `rules` are the
+    ids of the rules that it explains, `see` other terms. `example` is a position to draw, with the
+    spaces `lit` highlighted. `number` is printed on a card, "" for other terms. `parts` are the
+    categories of score lines that it explains.
     """
 
     id: str
@@ -43,7 +43,7 @@ class Term:
 
 
 def folded(text: str) -> str:
-    """A text without what makes a difference to the eye alone: case, accents.
+    """A text without case and accents, for comparisons.
 
     >>> folded("Souhvězdí ÓRBITA")
     'souhvezdi orbita'
@@ -57,7 +57,7 @@ def read_terms(
 ) -> Sequence[Term]:
     """The terms of a package's `glossary.yaml`, with its `example_questions.yaml` if it has one.
 
-    GlossaryError with every mistake; the rest as in `terms_from_data`.
+    Raise GlossaryError with every mistake. Arguments are those of `terms_from_data`.
     """
     has_questions = files(package).joinpath(EXAMPLE_QUESTIONS).is_file()
     questions = read_package_file(package, EXAMPLE_QUESTIONS) if has_questions else {}
@@ -70,11 +70,11 @@ def terms_from_data(
     others: Collection[str] = (),
     questions: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Sequence[Term]:
-    """The terms of a glossary file's data. GlossaryError with every mistake.
+    """The terms of a glossary file's data. Raise GlossaryError with every mistake.
 
-    `position_of` makes a position of an `example`, or raises ValueError. `others` are the ids of
-    terms beside those of the file, such as cards. `questions` are those that players ask, by the
-    term that answers and by language, separated by semicolons.
+    `position_of` makes the position of an `example`, or raises ValueError. `others` are the ids of
+    terms from elsewhere, such as cards. `questions` are example questions by term and language,
+    separated by semicolons.
     """
     sections, written = data.get("sections", {}), data.get("terms", {})
     problems = [
@@ -121,7 +121,7 @@ def terms_from_data(
 
 
 def term_of(objective: Objective, section: Sentence | str, see: tuple[str, ...]) -> Term:
-    """An objective as a term: its number, what it is called and what it asks for."""
+    """An objective as a term: its number, name and rule."""
     return Term(objective.id, objective.name, objective.rule, section, see=see, number=objective.id)
 
 

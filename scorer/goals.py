@@ -1,7 +1,7 @@
-"""Goals of lessons as a game's own vocabulary: each word a predicate over states.
+"""Goals of lessons in a game's own vocabulary, whose words are predicates over states.
 
-A lesson file's `goal` has words with values, which must all hold together. A game says of each of
-its words which values are possible, and what is then to be so.
+The `goal` of a lesson file maps words to values; all must hold. A game says which values each of
+its words allows, and what they demand.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,11 +11,11 @@ from scorer.datafile import DataFileError, Problem
 
 State = TypeVar("State")
 MOST = 30
-"""No lesson counts further."""
+"""The largest number in a goal."""
 
 
 class GoalWord(NamedTuple, Generic[State]):
-    """A word of the vocabulary; both are told the value and the lesson's start."""
+    """A word of the vocabulary; both functions take the value and the lesson's start."""
 
     possible: Callable[[Any, State], bool]
     goal: Callable[[Any, State], Callable[[State], bool]]
@@ -24,7 +24,7 @@ class GoalWord(NamedTuple, Generic[State]):
 def read_goal(
     data: Mapping[str, Any], start: State, words: Mapping[str, GoalWord[State]]
 ) -> Callable[[State], bool]:
-    """The goal of a lesson file. DataFileError for a word or a value that is not possible.
+    """The goal of a lesson file. Raise DataFileError for an impossible word or value.
 
     >>> more = GoalWord(is_number, lambda value, start: lambda state: state >= start + value)
     >>> read_goal({"more": 2}, 10, {"more": more})(12)
@@ -47,17 +47,16 @@ def read_goal(
 
 
 def is_true(value: Any, start: object) -> bool:
-    """Whether a value says that something is so."""
     return value is True
 
 
 def some_of(known: Callable[[State], Iterable[Any]]) -> Callable[[Any, State], bool]:
-    """Whether a value is a list of what there is in a lesson's start."""
+    """Make a check that a value is a list of things that `known` finds in the start."""
     return lambda value, start: isinstance(value, list) and {*value} <= {*known(start)}
 
 
 def number_of_each(known: Callable[[State], Iterable[Any]]) -> Callable[[Any, State], bool]:
-    """Whether a value has numbers for what there is in a lesson's start."""
+    """Make a check that a value has numbers for things that `known` finds in the start."""
     return lambda value, start: (
         isinstance(value, Mapping)
         and {*value} <= {*known(start)}
@@ -66,5 +65,5 @@ def number_of_each(known: Callable[[State], Iterable[Any]]) -> Callable[[Any, St
 
 
 def is_number(value: Any, start: object) -> bool:
-    """Whether a value is a number that lessons count to."""
+    """Whether a value is a positive number up to `MOST`."""
     return type(value) is int and 0 < value <= MOST

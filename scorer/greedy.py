@@ -1,4 +1,4 @@
-"""A computer player that takes the action after which its own side is worth most."""
+"""A computer player that takes the action with the best value for its own side."""
 
 from __future__ import annotations
 
@@ -13,38 +13,37 @@ from scorer.turns import Action, Advice, Hint, State, Turns
 
 
 class GreedyAdvisor(ABC, Generic[State, Action]):
-    """See `scorer.turns.Advisor`; what an action is worth is the game's to say.
+    """An `Advisor` (`scorer.turns`) that maximises the value that a game gives to an action.
 
-    Its words are the phrases `strength_NAME`, `hint_look`, `hint_move` (`do`) and those of
-    `reason`.
+    It uses the phrases `strength_NAME`, `hint_look`, `hint_move` (`do`) and those of `reason`.
     """
 
     names: ClassVar[tuple[str, ...]]
-    """The strengths, the weakest first; hints are the strongest one's."""
+    """The strengths, weakest first; hints come from the last."""
 
     def __init__(self, turns: Turns[State, Action], words: Phrasebook) -> None:
-        """Play a game by its turns, and speak of it in its words."""
+        """Play by `turns`, with the phrases of `words`."""
         self.turns, self.words = turns, words
 
     @abstractmethod
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
-        """What the side of a seat is worth, in points, once an action is done."""
+        """The value of a seat's side in points after an action."""
 
     @abstractmethod
     def reason(self, action: Action) -> str:
-        """The key of the phrase that says why one does it."""
+        """The key of the phrase that gives the reason for an action."""
 
     def sensible(self, state: State, legal: Sequence[Action]) -> Sequence[Action]:
-        """Those of the legal actions that are worth a thought."""
+        """The legal actions worth considering."""
         return legal
 
     @cached_property
     def strengths(self) -> Mapping[str, Sentence | str]:
-        """The strengths with what they are called."""
+        """The strengths with their names."""
         return {name: self.words.say(f"strength_{name}") for name in self.names}
 
     def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
-        """The best action; of equal ones any. ValueError where nobody decides."""
+        """The best action, with ties broken at random. Raise ValueError if nobody decides."""
         self.strengths[strength]
         number = self.turns.decides(state)
         if number is None:
@@ -58,7 +57,7 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
         return Advice(action, self.words.say(self.reason(action)), self.turns.places_of(action))
 
     def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
-        """What to look at, why, and the move."""
+        """Where to look, the reason, and the move."""
         advice = self.choose(state, self.names[-1])
         move = self.words.say("hint_move", do=self.turns.format_action(advice.action))
         return (

@@ -1,4 +1,4 @@
-"""Caches of what is made of an object that nobody changes, and that has no hash of its content."""
+"""Keys for caches on objects that are never changed but do not hash by content."""
 
 from typing import Generic, TypeVar
 
@@ -6,16 +6,14 @@ T = TypeVar("T")
 
 
 class Same(Generic[T]):
-    """An object, as the key of a cache: equal to that of the same object alone."""
+    """A cache key that is equal only for the same object."""
 
     def __init__(self, it: T) -> None:
-        """Keep the object, lest another one have its identity."""
+        """Keep `it` alive, so that its id is not reused."""
         self.it = it
 
     def __hash__(self) -> int:
-        """Of its identity."""
         return id(self.it)
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same object."""
         return isinstance(other, Same) and self.it is other.it

@@ -1,7 +1,7 @@
-"""What was done between two looks at a board: legal actions that lead from one to the other.
+"""Infer the actions between two looks at a board.
 
-Nobody sees an action with a camera, only what lies there after it. Several pieces may have come at
-once, by several actions; what no legal actions explain is told as the actions that it would be.
+A camera sees no actions, only the pieces after them, and several actions may have put several
+pieces there. If no legal actions explain them, illegal ones that place them are reported.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from scorer.places import Place
 from scorer.turns import Action, State, Turns
 
 MOST_SEEN = 4
-"""So many places at most are looked at as actions; more of them are a board that is laid out."""
+"""The most changed places to explain; more mean that the board is being laid out."""
 MOST_TRIED = 4000
-"""Actions that are tried before a search gives up."""
+"""The most actions that a search tries."""
 
 PlainPosition = Mapping[Place, str]
-"""A piece's id on each place that holds one."""
+"""The piece id on each occupied place."""
 
 
 @dataclass
 class Inference(Generic[State, Action]):
-    """A search for what was done on one board: `pieces_of` gives its pieces in a state.
+    """A search for the actions on one board; `pieces_of` gives its pieces in a state.
 
-    `actions` are those that may have been done, all legal ones by default. So many `draws` of
-    chance may stand between them: what a hand drew is known by where it laid it.
+    `actions` are the candidates in a state, by default all legal ones. Up to `draws` chance actions
+    may come between them: where a piece was put reveals which one was drawn.
     """
 
     turns: Turns[State, Action]
@@ -39,11 +39,10 @@ class Inference(Generic[State, Action]):
     _left: int = field(default=MOST_TRIED, init=False)
 
     def explanations(self, state: State, seen: PlainPosition) -> Iterator[tuple[Action, ...]]:
-        """Every way to understand a board as it lies: actions, in order, that make it of a state's.
+        """Every sequence of actions that leads from a state to the pieces seen.
 
-        The legal ones come first; then the pieces laid one after the other, in every order,
-        whatever rule that breaks. One of no actions where nothing is new; none at all where no
-        actions lead there.
+        Legal ones come first, then the changed pieces placed in every order, legal or not. An
+        unchanged board gives one empty sequence; an unexplained one gives nothing.
         """
         yield from self.legal(state, seen)
         new = self.new_places(state, seen)
@@ -53,14 +52,14 @@ class Inference(Generic[State, Action]):
             yield from permutations(known)
 
     def legal(self, state: State, seen: PlainPosition) -> Iterator[tuple[Action, ...]]:
-        """The legal ways alone, those with fewer draws first."""
+        """The legal sequences only, those with fewer draws first."""
         new = self.new_places(state, seen)
         if len(new) <= self.most:
             for draws in range(self.draws + 1):
                 yield from self._legal(state, seen, new, draws)
 
     def new_places(self, state: State, seen: PlainPosition) -> frozenset[Place]:
-        """The places that lie otherwise than in a state; a region as a whole."""
+        """The places that differ from a state, with regions as wholes."""
         pieces = self.pieces_of(state)
         places = {*pieces, *seen}
         return frozenset(place.whole for place in places if pieces.get(place) != seen.get(place))
@@ -68,7 +67,7 @@ class Inference(Generic[State, Action]):
     def _legal(
         self, state: State, seen: PlainPosition, new: frozenset[Place], draws: int
     ) -> Iterator[tuple[Action, ...]]:
-        """Legal actions of which so many are draws."""
+        """The legal sequences with exactly this number of draws that change no piece."""
         if not new and not draws:
             yield ()
         if not new:

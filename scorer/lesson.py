@@ -1,8 +1,7 @@
-"""Lessons: a start, a goal, and what is said to whoever tries; judged by a game's turns.
+"""Lessons: a start, a goal and replies to tries, which the game's rules judge.
 
-A lesson shows nothing off: its learner acts, and each try is judged by the rules and by the goal.
-A try that the rules forbid, or after which the goal cannot be reached any more in the lesson's
-`moves`, is taken back and explained. What chance brings is in the lesson's file.
+Learners act from the first moment. A try is taken back and explained if it is illegal, or if the
+goal can no longer be reached in the lesson's `moves`. Chance is fixed by the lesson's file.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from scorer.places import Place
 from scorer.sentence import Phrasebook, Sentence
 from scorer.turns import Action, State, Turns
 
-if TYPE_CHECKING:  # a game has its course as a part of it
+if TYPE_CHECKING:  # a game has a course, which would be circular
     from scorer.game import Game
 
 LEADS_AWAY = "goal"
-"""Why a try is wrong that the rules allow: the goal is out of reach after it."""
+"""Why a legal try is wrong: the goal is out of reach after it."""
 MOST_SEEN = 3
-"""So many new pieces on a board are looked at as one try; more are a board that is laid out."""
+"""The most new pieces that count as one try; more mean that the board is being laid out."""
 FOLDER = "lessons"
-"""Where a game keeps the files of its lessons, in its own package."""
+"""The folder with the lesson files, in the game's own package."""
 WORDS = Phrasebook(
     {
         "leads_away": {
@@ -48,7 +47,7 @@ _OUTCOMES: Sequence[Outcome] = ("wrong", "on", "done")
 
 @dataclass(frozen=True)
 class Hint:
-    """Where to look: the words, and the spaces that are lit."""
+    """A text that says where to look, and the spaces to highlight."""
 
     text: Sentence
     spaces: tuple[str, ...] = ()
@@ -56,10 +55,10 @@ class Hint:
 
 @dataclass(frozen=True)
 class WrongTry:
-    """What is said to a typical wrong try.
+    """The reply to a typical wrong try.
 
-    `because` is the rule's kind that forbids it, or `LEADS_AWAY`; `like` a pattern of the actions
-    that are meant, as text. `example` is one of them, tried after the actions `after`.
+    `because` is the kind of the rule that forbids it, or `LEADS_AWAY`; `like` is a pattern of the
+    actions meant, as text. `example` is one of them, tried after the actions `after`.
     """
 
     example: str
@@ -71,10 +70,10 @@ class WrongTry:
 
 @dataclass(frozen=True, eq=False)
 class Lesson(Generic[State]):
-    """One idea and one goal.
+    """A lesson with one idea and one goal.
 
-    `draws` is what chance brings, in order, as text. `shows` names what of the table is drawn, in
-    the game's own words; `terms` are those that the lesson is about, by the glossary's ids.
+    `draws` are the outcomes of chance in order, as text. `shows` names the parts of the table to
+    draw, in the game's own words; `terms` are the glossary ids of the terms it teaches.
     """
 
     id: str
@@ -93,19 +92,19 @@ class Lesson(Generic[State]):
 
     @property
     def texts(self) -> tuple[Sentence, ...]:
-        """Everything that a learner may come to read."""
+        """Every text that a learner may read."""
         said = [hint.text for hint in self.hints] + [wrong.said for wrong in self.wrong]
         return (self.title, self.task, *said, self.done)
 
 
 class Course(ABC, Generic[State, Action]):
-    """What a game brings to have lessons: their files, read by its own words for start and goal.
+    """The lessons of a game: their files, and how their starts and goals are read.
 
-    The files lie in the folder `lessons` of the package of this class.
+    The files are in the folder `lessons` of this class's package.
     """
 
     goals: ClassVar[Mapping[str, GoalWord[Any]]]
-    """The words that a lesson file's `goal` may have."""
+    """The words allowed in a lesson file's `goal`."""
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         """Teach a game that has turns."""
@@ -114,15 +113,15 @@ class Course(ABC, Generic[State, Action]):
     @final
     @property
     def turns(self) -> Turns[State, Action]:
-        """The rules by which tries are judged."""
+        """The rules that judge tries."""
         assert self.game.turns is not None, "a game without turns cannot be taught"
         return self.game.turns
 
     @final
     @cached_property
     def lessons(self) -> Sequence[Lesson[State]]:
-        """In the order in which they are learnt, read once; LessonError where a file is wrong."""
-        from scorer.lesson_file import load_lessons  # pydantic takes its time
+        """The lessons in teaching order, cached. Raise LessonError if a file is wrong."""
+        from scorer.lesson_file import load_lessons  # pydantic is slow to import
 
         package = type(self).__module__.rpartition(".")[0]
         folder = files(package).joinpath(FOLDER)
@@ -130,16 +129,16 @@ class Course(ABC, Generic[State, Action]):
 
     @abstractmethod
     def start_of(self, data: Mapping[str, Any]) -> State:
-        """The state of a lesson file's `start`. DataFileError with every mistake in it."""
+        """The state of a lesson file's `start`. Raise DataFileError with every mistake."""
 
     @final
     def goal_of(self, data: Mapping[str, Any], start: State) -> Callable[[State], bool]:
-        """The goal of a lesson file. DataFileError for a word or a value that is not possible."""
+        """The goal of a lesson file. Raise DataFileError for an impossible word or value."""
         return read_goal(data, start, self.goals)
 
     @final
     def position_of(self, state: State) -> Any:
-        """The board that the learner plays on, in a state, as the game's positions are."""
+        """The position of the board that the learner plays on."""
         positions = self.turns.positions(state)
         alone = self.game.table.shared or len(positions) == 1
         return positions[0 if alone else self.turns.player(state) or 0]
@@ -147,9 +146,10 @@ class Course(ABC, Generic[State, Action]):
 
 @dataclass(frozen=True)
 class Judgement(Generic[State, Action]):
-    """What became of a try: the attempt as it stands after it, and what is said.
+    """The outcome of a try: the attempt after it, and the reply.
 
-    `tried` is its text. A wrong one has changed nothing; `because` is why, as in `WrongTry`.
+    `tried` is the text of the action. A wrong try leaves the attempt unchanged; `because` is the
+    reason, as in `WrongTry`.
     """
 
     attempt: Attempt[State, Action]
@@ -161,8 +161,7 @@ class Judgement(Generic[State, Action]):
 
 @dataclass(frozen=True)
 class Attempt(Generic[State, Action]):
-    """A lesson on the way: what was `made` so far, the state after it, how much chance has drawn.
-
+    """A lesson in progress: the moves `made`, the state after them, and the draws used.
     >>> from scorer.registry import find_game, names
     >>> course = find_game(names()[0]).course
     >>> begun = Attempt.of(course, course.lessons[0])
@@ -183,7 +182,7 @@ class Attempt(Generic[State, Action]):
         lesson: Lesson[State],
         made: Sequence[str] = (),
     ) -> Attempt[State, Action]:
-        """The attempt after some actions. ValueError where one of them could not be made."""
+        """The attempt after some actions. Raise ValueError if one of them is a wrong try."""
         attempt = cls(course, lesson, lesson.start)
         for text in made:
             judged = attempt.attempt(text)
@@ -198,7 +197,7 @@ class Attempt(Generic[State, Action]):
         return self.lesson.goal(self.state)
 
     def attempt(self, text: str) -> Judgement[State, Action]:
-        """Judge a try. ValueError for a text that is no action."""
+        """Judge a try. Raise ValueError for a text that is no action."""
         action = self.course.turns.read_action(text)
         text = self.course.turns.write_action(action)
         broken = self.course.turns.illegal(self.state, action)
@@ -212,12 +211,11 @@ class Attempt(Generic[State, Action]):
         return Judgement(tried, "on", self.course.turns.format_action(action), tried=text)
 
     def look(self, position: Any, chosen: str = "") -> Judgement[State, Action] | None:
-        """Judge a board as it lies.
+        """Judge a position of the board, interpreted in the learner's favour.
 
-        Where it lies as the attempt stands, that is the last move made, None before the first. It
-        is understood in the learner's favour, but as the action whose line begins with `chosen`,
-        where it can be.
-        ValueError where it cannot have come from the attempt's: it is not laid out so.
+        An unchanged board gives the result of the last move, None before the first. Actions whose
+        text begins with `chosen` are preferred. Raise ValueError if no actions explain the
+        position: the board is not laid out as in the lesson.
         """
         write = self.course.turns.write_action
         ways = [[*map(write, way)] for way in self._infer_actions(position)]
@@ -234,7 +232,7 @@ class Attempt(Generic[State, Action]):
         return replace(best, attempt=self) if best.outcome == "wrong" else best
 
     def solve(self) -> tuple[Action, ...] | None:
-        """The shortest actions to the goal in the moves that are left; None where there are none.
+        """The shortest actions to the goal in the moves that are left; None if there are none.
 
         >>> from scorer.registry import find_game, names
         >>> course = find_game(names()[0]).course
@@ -246,7 +244,7 @@ class Attempt(Generic[State, Action]):
         return next((way for way in ways if way is not None), None)
 
     def goes_on_board(self) -> bool:
-        """Whether the shortest way goes on with a piece, be it after a choice that this tells."""
+        """Whether the shortest solution next puts a piece on the board, perhaps after a choice."""
         now, turns = self, self.course.turns
         for action in self.solve() or ():
             then = now._after(action)
@@ -270,10 +268,10 @@ class Attempt(Generic[State, Action]):
         return None
 
     def _infer_actions(self, position: Any) -> Iterator[Sequence[Action]]:
-        """Every way to understand a board as it lies, whatever rule that breaks.
+        """Every explanation of a position by actions, legal or not.
 
-        What has to be chosen before anything can be laid, such as a card, is any that may be. A
-        ring that nobody saw faces what it did.
+        Any choice that must come before a piece, such as a card, is allowed for. A dial that was
+        not read is assumed to be unchanged.
         """
         course, turns = self.course, self.course.turns
 
@@ -297,7 +295,7 @@ class Attempt(Generic[State, Action]):
     def _explained(
         self, search: Inference[State, Action], state: State, seen: Mapping[Place, str]
     ) -> Iterator[Sequence[Action]]:
-        """What a search finds, where nothing new belongs to who has nothing to lay now."""
+        """The explanations, unless a new piece belongs to somebody who cannot place one now."""
         turns, owner = self.course.turns, {one.id: one.owner for one in self.course.game.pieces}
         new = {owner[seen[at]] for at in search.new_places(state, seen) if at in seen} - {""}
         words = (word for action in turns.actions(state) for word in turns.notation.words(action))
@@ -305,7 +303,7 @@ class Attempt(Generic[State, Action]):
             yield from search.explanations(state, seen)
 
     def _last(self) -> Judgement[State, Action] | None:
-        """What became of the last move made."""
+        """The judgement of the last move made."""
         if not self.made:
             return None
         if self.done:
@@ -315,7 +313,7 @@ class Attempt(Generic[State, Action]):
         return Judgement(self, "on", said, tried=self.made[-1])
 
     def _all(self, texts: Sequence[str]) -> Judgement[State, Action]:
-        """What becomes of tries one after the other, until one of them ends it."""
+        """The judgement of tries in sequence, up to the first that is wrong or reaches the goal."""
         first, *others = texts
         judged = self.attempt(first)
         for text in others:
@@ -325,17 +323,17 @@ class Attempt(Generic[State, Action]):
         return judged
 
     def _credit(self, judged: Judgement[State, Action]) -> tuple[int, int, bool]:
-        """How far a try leads; of wrong ones, whether the lesson has words for it."""
+        """How far tries lead, then whether the lesson has its own words for a wrong one."""
         own = any(judged.said == wrong.said for wrong in self.lesson.wrong)
         return _OUTCOMES.index(judged.outcome), len(judged.attempt.made), own
 
     def _after(self, action: Action) -> Attempt[State, Action]:
-        """The attempt after a legal action, and after what chance and the rules bring then."""
+        """The attempt after a legal action, with the chance and formalities that follow."""
         turns = self.course.turns
         state, drawn = turns.after(self.state, action), self.drawn
         while not self.lesson.goal(state):
             if outcomes := turns.outcomes(state):
-                has_draw = drawn < len(self.lesson.draws)  # else it does not matter to the lesson
+                has_draw = drawn < len(self.lesson.draws)  # otherwise any outcome will do
                 next_one = (
                     turns.read_action(self.lesson.draws[drawn]) if has_draw else outcomes[0][0]
                 )
@@ -349,7 +347,7 @@ class Attempt(Generic[State, Action]):
         return replace(self, state=state, made=made, drawn=drawn)
 
     def _by_itself(self, state: State) -> Action | None:
-        """A formality, such as the end of a card of which all is laid: nobody is asked for it."""
+        """A formality that follows, such as the end of a finished card; nobody is asked for it."""
         follows = self.course.turns.by_itself(state)
         return follows if getattr(follows, "is_formality", False) else None
 
@@ -357,7 +355,7 @@ class Attempt(Generic[State, Action]):
         return Judgement(self, "wrong", self._why(text, because, broken), because, text)
 
     def _why(self, text: str, because: str, broken: RuleBreak | None) -> Sentence | str:
-        """The lesson's own words for a wrong try, else the rule's."""
+        """The lesson's own words for a wrong try, otherwise the rule's."""
         for wrong in self._meant(because):
             if fnmatchcase(text, wrong.like):
                 return wrong.said

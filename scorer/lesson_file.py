@@ -1,4 +1,4 @@
-"""Reading lesson files: texts in each language, a start and a goal that the game understands."""
+"""Read lesson files: texts in each language, and a start and a goal in the game's terms."""
 
 from collections.abc import Callable, Mapping
 from importlib.resources.abc import Traversable
@@ -14,13 +14,13 @@ from scorer.validation import FileModel, validate
 State = TypeVar("State")
 Goal = Callable[[State], bool]
 HINTS = 2
-"""That a file has: the third one, the move itself, is found by the rules."""
+"""The hints in a file; the third, the move itself, is worked out by the rules."""
 MOST_MOVES = 6
 LONGEST_TEXT = 1000
 
 
 class LessonError(DataFileError):
-    """A lesson file with mistakes; `.problems` names file, key and reason of each."""
+    """A lesson file with mistakes; `.problems` has the file, key and reason of each."""
 
 
 class _Closed(FileModel):
@@ -64,7 +64,7 @@ def load_lessons(
     start_of: Callable[[Mapping[str, Any]], State],
     goal_of: Callable[[Mapping[str, Any], State], Goal[State]],
 ) -> tuple[Lesson[State], ...]:
-    """The lessons of a folder's `.yaml` files, in their order. LessonError with all mistakes.
+    """The lessons of a folder's `.yaml` files, in order. Raise LessonError with all mistakes.
 
     `start_of` and `goal_of` read the game's own part of a file, or raise DataFileError.
     """
@@ -93,7 +93,7 @@ def lesson_of(
     start_of: Callable[[Mapping[str, Any]], State],
     goal_of: Callable[[Mapping[str, Any], State], Goal[State]],
 ) -> Lesson[State]:
-    """The lesson of a file's data. DataFileError with every mistake."""
+    """The lesson of a file's data. Raise DataFileError with every mistake."""
     if not isinstance(data, Mapping):
         raise DataFileError([("", "must hold keys and values")])
     needed = ("order", "title", "task", "start", "goal", "moves", "done")
@@ -143,7 +143,7 @@ def lesson_of(
 
 
 def _text_problems(key: str, said: Mapping[str, str]) -> list[Problem]:
-    """What a text lacks: a language, or what is said in it; braces have a meaning of their own."""
+    """Missing languages, blank texts, and braces, which templates would interpret."""
     problems = [(f"{key}.{one}", "missing") for one in LANGUAGES if not said.get(one, "").strip()]
     problems += [
         (f"{key}.{one}", "is no language of the game") for one in said.keys() - {*LANGUAGES}
@@ -154,7 +154,7 @@ def _text_problems(key: str, said: Mapping[str, str]) -> list[Problem]:
 
 
 def _part(key: str, read: Callable[..., Any], *arguments: Any) -> Any:
-    """What the game makes of its part; its mistakes are named below the part's key."""
+    """The game's reading of its part of a file; keys of mistakes are prefixed with `key`."""
     try:
         return read(*arguments)
     except DataFileError as error:

@@ -1,15 +1,14 @@
-"""Actions as short lines of text, written and read from the fields of their classes.
+"""Actions as short lines of text, written and read by the fields of their classes.
 
-An action is a frozen dataclass whose fields are words, whole numbers, enums or literals, or tuples
-of these, any of them perhaps None. Its line is the class's name and its fields in order, or as its
-`line` has it:
+An action is a frozen dataclass whose fields are words, whole numbers, enums or literals, optional
+ones, or tuples of these. Its line is the class's name and its fields in order, or follows `line`:
 
     @dataclass(frozen=True)
     class TakeCard:
         line: ClassVar[str] = "take {card}"
         card: Annotated[str, Part(private=True)]
 
-`Part` marks a field with what more is known of it.
+`Part` annotates a field with more than its type says.
 """
 
 from __future__ import annotations
@@ -28,23 +27,23 @@ from scorer.sentence import Value
 
 Action = TypeVar("Action")
 BETWEEN_ENDS = "-"
-"""Stands between the two spaces in the id of an edge."""
-LONGEST = 200  # characters of a line, far above any action's
+"""Joins the two spaces in the id of an edge."""
+LONGEST = 200  # characters of a line, well above any action's
 MOST_WORDS = 20  # of a line
 
 
 class NotationError(ValueError):
-    """A text that is no action; the text is the reason."""
+    """A text that is no action; the message says why."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """What is known of an action's field beside its type.
+    """What is known about a field of an action beside its type.
 
-    `places` are the kinds of place on a board that it names, none where it names no place; `piece`:
-    it names what is laid there. `none` is the word for None, `like` a pattern of the field's words,
-    where a tuple ends before another one. `private`: it is chosen from what only its player sees;
-    `hidden`: it stays hidden from the others when it is done, too, or such values of it do.
+    `places` are the kinds of place that it may name; empty if it names none. `piece`: it names the
+    piece put there. `none` is the word for None. `like` is a pattern of the field's words, needed
+    to end a tuple that another follows. `private`: it is chosen from what only the player sees.
+    `hidden`: it stays hidden from others after the action, always or for the values that match.
     """
 
     places: tuple[PlaceKind, ...] = ()
@@ -57,7 +56,7 @@ class Part:
 
 PLAIN = Part()
 LITERAL = Part(like="")
-"""A word of a line that stands for no field."""
+"""A word of a line that belongs to no field."""
 
 
 def _parts(kind: type) -> Mapping[str, Part]:
@@ -70,11 +69,11 @@ def _parts(kind: type) -> Mapping[str, Part]:
 
 
 parts_of: Callable[[type], Mapping[str, Part]] = cache(_parts)
-"""The fields of a class of actions by their names, in order."""
+"""The fields of a class of actions by name, in order."""
 
 
 def hides(action: object) -> bool:
-    """Whether an action as a line of text tells what only its player may know."""
+    """Whether the text of an action reveals what only its player may know."""
     return any(
         one.hidden(getattr(action, name)) if callable(one.hidden) else one.hidden
         for name, one in parts_of(type(action)).items()
@@ -93,13 +92,13 @@ def places_of(action: object) -> tuple[Place, ...]:
 
 
 def place_named(word: str, own: Part) -> Place:
-    """The place that a word of a part means; an edge is known by its two ends."""
+    """The place that a word of a part names; an edge is recognised by its two ends."""
     is_edge = "edge" in own.places and (BETWEEN_ENDS in word or len(own.places) == 1)
     return Place(word, "edge" if is_edge else own.places[0])
 
 
 def laid_on(kinds: Sequence[type[Action]], place: Place, piece: str) -> Action | None:
-    """The action of a piece's being laid on a place and nothing else; None where no kind is one."""
+    """The action that only puts a piece on a place, of the first class that fits, or None."""
     for kind in kinds:
         parts = parts_of(kind).values()
         named = [place.kind in one.places for one in parts if not one.piece]
@@ -117,7 +116,7 @@ def laid_on(kinds: Sequence[type[Action]], place: Place, piece: str) -> Action |
 
 @dataclass(frozen=True)
 class Notation(Generic[Action]):
-    """The lines of some classes of actions; a line is of the first that it fits.
+    """Text for actions of some classes; text is parsed as the first class that fits.
 
     >>> @dataclass(frozen=True)
     ... class Lay:
@@ -131,11 +130,11 @@ class Notation(Generic[Action]):
     kinds: tuple[type[Action], ...]
 
     def write(self, action: Action) -> str:
-        """The line of text of an action; `read` reads it back."""
+        """The action as text, which `read` parses."""
         return " ".join(word for word, _part in self.words(action) if word)
 
     def words(self, action: Action) -> Sequence[tuple[str, Part]]:
-        """The words of an action's line, each with its part; those of a tuple are one."""
+        """The words of an action's text with their parts; the words of a tuple are joined."""
         return [
             (" ".join(token.write(getattr(action, token.name))), token.part)
             if isinstance(token, _Field)
@@ -144,7 +143,7 @@ class Notation(Generic[Action]):
         ]
 
     def said(self, action: Action) -> tuple[str, Mapping[str, Value]]:
-        """The words of an action's line, with `_` between them, and its fields as words say them.
+        """The literal words of an action's text, joined by `_`, and its fields as phrase values.
 
         >>> @dataclass(frozen=True)
         ... class Lay:
@@ -164,7 +163,7 @@ class Notation(Generic[Action]):
         return "_".join(token for token in tokens if isinstance(token, str)), values
 
     def read(self, text: str) -> Action:
-        """The action of a line of text, legal or not. NotationError for what is none."""
+        """The action in a text, legal or not. Raise NotationError if there is none."""
         words = text.split()
         if len(text) <= LONGEST and len(words) <= MOST_WORDS:
             for kind in self.kinds:
@@ -177,7 +176,7 @@ class Notation(Generic[Action]):
 
 @dataclass(frozen=True)
 class _Field:
-    """A field of a line: how its words are read; `many` is set for a tuple."""
+    """A field of a line; `read` parses a word of it, `many` marks a tuple."""
 
     name: str
     read: Callable[[str], Any]
@@ -185,7 +184,7 @@ class _Field:
     part: Part
 
     def write(self, value: Any) -> Sequence[str]:
-        """The words of a value; none of an empty tuple."""
+        """The words of a value; none for an empty tuple."""
         return [
             self.part.none if one is None else str(one) for one in (value if self.many else [value])
         ]
@@ -202,7 +201,7 @@ def _line(kind: type) -> tuple[str | _Field, ...]:
 
 
 _tokens: Callable[[type], tuple[str | _Field, ...]] = cache(_line)
-"""The words and fields of a class's line."""
+"""The literal words and fields of a class's line."""
 
 
 def _field(name: str, hint: Any, own: Part) -> _Field:
@@ -212,7 +211,7 @@ def _field(name: str, hint: Any, own: Part) -> _Field:
 
 
 def _reader(hint: Any, own: Part) -> Callable[[str], Any]:
-    """What reads a word of a type. The function raises ValueError for a word that is none."""
+    """A parser for a word of a type, which raises ValueError for other words."""
     if get_origin(hint) in (Union, UnionType):
         others = [one for one in get_args(hint) if one is not NoneType]
         readers = [_reader(one, own) for one in others]
@@ -255,7 +254,7 @@ def _whole_number(word: str) -> int:
 
 
 def _values(tokens: Sequence[str | _Field], words: Sequence[str]) -> dict[str, Any] | None:
-    """The fields' values by the words of a line; None where they are not of these tokens."""
+    """The values of the fields in the words of a line; None if the words do not fit."""
     values: dict[str, Any] = {}
     left = list(words)
     for token in tokens:

@@ -1,4 +1,4 @@
-"""Objectives: what a card asks for, and what looking at a position with it in hand gives."""
+"""Objectives, and how a position does on them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from scorer.sentence import Sentence
 
 
 class Objective(Protocol):
-    """A card, or whatever else a game gives points for: what it is called and what it asks."""
+    """A card, or anything else that a game gives points for."""
 
     @property
     def id(self) -> str:
@@ -27,10 +27,9 @@ class Objective(Protocol):
 class CardResult:
     """How a position does on an objective.
 
-    An objective is `fulfilled` or not; others count how often their pattern is there. The other one
-    of the two is None. `progress` runs from 0 to 1. `spaces` are those that earn the card or count
-    towards it; `missing` those that still stand in its way, where they can be named. `calculation`
-    is how a person would explain it.
+    `fulfilled` is None for cards that count how often their pattern occurs; `count` is None for the
+    others. `progress` is 0 to 1. `spaces` earn the card or count towards it; `missing` are those
+    that still prevent it, if they can be named. `calculation` is the explanation for people.
     """
 
     progress: float
@@ -42,14 +41,14 @@ class CardResult:
 
     @property
     def met(self) -> bool:
-        """Whether nothing stands in its way any more."""
+        """Whether it is fulfilled, or counts as often as it can."""
         return self.progress >= 1 if self.fulfilled is None else self.fulfilled
 
 
 def objective(
     progress: float, spaces: tuple[str, ...], missing: tuple[str, ...], calculation: Sentence
 ) -> CardResult:
-    """The result of an objective: fulfilled when the way is gone to its end."""
+    """The result of an objective, fulfilled at a `progress` of 1."""
     fulfilled = progress >= 1
     return CardResult(
         progress, spaces, () if fulfilled else missing, calculation, fulfilled=fulfilled
@@ -63,9 +62,9 @@ def tally(
     calculation: Sentence,
     missing: tuple[str, ...] = (),
 ) -> CardResult:
-    """The result of a card that counts: how often its pattern is there, of at most so often."""
+    """The result of a card that counts how often its pattern occurs, at most `most` times."""
     return CardResult(min(count / most, 1.0), spaces, missing, calculation, count=count)
 
 
 Answers = Mapping[str, Any]
-"""What players answered, as the keys of a game file hold it."""
+"""Answers of players, by the keys of a game file."""

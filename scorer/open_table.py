@@ -1,4 +1,4 @@
-"""What lies open on a table, or before a player: fields of a game's state that are `OnTable`."""
+"""What is open on a table or before a player: the fields of a game's state marked `OnTable`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from scorer.secrets import OfEachPlayer, Secret
 
 @dataclass(frozen=True)
 class OnTable:
-    """Marks a field, or the type that a property returns, as lying open.
+    """Marks a field, or the return type of a property, as open to everybody.
 
-    `term` is the word of the game's glossary that explains it. The value is a piece, a card or a
-    word by its id, several of them, how many there are of each, or a number; of a `Secret` one it
-    is open how many there are. A value that has such fields of its own is marked with no term.
+    `term` is the glossary id that explains it. The value is the id of a piece, card or word,
+    several ids, a count of each, or a number; for a `Secret` field only the number is open. Without
+    a `term`, the value is an object with such fields of its own.
     """
 
     term: str = ""
@@ -24,9 +24,9 @@ class OnTable:
 
 @dataclass(frozen=True)
 class Thing:
-    """What lies there: `count` of something, or things by their ids with how many of each.
+    """Things on the table: a `count`, or ids with their counts.
 
-    `backs` is set where they lie face down.
+    `backs` is set if they are face down.
     """
 
     name: str
@@ -42,14 +42,14 @@ class Thing:
 
 @dataclass(frozen=True)
 class OpenTable:
-    """What lies there for everybody, and before each player in the order of seats."""
+    """The things open to everybody, and those before each player, in seat order."""
 
     common: Sequence[Thing]
     seats: Sequence[Sequence[Thing]]
 
 
 def open_table(state: Any) -> OpenTable:
-    """What lies open in a state as whoever looks knows it."""
+    """The open things in a state, as its viewer knows it."""
     common: list[Thing] = []
     seats: list[list[Thing]] = []
     for owned, things in _walked(state):
@@ -62,7 +62,7 @@ def open_table(state: Any) -> OpenTable:
 
 
 def _walked(value: Any) -> Iterator[tuple[int | None, Sequence[Thing]]]:
-    """The things of a value and of the values in it; with the seat whose they are."""
+    """The things of a value and of the values in it, with the seat they belong to."""
     shown, nested = _marks(type(value))
     yield None, [_thing(name, term, getattr(value, name), back) for name, term, back in shown]
     for name, of_each in nested:

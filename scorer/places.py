@@ -1,4 +1,4 @@
-"""Places: where pieces can lie on a printed board, and their shapes in millimetres."""
+"""Places for pieces on a printed board, and their shapes in millimetres."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from scorer.sentence import Phrasebook
 from scorer.topology import Topology
 
 PlaceKind = Literal["spot", "edge", "track", "dial", "region"]
-"""A spot and an edge (a link's own space) hold one piece; a track is ordered spots, filled from its
-beginning; a dial's places are what its printed piece may face, one of them at a time; a region
+"""Spots and edges (places on links) hold one piece. A track is a row of spots, filled from its
+beginning. The places of a dial are what its printed pointer may point at, one at a time. A region
 holds any number of pieces, which are counted."""
 
 MAX_SIDE_MM = 2000.0
@@ -25,15 +25,14 @@ Point = tuple[float, float]
 Board = TypeVar("Board", bound=Topology)
 
 LAYOUT_WORDS = Phrasebook(read_package_file(__package__, "layout_words.yaml"), {})
-"""What may be wrong with a layout that somebody draws."""
+"""Messages about mistakes in layouts that users draw."""
 
 
 @dataclass(frozen=True, order=True)
 class Place:
-    """Where a piece can lie: a space, a link, one slot of a track, or the nth piece of a region.
+    """A place for a piece: a space, a link, one slot of a track, or the nth piece of a region.
 
-    Slots are counted from 0. Those of a region have no order: `in_region` numbers its pieces.
-
+    Slots count from 0. Those of a region have no meaning: `in_region` numbers its pieces.
     >>> str(Place("a1")), str(Place("row", "track", 3))
     ('a1', 'row/3')
     """
@@ -48,12 +47,12 @@ class Place:
 
     @property
     def whole(self) -> Place:
-        """The place that a layout has a shape of: a region as a whole, any other place itself."""
+        """The place whose shape a layout has: a region without its slot, any other place itself."""
         return Place(self.id, self.kind) if self.kind == "region" else self
 
 
 def in_region(region: str, pieces: Mapping[str, int]) -> dict[Place, str]:
-    """So many pieces of each kind in a region, each on a slot of its own.
+    """Number the pieces in a region, so that each has its own slot.
 
     >>> {str(place): piece for place, piece in in_region("hill", {"sheep": 2, "goat": 1}).items()}
     {'hill': 'goat', 'hill/1': 'sheep', 'hill/2': 'sheep'}
@@ -63,7 +62,7 @@ def in_region(region: str, pieces: Mapping[str, int]) -> dict[Place, str]:
 
 
 def counted(pieces: Mapping[Place, str], region: str) -> Counter[str]:
-    """How many pieces of each kind lie in a region.
+    """The number of pieces of each kind in a region.
 
     >>> sorted(counted(in_region("hill", {"sheep": 2, "goat": 1}), "hill").items())
     [('goat', 1), ('sheep', 2)]
@@ -72,7 +71,7 @@ def counted(pieces: Mapping[Place, str], region: str) -> Counter[str]:
 
 
 def spaces_by_piece(spaces: Sequence[str], pieces: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """The spaces that each piece lies on, in the order of the `spaces`.
+    """The spaces of each piece, in the order of `spaces`.
 
     >>> spaces_by_piece(("a", "b", "c"), {"c": "red", "a": "red"})
     {'red': ('a', 'c')}
@@ -85,7 +84,7 @@ def spaces_by_piece(spaces: Sequence[str], pieces: Mapping[str, str]) -> dict[st
 
 
 def in_order(pieces: Mapping[Place, str]) -> dict[Place, str]:
-    """The same pieces, those of each region numbered as `in_region` does."""
+    """The same pieces, with those in regions numbered as in `in_region`."""
     regions = {place.id: None for place in pieces if place.kind == "region"}
     others = {place: piece for place, piece in pieces.items() if place.kind != "region"}
     numbered = (in_region(region, counted(pieces, region)) for region in regions)
@@ -101,18 +100,18 @@ class Circle:
 
     @property
     def discs(self) -> tuple[Circle, ...]:
-        """Itself: the circles that make it up."""
+        """The circle itself."""
         return (self,)
 
     @cached_property
     def outline(self) -> tuple[Point, ...]:
-        """48 points around it in mm."""
+        """48 points on the circle, in mm."""
         return _arc(self.at, self.radius, 0, 360, 48)[:-1]
 
 
 @dataclass(frozen=True)
 class Bar:
-    """An oblong place: its centre and its (length, width) in mm, turned `turn` degrees clockwise.
+    """An oblong place: its centre and (length, width) in mm, turned `turn` degrees clockwise.
 
     >>> round(Bar((50, 50), (9, 5), 0).radius, 1)
     5.1
@@ -124,12 +123,12 @@ class Bar:
 
     @property
     def radius(self) -> float:
-        """Of the circle around it, in mm."""
+        """The radius of the circumscribed circle in mm."""
         return math.hypot(*self.size) / 2
 
     @cached_property
     def discs(self) -> tuple[Circle, ...]:
-        """Circles as wide as the bar, side by side along it; no more than 101.
+        """Circles as wide as the bar, side by side along it; 101 at most.
 
         >>> len(Bar((50, 50), (9, 1e-9), 0).discs)
         101
@@ -138,13 +137,13 @@ class Bar:
         along = (length - width) / 2
         dx, dy = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         x, y = self.at
-        steps = min(max(1, round(2 * along / width)), 100)  # a hair's width asks for no more
+        steps = min(max(1, round(2 * along / width)), 100)  # bounds the number for tiny widths
         parts = (along * (2 * i / steps - 1) for i in range(steps + 1))
         return tuple(Circle((x + dx * part, y + dy * part), width / 2) for part in parts)
 
     @cached_property
     def outline(self) -> tuple[Point, ...]:
-        """Its four corners in mm."""
+        """The four corners in mm."""
         c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         x, y = self.size[0] / 2, self.size[1] / 2
         corners = ((x, y), (-x, y), (-x, -y), (x, -y))
@@ -152,25 +151,25 @@ class Bar:
 
 
 class _Area:
-    """What polygons and wedges share: they are made up of no circles."""
+    """Base of polygons and wedges, which are not made up of circles."""
 
     outline: tuple[Point, ...]
     at: Point
 
     @cached_property
     def radius(self) -> float:
-        """Of the circle around it, in mm."""
+        """The largest distance from `at` to the outline, in mm."""
         return max(math.dist(self.at, point) for point in self.outline)
 
     @cached_property
     def discs(self) -> tuple[Circle, ...]:
-        """Points of its outline, as circles of no size."""
+        """The points of the outline, as circles of radius 0."""
         return tuple(Circle(point, 0.0) for point in self.outline)
 
 
 @dataclass(frozen=True)
 class Polygon(_Area):
-    """A place of straight sides: its three or more corners in mm, in order.
+    """A polygonal place: its three or more corners in mm, in order.
 
     >>> Polygon(((0, 0), (30, 0), (30, 10), (0, 10))).at
     (15.0, 5.0)
@@ -180,12 +179,11 @@ class Polygon(_Area):
 
     @cached_property
     def outline(self) -> tuple[Point, ...]:  # type: ignore[override]
-        """Its corners."""
         return self.points
 
     @property
     def at(self) -> Point:  # type: ignore[override]
-        """Its middle: its centroid, or the mean of the corners of one that has no area."""
+        """The centroid, or the mean of the corners if the area is 0."""
         area = x = y = 0.0
         for (ax, ay), (bx, by) in pairwise((*self.points, self.points[0])):
             cross = ax * by - bx * ay
@@ -198,7 +196,7 @@ class Polygon(_Area):
 
 @dataclass(frozen=True)
 class Wedge(_Area):
-    """A part of a ring: between two radii in mm about `centre`, and two directions.
+    """A sector of a ring: between two radii in mm about `centre`, and two directions.
 
     Directions are degrees clockwise from the top, `start` before `end`.
 
@@ -226,7 +224,7 @@ class Wedge(_Area):
 
 
 def on_arc(centre: Point, radius: float, direction: float) -> Point:
-    """The point so far from a centre, in degrees clockwise from above."""
+    """The point at `radius` from `centre`, `direction` in degrees clockwise from above."""
     turn = math.radians(direction)
     return centre[0] + radius * math.sin(turn), centre[1] - radius * math.cos(turn)
 
@@ -240,7 +238,7 @@ Shape = Circle | Bar | Polygon | Wedge
 
 
 def inside(shape: Shape, point: Point, margin: float = 0.0) -> bool:
-    """Whether a point lies in a place, `margin` mm from its rim at least.
+    """Whether a point lies in a place, at least `margin` mm from its outline.
 
     >>> square = Polygon(((0, 0), (10, 0), (10, 10), (0, 10)))
     >>> inside(square, (1, 5)), inside(square, (1, 5), margin=2), inside(square, (11, 5))
@@ -264,7 +262,7 @@ def inside(shape: Shape, point: Point, margin: float = 0.0) -> bool:
 
 
 def overlapping(one: Shape, other: Shape) -> bool:
-    """Whether two places cover each other anywhere; sharing a rim is no overlap."""
+    """Whether the areas of two places overlap; touching outlines do not count."""
     if isinstance(one, Circle | Bar) and isinstance(other, Circle | Bar):
         return any(
             math.dist(a.at, b.at) < a.radius + b.radius for a in one.discs for b in other.discs
@@ -279,7 +277,7 @@ def overlapping(one: Shape, other: Shape) -> bool:
 
 
 def _apart(one: Sequence[Point], other: Sequence[Point]) -> bool:
-    """Whether the upright rectangles around two outlines have no point in common."""
+    """Whether the bounding boxes of two outlines are disjoint."""
     return any(
         max(a) < min(b) or max(b) < min(a)
         for a, b in zip(zip(*one, strict=True), zip(*other, strict=True), strict=True)
@@ -287,11 +285,11 @@ def _apart(one: Sequence[Point], other: Sequence[Point]) -> bool:
 
 
 _TOUCHING = 0.05
-"""mm by which places may reach into each other: what rounding makes of a common rim."""
+"""Overlap in mm that is tolerated, as rounding may move a common outline."""
 
 
 def written(places: Mapping[Place, Shape], kind: PlaceKind) -> dict[str, dict[str, Any]]:
-    """The shapes of the places of one kind by their ids, as `FieldReader.places` reads them.
+    """The shapes of the places of one kind by id, as `FieldReader.places` reads them.
 
     >>> written({Place("a1"): Circle((20.0, 30.0), 8.0)}, "spot")
     {'a1': {'at': [20.0, 30.0], 'radius': 8.0}}
@@ -313,14 +311,14 @@ def _shape_data(shape: Shape) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PrintedBoard:
-    """What a layout file says of a game's board: its spaces and links, and where places lie."""
+    """The board in a layout file: its topology, and the shape of each place."""
 
     board: Topology
     places: Mapping[Place, Shape]
 
 
 class FieldReader:
-    """Reads the fields of a layout and collects what is wrong with them, as (key, reason).
+    """Reads the fields of a layout and collects problems as (key, reason).
 
     >>> fields = FieldReader({"size_mm": [200, "wide"]})
     >>> fields.point("size_mm", fields.data["size_mm"])
@@ -329,21 +327,20 @@ class FieldReader:
     """
 
     def __init__(self, data: Mapping[str, object]) -> None:
-        """Read from `data`, the mapping that the file holds."""
+        """Read from `data`, the mapping in the file."""
         self.data = data
         self.problems: list[Problem] = []
         self.shapes: dict[str, Shape] = {}
-        """What was read of where places lie, by the key that says so."""
+        """The shapes read so far, by their key."""
 
     def wrong(self, key: str, reason: str) -> None:
-        """Note a mistake."""
         self.problems.append((key, reason))
 
     def number(self, key: str, value: object, above: float = -math.inf) -> float | None:
-        """A length in mm; None, and a problem noted, for anything else."""
+        """A length in mm; otherwise None, with a problem noted."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             self.wrong(key, "must be a number")
-        elif not -MAX_SIDE_MM <= value <= MAX_SIDE_MM:  # also for what is no finite number
+        elif not -MAX_SIDE_MM <= value <= MAX_SIDE_MM:  # also rejects nan and infinity
             self.wrong(key, LAYOUT_WORDS.say("within", most=f"{MAX_SIDE_MM:.0f}"))
         elif value <= above:
             self.wrong(key, LAYOUT_WORDS.say("more_than", least=f"{above:g}"))
@@ -352,7 +349,7 @@ class FieldReader:
         return None
 
     def point(self, key: str, value: object, above: float = -math.inf) -> Point | None:
-        """Two lengths in mm, [x, y]; None, and a problem noted, for anything else."""
+        """Two lengths in mm, [x, y]; otherwise None, with a problem noted."""
         if not isinstance(value, list) or len(value) != 2:
             self.wrong(key, "must be two numbers, [x, y] in mm")
             return None
@@ -360,7 +357,7 @@ class FieldReader:
         return None if x is None or y is None else (x, y)
 
     def circles(self, key: str) -> dict[str, Circle]:
-        """The circles of a mapping of ids to {at: [x, y], radius: r}; those that are right."""
+        """The valid circles in a mapping of ids to {at: [x, y], radius: r}."""
         own = self._mapping(key, "must be a mapping of a space's id to {at: [x, y], radius: r}")
         found = {}
         for name, value in own.items():
@@ -371,7 +368,7 @@ class FieldReader:
         return found
 
     def places(self, key: str, kind: PlaceKind) -> dict[Place, Shape]:
-        """The places of a mapping of ids to shapes of any kind, as `written` has them.
+        """The valid places in a mapping of ids to shapes of any kind, as `written` writes them.
 
         A circle is {at: [x, y], radius: r}, a bar {at: [x, y], size: [length, width], turn: t}, a
         polygon {points: [[x, y], ...]}, a wedge {centre: [x, y], radii: [r, R], from: a, to: b}.
@@ -438,9 +435,9 @@ class FieldReader:
         return None
 
     def topology(self, standard: Board, read_board: Callable[[object], Board]) -> Board | None:
-        """The board of the key `topology`: the word `standard`, or everything written out.
+        """The board under the key `topology`: the word `standard`, or written out in full.
 
-        None, and every problem noted, where it is wrong.
+        None, with every problem noted, if it is wrong.
         """
         if "topology" not in self.data:
             self.wrong("topology", "must be `standard`, or written out")
@@ -454,7 +451,7 @@ class FieldReader:
             return None
 
     def topology_problems(self, error: ValueError) -> None:
-        """Note what a game's board reader found, under the layout's key for it."""
+        """Note the problems that a game's board reader found, under the layout's key for it."""
         problems = getattr(error, "problems", None) or [("", " ".join(str(error).split()))]
         for key, reason in problems:
             under = key if key.startswith("topology") else f"topology.{key}".rstrip(".")

@@ -1,10 +1,9 @@
-"""A plain game: what a game need not write if its boards are just places and its file just answers.
+"""A base for games whose boards are just places and whose game files are just answers.
 
-Its layouts have `spaces`, `regions`, and `links`: a list of pairs of spaces, or a mapping of a-b to
-shapes where pieces lie on links. A game file has answers under their questions' ids, and what lies
-on boards as `spaces`, `links` and `regions`. Where there is one board a player, and of one kind,
-that stands with the player; other tables list their `boards`, a player's by the seat's number from
-0 on:
+Layouts have `spaces`, `regions` and `links`: a list of pairs of spaces, or a mapping of a-b to
+shapes where pieces lie on links. A game file has answers under the ids of their questions, and
+positions as `spaces`, `links` and `regions`. With one board a player, of one kind, these are keys
+of the player; other tables list their `boards`, with the seat number, from 0, of a player's board:
 
     {"format": 1, "game": ..., "boards": [{"kind": "valley", "photo": "valley.jpg"},
      {"kind": "guild", "seat": 0, "regions": {"store": {"wood": 2}}}, ...],
@@ -53,11 +52,10 @@ PHOTO = "photo"
 
 @dataclass(frozen=True)
 class PlainBoard(Topology):
-    """A board of a kind of the table's, with its `plots`: the ids of its regions.
+    """A board of a kind at the table; `plots` are the ids of its regions.
 
-    Pieces lie on links where `edges` is true; a link's place is called by its ends, a-b. `beyond`
-    are regions that are not printed: they hold what a game file lays where there is no room.
-
+    Pieces lie on links if `edges` is true; the id of a link's place is a-b, its ends. `beyond` are
+    regions that are not printed, for pieces of a game file that have no place on the board.
     >>> hill = PlainBoard(("a", "b"), (Link("a", "b", "link"),), plots=("meadow",), edges=True)
     >>> [str(place) for place in hill.places]
     ['a', 'b', 'a-b', 'meadow']
@@ -79,23 +77,23 @@ class PlainBoard(Topology):
 
 @dataclass(frozen=True)
 class PlainPosition:
-    """What lies on a plain board."""
+    """The pieces on a plain board."""
 
     board: PlainBoard
     pieces: Pieces
 
     def on(self, kind: PlaceKind) -> dict[str, str]:
-        """The pieces on the places of a kind, by the places' ids."""
+        """The pieces on places of a kind, by place id."""
         return {place.id: piece for place, piece in self.pieces.items() if place.kind == kind}
 
     def counted(self, region: str) -> Counter[str]:
-        """How many pieces of each kind lie in a region."""
+        """The number of pieces of each kind in a region."""
         return counted(self.pieces, region)
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A player with the answers that only they give."""
+    """A player, with the answers to questions of each player."""
 
     name: str
     answers: Mapping[str, Any] = field(default_factory=dict)
@@ -103,7 +101,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Shown:
-    """A board at the table: whose it is (None: everybody's), and what lies there or shows it."""
+    """A board at the table: its seat (None if shared), and its position or the photograph of it."""
 
     kind: str
     seat: int | None
@@ -114,18 +112,18 @@ class Shown:
 
 @dataclass(frozen=True)
 class PlainFile:
-    """A game file that was read."""
+    """A game file after reading."""
 
     seats: tuple[Seat, ...]
     boards: tuple[Shown, ...]
     answers: Mapping[str, Any] = field(default_factory=dict)
 
     def shown(self, kind: str, seat: int | None = None) -> Shown:
-        """A player's board of a kind, or everybody's."""
+        """The board of a kind, of a seat or shared."""
         return next(one for one in self.boards if (one.kind, one.seat) == (kind, seat))
 
     def lies(self, kind: str, seat: int | None = None) -> PlainPosition:
-        """What lies there. ValueError where its photograph has not been read yet."""
+        """The position of a board. Raise ValueError if its photograph has not been read yet."""
         board = self.shown(kind, seat)
         if board.lies is None:
             raise ValueError(f"not read yet: {board.photo}")
@@ -133,13 +131,13 @@ class PlainFile:
 
 
 class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
-    """A game of plain boards: it writes its pieces, table, questions, objectives and score."""
+    """A game of plain boards: subclasses add pieces, table, questions, objectives and score."""
 
     boards: ClassVar[Mapping[str, PlainBoard]]
-    """A standard board of each kind at the table, in their order."""
+    """The standard board of each kind at the table, in order."""
 
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
-        """A board of the kind that the layout names; see the module for its keys."""
+        """The board of the kind that the layout names; the module describes the keys."""
         first = self.table.boards[0].id
         standard = self.boards[str(fields.data.get("board", first))]
         has = {"spaces": standard.spaces, "links": standard.links, "regions": standard.plots}
@@ -164,13 +162,12 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
         return PrintedBoard(replace(standard, spaces=spaces, links=links, plots=plots), places)
 
     def printed_data(self, printed: PrintedBoard) -> dict[str, Any]:
-        """The same keys."""
         data = {key: written(printed.places, kind) for key, kind in (*_KEYS, ("regions", "region"))}
         pairs = [[link.a, link.b] for link in printed.board.links]
         return {key: own for key, own in {**data, "links": data["links"] or pairs}.items() if own}
 
     def position(self, board: PlainBoard, pieces: Pieces) -> PlainPosition:
-        """ValueError for a piece on a place that the board has not."""
+        """Raise ValueError for a piece on a place that the board does not have."""
         holding = {*board.places, *(Place(id, "region") for id in board.beyond)}
         strange = [str(place) for place in pieces if place.whole not in holding]
         if strange:
@@ -178,11 +175,10 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
         return PlainPosition(board, in_order(pieces))
 
     def pieces_of(self, position: PlainPosition) -> dict[Place, str]:
-        """Its own."""
         return dict(position.pieces)
 
     def pieces_data(self, pieces: Pieces) -> dict[str, Any]:
-        """`spaces`, `links` and `regions`, of those that a board of the game has."""
+        """`spaces`, `links` and `regions`: those on which any piece of the game can lie."""
         plots = {place.id: None for place in pieces if place.kind == "region"}
         data: dict[str, Any] = {
             key: {place.id: piece for place, piece in pieces.items() if place.kind == kind}
@@ -194,7 +190,7 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
         return {key: own for key, own in data.items() if kinds[key] in lie_on}
 
     def position_from_data(self, board: PlainBoard, data: Mapping[str, Any]) -> PlainPosition:
-        """Of these keys; one that is not there holds nothing."""
+        """The position in `spaces`, `links` and `regions`; a missing key is empty."""
         pieces: dict[Place, str] = {}
         for key, kind in _KEYS:
             pieces |= {Place(str(id), kind): piece for id, piece in data.get(key, {}).items()}
@@ -208,7 +204,7 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
     def rule_breaks(
         self, position: PlainPosition, game: PlainFile | None = None
     ) -> tuple[RuleBreak, ...]:
-        """More pieces of a kind than there are."""
+        """More pieces of a kind than the supply."""
         found = []
         for piece in self.pieces:
             on = [place.id for place, own in position.pieces.items() if own == piece.id]
@@ -223,7 +219,7 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
     def game_from_data(
         self, data: object, board: PlainBoard, folder: Path | None = None
     ) -> PlainFile:
-        """See the module; an answer that is not given yet is left out."""
+        """The game of these keys (see the module); unanswered questions are left out."""
         written = data if isinstance(data, Mapping) else {}
         players, table = written.get("players"), self.table
         if not isinstance(players, list) or not players:
@@ -267,7 +263,6 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
         return {one.id: written[one.id] for one in asked if written.get(one.id) is not None}
 
     def game_data(self, game: PlainFile) -> dict[str, Any]:
-        """The same keys."""
         data: dict[str, Any] = {"format": 1, "game": self.id, **game.answers}
         data["players"] = [{"name": seat.name, **seat.answers} for seat in game.seats]
         if self.table.listed:
@@ -283,7 +278,7 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
         return data
 
     def wanted_photos(self, game: PlainFile) -> tuple[WantedPhoto, ...]:
-        """Of each board that is not written out."""
+        """One for each board without a position."""
         return tuple(self._wanted(game, shown) for shown in game.boards if shown.lies is None)
 
     def _wanted(self, game: PlainFile, shown: Shown) -> WantedPhoto:
@@ -297,7 +292,7 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
         position: PlainPosition,
         flags: Sequence[Flag] = (),
     ) -> PlainFile:
-        """The board that was wanted, as it lies."""
+        """The game with the position of the board that the photograph shows."""
         boards = (
             replace(shown, lies=position, flags=tuple(flags))
             if self._wanted(game, shown) == wanted
@@ -307,5 +302,5 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
         return replace(game, boards=tuple(boards))
 
     def flags_of(self, game: PlainFile, seat: int | None = None) -> tuple[Flag, ...]:
-        """What the readings of a player's boards, or of everybody's, drew attention to."""
+        """The flags of the readings of a player's boards, or of shared boards."""
         return tuple(chain.from_iterable(one.flags for one in game.boards if one.seat == seat))

@@ -1,11 +1,11 @@
-"""Plain data, as records and game files hold it: compared, and shown in messages."""
+"""Plain data of records and game files: strict comparison, and display in messages."""
 
 import reprlib
 from collections.abc import Mapping
 
 
 def exactly(found: object, right: object) -> bool:
-    """Whether plain data is what it must be: no `true` for 1, nor 1.0; more keys are no matter.
+    """Whether plain data matches `right`: types must agree (`true` is not 1), extra keys may exist.
 
     >>> exactly({"a": 1, "b": 2}, {"a": 1}), exactly([True], [1])
     (True, False)
@@ -22,10 +22,10 @@ def exactly(found: object, right: object) -> bool:
 
 
 def shown(value: object) -> str:
-    """A value as a message shows it: as written, cut short."""
+    """A value for a message: its repr, shortened."""
     try:
         return _BRIEFLY.repr(value)
-    except ValueError:  # Python prints no number of thousands of digits
+    except ValueError:  # Python refuses to print integers of thousands of digits
         return "a number as long as that"
 
 

@@ -1,7 +1,7 @@
 """Whole games that the program plays by itself, written as records and replayed.
 
-A game's records are whatever it likes (`Records`); those of a game that brings no format of its own
-are its actions as lines of text, chance's among them (`ActionRecords`):
+A game may have its own record format (`Records`). By default records list the actions, including
+chance, as lines of text (`ActionRecords`):
 
     {"format": 1, "game": ..., "edition": ..., "seed": 0, "index": 0,
      "players": [{"name": "P1", "strategy": "random"}, ...],
@@ -26,18 +26,18 @@ from scorer.turns import Advisor, Turns
 State = TypeVar("State")
 Action = TypeVar("Action")
 Strategy = Callable[[State, Sequence[Action], Random], Action]
-"""One of the legal actions, chosen from the state as the player who decides may see it."""
+"""Chooses one of the legal actions, from the state as the player to move may see it."""
 
 FREE_KEYS = frozenset({"calculation", "spaces", "flags"})
-"""What a record's score may word as it likes."""
+"""Keys of a record's score that are not checked, as their wording is free."""
 
 
 class Records(Protocol):
-    """How a game's records are written and checked."""
+    """How the records of a game are written and checked."""
 
     @property
     def strategies(self) -> Sequence[str]:
-        """The names of the ways to play; `random` is one of them."""
+        """The names of the strategies, among them `random`."""
 
     def simulate(
         self,
@@ -47,13 +47,13 @@ class Records(Protocol):
         index: int,
         options: Mapping[str, str],
     ) -> dict[str, Any]:
-        """The record of game `index` of a series, from 0; the same arguments give the same record.
+        """The record of game `index` of a series, from 0; deterministic in its arguments.
 
-        Seat k plays by strategy k mod their number.
+        Seat k plays strategy k mod the number of strategies.
         """
 
     def replay(self, record: Mapping[str, Any]) -> int:
-        """How many turns a record has. RecordError at the first check that fails."""
+        """The number of turns in a record. Raise RecordError at the first check that fails."""
 
 
 def played_by(strategies: Sequence[str], players: int) -> list[str]:
@@ -66,17 +66,16 @@ def played_by(strategies: Sequence[str], players: int) -> list[str]:
 
 
 def luck_of(seed: int, index: int, whose: str | int) -> Random:
-    """A generator for each player and for chance: what one thinks about changes nobody's luck."""
+    """A generator for each player and for chance, so that no player's thinking affects others."""
     return Random(f"{seed}/{index}/{whose}")
 
 
 def at_random(state: Any, legal: Sequence[Any], mind: Random) -> Any:
-    """Any legal action."""
     return mind.choice(legal)
 
 
 def ways_to_play(game: Game[Any, Any, Any]) -> Mapping[str, Strategy[Any, Any]]:
-    """How the program plays a game with turns: at random, by sampling, as its advisor does."""
+    """The strategies for a game with turns: random, sampling, and each strength of its advisor."""
     assert game.turns is not None, "a game without turns is not played by the program"
 
     found: dict[str, Strategy[Any, Any]] = {
@@ -97,9 +96,9 @@ def _advised(
 @final
 @dataclass(frozen=True)
 class ActionRecords(Generic[State, Action]):
-    """Records that list a game's actions, turn by turn, in the words of its notation.
+    """Records that list a game's actions, turn by turn, in its notation.
 
-    A turn is what one player does until another acts, and what chance and the table do meanwhile.
+    A turn is what one player does until another acts, with the chance and table actions meanwhile.
     """
 
     game: Game[Any, Any, Any]
@@ -107,18 +106,16 @@ class ActionRecords(Generic[State, Action]):
 
     @cached_property
     def turns(self) -> Turns[State, Action]:
-        """The rules."""
         assert self.game.turns is not None, "a game without turns has no records"
         return self.game.turns
 
     @cached_property
     def play_by(self) -> Mapping[str, Strategy[State, Action]]:
-        """The ways to play, by name."""
+        """The strategies by name."""
         return ways_to_play(self.game)
 
     @property
     def strategies(self) -> Sequence[str]:
-        """The names of the ways to play."""
         return tuple(self.play_by)
 
     def simulate(
@@ -129,7 +126,6 @@ class ActionRecords(Generic[State, Action]):
         index: int,
         options: Mapping[str, str],
     ) -> dict[str, Any]:
-        """See `Records.simulate`."""
         seated = played_by(strategies, players)
         names = [f"P{number}" for number in range(1, players + 1)]
         minds = [luck_of(seed, index, seat) for seat in range(players)]
@@ -161,7 +157,6 @@ class ActionRecords(Generic[State, Action]):
         }
 
     def replay(self, record: Mapping[str, Any]) -> int:
-        """See `Records.replay`."""
         for key, right in (("format", 1), ("game", self.game.id), ("edition", self.edition)):
             if not exactly(record.get(key), right):
                 reason = f"must be {right}, not {shown(record.get(key))}"
@@ -197,7 +192,7 @@ class ActionRecords(Generic[State, Action]):
     def _replayed(
         self, state: State, player: int | None, turn: int, field: str, actions: object
     ) -> State:
-        """The state after the actions of one turn, or of the setup. RecordError."""
+        """The state after the actions of one turn, or of the setup. Raise RecordError."""
         if not isinstance(actions, list):
             raise RecordError("shape", turn, field, "must be a list")
         for number, text in enumerate(actions):
@@ -219,7 +214,7 @@ class ActionRecords(Generic[State, Action]):
     def _next(
         self, state: State, seated: Sequence[str], minds: Sequence[Random], chance: Random
     ) -> Action | None:
-        """The next action of whoever acts, or of chance; None at the end."""
+        """The next action of the player to move, or of chance; None at the end."""
         drawn = self.turns.drawn(state, chance)
         if drawn is not None:
             return drawn
@@ -233,11 +228,11 @@ class ActionRecords(Generic[State, Action]):
 
     @property
     def _options(self) -> Mapping[str, Sequence[str]]:
-        """Those that a record names: of which the values are known."""
+        """The options that a record names: those with known values."""
         return {name: known for name, known in self.turns.options.items() if known}
 
     def _names(self, players: object) -> list[str]:
-        """The players' names. RecordError."""
+        """The names of the players. Raise RecordError."""
         found = players if isinstance(players, list) else []
         names = [one.get("name") if isinstance(one, Mapping) else None for one in found]
         if len(names) not in self.turns.players:
@@ -249,7 +244,7 @@ class ActionRecords(Generic[State, Action]):
         return given
 
     def _check_final(self, turn: int, final: object, counted: Mapping[str, Any]) -> None:
-        """Check what a record says of the score, key by key. RecordError."""
+        """Check the score of a record key by key. Raise RecordError."""
         if not isinstance(final, Mapping):
             raise RecordError("shape", turn, "final", "must hold keys and values")
         for key, right in counted.items():
@@ -259,7 +254,7 @@ class ActionRecords(Generic[State, Action]):
 
 
 def _counted(data: Any) -> Any:
-    """A score's data without what may be worded freely."""
+    """The data of a score without the keys whose wording is free."""
     if isinstance(data, Mapping):
         return {key: _counted(value) for key, value in data.items() if key not in FREE_KEYS}
     if isinstance(data, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Game records in a file, a JSON object a line, and what is wrong with one."""
+"""Files of game records, one JSON object a line, and errors in them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
@@ -10,14 +10,14 @@ LARGEST_RECORD = 1_000_000
 
 
 class RecordError(ValueError):
-    """The first check of a record that fails.
+    """The first check that a record fails.
 
-    `rule` is the check's id, `turn` where in the game (0: before the first turn; the last turn's
-    number for the end and the score), `field` the path in the record, counting from 0.
+    `rule` is the id of the check, `turn` the turn (0: before the first; the last one for the end
+    and the score), `field` the path in the record, with indices from 0.
     """
 
     def __init__(self, rule: str, turn: int, field: str, reason: str) -> None:
-        """Keep where and why; `reason` says what would have been right."""
+        """`reason` says what would have been right."""
         ((_, reason),) = bounded([("", reason)])  # it may quote the record
         self.rule, self.turn, self.field, self.reason = rule, turn, field, reason
         place = f"turn {turn}, {field}" if field else f"turn {turn}"
@@ -25,7 +25,7 @@ class RecordError(ValueError):
 
 
 def parse_record(line: bytes) -> Mapping[str, Any]:
-    """The record that a line of a file holds. RecordError `json` where it is no JSON object."""
+    """The record in a line of a file. Raise RecordError `json` if it is no JSON object."""
     try:
         if len(line) > LARGEST_RECORD:
             raise DataFileError([("", f"over {LARGEST_RECORD:,} bytes, far too large")])
@@ -38,7 +38,7 @@ def parse_record(line: bytes) -> Mapping[str, Any]:
 
 
 def record_lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file that hold records; one that is too large comes cut, and is refused."""
+    """The lines of a file with records; one that is too large is cut, so that parsing fails."""
     while line := file.readline(LARGEST_RECORD + 1):
         rest = line
         while not rest.endswith(b"\n") and len(rest) > LARGEST_RECORD:

@@ -1,6 +1,6 @@
-"""What positions mean: rules that they break or would break, objectives, and what of it is new.
+"""What positions mean: broken rules, progress on objectives, and what has changed.
 
-One place for a camera's events, the pages and the terminal.
+Used alike by a camera's events, the pages and the terminal.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from scorer.places import Place
 from scorer.topology import Topology
 
 News = tuple[str, dict[str, Any]]
-"""An event's kind and its own keys."""
+"""The kind of an event and its own keys."""
 
 
 @dataclass(frozen=True)
 class RuleState:
-    """The rules that one board breaks, and each objective's (progress, met).
+    """The rules that a board breaks, and (progress, met) of each objective.
 
-    An objective is known by its card, and at a shared board by the player's number too.
+    Objectives are keyed by card and, on a shared board, player number.
     """
 
     breaks: tuple[RuleBreak, ...] = ()
@@ -30,9 +30,9 @@ class RuleState:
 
 
 class Referee:
-    """Looks at the boards of one game and remembers what it has told of each.
+    """Judges the boards of one game, and remembers the last state of each.
 
-    `played` is the game file, None where only rules count.
+    `played` is the game file; without it only rules are checked.
     """
 
     def __init__(self, game: Game[Any, Any, Any], board: Topology, played: Any = None) -> None:
@@ -41,13 +41,13 @@ class Referee:
         self._states: dict[int, RuleState] = {}
 
     def news(self, boards: Sequence[Pieces], number: int) -> list[News]:
-        """What is new on board `number` since it was last looked at; see `state`."""
+        """What changed on board `number` since the last call; see `state`."""
         before = self._states.get(number, RuleState())
         after = self._states[number] = self.state(boards, number)
         return diff(before, after)
 
     def state(self, boards: Sequence[Pieces], number: int) -> RuleState:
-        """What lies on board `number` means; the others lie on the same table."""
+        """The state of board `number`, given all `boards` of the table."""
         positions = [self._game.position(self._board, pieces) for pieces in boards]
         breaks = self._game.rule_breaks(positions[number], self._played)
         if self._played is None:
@@ -64,7 +64,7 @@ class Referee:
 
 
 def diff(before: RuleState, after: RuleState) -> list[News]:
-    """What is new: breaks mended, breaks made, objectives that went on or back.
+    """What changed: rules mended, rules broken, objectives whose progress differs.
 
     >>> diff(RuleState(), RuleState((RuleBreak("too_many", ("a1", "a2")),)))
     [('rule_break', {'rule': 'too_many', 'spaces': ['a1', 'a2'], 'reason': ''})]
@@ -89,7 +89,7 @@ def diff(before: RuleState, after: RuleState) -> list[News]:
 class Refusals:
     """Why the rules refuse pieces on a place.
 
-    `place` is the rule that every piece would break there, `pieces` those of one piece or another.
+    `place` is the rule that every piece would break there, `pieces` the rules by piece.
     """
 
     place: RuleBreak | None = None
@@ -103,10 +103,10 @@ def refusals(
     place: Place,
     played: Any = None,
 ) -> Refusals:
-    """The rules that pieces would break on a place, all others lying as they do.
+    """The rules that a piece would break on a place, given the other pieces.
 
-    What is broken with nothing there as well is no fault of a piece. `played` is the game file, if
-    any: some rules depend on who plays.
+    Rules that are broken without it are left out. `played` is the game file, if any: some rules
+    depend on who plays.
     """
     others = {at: piece for at, piece in pieces.items() if at != place}
     known = game.rule_breaks(game.position(board, others), played)
@@ -117,7 +117,7 @@ def refusals(
         broken_by[piece] = [
             broken
             for broken in game.rule_breaks(position, played)
-            # what other places break is named anew where this one changes the list of them
+            # a break elsewhere gets a new list of spaces if this place adds to it
             if broken not in known and (place.id in broken.spaces or broken.kind not in known_kinds)
         ]
     first, *more = broken_by.values() or [[]]

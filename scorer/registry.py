@@ -1,7 +1,6 @@
-"""Games and what other rooms have for them, found by name through entry points.
+"""Games, and what other rooms add to them, found by name through entry points.
 
-A package that brings a game names it in its metadata, in one group a room:
-
+A package with a game declares it in its metadata, in one group for each room:
     [project.entry-points."stargazer.games"]
     mine = "my_package.game:MINE"
 """
@@ -16,11 +15,11 @@ GAMES = "stargazer.games"
 
 
 class UnknownGameError(ValueError):
-    """There is no game of this name, or nothing of the kind wanted for it."""
+    """There is no game of this name, or the group has nothing for it."""
 
 
 def names(group: str = GAMES) -> tuple[str, ...]:
-    """The names in a group, in alphabetical order: of all games, where no group is named.
+    """The sorted names in a group; by default the names of all games.
 
     >>> names("stargazer.nothing")
     ()
@@ -30,13 +29,13 @@ def names(group: str = GAMES) -> tuple[str, ...]:
 
 @cache
 def entries(group: str) -> tuple[EntryPoint, ...]:
-    """What packages name in a group. All metadata are read for each group, once."""
+    """The entry points of a group; reads the metadata of all packages, once for each group."""
     return tuple(entry_points(group=group))
 
 
 @cache
 def find(group: str, name: str) -> Any:
-    """What a game's package has in a group. UnknownGameError where it has nothing."""
+    """What a game has in a group. Raise UnknownGameError if it has nothing."""
     for entry in entries(group):
         if entry.name == name:
             return entry.load()
@@ -45,6 +44,6 @@ def find(group: str, name: str) -> Any:
 
 
 def find_game(name: str) -> Game[Any, Any, Any]:
-    """The game of that name. UnknownGameError."""
+    """The game of this name. Raise UnknownGameError."""
     game: Game[Any, Any, Any] = find(GAMES, name)
     return game

@@ -1,8 +1,7 @@
-"""A computer player for any game with turns: it plays on at random, and counts the score.
+"""A computer player for any game with turns: flat Monte Carlo.
 
-Flat Monte Carlo: after each action that may be done, the game goes on a little while by chance
-alone, several times, from states that the player cannot tell from the real one. The action after
-which the score stands best is done.
+Each legal action is followed by short random playouts, from sampled states that are consistent
+with what the player knows. The action with the best mean lead in points is chosen.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from scorer.sentence import Phrasebook, Sentence
 from scorer.turns import Action, Advice, Hint, State, Turns
 
 MOST_ACTIONS = 24
-"""So many actions are tried, drawn at random where there are more."""
+"""The most actions tried; drawn at random from more."""
 PLAYED_ON = 8
-"""So many actions and draws a game goes on after the one that is tried, if it is not over."""
+"""The length of a playout in actions and draws, unless the game ends before."""
 SAMPLES = 8
-"""How often it goes on after each."""
+"""The playouts for each action."""
 STEPS = 480
-"""What all of it may take: fewer samples where there is much to try."""
+"""The budget of playout steps for a choice; more actions get fewer samples."""
 
 WORDS = Phrasebook(
     {
@@ -51,7 +50,7 @@ WORDS = Phrasebook(
 
 @dataclass(frozen=True)
 class Sampling(Generic[State, Action]):
-    """See `scorer.turns.Advisor`. Points count for the player, unless the game says otherwise."""
+    """An `Advisor` (`scorer.turns`) that values an action by the player's lead in points."""
 
     turns: Turns[State, Action]
     strengths: ClassVar[Mapping[str, Sentence | str]] = MappingProxyType(
@@ -59,7 +58,7 @@ class Sampling(Generic[State, Action]):
     )
 
     def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
-        """The best action of those that were tried; see `scorer.turns.Advisor`."""
+        """The best action of those tried; see `scorer.turns.Advisor`."""
         self.strengths[strength]
         seat = self.turns.decides(state)
         if seat is None:
@@ -69,7 +68,7 @@ class Sampling(Generic[State, Action]):
         return Advice(action, WORDS.say("likely"), self.turns.places_of(action))
 
     def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
-        """What counts, how much there is to choose from, and what was best."""
+        """What to think of, how much choice there is, and the best move."""
         advice = self.choose(state, "sampling")
         move = WORDS.say("move", do=self.turns.format_action(advice.action))
         places = [at for one in self.turns.actions(state) for at in self.turns.places_of(one)]
@@ -81,7 +80,7 @@ class Sampling(Generic[State, Action]):
         )
 
     def choose_among(self, state: State, legal: Sequence[Action], mind: Random) -> Action:
-        """The best of some legal actions, of a state as the player who decides knows it."""
+        """The best of the `legal` actions in a state as the player to move knows it."""
         seat = self.turns.decides(state)
         assert seat is not None, "somebody decides where there is a choice"
         if len(legal) == 1:
@@ -89,7 +88,7 @@ class Sampling(Generic[State, Action]):
         tried = legal if len(legal) <= MOST_ACTIONS else mind.sample(legal, MOST_ACTIONS)
         samples = max(1, min(SAMPLES, STEPS // (len(tried) * PLAYED_ON)))
         worth = [0.0] * len(tried)
-        for _ in range(samples):  # each action has the same luck
+        for _ in range(samples):  # the same luck for each action
             luck, begun = mind.getrandbits(32), self.turns.imagined(state, mind)
             for number, action in enumerate(tried):
                 end = self._played_on(self.turns.after(begun, action), Random(luck))
@@ -97,7 +96,7 @@ class Sampling(Generic[State, Action]):
         return tried[max(range(len(tried)), key=worth.__getitem__)]
 
     def _played_on(self, state: State, luck: Random) -> State:
-        """A state some actions later, all of them at random."""
+        """The state at the end of a random playout."""
         for _ in range(PLAYED_ON):
             action = self.turns.drawn(state, luck)
             if action is None:
@@ -109,7 +108,7 @@ class Sampling(Generic[State, Action]):
         return state
 
     def _worth(self, state: State, seat: int) -> float:
-        """How far ahead of the best of the others a seat is, in points."""
+        """The lead of a seat over the best of the others, in points."""
         score = self.turns.score(state)
         points = [player.total for player in score.players]
         own = points.pop(seat)

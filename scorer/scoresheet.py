@@ -1,4 +1,4 @@
-"""What a score of any game is, its lines, and places in a ranking."""
+"""Scores of any game: lines, players, ranking."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,12 +10,11 @@ from scorer.sentence import Phrasebook, Sentence
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a player's score: what for, how many points, why, and which spaces earn them.
+    """One line of a player's score: category, points, explanation, and the spaces that earn them.
 
-    `subject` says what of the category it is about, such as {"card": "V5"}. `progress` (0 to 1)
-    and `missing` (the spaces in the way) are there where the line is a card's. `links` are those
-    that earn the points, on boards where links are pieces. `in_full` is a calculation of bare
-    numbers with what they count, for people.
+    `subject` specifies the category, such as {"card": "V5"}. Lines of cards have `progress` (0 to
+    1) and `missing` (the spaces in the way). `links` earn the points on boards where links are
+    pieces. `in_full` is a `calculation` of bare numbers with what they count, for people.
     """
 
     category: str
@@ -30,11 +29,11 @@ class Line:
 
     @property
     def explanation(self) -> Sentence:
-        """The calculation as a page tells it."""
+        """The calculation for people."""
         return self.in_full or self.calculation
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
-        """The line as JSON data, its calculation in a language."""
+        """The line as JSON data, with its calculation in a language."""
         data: dict[str, Any] = {
             "category": self.category,
             **self.subject,
@@ -50,15 +49,15 @@ class Line:
 
 
 class PlayerScore(Protocol):
-    """One player's lines; `total` is their sum, `provisional` says that some are proposed."""
+    """One player's lines; `total` is their sum, `provisional` if some are proposed."""
 
     @property
     def name(self) -> str:
-        """The player's."""
+        """The player's name."""
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """In the order of a score sheet."""
+        """The lines in the order of a score sheet."""
 
     @property
     def flags(self) -> tuple[Flag, ...]:
@@ -70,7 +69,7 @@ class PlayerScore(Protocol):
 
     @property
     def hint(self) -> Sentence | str:
-        """What would make a provisional score a final one; "" where nothing is needed."""
+        """What would make a provisional score final; "" if nothing is needed."""
 
     @property
     def total(self) -> int:
@@ -78,37 +77,37 @@ class PlayerScore(Protocol):
 
 
 class Score(Protocol):
-    """What a game ends in."""
+    """The final score of a game."""
 
     @property
     def players(self) -> Sequence[PlayerScore]:
-        """In the order of the game file."""
+        """The players in the order of the game file."""
 
     @property
     def ranking(self) -> tuple[tuple[str, ...], ...]:
-        """Names by place, best first, shared places together."""
+        """Names by place, best first; ties share a place."""
 
     @property
     def flags(self) -> tuple[Flag, ...]:
-        """What a person should look at on what is everybody's, such as a shared board."""
+        """What a person should look at that belongs to no player, such as on a shared board."""
 
     def tie_break(self, name: str) -> Sentence | str:
-        """What decided, or that nothing does, in words, where others have this player's total.
+        """What decided between this player and others with the same total, if anything, in words.
 
-        "" where none has.
+        "" if no other has the same total.
         """
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
-        """The score object of the interfaces, JSON data.
+        """The score object of `interfaces.md` as JSON data.
 
-        `format` (1), `game`, `players`, and `ranking` as above; of each player `name`, `total`,
+        `format` (1), `game`, `players`, and `ranking` as above; each player has `name`, `total`,
         `provisional`, `lines` and `flags`.
         """
 
 
 @dataclass(frozen=True)
 class PlayerSheet:
-    """A player's lines, and what is to be known of them (a `PlayerScore`)."""
+    """A player's lines and flags (a `PlayerScore`)."""
 
     name: str
     lines: tuple[Line, ...]
@@ -118,11 +117,10 @@ class PlayerSheet:
 
     @property
     def total(self) -> int:
-        """Their sum."""
         return sum(line.points for line in self.lines)
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
-        """As a score object has them."""
+        """The player's part of a score object."""
         return {
             "name": self.name,
             "total": self.total,
@@ -134,7 +132,7 @@ class PlayerSheet:
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """A score (a `Score`) that most points win; who has as many shares the place."""
+    """A score (a `Score`) in which most points win and ties share a place."""
 
     game: str
     players: tuple[PlayerSheet, ...]
@@ -142,11 +140,11 @@ class ScoreSheet:
 
     @property
     def ranking(self) -> tuple[tuple[str, ...], ...]:
-        """Most points first."""
+        """Names by place, most points first."""
         return places({player.name: (player.total,) for player in self.players})
 
     def tie_break(self, name: str) -> Sentence | str:
-        """That a place is shared, where others have this player's total; "" where none has."""
+        """A text that the place is shared, or ""."""
         shared = any(name in place and len(place) > 1 for place in self.ranking)
         return _WORDS.say("shared") if shared else ""
 
@@ -174,7 +172,7 @@ _WORDS = Phrasebook(
 
 
 def places(results: Mapping[str, tuple[int, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Who shares each place, best first; of results, the greater is better, then the next number.
+    """Names by place, best first; results compare as tuples, greater is better, ties share a place.
 
     >>> places({"Ana": (50, 3), "Eva": (61, 2), "Luis": (50, 3)})
     (('Eva',), ('Ana', 'Luis'))

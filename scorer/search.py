@@ -1,9 +1,8 @@
-"""Questions as people put them, answered by the terms of a glossary.
+"""Answer questions of players with the terms of a glossary.
 
-A question is compared with what players ask of each term, and with its names: with the nearest of
-these phrases, and with all of a term's together (Rocchio's classifier), both by the stems of
-words, weighed by how few phrases or terms have them (TF-IDF), and the cosine. One most of whose
-words are in no phrase has no answer.
+A question is compared with each term's names and example questions: with the nearest of these
+phrases, and with all of them together (Rocchio's classifier). Both use the cosine of stemmed words
+with TF-IDF weights. A question is not answered if most of its words are in no phrase.
 """
 
 import re
@@ -21,29 +20,30 @@ from scorer.datafile import read_package_file
 from scorer.glossary import Term, folded
 
 QUESTION_WORD = 0.5
-"""What a word that only makes a question weighs, such as "how", beside one that is asked about."""
+"""The weight of words that only form a question, such as "how"; others have 1."""
 TEXT = 0.5
-"""What a term's explanation weighs among the phrases of the term."""
+"""The weight of a term's explanation among its phrases."""
 TOGETHER = 3.0
-"""What all phrases of a term weigh beside the nearest one."""
+"""The weight of all phrases of a term together, beside 1 for the nearest."""
 COMMON_WORD = 0.6
-"""The power of how often a term's phrases have a word."""
+"""The exponent of a stem's summed weight in the phrases of a term."""
 OF_A_CARD = 0.5
-"""What is like a card, beside what is like a rule: cards are asked for by their numbers."""
+"""A factor for the scores of cards, which are usually asked for by number."""
 OFF_TOPIC = 1.3
-"""What is like no game's question, beside what is like one: it is like many different things."""
+"""A factor for the score of off-topic phrases, which cover many different things."""
 NAMED, CALLED = 0.5, 0.2
-"""Added where a question has every word of a term's name, or of an alias."""
+"""Added if a question has every word of a term's name, or of an alias."""
 ENOUGH, ENOUGH_OF_QUESTION_WORDS = 1.0, 2.0
-"""The least of an answer, of 1 + `TOGETHER` and what is added; of "Who is it?", more."""
+"""The least score of an answer, and that for questions of question words alone ("Who is it?"). The
+nearest phrase gives up to 1, all together up to `TOGETHER`, and names are added."""
 KNOWN = 0.6
-"""The part of the words asked about that the phrases must have, where no name is whole."""
+"""The share of the content words that must be known if the question has no complete name."""
 BEGUN, SLIP = 0.8, 0.5
-"""How alike a word is to one that begins as it does; what one mistyped counts as known."""
+"""The similarity of words with the same beginning; what a mistyped word counts as known."""
 SAME_BEGINNING, SHORTEST_BEGINNING = 0.7, 4
-"""The part of the longer of two stems, and of how many letters, that must be the same."""
+"""How much of the longer of two stems, and how many letters, must be the same."""
 CLOSE, SHORTEST_SLIP = 84.0, 5
-"""How alike, of 100, a mistyped word must be to another, and how long."""
+"""How similar, out of 100, a mistyped word must be to another, and its least length."""
 SUGGESTED = 3
 
 Weights = Mapping[str, float]
@@ -60,12 +60,12 @@ def _stop_words(language: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _stem(word: str, language: str) -> str:
-    """A word's stem, then without accents: a stemmer goes by them."""
+    """A word's stem without accents, which are removed last as stemmers rely on them."""
     return folded(snowballstemmer.stemmer(_STEMMERS[language]).stemWord(word))
 
 
 def stems(text: str, language: str) -> dict[str, float]:
-    """The stems of a text's words, and what each weighs.
+    """The stems of a text's words with their weights.
 
     >>> stems("How many black stars?", "en")
     {'how': 0.5, 'mani': 0.5, 'black': 1.0, 'star': 1.0}
@@ -82,14 +82,14 @@ def _words(text: str) -> list[str]:
 
 
 def _unit(weights: Weights) -> dict[str, float]:
-    """Weights as a vector of length 1."""
+    """Scale weights to a vector of length 1."""
     length = sqrt(sum(weight * weight for weight in weights.values())) or 1.0
     return {stem: weight / length for stem, weight in weights.items()}
 
 
 @dataclass(frozen=True)
 class _Rarity:
-    """How few of some documents have a stem: inverse document frequency."""
+    """Inverse document frequency of stems; `of_none` is that of a stem in no document."""
 
     by_stem: Weights
     of_none: float
@@ -110,7 +110,7 @@ class _Rarity:
 
 
 def _by_stem(documents: Iterable[Weights]) -> Mapping[str, Sequence[tuple[int, float]]]:
-    """The numbers of the documents that have a stem, and what it weighs in each."""
+    """For each stem the numbers of the documents that have it, and its weight in each."""
     found = defaultdict[str, list[tuple[int, float]]](list)
     for number, document in enumerate(documents):
         for stem, weight in document.items():
@@ -121,25 +121,25 @@ def _by_stem(documents: Iterable[Weights]) -> Mapping[str, Sequence[tuple[int, f
 @dataclass(frozen=True)
 class _Question:
     asked: Weights
-    """The stems of the phrases that its own are taken for; its own where it is like none."""
+    """The weights of the known stems that the question's are matched to; its own if unmatched."""
     known: float
-    """The part of the words asked about that the phrases have; 1 of question words alone."""
+    """The share of the content words that the phrases have; 1 if there are only question words."""
     enough: float
 
     def is_part_of(self, name: frozenset[str]) -> bool:
-        """Whether its words, more than those of any question, are all in a name."""
+        """Whether the question has a content word, and all of its words are in a name."""
         return max(self.asked.values(), default=0) > QUESTION_WORD and self.asked.keys() <= name
 
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """The terms of some glossaries in a language, ready to be asked."""
+    """A search index of the terms of some glossaries in a language."""
 
     terms: Sequence[Term]
     language: str
 
     def _called(self, term: Term) -> list[str]:
-        """A term's name, its aliases and its number."""
+        """The name, the aliases and the number of a term."""
         also = (term.also or {}).get(self.language, ())
         return [
             term.name.in_language(self.language),
@@ -149,7 +149,7 @@ class Index:
 
     @cached_property
     def _names(self) -> Sequence[Sequence[frozenset[str]]]:
-        """The stems of each name of each term."""
+        """The stems of each name of each term, then an empty one for off-topic phrases."""
         names = [
             [frozenset(stems(called, self.language)) for called in self._called(term)]
             for term in self.terms
@@ -158,9 +158,9 @@ class Index:
 
     @cached_property
     def _phrases(self) -> Sequence[tuple[int, Weights]]:
-        """The names of each term and what is asked of it, with the term's number.
+        """The names and example questions of each term, as (number of the term, stems).
 
-        What is asked of no game comes last, with the number after the terms'.
+        Off-topic questions come last, with the number after the last term's.
         """
         asked = [
             (*self._called(term), *(term.asked or {}).get(self.language, ())) for term in self.terms
@@ -181,7 +181,7 @@ class Index:
 
     @cached_property
     def _together(self) -> Sequence[Weights]:
-        """The words of all phrases of each term."""
+        """The combined weights of all phrases of each term, then of the off-topic ones."""
         texts = [stems(term.text.in_language(self.language), self.language) for term in self.terms]
         found = [
             defaultdict[str, float](float, {stem: TEXT * own for stem, own in _unit(text).items()})
@@ -198,7 +198,7 @@ class Index:
 
     @cached_property
     def _of_games(self) -> frozenset[str]:
-        """The stems that the terms have."""
+        """The stems in phrases of terms."""
         return frozenset(stem for own in self._together[:-1] for stem in own)
 
     @cached_property
@@ -207,7 +207,7 @@ class Index:
 
     @cached_property
     def _without_accents(self) -> Mapping[str, str]:
-        """The stems of words by what is left of them where they are typed without accents."""
+        """Stems of words by their stems when typed without accents."""
         return {
             _stem(folded(word), self.language): _stem(word, self.language)
             for term in self.terms
@@ -220,7 +220,7 @@ class Index:
         }
 
     def _known(self, stem: str) -> Weights:
-        """The stems of the phrases that one is taken for, and how alike each is, up to 1."""
+        """The known stems that a stem is matched to, with similarities up to 1."""
         known = self._rarity.by_stem
         stem = stem if stem in known else self._without_accents.get(stem, stem)
         if stem in known:
@@ -233,13 +233,13 @@ class Index:
         return {one: score / 100 for one, score, _ in near}
 
     def ask(self, question: str) -> list[int]:
-        """The numbers of the terms that answer, the best first; none where nothing does."""
+        """The numbers of the terms that answer a question, best first."""
         asked = self._understood(question)
         scores, named = self._scores(asked.asked)
         order = sorted(scores, key=lambda one: (-scores[one], one))
         if not asked.known or (asked.known < KNOWN and not named):
             return []
-        if not order or order[0] == len(self.terms):  # of no word that a phrase has, or off topic
+        if not order or order[0] == len(self.terms):  # no known word, or off topic
             return []
         return [
             one
@@ -249,7 +249,7 @@ class Index:
         ]
 
     def suggest(self, question: str) -> list[int]:
-        """The terms that have a word of a question in their names, for one without an answer."""
+        """Suggestions for an unanswered question: terms with a word of it in their name."""
         words = {
             stem
             for stem, weight in self._understood(question).asked.items()
@@ -277,7 +277,7 @@ class Index:
         return _Question(asked, known / whole, ENOUGH)
 
     def _scores(self, asked: Weights) -> tuple[dict[int, float], bool]:
-        """How near each term is, and whether a name of a term is whole in what is asked."""
+        """The score of each term, and whether the question has the complete name of one."""
         near = defaultdict[int, float](float)
         for stem, weight in self._phrase_rarity.weigh(asked).items():
             for phrase, own in self._phrases_with.get(stem, ()):

@@ -1,6 +1,6 @@
-"""Secret fields of a game's state: only the player whose they are sees them.
+"""Secret fields of a game's state, which only their player sees.
 
-Of a state whose `seats: Annotated[tuple[Seat, ...], OfEachPlayer()]`, a seat may have a
+In a state with `seats: Annotated[tuple[Seat, ...], OfEachPlayer()]`, a seat may have a field
 `hand: Annotated[tuple[str, ...], Secret()]`.
 """
 
@@ -16,9 +16,10 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Secret:
-    """Marks a field that is hidden from the others, who see `back` for each of its values but None.
+    """Marks a field that is hidden from others, who see `back` for each of its values but None.
 
-    It is its player's in a value that is of one player, or where it has values of `OfEachPlayer`.
+    It belongs to the player of the enclosing `OfEachPlayer` value; a field marked with both has one
+    value for each player.
     """
 
     back: Any = "?"
@@ -26,11 +27,11 @@ class Secret:
 
 @dataclass(frozen=True)
 class OfEachPlayer:
-    """Marks a field with a value for each player, in the order of seats."""
+    """Marks a field with a value for each player, in seat order."""
 
 
 def seen_by(state: Value, player: int | None) -> Value:
-    """A state as a player may know it; None: as anybody may."""
+    """A state as a player may see it; None: as the public may."""
     return _seen(state, player)
 
 
@@ -69,4 +70,4 @@ def _marks(kind: type) -> Mapping[str, tuple[Secret | None, bool]]:
 
 
 _marked: Callable[[type], Mapping[str, Any]] = cache(_marks)
-"""The fields of a class that are secret or have secret ones, with their marks."""
+"""The fields of a class with a secret or a value for each player, with these marks."""

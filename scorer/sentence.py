@@ -1,9 +1,9 @@
-"""Sentences that know how they were built, so that a page can show them in its own language.
+"""Sentences that remember how they were built, so that a page can show them in another language.
 
-A sentence is an English `str` wherever one is expected (JSON, a terminal) and keeps the key of
-its phrase and the values in it. Phrases and words are data: a mapping of language to template.
-Templates are `str.format` ones with three additions: a number picks a form, `{n:star|stars}`
-(Czech has three), a word has named forms, `{colour:many}`, and a list is joined by its word,
+A sentence is an English `str` wherever one is expected (JSON, a terminal) and keeps the key of its
+phrase and the values in it. Phrases and words are data: a mapping of language to template.
+Templates are those of `str.format` with three additions: a number picks a form, `{n:star|stars}`
+(Czech has three), a word has named forms, `{colour:many}`, and a list is joined by "and",
 `{spaces:and}`. A value may itself be a sentence.
 """
 
@@ -21,13 +21,13 @@ Value = str | int | tuple[str, ...]
 
 LANGUAGES = ("en", "es", "cs")
 WORDS_FILE = "words.yaml"
-"""Where a game keeps its phrases, in its own package."""
+"""The file with a game's phrases, in its own package."""
 AND = {"en": "and", "es": "y", "cs": "a"}
 ANOTHER = {"en": "another", "es": "otra", "cs": "další"}
 
 
 def plural_form(language: str, count: int) -> int:
-    """Which of a template's forms a count takes: English and Spanish have two, Czech three.
+    """The index of the plural form for a count: English and Spanish have two, Czech has three.
 
     >>> [plural_form("cs", n) for n in (1, 2, 4, 5)]
     [0, 1, 1, 2]
@@ -40,33 +40,33 @@ def plural_form(language: str, count: int) -> int:
 
 
 class Sentence(str):
-    """An English sentence that can say itself in the phrasebook's other languages."""
+    """An English sentence that can be rendered in the other languages of its phrasebook."""
 
     key: str
     values: Mapping[str, Value]
     _book: "Phrasebook"
 
     def __new__(cls, book: "Phrasebook", key: str, values: Mapping[str, Value]) -> "Sentence":
-        """Render the phrase `key` of `book` with `values`; KeyError for an unknown phrase."""
+        """Render the phrase `key` of `book` with `values`. Raise KeyError for an unknown phrase."""
         sentence = super().__new__(cls, _in_english(book, key, tuple(values.items())))
         sentence.key, sentence.values, sentence._book = key, values, book
         return sentence
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        """What copy and pickle build an equal sentence from."""
+        """The arguments with which copy and pickle rebuild the sentence."""
         return (self._book, self.key, self.values)
 
     def in_language(self, language: str, named: Callable[[str], str] = str) -> str:
-        """The same sentence in another language (`en`, `es`, `cs`).
+        """The sentence in another language (`en`, `es`, `cs`).
 
-        `named` says what stands in it for a value that is no word of the phrasebook, as an id is.
+        `named` gives the text for a value that is not a word of the phrasebook, such as an id.
         """
         return self._book.render(self.key, self.values, language, named)
 
 
 @dataclass(frozen=True, eq=False)
 class Phrasebook:
-    """Phrases by key, and the words that may stand in them, each by language.
+    """Phrases by key, and words for their values, each by language.
 
     >>> book = Phrasebook({"seen": {"en": "{n} {colour} {n:star|stars}",
     ...                             "es": "{n} {n:estrella|estrellas} {colour:many}"}},
@@ -82,13 +82,13 @@ class Phrasebook:
     @classmethod
     @cache
     def of_package(cls, package: str) -> "Phrasebook":
-        """The `phrases` and `words` of the file `words.yaml` in a package."""
+        """The `phrases` and `words` of `words.yaml` in a package."""
         data = read_package_file(package, WORDS_FILE)
         return cls(data["phrases"], data.get("words", {}))
 
     @classmethod
     def of_class(cls, kind: type) -> "Phrasebook":
-        """The phrases of `words.yaml` in the package of a class, or of one that it is made of."""
+        """The phrasebook in the package of a class, or of the first base class that has one."""
         for one in kind.__mro__:
             package = getattr(modules.get(one.__module__), "__package__", "")
             if package and files(package).joinpath(WORDS_FILE).is_file():
@@ -96,11 +96,11 @@ class Phrasebook:
         return cls({}, {})
 
     def say(self, key: str, **values: Value) -> Sentence:
-        """The phrase `key` with its values filled in: English as a `str`."""
+        """The phrase `key` with its values filled in."""
         return Sentence(self, key, values)
 
     def word(self, word: str, language: str = "en") -> str:
-        """A single word (a colour, a kind of link) in a language; itself where not known."""
+        """A single word (a colour, a kind of link) in a language; unchanged if not known."""
         return f"{self._spoken(word, language)}"
 
     def render(
@@ -110,7 +110,7 @@ class Phrasebook:
         language: str,
         named: Callable[[str], str] = str,
     ) -> str:
-        """The text of a phrase in a language, English where that language lacks it."""
+        """The text of a phrase in a language, in English if it is not translated."""
         templates = self.phrases[key]
         spoken_in = language if language in templates else "en"
         spoken = {name: self._spoken(value, spoken_in, named) for name, value in values.items()}
@@ -130,17 +130,17 @@ class Phrasebook:
         return _Forms(forms[language if language in forms else "en"])
 
 
-# A simulated game checks its cards thousands of times, and says much the same each time. In English
-# alone: there a sentence among the values is known by its text, in other languages it is not.
+# Cached, as simulated games check their cards thousands of times with much the same sentences.
+# English only: a sentence among the values hashes by its English text.
 @lru_cache(maxsize=4096)
 def _in_english(book: Phrasebook, key: str, values: tuple[tuple[str, Value], ...]) -> str:
     return book.render(key, dict(values), "en")
 
 
 class _List(str):
-    """Several words in a template: `{spaces}` with commas, `{spaces:and}` the last after "and".
+    """A list in a template: `{spaces}` with commas, `{spaces:and}` with "and" before the last.
 
-    There, two that are called the same are one "and another".
+    With `:and` two equal words become one "and another".
     """
 
     def __new__(cls, words: list[str], language: str, are_two: bool = False) -> "_List":
@@ -158,7 +158,7 @@ class _List(str):
 
 
 class _Count:
-    """A number in a template: `{n}` is the digits, `{n:star|stars}` the form that it takes."""
+    """A number in a template: `{n}` is in digits, `{n:star|stars}` the plural form for it."""
 
     def __init__(self, count: int, language: str) -> None:
         self.count, self.language = count, language
@@ -173,7 +173,7 @@ class _Count:
 class _Forms:
     """A word in a template: `{colour}` is plain, `{colour:many}` a named form.
 
-    Two forms need no naming: `capital`, and `a`, the word after its English article.
+    The forms `capital` and `a` (with the English article) are derived.
     """
 
     def __init__(self, word: Word) -> None:

@@ -17,9 +17,9 @@ STEP_KEYS = {"say", "picture", "modes", "players", "unread"}
 
 @dataclass(frozen=True)
 class SetupStep:
-    """One thing to do before a game, and the printed thing that shows it, "" for none.
+    """One step of setting up, and the printed part that shows it, "" for none.
 
-    `unread` are the words of the glossary for what of it no photograph is read for.
+    `unread` are glossary ids of parts of it that are not read from photographs.
     """
 
     say: Sentence
@@ -29,9 +29,9 @@ class SetupStep:
 
 @dataclass(frozen=True, eq=False)
 class TableGuide:
-    """The texts of a game's table: what `wins`, what a `turn` is, and the setup's steps.
+    """The texts of a game's table: what `wins`, what a `turn` is, and the steps of the setup.
 
-    `first_game` is what a document holds of a game for beginners, such as its `mode`.
+    `first_game` is what a document holds for a beginners' game, such as its `mode`.
     """
 
     wins: tuple[Sentence, ...]
@@ -42,7 +42,7 @@ class TableGuide:
     first_game: Mapping[str, str]
 
     def setup(self, players: int, mode: str = "") -> tuple[SetupStep, ...]:
-        """The steps for so many players, in a mode of the game ("" for a game that has none)."""
+        """The steps for a number of players, in a mode of the game ("" if it has none)."""
         numbers = {name: str(by[str(players)]) for name, by in self._numbers.items()}
         return tuple(
             SetupStep(
@@ -55,19 +55,19 @@ class TableGuide:
         )
 
     def differs(self, players: int, modes: Sequence[str]) -> bool:
-        """Whether the setup is another one in another of the modes."""
+        """Whether the setup depends on the mode."""
         return len({self.setup(players, mode) for mode in modes}) > 1
 
 
 @cache
 def table_guide(package: str) -> TableGuide | None:
-    """The guide of the game in a package, None where it has no `table.yaml`. DataFileError."""
+    """The guide in a package; None if it has no `table.yaml`. Raise DataFileError."""
     file = files(package).joinpath(NAME)
     return guide_from_data(parse_yaml(file.read_text(encoding="utf-8"))) if file.is_file() else None
 
 
 def guide_from_data(data: Any) -> TableGuide:
-    """The guide of a file's data. DataFileError with every mistake."""
+    """The guide of a file's data. Raise DataFileError with every mistake."""
     problems: list[Problem] = [(key, "unknown key") for key in data if key not in KEYS]
     wins, turn, steps = (data.get(key, []) for key in ("wins", "turn", "setup"))
     for number, step in enumerate(steps):
@@ -93,6 +93,6 @@ def guide_from_data(data: Any) -> TableGuide:
 
 
 def guide_of(game: Game[Any, Any, Any]) -> TableGuide | None:
-    """The guide beside a game's class; None where there is none, as of a game in one module."""
+    """The guide beside a game's class; None if there is none, as for a game in a single module."""
     package = type(game).__module__.rpartition(".")[0]
     return table_guide(package) if package else None

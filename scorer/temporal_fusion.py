@@ -1,8 +1,8 @@
-"""Classify jointly the photographs of one board at several moments.
+"""Classify the photographs of one board at several moments jointly.
 
-Photographs of a shared table's moments are easily chosen in the wrong order. Only the game knows
-what contradicts an order (`Game.inconsistencies`); here it is weighed for any game. Where pieces
-stay where they were laid, a sure look at one moment settles a doubtful one at another.
+Photographs of a shared table are easily assigned to the wrong moments. The game finds what
+contradicts an order (`Game.inconsistencies`); this module weighs it for any game. Where pieces stay
+in place, a confident reading at one moment resolves a doubtful one at another.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,22 +13,22 @@ from typing import Any
 from scorer.game import Game, Inconsistency
 
 TELLING = 1.0
-"""The weight from which somebody is asked: less is as likely a mistake of the reading."""
+"""The least weight worth a question; less may well be a misreading."""
 MOST = 6
-"""The moments that are looked at in every order; of more there are too many orders."""
+"""The most moments for which all orders are tried."""
 LAID = 0.2
-"""How likely something is laid on an empty place between two moments."""
+"""The probability that a piece is placed on an empty place between two moments."""
 MOVED = 0.002
-"""How likely a piece is moved or taken away all the same, where the rules let it stay."""
+"""The probability that a piece is moved or removed although the rules let it stay."""
 
 
 def fitting_order(
     game: Game[Any, Any, Any], positions: Sequence[Any], onto_free: bool = True
 ) -> tuple[int, ...]:
-    """At each moment the number of the position that fits there best; None lies where none is.
+    """The number of the best position for each moment; positions that are None are unknown.
 
-    The present order, 0, 1, 2 …, where no other one fits tellingly better. Positions stay at the
-    moments that have one, unless they may go `onto_free` ones.
+    Keeps the present order, 0, 1, 2 …, unless another is better by `TELLING`. With `onto_free`
+    positions may also move to moments that have none.
     """
     present = tuple(range(len(positions)))
     if len(positions) > MOST:
@@ -44,7 +44,7 @@ def fitting_order(
         return sum(between(a, b, later - at) for (at, a), (later, b) in combinations(known, 2))
 
     def moved(order: Sequence[int]) -> tuple[int, int]:
-        """How many go onto free moments, and how many to others at all."""
+        """How many positions move onto free moments, and how many move at all."""
         known = [(at, one) for at, one in enumerate(order) if positions[one] is not None]
         return sum(positions[at] is None for at, _ in known), sum(at != one for at, one in known)
 
@@ -61,9 +61,9 @@ def fitting_order(
 def first_inconsistency(
     game: Game[Any, Any, Any], positions: Sequence[Any]
 ) -> tuple[int, Inconsistency] | None:
-    """The first moment that cannot well follow those before, and what says so; None for none.
+    """The first moment that is unlikely to follow those before it, with the reason, or None.
 
-    All of them: what one moment does not tell, such as where a moon stood, an earlier one may.
+    Every earlier moment is compared: it may show what later ones do not, such as where a moon was.
     """
     known = [(at, one) for at, one in enumerate(positions) if one is not None]
     for number, (later, after) in enumerate(known):
@@ -75,11 +75,10 @@ def first_inconsistency(
 
 
 def together(seen: Sequence[Mapping[str | None, float]]) -> list[dict[str | None, float]]:
-    """What lies on a place at each moment, classified jointly, where pieces stay as they were laid.
+    """The posterior of the piece on a place at each moment, where pieces normally stay.
 
-    `seen` are the chances of each piece, and of None for no piece, that each moment's look gives
-    alone; all have the same keys. The forward-backward algorithm of a hidden Markov model.
-
+    `seen` are the probabilities of each piece, and of None for no piece, from each moment alone,
+    all with the same keys. Forward-backward algorithm of a hidden Markov model.
     >>> sure, doubtful = {"red": 0.98, "blue": 0.01, None: 0.01}, {"red": 0.4, "blue": 0.6, None: 0}
     >>> [round(chances["red"], 2) for chances in together([sure, doubtful])]
     [0.98, 0.98]

@@ -1,4 +1,4 @@
-"""Boards as graphs: spaces, and the links between them. Knows no particular game."""
+"""Boards as graphs of spaces and links, independent of any game."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,10 +8,7 @@ from itertools import pairwise
 
 @dataclass(frozen=True)
 class Link:
-    """Two spaces joined by a line; `kind` is the game's word for how it is drawn.
-
-    Which end is `a` means nothing.
-
+    """Two linked spaces, in no particular order; `kind` is the game's word for the line drawn.
     >>> Link("a1", "a2", "direct").ends == Link("a2", "a1", "direct").ends
     True
     """
@@ -22,18 +19,17 @@ class Link:
 
     @property
     def ends(self) -> frozenset[str]:
-        """The two spaces that the link joins."""
         return frozenset((self.a, self.b))
 
 
 def ring(spaces: Iterable[str], kind: str) -> tuple[Link, ...]:
-    """The links of a closed circle of spaces, in order.
+    """The links of a closed circle through `spaces`, in order.
 
     >>> [sorted(link.ends) for link in ring(["a", "b", "c"], "orbital")]
     [['a', 'b'], ['b', 'c'], ['a', 'c']]
     """
     circle = tuple(spaces)
-    if len(circle) < 3:  # two spaces would be joined twice, one to itself
+    if len(circle) < 3:  # closing it would link two spaces twice, or one to itself
         return tuple(Link(a, b, kind) for a, b in pairwise(circle))
     following = circle[1:] + circle[:1]
     return tuple(Link(a, b, kind) for a, b in zip(circle, following, strict=True))
@@ -41,10 +37,9 @@ def ring(spaces: Iterable[str], kind: str) -> tuple[Link, ...]:
 
 @dataclass(frozen=True)
 class Topology:
-    """Which spaces a board has, and which of them are linked.
+    """The spaces of a board and the links between them.
 
-    A game's own board may add to it: regions, special spaces, printed numbers.
-
+    Games extend it with regions, special spaces and printed numbers.
     >>> path = Topology(("a", "b", "c"), (Link("a", "b", "direct"), Link("b", "c", "orbital")))
     >>> sorted(path.neighbours("b")), path.linked("a", "c")
     (['a', 'c'], False)
@@ -54,37 +49,35 @@ class Topology:
     links: tuple[Link, ...]
 
     def neighbours(self, space: str) -> frozenset[str]:
-        """The spaces linked to `space` by any kind of link. KeyError for an unknown space."""
+        """The spaces linked to `space` by any kind of link. Raise KeyError if it is unknown."""
         return self.around[space]
 
     def neighbours_by(self, kind: str, space: str) -> frozenset[str]:
-        """The spaces linked to `space` by one kind of link. KeyError for an unknown space."""
+        """The spaces linked to `space` by one kind of link. Raise KeyError if it is unknown."""
         if space not in self.around:
             raise KeyError(space)
         return self._neighbours_by_kind.get(kind, {}).get(space, frozenset())
 
     def linked(self, a: str, b: str) -> bool:
-        """Whether any kind of link joins the two spaces."""
         return b in self.around[a]
 
     @property
     def regions(self) -> Mapping[str, tuple[str, ...]]:
-        """Named groups of spaces that are printed alike; a space of none is alone in its look.
+        """Named groups of spaces that are printed alike; a space in no group looks like no other.
 
-        A board that says nothing else has one region, unnamed, of all its spaces.
+        By default one unnamed region of all spaces.
         """
         return {"": self.spaces}
 
     def notices(self) -> tuple[str, ...]:
-        """What an owner should be told about a board that is unusual, though possible."""
+        """What the owner should know about a board that is valid but unusual."""
         return ()
 
     def links_of(self, kind: str) -> tuple[Link, ...]:
-        """All links of one kind."""
         return tuple(link for link in self.links if link.kind == kind)
 
     def reach(self, start: str, through: Iterable[str]) -> frozenset[str]:
-        """The spaces of `through` that a walk from `start` over `through` comes to.
+        """The spaces of `through` that are reachable from `start` over `through` alone.
 
         >>> path = Topology(("a", "b", "c"), (Link("a", "b", "direct"), Link("b", "c", "direct")))
         >>> sorted(path.reach("a", {"a", "c"}))
@@ -113,7 +106,7 @@ class Topology:
 def _adjacency(spaces: Iterable[str], links: Iterable[Link]) -> dict[str, frozenset[str]]:
     around: dict[str, set[str]] = {space: set() for space in spaces}
     for a, b in ((link.a, link.b) for link in links):
-        if a != b:  # a layout may draw a link from a space to itself: no neighbour by that
+        if a != b:  # layouts may draw a link from a space to itself, which adds no neighbour
             around[a].add(b)
             around[b].add(a)
     return {space: frozenset(others) for space, others in around.items()}

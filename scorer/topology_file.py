@@ -1,4 +1,4 @@
-"""Reading the topologies that layout files write out. Imports pydantic, which takes its time."""
+"""Read topologies written out in layout files. Imports pydantic, which is slow to load."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any
@@ -10,7 +10,7 @@ from scorer.validation import invalid
 
 
 def with_numbers(value: Any) -> Any:
-    """A mapping by number whose keys may be text, as in JSON.
+    """A mapping by number whose keys may be text, as in JSON; other values are unchanged.
 
     >>> with_numbers({"1": ["a"], 2: ["b"]})
     {1: ['a'], 2: ['b']}
@@ -31,18 +31,18 @@ def _pair(value: list[str]) -> list[str]:
 
 Spaces = list[str]
 Regions = Annotated[dict[int, Spaces], BeforeValidator(with_numbers)]
-"""Spaces by the number of their region."""
+"""Spaces by region number."""
 Ends = Annotated[list[str], AfterValidator(_pair)]
 """The two spaces that a link joins."""
 
 
 def repeated(lists: Mapping[str, Spaces]) -> Iterator[Problem]:
-    """Names that stand twice in a list."""
+    """Problems for names that are written twice in a list."""
     for key, names in lists.items():
         for name in sorted({name for name in names if names.count(name) > 1}):
             yield key, f"{name} is written twice"
 
 
 def links_by_kind(links: Mapping[str, Iterable[Ends]]) -> dict[str, Spaces]:
-    """The ends of each kind of link, by its key in a topology."""
+    """The ends of the links of each kind, by `links.<kind>`."""
     return {f"links.{kind}": [end for ends in own for end in ends] for kind, own in links.items()}

@@ -1,4 +1,4 @@
-"""What a game that is played in turns brings: its states and actions, and a computer player."""
+"""The contract of games played in turns: states, actions and a computer player."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scorer.scoresheet import Score
 from scorer.sentence import Phrasebook, Sentence
 
 SetUp = Mapping[str, Any]
-"""What a game is begun with, JSON data: `players`, how many, and what the game has of `options`.
+"""What a game starts from, as JSON data: `players`, their number, and values for its `options`.
 
-The rest is the game's own; `names` are the players' where they are known.
+`names` are the players' names if known; other keys are the game's own.
 """
 State = TypeVar("State")
 State_contra = TypeVar("State_contra", contravariant=True)
@@ -27,43 +27,43 @@ Action = TypeVar("Action")
 
 
 class Turns(ABC, Generic[State, Action]):
-    """A game as a state that moves. States and actions are immutable values.
+    """A game as transitions between states. States and actions are immutable values.
 
-    Chance is explicit: where `outcomes` is not empty, one of them is the next action, whoever drew
-    it, a random generator or a hand in a real bag. What is not abstract is drawn from the rest.
+    Chance is explicit: if `outcomes` is not empty, one of them is the next action, drawn by a
+    random generator or by hand from a real bag. Methods that are not abstract build on the others.
     """
 
     kinds: ClassVar[tuple[type, ...]]
-    """The classes of actions; a line of text is of the first that it fits (`scorer.notation`)."""
+    """The classes of actions; text is parsed as the first class that fits (`scorer.notation`)."""
     players: ClassVar[range]
-    """How many may play."""
+    """The numbers of players allowed."""
     options: ClassVar[Mapping[str, Sequence[str]]] = {}
-    """What else a game can be played with, such as a mode: known values, the default first.
+    """Further options of a game, such as a mode, with their values, the default first.
 
-    None are named where it is any text, such as a date."""
+    An option with no values listed takes any text, such as a date."""
 
     @abstractmethod
     def start(self, set_up: SetUp, board: Any = None) -> State:
-        """The state before chance has done anything, on the standard board where none is given.
+        """The state before any chance action, on the standard board if `board` is None.
 
-        ValueError for a set-up that cannot be.
+        Raise ValueError for an impossible set-up.
         """
 
     @abstractmethod
     def player(self, state: State) -> int | None:
-        """The seat whose turn it is; None where it is nobody's, as at the end."""
+        """The seat whose turn it is; None if nobody's, as at the end."""
 
     @abstractmethod
     def actions(self, state: State) -> Sequence[Action]:
-        """Every legal action of the player whose turn it is; none at the end and at chance."""
+        """Every legal action of the player to move; empty at the end and at chance."""
 
     @abstractmethod
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
-        """The rule that forbids an action, in words; None where it is legal."""
+        """The rule that forbids an action, in words; None if it is legal."""
 
     @final
     def after(self, state: State, action: Action) -> State:
-        """The state that follows. IllegalActionError for an illegal action."""
+        """The state after an action. Raise IllegalActionError if it is illegal."""
         broken = self.illegal(state, action)
         if broken is not None:
             raise IllegalActionError(broken)
@@ -71,37 +71,37 @@ class Turns(ABC, Generic[State, Action]):
 
     @abstractmethod
     def after_legal(self, state: State, action: Action) -> State:
-        """The state that follows an action that is known to be legal."""
+        """The state after an action that is known to be legal."""
 
     @abstractmethod
     def positions(self, state: State) -> Sequence[Any]:
-        """What lies on each board of the first kind, a player's or everybody's; then of others."""
+        """The position of each board: first those of the first kind, then those of the others."""
 
     @abstractmethod
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
-        """The score of what lies there, at the end or before; seats are named where none are."""
+        """The score of a state, final or not; seats stand in for `names` that are missing."""
 
     def sheet_tokens(self, state: State) -> Mapping[str, Sequence[str]]:
-        """What lies on the places of printed sheets beside the boards, by their ids."""
+        """The tokens on printed sheets beside the boards, by place id."""
         return {}
 
     def answers(self, state: State) -> Mapping[str, Any]:
-        """What no camera sees of a game that is over, by the keys of its game file.
+        """What no camera sees of a finished game, by the keys of its game file.
 
         `players` has a mapping for each seat.
         """
         return {}
 
     def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
-        """What chance may bring now, with probabilities; empty where a player acts."""
+        """The possible chance actions with their probabilities; empty where a player acts."""
         return ()
 
     def offered(self, state: State) -> Sequence[Action]:
-        """What a player is asked about: what is legal, and what is not, but worth saying why."""
+        """The actions to offer a player: legal ones, and illegal ones worth an explanation."""
         return self.actions(state)
 
     def drawn(self, state: State, rng: Random) -> Action | None:
-        """One of the outcomes by their probabilities; None where chance has nothing to do."""
+        """A random outcome by probability; None if chance has nothing to do."""
         outcomes = self.outcomes(state)
         if not outcomes:
             return None
@@ -110,14 +110,14 @@ class Turns(ABC, Generic[State, Action]):
 
     @final
     def dealt(self, state: State, rng: Random) -> State:
-        """The state after whatever chance has to do now."""
+        """The state after all pending chance actions."""
         while (action := self.drawn(state, rng)) is not None:
             state = self.after(state, action)
         return state
 
     @final
     def begun(self, set_up: SetUp, board: Any, rng: Random) -> State:
-        """The state at which a player decides first: all is dealt and laid out."""
+        """The state at the first decision of a player, after dealing and forced set-up."""
         state = self.start(set_up, board)
         while True:
             state = self.dealt(state, rng)
@@ -128,38 +128,38 @@ class Turns(ABC, Generic[State, Action]):
 
     @final
     def decides(self, state: State) -> int | None:
-        """The seat that decides now; None where chance does, hands at the table do, at the end."""
+        """The seat that decides now; None for chance, actions of the whole table, or the end."""
         return None if self.outcomes(state) else self.player(state)
 
     def seen_by(self, state: State, player: int | None) -> State:
-        """The state as a player may know it: what others hide is left out; None: as anybody may."""
+        """The state without what is hidden from a player; None: from the public."""
         return secrets.seen_by(state, player)
 
     def imagined(self, state: State, rng: Random) -> State:
-        """A state that may be, of one as a player knows it: what is hidden from them is made up."""
+        """A possible full state for a state as a player knows it: hidden information is sampled."""
         return state
 
     def by_itself(self, state: State) -> Action | None:
-        """The action that follows without anybody's decision or tap; None where there is none."""
+        """The action that follows automatically, without a decision or a tap; None if none does."""
         return None
 
     # actions in words
 
     @final
     def write_action(self, action: Action) -> str:
-        """An action as a line of text, as records, saved games, lessons and pages have it."""
+        """An action as a line of text, used in records, saved games, lessons and pages."""
         return self.notation.write(action)
 
     @final
     def read_action(self, text: str) -> Action:
-        """The action of a line of text, legal or not. NotationError for what is none."""
+        """The action in a line of text, legal or not. Raise NotationError if there is none."""
         return self.notation.read(text)
 
     def format_action(self, action: Action) -> Sentence | str:
-        """What is done, in a sentence without its capital and its full stop.
+        """An action as a sentence without capital and full stop.
 
-        The phrase `do_` and the words of its line, such as `do_take`, or the same with its first
-        value, such as `do_take_red`; its fields fill it in.
+        Uses the phrase `do_<verb>_<first value>`, such as `do_take_red`, else `do_<verb>`, such as
+        `do_take`, filled in with the action's fields; the line of text if there is neither.
         """
         verb, values = self.notation.said(action)
         first = next(iter(values.values()), "")
@@ -170,9 +170,9 @@ class Turns(ABC, Generic[State, Action]):
 
     @final
     def format_event(self, action: Action, name: str) -> Sentence | str:
-        """What the player of a name does, without a full stop; "" where the game has no words.
+        """What the player `name` does, without full stop; "" if the game has no phrase for it.
 
-        The phrase is found as in `format_action`, but begins with `does_`, and has the `name`.
+        Phrases are found as in `format_action`, but begin with `does_` and have the field `name`.
         """
         verb, values = self.notation.said(action)
         first = next(iter(values.values()), "")
@@ -187,28 +187,27 @@ class Turns(ABC, Generic[State, Action]):
         return places_of(action)
 
     def placing(self, state: State, place: Place, piece: str) -> Action | None:
-        """The action by which a piece comes to a place; None where there is no such action."""
+        """The action that puts a piece on a place; None if there is none."""
         return laid_on(self.kinds, place, piece)
 
     @final
     @cached_property
     def words(self) -> Phrasebook:
-        """What says the actions: the phrases of `words.yaml` in the package."""
+        """The phrases of `words.yaml` in the package, which describe the actions."""
         return Phrasebook.of_class(type(self))
 
     @final
     @cached_property
     def notation(self) -> Notation[Action]:
-        """The lines of its actions."""
         return Notation(self.kinds)
 
 
 @dataclass(frozen=True)
 class Advice(Generic[Action]):
-    """What a computer player does, and why, in one sentence.
+    """An action of a computer player, with its reason in one sentence.
 
-    Everybody reads it: it tells nothing that the player hides. `places` are those on the player's
-    board that the action or its reason is about, to be lit.
+    Everybody reads it, so it reveals nothing that the player hides. `places` on the player's board,
+    which the action or its reason is about, are highlighted.
     """
 
     action: Action
@@ -218,35 +217,35 @@ class Advice(Generic[Action]):
 
 @dataclass(frozen=True)
 class Hint:
-    """One step of help for a person's own move, and the places on their board that it points at."""
+    """One step of help with a person's move, and the places on their board to highlight."""
 
     text: Sentence | str
     places: tuple[Place, ...] = ()
 
 
 class Advisor(Protocol[State_contra, Action]):
-    """A computer player for a game's `turns`, which also helps people with theirs.
+    """A computer player for a game's `turns`, which also gives hints to people.
 
-    It looks at a state through `Turns.seen_by` alone, so it may be handed the whole one, or one in
-    which nobody but the players knows the hidden cards. The same state, strength and seed give the
-    same answer, in another process too: after a page is loaded anew nobody has another opinion.
+    It uses only what `Turns.seen_by` shows, so it may be given either a full state or one without
+    hidden information. The same state, strength and seed give the same answer in every process:
+    reloading a page does not change the advice.
     """
 
     @property
     def strengths(self) -> Mapping[str, Sentence | str]:
-        """What there is to play against, the weakest first: ids, and how they are called."""
+        """The strengths available, weakest first: ids and names."""
 
     def choose(self, state: State_contra, strength: str, seed: int = 0) -> Advice[Action]:
-        """The next action of the player whose turn it is, as a player of a strength would have it.
+        """The next action of the player to move, as a player of this strength would choose it.
 
-        It is one of the `actions` of the state. KeyError for a strength that there is not,
-        ValueError where no player decides now. Takes a second at most.
+        It is one of the `actions` of the state. Takes a second at most. Raise KeyError for an
+        unknown strength, ValueError if no player decides now.
         """
 
     def hints(self, state: State_contra) -> tuple[Hint, Hint, Hint]:
-        """Help for the player whose turn it is, step by step: where to look, for what, the move.
+        """Three steps of help for the player to move: where to look, what for, and the move.
 
-        What the strongest player would do. What the player hides is named only where it is what is
-        decided, as which card to keep: others look at the same screen. ValueError where no player
-        decides now.
+        They lead to the strongest player's move. Hidden information is named only where it is the
+        decision itself, such as which card to keep: others see the same screen. Raise ValueError if
+        no player decides now.
         """

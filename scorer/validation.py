@@ -1,7 +1,7 @@
-"""Plain data, as datafile.py reads it, into a pydantic model, every mistake said in plain words.
+"""Validate plain data (`datafile.py`) with pydantic models, with mistakes in plain words.
 
-Cross checks (a name given twice, two firsts on a card) need what is right in a file even where
-something else in it is wrong. So a wrong value is reported, left out, and the rest is read.
+Cross checks (a repeated name, two firsts on a card) need the valid part of a file even if something
+else in it is wrong. So a wrong value is reported and left out, and the rest is read.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from scorer.plain_data import shown
 
 
 class FileModel(BaseModel):
-    """A model of a file: no value is bent into another type, unknown keys are ignored."""
+    """A model of a file: strict types, unknown keys are ignored."""
 
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
 
@@ -52,12 +52,12 @@ REASONS = {
 
 
 def invalid(reason: str) -> PydanticCustomError:
-    """The error that a validator raises to say something in its own words."""
+    """An error for a validator to raise, with its own text."""
     return PydanticCustomError("invalid", "{reason}", {"reason": reason})
 
 
 def at_most(most: int, reason: str = "has {count} entries, more than {most}") -> BeforeValidator:
-    """Refuse a list or mapping of more entries before a single one of them is looked at."""
+    """Refuse a list or mapping with too many entries before any entry is validated."""
 
     def check(value: object) -> object:
         if isinstance(value, list | dict) and len(value) > most:
@@ -68,7 +68,7 @@ def at_most(most: int, reason: str = "has {count} entries, more than {most}") ->
 
 
 def not_blank(value: str) -> str:
-    """A text without the blanks around it; one of blanks alone is refused."""
+    """Strip a text; refuse one that is blank."""
     if value.strip():
         return value.strip()
     raise invalid("must not be empty")
@@ -79,7 +79,7 @@ LONGEST_PATH = 1000
 Id = Annotated[str, Field(max_length=LONGEST_NAME)]
 Name = Annotated[Id, AfterValidator(not_blank)]
 MOST = 99
-"""Of anything that a file counts or lists of one player, where the game has no bound of its own."""
+"""The most of anything that a file counts or lists for one player, without a bound by the game."""
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Few = at_most(MOST)
 Ids = Annotated[list[Id], Few]
@@ -87,7 +87,7 @@ FileName = Annotated[str, Field(max_length=LONGEST_PATH), AfterValidator(not_bla
 
 
 def not_among(value: str, what: str, names: Sequence[str], listed: str = "") -> str:
-    """Why a value is refused, with the name that it may have been meant for, or all there are.
+    """Why a value is refused, with the most similar name, or all names.
 
     >>> not_among("yelow", "no colour", ("red", "yellow"))
     'yelow is no colour; did you mean yellow?'
@@ -98,26 +98,26 @@ def not_among(value: str, what: str, names: Sequence[str], listed: str = "") -> 
 
 
 def unknown(key: str, value: str, what: str, names: Sequence[str]) -> Sequence[Problem]:
-    """A problem if a value is none of `names`; `what` says what it is then, as "no colour"."""
+    """A problem unless a value is in `names`; `what` names its absence, such as "no colour"."""
     return [] if value in names else [(key, not_among(value, what, names))]
 
 
 class Seated(Protocol):
-    """What a game file has of a player."""
+    """A player in a game file."""
 
     @property
     def name(self) -> str:
-        """Unlike the others'."""
+        """The name, unique among the players."""
 
     @property
     def colour(self) -> str:
-        """Unlike the others', and one of the game's."""
+        """The colour, one of the game's, unique among the players."""
 
 
 def seat_problems(
     players: Sequence[Seated], colours: Sequence[str], fewest: int = 1
 ) -> Iterator[Problem]:
-    """What is wrong with the number of players, their names and their colours."""
+    """Problems with the number of players, their names and their colours."""
     if not fewest <= len(players) <= len(colours):
         yield "players", f"must be {fewest} to {len(colours)}, not {len(players)}"
     names, taken = [own.name for own in players], [own.colour for own in players]
@@ -131,7 +131,7 @@ def seat_problems(
 
 
 def context_of(info: ValidationInfo, kind: type[Context]) -> Context:
-    """The context that `validate` was called with, which is of that kind."""
+    """The context that `validate` was called with, of type `kind`."""
     assert isinstance(info.context, kind)
     return info.context
 
@@ -139,9 +139,9 @@ def context_of(info: ValidationInfo, kind: type[Context]) -> Context:
 def on_board(
     board: type[Context], names: Callable[[Context], Container[Any]], reason: str
 ) -> AfterValidator:
-    """Accept what is among the names of the board with which `validate` was called.
+    """Accept values among the names of the board that `validate` was called with.
 
-    The reason against anything else is said of its `{value}`.
+    `reason` for others may contain `{value}`.
     """
 
     def check(value: Any, info: ValidationInfo) -> Any:
@@ -155,9 +155,9 @@ def on_board(
 def validate(
     model: type[Model], data: Mapping[str, Any], context: object = None
 ) -> tuple[Model, list[Problem]]:
-    """The model of what is right in `data`, and the problems of what is not.
+    """The model of the valid part of `data`, and the problems of the rest.
 
-    Every field of the model must have a default, for the case that its value is left out.
+    Every field of the model must have a default, used if its value is left out.
     """
     try:
         return model.model_validate(dict(data), context=context), []
@@ -167,18 +167,18 @@ def validate(
     right = _without(data, [(_place(detail), detail["type"]) for detail in details])
     try:
         return model.model_validate(right, context=context), problems
-    except ValidationError:  # a key that is no text cannot be pointed at
+    except ValidationError:  # keys that are not text cannot be located
         return model(), problems
 
 
 def with_further(problems: Sequence[Problem], further: Iterable[Problem]) -> list[Problem]:
-    """All problems, of the further ones those whose key has none yet."""
+    """All problems, and those of `further` for keys without one."""
     known = {key for key, _ in problems}
     return [*problems, *(problem for problem in further if problem[0] not in known)]
 
 
 def _place(detail: ErrorDetails) -> Place:
-    """Where a value is wrong; what is wrong with a key is found where its value is."""
+    """Where a value is wrong; a mistake in a key is located at its value."""
     location = detail["loc"]
     return location[:-1] if location[-1] == "[key]" else location
 
@@ -193,9 +193,9 @@ def reason_of(detail: ErrorDetails) -> str:
 
 
 def _without(data: Any, wrong: Iterable[tuple[Place, str]]) -> Any:
-    """A copy of the data without what is wrong: the places, and pydantic's names for the mistakes.
+    """A copy of the data without the wrong values, given their places and pydantic error types.
 
-    A mapping takes the place of what should have been one: a player keeps his place among others.
+    A wrong value that should be a mapping becomes an empty one, so that players keep their index.
     """
     inside: dict[int | str, list[tuple[Place, str]]] = {}
     for (part, *rest), mistake in wrong:
@@ -206,7 +206,7 @@ def _without(data: Any, wrong: Iterable[tuple[Place, str]]) -> Any:
         here = {mistake for rest, mistake in mistakes if not rest}
         if not mistakes:
             right[part] = value
-        elif not here and isinstance(value, Mapping | list):  # else it is of none of several types
+        elif not here and isinstance(value, Mapping | list):  # otherwise no type of a union fits
             right[part] = _without(value, mistakes)
         elif here & NO_MAPPING:
             right[part] = {}
