@@ -36,7 +36,7 @@ _NOT_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class DataFileError(ValueError):
-    """A file that is not valid data. `problems` holds (key, reason) pairs; str() gives a line for each."""
+    """A file that is not valid data; `problems` holds (key, reason) pairs, one a line in str()."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         """Keep the problems in order, within the bounds of `bounded`."""

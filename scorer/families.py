@@ -23,6 +23,7 @@ def check_of(
 
     `possible` says whether a value is allowed for a parameter name. Raise DataFileError for an
     unknown family, an impossible value, or parameters that the family does not take.
+
     >>> families = {"reds": lambda count: f"{count} red ones"}
     >>> check_of("C1", "reds", {"count": 3}, families, lambda name, value: value != 0)
     '3 red ones'

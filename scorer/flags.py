@@ -13,6 +13,7 @@ class Flag:
     """Something for a person to look at: its kind, the spaces concerned, and further data.
 
     `reason` puts it into words, "" if the game has none.
+
     >>> Flag("hidden", ("a1",)).to_data()
     {'kind': 'hidden', 'spaces': ['a1']}
     """

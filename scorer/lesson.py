@@ -162,6 +162,7 @@ class Judgement(Generic[State, Action]):
 @dataclass(frozen=True)
 class Attempt(Generic[State, Action]):
     """A lesson in progress: the moves `made`, the state after them, and the draws used.
+
     >>> from scorer.registry import find_game, names
     >>> course = find_game(names()[0]).course
     >>> begun = Attempt.of(course, course.lessons[0])

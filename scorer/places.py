@@ -33,6 +33,7 @@ class Place:
     """A place for a piece: a space, a link, one slot of a track, or the nth piece of a region.
 
     Slots count from 0. Those of a region have no meaning: `in_region` numbers its pieces.
+
     >>> str(Place("a1")), str(Place("row", "track", 3))
     ('a1', 'row/3')
     """

@@ -56,6 +56,7 @@ class PlainBoard(Topology):
 
     Pieces lie on links if `edges` is true; the id of a link's place is a-b, its ends. `beyond` are
     regions that are not printed, for pieces of a game file that have no place on the board.
+
     >>> hill = PlainBoard(("a", "b"), (Link("a", "b", "link"),), plots=("meadow",), edges=True)
     >>> [str(place) for place in hill.places]
     ['a', 'b', 'a-b', 'meadow']

@@ -1,6 +1,7 @@
 """Games, and what other rooms add to them, found by name through entry points.
 
 A package with a game declares it in its metadata, in one group for each room:
+
     [project.entry-points."stargazer.games"]
     mine = "my_package.game:MINE"
 """

@@ -79,6 +79,7 @@ def together(seen: Sequence[Mapping[str | None, float]]) -> list[dict[str | None
 
     `seen` are the probabilities of each piece, and of None for no piece, from each moment alone,
     all with the same keys. Forward-backward algorithm of a hidden Markov model.
+
     >>> sure, doubtful = {"red": 0.98, "blue": 0.01, None: 0.01}, {"red": 0.4, "blue": 0.6, None: 0}
     >>> [round(chances["red"], 2) for chances in together([sure, doubtful])]
     [0.98, 0.98]

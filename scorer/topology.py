@@ -9,6 +9,7 @@ from itertools import pairwise
 @dataclass(frozen=True)
 class Link:
     """Two linked spaces, in no particular order; `kind` is the game's word for the line drawn.
+
     >>> Link("a1", "a2", "direct").ends == Link("a2", "a1", "direct").ends
     True
     """
@@ -40,6 +41,7 @@ class Topology:
     """The spaces of a board and the links between them.
 
     Games extend it with regions, special spaces and printed numbers.
+
     >>> path = Topology(("a", "b", "c"), (Link("a", "b", "direct"), Link("b", "c", "orbital")))
     >>> sorted(path.neighbours("b")), path.linked("a", "c")
     (['a', 'c'], False)

@@ -1,1 +1,1 @@
-"""Nebula: the galaxy board, legal placements, the cards, editions, game files and scores."""
+"""Nebula: the galaxy board, placement rules, cards, editions, game files and scores."""

@@ -12,20 +12,20 @@ from scorer.datafile import DataFileError, read_package_file
 from scorer.nebula.facts import differences
 from scorer.topology import Link, Topology, ring
 
-if TYPE_CHECKING:  # editions are read with boards
+if TYPE_CHECKING:  # editions import boards
     from scorer.nebula.edition import Edition
 
 
 class BoardError(DataFileError):
-    """A topology that cannot be a Galaxy board; `.problems` names the key and the fact broken."""
+    """A topology that cannot be a Galaxy board; `.problems` has the key and fact of each."""
 
 
 @dataclass(frozen=True)
 class Track:
     """The numbers printed on the black-star track, left to right.
 
-    `points[i]` is what the track scores while its space i is the first that is empty; `full` is
-    what it scores with no space empty.
+    `points[i]` is the score while space i is the first empty one; `full` is the score without an
+    empty space.
     """
 
     points: tuple[int, ...]
@@ -34,13 +34,13 @@ class Track:
 
 @dataclass(frozen=True)
 class GalaxyBoard(Topology):
-    """One printed Galaxy board's spaces, links and regions.
+    """The spaces, links and regions of a printed Galaxy board.
 
-    `track` is what its black-star track says, `edition` what the cards beside it give; None for a
-    board of which that is not known.
+    `track` has the numbers of its black-star track, `edition` the points of the cards used with it;
+    None if unknown.
 
-    `ring` is the constellations' order around the core: neighbours in it are adjacent, the
-    others opposite. `constellations` and `orbits` hold spaces in the order they are drawn.
+    `ring` is the order of the constellations around the core: neighbours in it are adjacent, others
+    opposite. `constellations` and `orbits` hold spaces in drawing order.
 
     >>> board = STANDARD_BOARD
     >>> board.orbit_of("ar3"), board.constellation_of("ar3"), board.linked("ar2", "ar6")
@@ -59,7 +59,7 @@ class GalaxyBoard(Topology):
 
     @property
     def regions(self) -> Mapping[str, tuple[str, ...]]:
-        """The constellations: the spaces of one are printed alike."""
+        """The constellations, as the spaces of each are printed alike."""
         return self.constellations
 
     @property
@@ -69,7 +69,7 @@ class GalaxyBoard(Topology):
 
     @cached_property
     def adjacent_constellations(self) -> tuple[tuple[str, str], ...]:
-        """The pairs that lie side by side in the ring."""
+        """The pairs next to each other in the ring."""
         return tuple(zip(self.ring, self.ring[1:] + self.ring[:1], strict=True))
 
     @cached_property
@@ -85,7 +85,7 @@ class GalaxyBoard(Topology):
 
     @cached_property
     def beside_highlighted(self) -> tuple[str, ...]:
-        """The spaces orbitally linked to an outer highlighted space, in the board's order."""
+        """The spaces orbitally linked to an outer highlighted space, in board order."""
         beside = {
             near
             for space in self.outer_highlighted
@@ -94,19 +94,19 @@ class GalaxyBoard(Topology):
         return tuple(space for space in self.spaces if space in beside)
 
     def constellation_of(self, space: str) -> str | None:
-        """The constellation that a space belongs to; None for the core."""
+        """The constellation of a space; None for the core."""
         return next((name for name, own in self.constellations.items() if space in own), None)
 
     def orbit_of(self, space: str) -> int | None:
-        """The number of the orbit that a space lies on; None for the core."""
+        """The number of a space's orbit; None for the core."""
         return next((number for number, own in self.orbits.items() if space in own), None)
 
     def notices(self) -> tuple[str, ...]:
-        """How this board differs from what the project decided where the rulebooks are silent."""
+        """How this board differs from this project's choices where the rulebooks are silent."""
         return tuple(differences(self))
 
     def to_data(self) -> dict[str, Any]:
-        """The `topology` of a layout file, written out; `read_board` reads it back."""
+        """The `topology` of a layout file, written out, as `read_board` reads it."""
         return {
             "core": self.core,
             "ring": list(self.ring),
@@ -123,7 +123,7 @@ WRITTEN_LINKS = ("direct", "indirect")  # orbital ones follow from the orbits
 
 
 def build_board(written: Mapping[str, Any]) -> GalaxyBoard:
-    """The board of a topology that is known to have the right keys and types."""
+    """The board of a topology whose keys and types have been checked."""
     core, constellations = written.get("core", "core"), written["constellations"]
     orbits = {int(number): tuple(own) for number, own in written["orbits"].items()}
     links = [Link(a, b, kind) for kind in WRITTEN_LINKS for a, b in written["links"][kind]]
@@ -140,7 +140,7 @@ def build_board(written: Mapping[str, Any]) -> GalaxyBoard:
 
 
 def _standard_board() -> GalaxyBoard:
-    # not read_board: it would load pydantic, which takes its time, on every start
+    # not read_board, which would load pydantic on every start
     return build_board(read_package_file(__package__, "boards/standard.yaml")["topology"])
 
 

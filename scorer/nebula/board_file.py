@@ -1,4 +1,4 @@
-"""Reading a Galaxy board's topology. Imported when one is read, as pydantic takes its time."""
+"""Read the topology of a Galaxy board. Imported only then, as pydantic is slow to import."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
@@ -39,8 +39,8 @@ class _Topology(FileModel):
 def read_board(data: object) -> GalaxyBoard:
     """The board of a layout file's `topology`, written out.
 
-    Raises BoardError with every problem; a board that breaks a fact known from the rulebooks is
-    refused with that fact named.
+    Raise BoardError with every problem; a board that contradicts the rulebooks is refused with the
+    fact that it breaks.
 
     >>> read_board({"orbits": {1: ["a"]}})
     Traceback (most recent call last):
@@ -65,7 +65,7 @@ def read_board(data: object) -> GalaxyBoard:
 
 
 def _wrong_names(written: _Topology) -> Iterator[Problem]:
-    """Names that are no space, or stand twice in a list."""
+    """Names that are not spaces, or are repeated in a list."""
     known = {written.core, *(space for own in written.constellations.values() for space in own)}
     lists = {
         "highlighted": written.highlighted,

@@ -18,7 +18,7 @@ from scorer.sentence import Phrasebook, Sentence
 Deck = Literal["personal", "career", "advanced"]
 DECKS: tuple[Deck, ...] = ("personal", "career", "advanced")
 
-# What may stand for each parameter of a card.
+# The values allowed for each parameter of a card.
 PARAMETERS: Mapping[str, Callable[[object], bool]] = {
     "colour": lambda value: value in COLOURS,
     "colours": lambda value: (
@@ -36,7 +36,7 @@ PARAMETERS: Mapping[str, Callable[[object], bool]] = {
 class Card:
     """An objective card: its printed number, its family, and the family's parameters.
 
-    `name` and `rule` are English sentences that know the other languages.
+    `name` and `rule` are English sentences that can be rendered in the other languages.
 
     >>> print(CARDS["V15"].name, "/", CARDS["V15"].name.in_language("cs"))
     White in three constellations / Hvězdy bílé barvy ve 3 souhvězdích
@@ -54,17 +54,16 @@ class Card:
     _check: Check = field(repr=False, compare=False)
 
     def check(self, galaxy: Galaxy, table: Table = ALONE) -> CardResult:
-        """How a galaxy does on this card."""
         return self._check(galaxy, table)
 
     @property
     def lasting(self) -> bool:
-        """Whether a galaxy that once fulfilled the card fulfils it for ever."""
+        """Whether the card, once fulfilled, cannot become unfulfilled."""
         return self.family in LASTING
 
 
 def make_card(id: str, written: Mapping[str, Any], deck: Deck, texts: Phrasebook) -> Card:
-    """The card of an entry of a card file. DataFileError for a family or parameter that is not."""
+    """The card of a card file's entry. Raise DataFileError for an unknown family or parameter."""
     parameters = {name: value for name, value in written.items() if name != "family"}
     family = str(written.get("family"))
     check = check_of(id, family, parameters, FAMILIES, _possible)

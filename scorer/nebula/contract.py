@@ -1,4 +1,4 @@
-"""Nebula as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
+"""Nebula's implementation of the contract `scorer.game.Game`."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -33,15 +33,15 @@ SWATCHES = {
     "orange": "#ef7a1a",
     "black": "#17171b",
 }
-"""The colours by which stars are drawn."""
+"""The colours in which stars are drawn."""
 
-# The log odds that breaks of the rules cost a reader: a star linked to its own colour, one with no
-# star beside it, a black one on a space of the galaxy.
+# Log odds of rule breaks: a star linked to its own colour, one with no star beside it, a black star
+# on a space of the galaxy.
 BROKEN_LINK, APART, BLACK_IN_GALAXY = -1.5, -2.0, -3.0
 
 
 class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
-    """Stars on a Galaxy board of one's own, 25 linked spaces and a track for black stars.
+    """Stars on each player's own Galaxy board: 25 linked spaces and a track for black stars.
 
     >>> NEBULA.admits(Place("black", "track", 2))
     ('black',)
@@ -64,7 +64,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
 
     @cached_property
     def records(self) -> Records | None:
-        """Every rule of a game checked, in Nebula's own format."""
+        """Records in Nebula's own format, in which every rule is checked."""
         from scorer.nebula.simulation import NebulaRecords
 
         return NebulaRecords()
@@ -75,7 +75,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     place_name = staticmethod(space_name)
 
     def spoken_place(self, board: GalaxyBoard, place: str, language: str = "en") -> str:
-        """Such as "a space of Aries": no number is printed there."""
+        """Such as "a space of Aries", as no number is printed there."""
         region = board.constellation_of(place) if place in board.spaces else None
         if region is None:
             return self.place_name(board, place, language) if place in board.spaces else place
@@ -84,14 +84,14 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     # positions
 
     def position(self, board: GalaxyBoard, pieces: contract.Pieces) -> Galaxy:
-        """Stars on spots, black stars on the track as they lie there."""
+        """Stars on spots, and black stars on the slots of the track."""
         stars = {place.id: piece for place, piece in pieces.items() if place.kind == "spot"}
         slots = {place.slot: piece for place, piece in pieces.items() if place.kind == "track"}
         track = tuple(slots.get(slot) for slot in range(max(slots, default=-1) + 1))
         return Galaxy(stars, track.count(BLACK), board, track)
 
     def pieces_of(self, position: Galaxy) -> dict[Place, str]:
-        """Black stars fill the track from the left where nobody saw how they lie."""
+        """If the slots of the track are unknown, black stars fill it from the left."""
         track = position.track or (BLACK,) * position.black
         pieces = {Place(space): star for space, star in position.stars.items()}
         return pieces | {
@@ -105,23 +105,23 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         return {"stars": stars, "black": on_track.count(BLACK)}
 
     def position_from_data(self, board: GalaxyBoard, data: Mapping[str, Any]) -> Galaxy:
-        """Of `stars` and `black`."""
+        """The galaxy in `stars` and `black`."""
         return Galaxy(data.get("stars", {}), data.get("black", 0), board)
 
     def rule_breaks(self, position: Galaxy, game: Game | None = None) -> tuple[RuleBreak, ...]:
-        """Those of one galaxy."""
+        """The rules that the galaxy breaks."""
         return position.rule_breaks()
 
     def log_prior(
         self, board: GalaxyBoard, pieces: Mapping[str, str], space: str
     ) -> Mapping[str, float]:
-        """Against colours that lie beside the space, against stars that nothing is linked to.
+        """Against colours of adjacent stars, and against stars without an adjacent one.
 
         >>> NEBULA.log_prior(STANDARD_BOARD, {"core": "red"}, "ar1")["red"]
         -1.5
         """
         around = {pieces[near] for near in board.neighbours(space) if near in pieces}
-        # Once, however many neighbours: who errs with one star often breaks several links by it.
+        # Once for any number of neighbours: a single misplaced star often breaks several links.
         lean = dict.fromkeys(COLOURS, 0.0) | dict.fromkeys(around - {BLACK}, BROKEN_LINK)
         lean[BLACK] = BLACK_IN_GALAXY
         apart = APART if not around and space != board.core else 0.0
@@ -130,17 +130,16 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     # a game file
 
     def game_from_data(self, data: object, board: GalaxyBoard, folder: Path | None = None) -> Game:
-        """See `scorer.nebula.game_file`, which is imported now, as pydantic takes its time."""
+        """See `scorer.nebula.game_file`, imported only here, as pydantic is slow to import."""
         from scorer.nebula.game_file import game_from_data
 
         return game_from_data(data, board, folder)
 
     def game_data(self, game: Game) -> dict[str, Any]:
-        """See `scorer.nebula.game.Game.to_data`."""
         return game.to_data()
 
     def wanted_photos(self, game: Game) -> tuple[contract.WantedPhoto, ...]:
-        """One of each player without stars."""
+        """One for each player without stars."""
         return tuple(
             contract.WantedPhoto(player.name, player.photo or "")
             for player in game.players
@@ -154,7 +153,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         position: Galaxy,
         flags: Sequence[Flag] = (),
     ) -> Game:
-        """The player's galaxy; ValueError where it has more black stars than the track's spaces."""
+        """Raise ValueError if there are more black stars than spaces on the track."""
         if position.black > game.edition.track_spaces:
             raise ValueError(
                 f"{wanted.photo} shows {position.black} black stars, but the track of edition "
@@ -164,7 +163,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         return game.with_player(own.with_galaxy(position, tuple(flags)))
 
     def objectives(self, game: Game, player: int) -> tuple[Objective, ...]:
-        """The career and the advanced cards, and the player's personal one."""
+        """The career and advanced cards, and the player's personal one."""
         personal = game.players[player].personal if player < len(game.players) else None
         ids = (*game.career, *game.advanced, *((personal,) if personal else ()))
         return tuple(game.edition.cards[id] for id in ids)
@@ -172,7 +171,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     def check(
         self, game: Game, objective: Objective, positions: Sequence[Galaxy], player: int
     ) -> CardResult:
-        """How a galaxy does on a card, opponents' black stars beside it."""
+        """How a galaxy does on a card, given the opponents' numbers of black stars."""
         assert isinstance(objective, Card)
         return objective.check(positions[player], Table.of(positions, player))
 

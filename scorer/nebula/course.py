@@ -1,7 +1,7 @@
-"""Nebula's lessons. A `start` is a state of a game that is under way, as a lesson file says.
+"""Nebula's lessons. The `start` in a lesson file is a state in the middle of a game.
 
-What is not said is as at a game's start, the stars that lie nowhere are in the bag, and it is the
-turn of the first player, who places stars.
+Keys left out are as at a game's start, except that the first player is about to place stars. Stars
+that are nowhere on the table are in the bag.
 """
 
 from collections.abc import Mapping
@@ -85,12 +85,10 @@ def _state(read: _Start, rules: Rules, galaxies: list[Galaxy]) -> State:
 
 
 class NebulaCourse(Course[State, Action]):
-    """See `scorer.lesson.Course`."""
-
     goals = GOALS
 
     def start_of(self, data: Mapping[str, Any]) -> State:
-        """The state of a lesson file's `start`. DataFileError with every mistake in it."""
+        """The state of a lesson file's `start`. Raise DataFileError with every mistake."""
         unknown: list[Problem] = [
             (key, "is no key of a start") for key in data.keys() - _Start.model_fields.keys()
         ]

@@ -1,4 +1,4 @@
-"""Editions: the numbers that only a printed copy of the game can tell."""
+"""Editions: the numbers that vary between printed copies of the game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scorer.editions import Editions
 from scorer.nebula.card import Card
 
-if TYPE_CHECKING:  # a board may bring the edition that it is of
+if TYPE_CHECKING:  # boards import editions
     from scorer.nebula.board import GalaxyBoard
 
 STANDARD = "standard"
@@ -41,12 +41,12 @@ class Edition:
     value_squares: int
     cards: Mapping[str, Card]
     own_track: bool = False
-    """Whether the track's numbers are this edition's own, and so count for any board."""
+    """Whether the track's numbers are this edition's own, and override those of any board."""
 
     def printed_on(self, board: GalaxyBoard) -> Edition:
-        """The edition as it is played on a board: with the numbers that are printed there.
+        """The edition as played on a board, with the numbers printed there.
 
-        Where a board says what the cards beside it give, that takes the place of the standard's.
+        A board's own points for cards replace those of the standard edition only.
 
         >>> from dataclasses import replace
         >>> from scorer.nebula.board import STANDARD_BOARD, Track
@@ -60,7 +60,7 @@ class Edition:
         return replace(own, track=board.track.points, full_track=board.track.full)
 
     def points_data(self) -> dict[str, Any]:
-        """What cards and tokens give, under the keys that an edition file has for it."""
+        """The points of cards and tokens, by the keys of an edition file."""
         career = {card: list(points) for card, points in self.career_cards.items()}
         return {
             "personal": self.personal,
@@ -75,15 +75,15 @@ class Edition:
 
     @property
     def track_spaces(self) -> int:
-        """How many black stars the track holds."""
+        """The number of black stars that the track holds."""
         return len(self.track)
 
     def black_points(self, black: int) -> int:
-        """The first number still visible from the left; a full track shows none and has its own."""
+        """The first number that is still visible on the track, or the points of a full one."""
         return self.track[black] if black < len(self.track) else self.full_track
 
     def career_points(self, card: str) -> tuple[int, int]:
-        """What a career card gives its first claimer and later ones."""
+        """The points of a career card for its first claimer, and for later ones."""
         return self.career_cards.get(card, self.career)
 
 

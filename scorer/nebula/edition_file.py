@@ -1,4 +1,4 @@
-"""Reading edition files. Imported when an edition is read, as pydantic takes its time."""
+"""Read edition files. Imported only then, as pydantic is slow to import."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -55,9 +55,9 @@ class _File(FileModel):
 
 
 def edition_from_data(data: Any, id: str) -> Edition:
-    """The edition of an edition file's data. EditionError with every problem.
+    """The edition of an edition file's data. Raise EditionError with every problem.
 
-    See `scorer.editions.extended` for one that says `extends: standard`.
+    See `scorer.editions.extended` for `extends: standard`.
     """
     whole = extended(__package__, data)
     written, problems = validate(_File, whole)
@@ -119,7 +119,7 @@ def _wrong_numbers(written: _File) -> list[Problem]:
 
 
 def _renumbered(written: Mapping[str, Any], problems: list[Problem]) -> Mapping[str, Card]:
-    """All cards under their printed numbers; see `scorer.families.renumbered`."""
+    """All cards by their printed numbers; see `scorer.families.renumbered`."""
     cards: dict[str, Card] = {}
     left = dict(written)
     for deck in DECKS:
@@ -127,7 +127,7 @@ def _renumbered(written: Mapping[str, Any], problems: list[Problem]) -> Mapping[
         entries = {id: {"family": card.family, **card.parameters} for id, card in own.items()}
         changes = {id: left.pop(id) for id in own if id in left}
         if deck == DECKS[-1]:
-            changes |= left  # of no deck: told as such
+            changes |= left  # in no deck, which `renumbered` reports
         make = partial(make_card, deck=deck, texts=TEXTS[deck])
         cards |= renumbered("cards", entries, changes, make, problems)
     return MappingProxyType(cards)

@@ -1,4 +1,4 @@
-"""When a game ends: the four conditions, and how near each of them is."""
+"""The four conditions that end a game, and the progress towards each."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,14 +8,14 @@ from scorer.nebula.galaxy import Galaxy
 
 FINISHED_CONSTELLATIONS = 3
 MARKERS = {1: 5, 2: 5, 3: 6, 4: 8}
-"""Career markers on the cards that end a game, by the number of players."""
+"""The number of markers on career cards that ends a game, by number of players."""
 
 
 class Ending(NamedTuple):
-    """One condition: its kind, how far the table is and how far it goes.
+    """One condition: its kind, the value reached and the value needed.
 
-    `kind` is indicator, constellations, markers or bag. At the end of the round in which
-    one of them is `met` the game is over.
+    `kind` is indicator, constellations, markers or bag. The game ends with the round in which a
+    condition is `met`.
 
     >>> Ending("markers", 4, 5).met, Ending("markers", 5, 5).met
     (False, True)
@@ -27,7 +27,6 @@ class Ending(NamedTuple):
 
     @property
     def met(self) -> bool:
-        """Whether the condition holds."""
         return self.reached >= self.needed
 
 
@@ -36,7 +35,7 @@ def endings(
 ) -> tuple[Ending, ...]:
     """The four conditions at a table.
 
-    `indicator` is the black indicator's square, `markers` how many lie on the career cards.
+    `indicator` is the square of the black indicator, `markers` the number on the career cards.
 
     >>> from scorer.nebula.edition import load_edition
     >>> [e.kind for e in endings([Galaxy({})], 18, 0, False, load_edition("standard")) if e.met]

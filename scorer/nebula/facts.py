@@ -1,7 +1,7 @@
-"""What a Galaxy board has to be (known from the rulebooks) and what this project decided.
+"""Facts about Galaxy boards from the rulebooks, and this project's choices beyond them.
 
-A board that breaks a known fact is refused with the fact named; one that differs from a decision
-may be right, the rulebooks being silent, so its owner is only told.
+A board that breaks a fact is refused. One that differs from a choice may be right, as the rulebooks
+are silent, so its owner is only notified.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from scorer.nebula.fulfillable import out_of_reach
 from scorer.nebula.words import CONSTELLATIONS, say
 from scorer.sentence import Sentence
 
-if TYPE_CHECKING:  # board.py checks its boards with this file
+if TYPE_CHECKING:  # boards import this module
     from scorer.nebula.board import GalaxyBoard
 
 ORBIT_SIZES = {3: 6, 4: 5}  # es and cs: "the 6 spaces of orbit 3"; cs: orbit 4, "5 colours"
-LARGEST_UNREPEATED_ORBIT = 6  # six colours, none twice
-UNREPEATED_ORBITS = (2, 4, 5)  # those of V7 to V9
+LARGEST_UNREPEATED_ORBIT = 6  # six colours without repetition
+UNREPEATED_ORBITS = (2, 4, 5)  # the orbits of V7 to V9
 
 
 def broken_facts(board: GalaxyBoard) -> list[tuple[str, Sentence]]:
-    """The known facts that a board breaks, as (key, the fact and what is found instead)."""
+    """The facts that a board breaks, as (key, the fact and what was found instead)."""
     return [
         *_spaces_and_constellations(board),
         *_orbits(board),
@@ -86,7 +86,7 @@ def _drawn_links(board: GalaxyBoard) -> Iterator[tuple[str, Sentence]]:
 
 
 def differences(board: GalaxyBoard) -> Iterator[Sentence]:
-    """What the board does otherwise than this project decided, a sentence each."""
+    """How the board differs from this project's choices, one sentence each."""
     yield from _other_regions(board)
     yield from _other_links(board)
     for cards in out_of_reach(board):

@@ -1,8 +1,7 @@
-"""Which objectives no galaxy on a board can fulfil, however it is filled.
+"""Find objectives that no galaxy on a board can fulfil.
 
-Only what the stars of one card demand of each other is looked at (no two linked stars of one
-colour); every arrangement is tried. A card that passes could still be out of reach for want of a
-way there; a card that fails certainly is.
+Every arrangement of the stars that a card needs is tried, given that no two linked stars may have
+the same colour. A card that passes may still be unreachable in play; one that fails certainly is.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 from scorer.nebula.words import say
 from scorer.sentence import Sentence
 
-if TYPE_CHECKING:  # board.py tells what this file finds
+if TYPE_CHECKING:  # boards import this module indirectly
     from scorer.nebula.board import GalaxyBoard
 
 
@@ -36,12 +35,12 @@ def out_of_reach(board: GalaxyBoard) -> Iterator[Sentence]:
 
 
 def _apart(board: GalaxyBoard, spaces: Sequence[str]) -> bool:
-    """Whether stars of one colour may lie on all of the spaces."""
+    """Whether all the spaces may hold stars of one colour."""
     return not any(board.linked(a, b) for a, b in combinations(spaces, 2))
 
 
 def _can_lay(board: GalaxyBoard, spaces: Sequence[str], stars: int) -> bool:
-    """Whether so many stars of one colour fit on the spaces."""
+    """Whether `stars` stars of one colour fit on the spaces."""
     if stars == 0:
         return True
     for place, space in enumerate(spaces):
@@ -52,7 +51,7 @@ def _can_lay(board: GalaxyBoard, spaces: Sequence[str], stars: int) -> bool:
 
 
 def _in_three_colours(board: GalaxyBoard, region: Sequence[str]) -> bool:
-    """Whether the region can be full in exactly three colours."""
+    """Whether the region can be filled with exactly three colours."""
     links = [
         (a, b) for a, b in combinations(range(len(region)), 2) if board.linked(region[a], region[b])
     ]

@@ -1,4 +1,4 @@
-"""One player's galaxy: what lies on it, what may be placed on it, which rules it breaks."""
+"""One player's galaxy: its stars, legal placements and rule breaks."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -26,12 +26,12 @@ class UnknownColourError(ValueError):
 
 
 class IllegalPlacementError(ValueError):
-    """A placement that the rules forbid; its text is the reason."""
+    """An illegal placement; the message is the reason."""
 
 
 @dataclass(frozen=True)
 class Galaxy:
-    """Stars on spaces and black stars on the track, as they lie, whether legal or not.
+    """Stars on spaces and black stars on the track, legal or not.
 
     >>> galaxy = Galaxy({"core": "red"})
     >>> print(galaxy.illegal("ar1", "red"))
@@ -41,9 +41,9 @@ class Galaxy:
     >>> [broken.kind for broken in Galaxy({"core": "red", "ar1": "red"}).rule_breaks()]
     ['same_colour_link']
 
-    Raises UnknownSpaceError and UnknownColourError for what no such board can hold. A black star
-    on a space of the galaxy is held, as a rule break. `track` says what lies on each space of the
-    black-star track from the left, where somebody saw it.
+    Raise UnknownSpaceError and UnknownColourError for what no board can hold. A black star on a
+    space of the galaxy is allowed, as a rule break. `track` holds what is on each space of the
+    black-star track from the left, empty if unknown.
     """
 
     stars: Mapping[str, str]
@@ -52,7 +52,7 @@ class Galaxy:
     track: tuple[str | None, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that the stars can lie on this board and keep an own copy of them."""
+        """Check spaces and colours, and copy the stars."""
         for space, colour in self.stars.items():
             if space not in self.board.around:
                 raise UnknownSpaceError(say("unknown_space", space=space))
@@ -63,21 +63,21 @@ class Galaxy:
         object.__setattr__(self, "stars", MappingProxyType(dict(self.stars)))
 
     def __reduce__(self) -> tuple[type["Galaxy"], tuple[Any, ...]]:
-        """Copy and pickle by value: a mapping proxy has no pickle of its own."""
+        """Copy and pickle by value, as mapping proxies cannot be pickled."""
         return Galaxy, (dict(self.stars), self.black, self.board, self.track)
 
-    # what lies there
+    # occupancy
 
     def count(self, colour: str) -> int:
-        """How many stars of a colour lie in the galaxy."""
+        """The number of stars of a colour in the galaxy."""
         return len(self.where(colour))
 
     def where(self, colour: str) -> tuple[str, ...]:
-        """The spaces that hold a colour, in the board's order."""
+        """The spaces that hold a colour, in board order."""
         return self._spaces_by_colour.get(colour, ())
 
     def empty(self, spaces: tuple[str, ...] | None = None) -> tuple[str, ...]:
-        """The empty ones of some spaces, of the whole galaxy where none are given."""
+        """The empty spaces among those given, by default of the whole galaxy."""
         among = self.board.spaces if spaces is None else spaces
         return tuple([space for space in among if space not in self.stars])
 
@@ -103,10 +103,9 @@ class Galaxy:
     # placing
 
     def illegal(self, space: str, colour: str) -> Sentence | None:
-        """Why a star may not be placed on a space, or None where it may.
+        """Why a star may not be placed on a space; None if it may.
 
-        An occupied space may be taken, the old star going back to the box: the rules are then
-        looked at with the old star away.
+        On an occupied space the old star goes to the box, and the rules are checked without it.
         """
         if space not in self.board.spaces:
             return say("unknown_space", space=space)
@@ -124,7 +123,7 @@ class Galaxy:
         return None
 
     def open_to(self, colour: str) -> tuple[str, ...]:
-        """The spaces where a star of a colour may be placed now, in the board's order.
+        """The spaces where a star of a colour may be placed now, in board order.
 
         >>> Galaxy({"core": "red"}).open_to("red")
         ('core',)
@@ -144,15 +143,15 @@ class Galaxy:
 
     @cached_property
     def _next_to_any(self) -> frozenset[str]:
-        """The spaces linked to an occupied one; where no other is occupied, the core."""
+        """The spaces linked to an occupied one; also the core if no other space is occupied."""
         beside = frozenset[str]().union(*self._next_to.values())
         alone = len(self.stars) == (self.board.core in self.stars)
         return beside | {self.board.core} if alone else beside
 
     def place(self, space: str, colour: str) -> "Galaxy":
-        """The galaxy with one more star (or another one on that space).
+        """The galaxy with one more star, or another star on an occupied space.
 
-        Raises IllegalPlacementError with the reason.
+        Raise IllegalPlacementError with the reason.
         """
         reason = self.illegal(space, colour)
         if reason:
@@ -160,11 +159,11 @@ class Galaxy:
         return self.with_star(space, colour)
 
     def with_star(self, space: str, colour: str) -> "Galaxy":
-        """The galaxy after a placement that is known to be legal: it is not looked at again."""
+        """The galaxy after a placement that is known to be legal, without checks."""
         stars = MappingProxyType({**self.stars, space: colour})
         galaxy = object.__new__(Galaxy)
         galaxy.__dict__.update(stars=stars, black=self.black, board=self.board, track=())
-        if "_next_to" in self.__dict__ and space not in self.stars:  # nothing was taken away
+        if "_next_to" in self.__dict__ and space not in self.stars:  # nothing was replaced
             near = self.board.around[space] | self._next_to.get(colour, frozenset())
             galaxy.__dict__["_next_to"] = {**self._next_to, colour: near}
         return galaxy
@@ -182,19 +181,19 @@ class Galaxy:
                     yield space, colour
 
     def illegal_black(self, track_spaces: int) -> Sentence | None:
-        """Why no black star may be placed on a track of so many spaces, or None where one may."""
+        """Why no black star may be placed on a track of `track_spaces`; None if one may."""
         return say("track_full", spaces=track_spaces) if self.black >= track_spaces else None
 
     def with_black_star(self) -> "Galaxy":
-        """The galaxy with one more black star, on a track that is known to have room."""
-        galaxy = object.__new__(Galaxy)  # what is known of the stars is so after it too
+        """The galaxy with one more black star, without checking that the track has room."""
+        galaxy = object.__new__(Galaxy)  # cached properties of the stars remain valid
         galaxy.__dict__.update(self.__dict__ | {"black": self.black + 1, "track": ()})
         return galaxy
 
-    # the board as it lies
+    # rule breaks
 
     def rule_breaks(self) -> tuple[RuleBreak, ...]:
-        """The rules that the board breaks as it lies; none for a board of legal placements."""
+        """The rules that the board breaks; none after legal placements."""
         return tuple(self._broken())
 
     def _broken(self) -> Iterator[RuleBreak]:
@@ -217,7 +216,7 @@ class Galaxy:
             yield _break(say("colour_on_track"))
 
     def _clashes(self) -> Iterator[RuleBreak]:
-        """Two stars of a colour that are linked, each pair once: by a line, or along an orbit."""
+        """Linked stars of the same colour, once for each pair, by a line or along an orbit."""
         in_order = self.board.spaces.index
         pairs: dict[tuple[str, ...], list[Link]] = {}
         for link in self._same_links():
@@ -225,7 +224,7 @@ class Galaxy:
         for (a, b), links in sorted(pairs.items()):
             colour, spaces = self.stars[a], (a, b)
             reason = say("same_colour_link", spaces=spaces, colour=colour)
-            if all(link.kind == "orbital" for link in links):  # there is no line to be seen
+            if all(link.kind == "orbital" for link in links):  # no line is drawn
                 orbit = self.board.orbit_of(a) or 0
                 reason = say("same_colour_orbit", spaces=spaces, colour=colour, orbit=orbit)
             yield RuleBreak("same_colour_link", spaces, reason=reason, links=tuple(links))
@@ -238,5 +237,5 @@ class Galaxy:
 
 
 def _break(reason: Sentence, spaces: tuple[str, ...] = ()) -> RuleBreak:
-    """A broken rule that is named as its sentence is."""
+    """A broken rule named like its phrase."""
     return RuleBreak(reason.key, spaces, reason=reason)

@@ -1,4 +1,4 @@
-"""A game to be scored: who played, with which cards, and what lies on each board."""
+"""A game to score: players, cards, and the position of each board."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ MOST_PLAYERS = 4
 
 
 class GameFileError(DataFileError):
-    """A game file with mistakes; `.problems` holds the key and reason of each, str() a line each.
+    """A game file with mistakes; `.problems` has the key and reason of each, one a line in str().
 
     >>> from scorer.nebula.game_file import game_from_data
     >>> game_from_data({"players": [{"name": "Ana", "stars": {"core": "pink"}}]})
@@ -28,7 +28,7 @@ purple, yellow, white, blue, orange
 
 
 class Values(NamedTuple):
-    """Who leads each track of the Values board, first place first; tokens that have moved."""
+    """The tokens on each track of the Values board that have moved, first place first."""
 
     colours: tuple[str, ...] = ()
     constellations: tuple[str, ...] = ()
@@ -37,10 +37,10 @@ class Values(NamedTuple):
 
 @dataclass(frozen=True)
 class Player:
-    """A player: a galaxy, or the photograph that it is still to be read from; cards and markers.
+    """A player with a galaxy, or the photograph to read it from, and cards and markers.
 
-    `career` holds the markers, card to `first` or `later`; None where nobody wrote them down.
-    `flags` are what the reading of a photograph drew attention to.
+    `career` maps cards with the player's markers to `first` or `later`; None if not recorded.
+    `flags` are those of the reading of the photograph.
 
     >>> ana = Player("Ana", photo="ana.jpg")
     >>> ana.with_galaxy(Galaxy({"core": "red"})).galaxy.count("red")
@@ -55,7 +55,7 @@ class Player:
     flags: tuple[Flag, ...] = ()
 
     def with_galaxy(self, galaxy: Galaxy, flags: tuple[Flag, ...] = ()) -> "Player":
-        """The player with the galaxy that was read, and the reading's flags."""
+        """The player with a galaxy that was read, and the flags of the reading."""
         return replace(self, galaxy=galaxy, flags=flags)
 
     def to_data(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Game:
-    """Everything that a score is counted from."""
+    """All input of a score."""
 
     players: tuple[Player, ...]
     mode: Mode = "full"
@@ -85,14 +85,14 @@ class Game:
     board: GalaxyBoard = STANDARD_BOARD
 
     def with_player(self, player: Player) -> "Game":
-        """The game with the player of that name replaced. KeyError where nobody has the name."""
+        """The game with the player of that name replaced. Raise KeyError if there is none."""
         if player.name not in [other.name for other in self.players]:
             raise KeyError(player.name)
         players = (player if other.name == player.name else other for other in self.players)
         return replace(self, players=tuple(players))
 
     def to_data(self) -> dict[str, Any]:
-        """The game as a game file holds it; `game_from_data` reads it back."""
+        """The data of a game file, as `game_from_data` reads it."""
         data: dict[str, Any] = {
             "format": 1,
             "game": "nebula",

@@ -1,4 +1,4 @@
-"""Reading game files. Imported when a game is read, as pydantic takes its time."""
+"""Read game files. Imported only then, as pydantic is slow to import."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -105,7 +105,7 @@ class _File(FileModel):
 
 @dataclass(frozen=True)
 class _Found:
-    """A game file as far as it is right, and the data that it came from."""
+    """The valid part of a game file, and the data that it came from."""
 
     file: _File
     edition: Edition
@@ -113,7 +113,7 @@ class _Found:
 
     @property
     def on_table(self) -> list[Any] | None:
-        """The career cards as written; None where they are not a list of so many."""
+        """The career cards as written; None unless they are a list of at most four."""
         written = self.data.get("career", [])
         return written if isinstance(written, list) and len(written) <= CARDS_ON_TABLE else None
 
@@ -121,10 +121,10 @@ class _Found:
 def game_from_data(
     data: object, board: GalaxyBoard = STANDARD_BOARD, folder: Path | None = None
 ) -> Game:
-    """The game of a game file's data. GameFileError with every mistake in it.
+    """The game of a game file's data. Raise GameFileError with every mistake in it.
 
-    An edition of the owner's own is looked for in `folder`, and only where one is given: data from
-    the network cannot make the program read a file.
+    The owner's editions are looked for in `folder`, and only if one is given: data from the network
+    must not make the program read files.
     """
     if not isinstance(data, Mapping):
         raise GameFileError([("", "a game file holds keys and values, such as `players`")])

@@ -1,4 +1,4 @@
-"""Nebula's glossary: the terms of `glossary.yaml` in their order, then the cards by number."""
+"""Nebula's glossary: the terms of `glossary.yaml` in order, then the cards by number."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from scorer.nebula.galaxy import Galaxy
 
 
 def read_glossary() -> Sequence[Term]:
-    """All terms. GlossaryError where the file is wrong.
+    """All terms. Raise GlossaryError if the file is wrong.
 
     >>> [term.id for term in read_glossary() if term.number == "V5"]
     ['V5']

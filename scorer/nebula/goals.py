@@ -1,19 +1,19 @@
-"""The goals of lessons: a small vocabulary, each word a predicate over states.
+"""The vocabulary of lesson goals, whose words are predicates over states.
 
-Several words together must all hold. What is `new` is so beside the lesson's start.
+All words of a goal must hold. `new` is relative to the lesson's start.
 
     stars: {core: red}               these spaces hold these colours
     occupied: [ar1]                  these spaces hold a star
     orbit: 2                         the orbit is full
     constellation: aries             the constellation is full
     new_links: [direct, orbital]     new stars, each joined by one of these links to another star
-    new: 1                           so many more spaces hold a star
-    placed: 3                        so many stars were placed in this turn
+    new: 1                           this many more spaces hold a star
+    placed: 3                        this many stars were placed in this turn
     reserve: {red: 1}                the reserve has at least these stars
-    black: 3                         so many black stars lie on the track
+    black: 3                         this many black stars are on the track
     boosted: blue                    the boosted star is of this colour
-    values: {white: 1}               these value tokens stand on these squares
-    claimed: [V7]                    the player's markers lie on these cards
+    values: {white: 1}               these value tokens are on these squares
+    claimed: [V7]                    the player's markers are on these cards
     phase: place                     this is what comes next; `over`: the game has ended
 """
 
@@ -46,7 +46,7 @@ def _galaxy(test: Callable[[Galaxy, Any], bool]) -> Callable[[Any, State], Goal]
 
 
 def _new_links(kinds: list[str], start: State) -> Goal:
-    """Each kind of link joins another one of the new stars to a star."""
+    """For each kind of link, a different new star is joined by it to a star."""
     before, board = start.seat.galaxy.stars, start.rules.board
 
     def met(state: State) -> bool:
@@ -114,4 +114,4 @@ GOALS: Mapping[str, GoalWord[State]] = {
         lambda phase, start: lambda state: state.phase == phase,
     ),
 }
-"""By its word, whether a value is possible, and the goal that it is."""
+"""For each word, whether a value is possible, and its predicate."""

@@ -1,4 +1,4 @@
-"""Nebula's turns as the other rooms ask them: `scorer.turns.Turns`, answered by `turns/`."""
+"""Nebula's implementation of the contract `scorer.turns.Turns`, from the modules in `turns/`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -29,11 +29,11 @@ from scorer.places import Place
 from scorer.turns import SetUp, Turns
 
 BY_ITSELF = (Phase.PLACE, Phase.BOOST, Phase.TOKEN, Phase.KEEP, Phase.CLAIM)
-"""Phases in which a player who has one choice alone is not asked."""
+"""Phases in which a player with a single choice is not asked."""
 
 
 class NebulaTurns(Turns[State, Action]):
-    """Chance draws from the bag and deals; players decide all else.
+    """Chance draws from the bag and deals cards; players decide everything else.
 
     >>> state = TURNS.start({"players": 3, "mode": "intro"})
     >>> TURNS.decides(state), TURNS.write_action(TURNS.outcomes(state)[0][0])
@@ -47,7 +47,7 @@ class NebulaTurns(Turns[State, Action]):
     )
 
     def start(self, set_up: SetUp, board: GalaxyBoard | None = None) -> State:
-        """Every star in the bag; `rules` is whose rulebook decides, else that of a `language`."""
+        """All stars are in the bag. `rules` names the rulebook, by default that of `language`."""
         edition = load_edition(set_up.get("edition", "standard"))
         galaxy_board = board or STANDARD_BOARD
         spoken = "es" if set_up.get("language") == "es" else "cs"
@@ -56,7 +56,7 @@ class NebulaTurns(Turns[State, Action]):
         return new_game(Rules(set_up["players"], mode, book, edition, galaxy_board))
 
     def player(self, state: State) -> int | None:
-        """Nobody while the table is laid; who draws a reserve; whose turn it is."""
+        """None during set-up; whoever draws a reserve; otherwise the player to move."""
         if state.phase in (Phase.FILL, Phase.DEAL, Phase.OVER):
             return None
         return short_of_stars(state) if state.phase is Phase.RESERVES else state.player
@@ -67,11 +67,10 @@ class NebulaTurns(Turns[State, Action]):
     after_legal = staticmethod(play.after_legal)
 
     def positions(self, state: State) -> Sequence[Galaxy]:
-        """The galaxies."""
         return [seat.galaxy for seat in state.seats]
 
     def sheet_tokens(self, state: State) -> Mapping[str, Sequence[str]]:
-        """Stars and hour markers on the cluster board, the indicator, the value tokens."""
+        """Stars and hour markers of the clusters, the indicator, the boosted star, value tokens."""
         tokens_at = {
             f"cluster.{cluster}.{space}": [star]
             for cluster, own in enumerate(state.clusters)
@@ -91,7 +90,7 @@ class NebulaTurns(Turns[State, Action]):
         return tokens_at
 
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
-        """As the table stands."""
+        """The score of the table as it stands."""
         rules, seats = state.rules, enumerate(zip(state.seats, state.hands, strict=True))
         players = [
             Player(
@@ -108,7 +107,7 @@ class NebulaTurns(Turns[State, Action]):
         return score_game(table)
 
     def offered(self, state: State) -> Sequence[Action]:
-        """Each value token; of a star that may go nowhere, one space for all."""
+        """All value tokens; for a star that may be placed nowhere, a single space."""
         if state.phase is Phase.TOKEN:
             return [AdvanceToken(token) for token in TOKENS]
         legal = play.actions(state)
@@ -123,7 +122,7 @@ class NebulaTurns(Turns[State, Action]):
         ]
 
     def imagined(self, state: State, rng: Random) -> State:
-        """The others' personal cards are any that lie nowhere else."""
+        """The others' personal cards are drawn from those that are nowhere else."""
         known = {card for hand in state.hands for card in (*hand.dealt, hand.personal)}
         left = [c for c in cards_of(state.rules.edition, "personal") if c not in known]
         rng.shuffle(left)
@@ -135,7 +134,7 @@ class NebulaTurns(Turns[State, Action]):
         return state.but(hands=tuple(hands))
 
     def by_itself(self, state: State) -> Action | None:
-        """What a player has no choice in, but for what hands do."""
+        """A forced action, unless it is done by hand at the table."""
         if state.phase is Phase.CHOOSE and CARD_BACK in state.hands[state.player].dealt:
             return ChoosePersonal(CARD_BACK)
         choices = play.actions(state) if state.phase in BY_ITSELF else ()

@@ -1,4 +1,4 @@
-"""What a layout file says of a Galaxy board: its spaces, its track, its topology, its cards."""
+"""The fields of a Galaxy board's layout file: spaces, track, topology and points of cards."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ EDITION_KEY = "edition"
 
 
 def read_printed(fields: FieldReader) -> PrintedBoard | None:
-    """The board of a layout's fields; None, and every mistake noted, where they are wrong."""
+    """The board of a layout's fields; None, with every mistake noted, if they are wrong."""
     spaces = fields.circles("spaces")
     slots = _Slots(fields)
     board = fields.topology(STANDARD_BOARD, _written_out)
@@ -30,13 +30,13 @@ def read_printed(fields: FieldReader) -> PrintedBoard | None:
 
 
 def _written_out(data: object) -> GalaxyBoard:
-    from scorer.nebula.board_file import read_board  # with pydantic, which takes its time
+    from scorer.nebula.board_file import read_board  # imports pydantic, which is slow
 
     return read_board(data)
 
 
 def printed_data(printed: PrintedBoard) -> dict[str, Any]:
-    """A layout's fields, in the order a person reads them, but for its topology."""
+    """The fields of a layout except its topology, in reading order."""
     board = printed.board
     assert isinstance(board, GalaxyBoard) and board.track is not None
     spots = {place.id: shape for place, shape in printed.places.items() if place.kind == "spot"}
@@ -50,7 +50,7 @@ def printed_data(printed: PrintedBoard) -> dict[str, Any]:
 
 
 def unnumbered_track(places: Mapping[Place, Shape]) -> dict[str, Any]:
-    """The field of the track, with None for each number that is printed on it."""
+    """The field of the track, with None for each number printed on it."""
     count = sum(place.kind == "track" for place in places)
     return {TRACK_KEY: _track_data(places, [None] * count, None)}
 
@@ -59,13 +59,13 @@ def _track_data(
     places: Mapping[Place, Shape], points: Sequence[int | None], full: int | None
 ) -> dict[str, Any]:
     slots = [shape for place, shape in places.items() if place.kind == "track"]
-    radius = (slots or list(places.values()))[0].radius  # of a space, until there are slots
+    radius = (slots or list(places.values()))[0].radius  # of a space if there are no slots yet
     at = [list(shape.at) for shape in slots]
     return {"at": at, "radius": radius, "points": list(points), "full": full}
 
 
 def _edition(fields: FieldReader) -> Edition | None:
-    """What the cards give where a layout says it: what differs from the standard edition's."""
+    """The points of cards in a layout's fields, which extend the standard edition; None if none."""
     written = fields.data.get(EDITION_KEY)
     if written is None:
         return None
@@ -85,7 +85,7 @@ def _edition(fields: FieldReader) -> Edition | None:
 
 
 def _edition_data(edition: Edition | None) -> dict[str, Any]:
-    """The layout's key for it, with what differs; nothing where nothing does."""
+    """The layout's field for points that differ from the standard edition, if any do."""
     if edition is None:
         return {}
     known = load_edition(STANDARD).points_data()
@@ -94,7 +94,7 @@ def _edition_data(edition: Edition | None) -> dict[str, Any]:
 
 
 class _Slots:
-    """The black-star track of a layout: its slots' circles, and the numbers printed in them."""
+    """The black-star track of a layout: the circles of its slots, and the numbers printed there."""
 
     def __init__(self, fields: FieldReader) -> None:
         self.circles: tuple[Circle, ...] = ()

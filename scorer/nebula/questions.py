@@ -1,4 +1,4 @@
-"""What no photograph of a galaxy shows: the cards, the Values board, the career markers."""
+"""Questions about what photographs of galaxies do not show: cards and the Values board."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -12,7 +12,7 @@ from scorer.nebula.words import WORDS, say
 
 
 def questions(data: Mapping[str, Any]) -> tuple[Question, ...]:
-    """Those of a game file of which `data` is known; the introductory game has fewer.
+    """The questions for a game file of which `data` is known; fewer in the introductory game.
 
     >>> [question.id for question in questions({"mode": "intro"})]
     ['mode', 'career', 'personal']

@@ -1,4 +1,4 @@
-"""What a card may need to know beyond one galaxy."""
+"""What checks of cards depend on besides a galaxy."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,15 +8,15 @@ from scorer.objective import CardResult
 
 MARKERS_OF_A_PLAYER = 4
 CARDS_ON_TABLE = 4
-"""Career cards, and advanced cards."""
+"""Career cards on the table, and advanced cards."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """The others at the table.
+    """The table around a player's galaxy.
 
-    `rivals`: each opponent's number of black stars; empty where there is nobody to compare with.
-    `markers`: the career markers that the player has placed.
+    `rivals` are the numbers of black stars of the opponents; empty if there are none. `markers` is
+    the number of career markers that the player has placed.
     """
 
     rivals: tuple[int, ...] = ()
@@ -24,11 +24,11 @@ class Table:
 
     @classmethod
     def of(cls, galaxies: Sequence[Galaxy], player: int, markers: int = 0) -> "Table":
-        """The table of a player, whose galaxy is among those that lie there."""
+        """The table of a player, given all galaxies on it."""
         others = [*galaxies[:player], *galaxies[player + 1 :]]
         return cls(tuple(galaxy.black for galaxy in others), markers)
 
 
-ALONE = Table()  # a galaxy looked at by itself
+ALONE = Table()  # for a galaxy by itself
 
 Check = Callable[[Galaxy, Table], CardResult]

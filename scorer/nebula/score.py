@@ -1,4 +1,4 @@
-"""The final score: every line with its points, its spaces and its calculation; the ranking."""
+"""The final score: lines with points, spaces and calculations, and the ranking."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,17 +14,17 @@ from scorer.scoresheet import Line, PlayerSheet, ScoreSheet, places
 from scorer.sentence import Sentence
 
 CATEGORIES = ("personal", "career", "black", "constellation", "colour", "advanced")
-"""The parts of a score, in the order of a score sheet."""
+"""The categories of score lines, in the order of a score sheet."""
 BLACK_STARS = {1: 30, 2: 30, 3: 25, 4: 20}  # at most in the bag, by the number of players
 
 
 class NotReadError(ValueError):
-    """A player whose photograph has not been read yet: there are no stars to score."""
+    """A player whose photograph has not been read yet, so that there are no stars to score."""
 
 
 @dataclass(frozen=True)
 class PlayerScore(PlayerSheet):
-    """One player's score. `provisional`: career cards are proposed, not claimed in the game."""
+    """One player's score; `provisional` if career cards are proposed rather than claimed."""
 
     black: int = 0
     proposed: tuple[str, ...] = ()
@@ -37,18 +37,18 @@ class PlayerScore(PlayerSheet):
 
 @dataclass(frozen=True)
 class Score(ScoreSheet):
-    """The score of a game; no board is everybody's, so there are no flags but the players'."""
+    """The score of a game; flags are the players' only, as no board is shared."""
 
     players: tuple[PlayerScore, ...]
     mode: Mode = "full"
 
     @property
     def ranking(self) -> tuple[tuple[str, ...], ...]:
-        """Most points, then most black stars, then the place is shared."""
+        """By points, then by black stars; further ties share a place."""
         return places({player.name: (player.total, player.black) for player in self.players})
 
     def tie_break(self, name: str) -> Sentence | str:
-        """What decided between this player and others of the same total; "" where none has it."""
+        """What decided between this player and others with the same total; "" if there are none."""
         own = next(player for player in self.players if player.name == name)
         if [player.total for player in self.players].count(own.total) == 1:
             return ""
@@ -56,14 +56,14 @@ class Score(ScoreSheet):
         return say("tie_shared" if len(place) > 1 else "tie_black", black=own.black)
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
-        """The score object, the calculations in a language (`en`, `es`, `cs`)."""
+        """The score object, with calculations in a language (`en`, `es`, `cs`)."""
         data = super().to_data(language) | {"mode": self.mode}
         del data["flags"]
         return data
 
 
 def score_game(game: Game) -> Score:
-    """Count a game's final score. NotReadError where a player's photograph is not read yet.
+    """The final score of a game. Raise NotReadError if a photograph has not been read yet.
 
     >>> ana = Player("Ana", Galaxy({"core": "red"}, black=4), personal="O2")
     >>> score = score_game(Game((ana,), mode="intro"))
@@ -79,10 +79,10 @@ def score_game(game: Game) -> Score:
 
 
 class _PlayerCount:
-    """Counts one player's lines: the player, the galaxy, and what the table has to do with it."""
+    """Counts the lines of one player."""
 
     def __init__(self, game: Game, player: Player) -> None:
-        assert player.galaxy is not None  # score_game has seen to it
+        assert player.galaxy is not None  # checked by score_game
         self.game, self.edition, self.player = game, game.edition, player
         self.galaxy: Galaxy = player.galaxy
         self.others = [p.galaxy for p in game.players if p is not player and p.galaxy is not None]
@@ -174,7 +174,7 @@ class _PlayerCount:
             yield replace(line, in_full=in_full)
 
     def leaders(self, track: str) -> tuple[str, ...]:
-        """The first three tokens of a value track; in the intro mode there are none."""
+        """The first three tokens of a value track; none in intro mode."""
         if self.game.mode == "intro" or self.game.values is None:
             return ()
         tokens: tuple[str, ...] = getattr(self.game.values, track)
@@ -204,7 +204,7 @@ class _PlayerCount:
         return card is not None and self.edition.cards[card].family == "most_black"
 
     def more_than_the_game_has(self) -> Iterator[Flag]:
-        """Colours of which the whole table holds more stars than the game has."""
+        """Colours of which the table holds more stars than the game has."""
         boards = [self.galaxy, *self.others]
         for colour in COLOURS:
             on_boards = sum(galaxy.count(colour) for galaxy in boards)
@@ -225,7 +225,7 @@ def _card_line(
     slot: str | None = None,
 ) -> Line:
     subject = {"card": card} if slot is None else {"card": card, "slot": slot}
-    # a career card shows that it is fulfilled with or without a marker, a claim is not shown
+    # spaces of a career card depend on fulfilment, not on the marker; a claim alone has none
     earned = result.fulfilled if result.fulfilled is not None else points > 0
     spaces = result.spaces if earned else ()
     return Line(category, points, words, spaces, subject, result.progress, result.missing)

@@ -1,4 +1,4 @@
-"""Whole games played by the program itself, and their records checked."""
+"""Simulate whole games, and check their records."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -19,13 +19,13 @@ from scorer.sampling import Sampling
 PLAY_BY: Mapping[str, Strategy] = MappingProxyType(
     {**STRATEGIES, "sampling": Sampling(TURNS).choose_among}
 )
-"""The ways to play, by name."""
+"""The strategies by name."""
 
 
 def simulate(rules: Rules, strategies: Sequence[str], seed: int, index: int) -> dict[str, Any]:
-    """The record of game `index` of a series, from 0; the same arguments give the same record.
+    """The record of game `index` of a series, from 0; deterministic in its arguments.
 
-    Seat k plays by strategy k mod their number. KeyError for a strategy that is not known.
+    Seat k plays strategy k mod the number of strategies. Raise KeyError for an unknown strategy.
 
     >>> simulate(Rules(players=3), ["random"], seed=7, index=0)["end"]["reasons"]
     ['bag_empty']
@@ -42,9 +42,9 @@ def simulate(rules: Rules, strategies: Sequence[str], seed: int, index: int) -> 
 def moves(
     rules: Rules, play_by: Sequence[Strategy], seed: int, index: int
 ) -> Iterator[tuple[State, Action, State]]:
-    """The actions of a game, each with the state before and after it, to the end; see `simulate`.
+    """The actions of a game to its end, with the states before and after each; see `simulate`.
 
-    `play_by` has the strategy of each seat, which is shown the state as its player sees it.
+    `play_by` has the strategy of each seat, which is given the state as its player sees it.
     """
     bag = luck_of(seed, index, "bag")
     minds = [luck_of(seed, index, seat) for seat in range(rules.players)]
@@ -62,7 +62,7 @@ def moves(
 
 
 class NebulaRecords:
-    """Nebula's own records; see `scorer.playing.Records`."""
+    """Nebula's implementation of `scorer.playing.Records`."""
 
     strategies = tuple(PLAY_BY)
 
@@ -74,11 +74,11 @@ class NebulaRecords:
         index: int,
         options: Mapping[str, str],
     ) -> dict[str, Any]:
-        """The record of a game of that mode, by the rules of one rulebook."""
+        """The record of a game, with `mode` and `rules` as options."""
         mode, book = (options.get(name, values[0]) for name, values in TURNS.options.items())
         rules = Rules(players, cast(Mode, mode), cast(Book, book))
         return simulate(rules, strategies, seed, index)
 
     def replay(self, record: Mapping[str, Any]) -> int:
-        """Every rule checked."""
+        """Replay a record, with every rule checked; the number of turns."""
         return replay(record).turns

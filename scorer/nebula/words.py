@@ -1,4 +1,4 @@
-"""Nebula's words and phrases in English, Spanish and Czech, as the rulebooks have them."""
+"""Nebula's words and phrases in English, Spanish and Czech, following the rulebooks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scorer.flags import RuleBreak
 from scorer.sentence import Phrasebook
 
-if TYPE_CHECKING:  # boards are checked with these words
+if TYPE_CHECKING:  # boards import this module
     from scorer.nebula.board import GalaxyBoard
 
 COLOURS = ("red", "purple", "yellow", "white", "blue", "orange")
@@ -23,7 +23,7 @@ refuse = partial(RuleBreak.of, WORDS)
 def space_name(board: GalaxyBoard, place: str, language: str = "en") -> str:
     """What players call a place: "Aries 3", "the core".
 
-    The number counts a constellation's spaces from the core outwards, as the board has them.
+    Spaces of a constellation are numbered from the core outwards, in board order.
     """
     region = board.constellation_of(place)
     if region is None:

@@ -1,12 +1,12 @@
-"""The card families: each counts a galaxy at a table by a card's parameters."""
+"""The card families, each of which checks a galaxy at a table by a card's parameters."""
 
 from scorer.families import families_of
 from scorer.nebula.families import advanced, career, personal
 
 FAMILIES = families_of(personal, career, advanced)
-"""Every family by its name."""
+"""All families by name."""
 
-# Career families that ask for occupied spaces only: once fulfilled, no replaced star can undo them.
+# Career families that only need occupied spaces, so that replacing a star cannot undo them.
 LASTING = frozenset(
     {
         "adjacent_orbits_full",

@@ -1,4 +1,4 @@
-"""Advanced objectives, B1 to B30: how often a pattern is there."""
+"""Advanced objectives, B1 to B30, which count how often a pattern occurs."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from scorer.objective import CardResult, tally
 
 
 def linked_pairs(galaxy: Galaxy, table: Table, colours: Sequence[str]) -> CardResult:
-    """B1 to B15: the most pairs of linked stars of the two colours, no star used twice."""
+    """B1 to B15: the most pairs of linked stars of the two colours, without reusing a star."""
     one, other = colours
     pairs = _most_pairs(galaxy, one, other)
     spaces = tuple(space for pair in pairs for space in pair)
@@ -18,13 +18,13 @@ def linked_pairs(galaxy: Galaxy, table: Table, colours: Sequence[str]) -> CardRe
 
 
 def highlighted_alike(galaxy: Galaxy, table: Table) -> CardResult:
-    """B16: stars of the colour that occurs most on the highlighted spaces."""
+    """B16: stars of the most frequent colour on the highlighted spaces."""
     highlighted = galaxy.board.highlighted
     held = {
         colour: tuple(space for space in highlighted if galaxy.stars.get(space) == colour)
         for colour in COLOURS
     }
-    colour = max(COLOURS, key=lambda colour: len(held[colour]))  # of equals, the first
+    colour = max(COLOURS, key=lambda colour: len(held[colour]))  # the first of ties
     spaces = held[colour]
     if not spaces:
         return tally(0, len(highlighted), (), say("none_highlighted"), highlighted)
@@ -53,7 +53,7 @@ def orbits_with_colour(galaxy: Galaxy, table: Table, colour: str) -> CardResult:
 
 
 def highlighted_surrounded(galaxy: Galaxy, table: Table) -> CardResult:
-    """B24: outer highlighted spaces whose linked spaces are all occupied; itself may be empty."""
+    """B24: outer highlighted spaces, empty or not, whose linked spaces are all occupied."""
     outer = galaxy.board.outer_highlighted
     open_around = {
         space: [
@@ -79,17 +79,17 @@ def colour_beside_highlighted(galaxy: Galaxy, table: Table, colour: str) -> Card
 
 
 def _most_pairs(galaxy: Galaxy, one: str, other: str) -> list[tuple[str, str]]:
-    """A largest set of linked pairs, (space of the one colour, space of the other).
+    """A maximum set of linked pairs, (space of `one`, space of `other`).
 
-    Linked stars of two colours are a bipartite graph: Hopcroft and Karp find a maximum matching.
+    Linked stars of two colours form a bipartite graph; maximum matching by Hopcroft and Karp.
     """
     board = galaxy.board
     links = [(a, b) for a in galaxy.where(one) for b in galaxy.where(other) if board.linked(a, b)]
     if len(links) < 2:
         return links
-    import networkx as nx  # slow to import, and only these cards need it
+    import networkx as nx  # slow to import, and needed by these cards only
 
-    # numbers instead of names: a set of numbers has the same order in every run
+    # numbers rather than names, as a set of numbers has the same order in every run
     number = {space: place for place, space in enumerate(board.spaces)}
     graph = nx.Graph([(number[a], number[b]) for a, b in links])
     left = {number[a] for a, _ in links}

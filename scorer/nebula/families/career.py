@@ -103,9 +103,10 @@ def _together(groups: Iterable[Spaces]) -> Spaces:
 
 
 def _full_in_colours(galaxy: Galaxy, region: Spaces, colours: int) -> CardResult:
-    """A region full in exactly so many colours; progress: the share of stars that could stay.
+    """Whether a region is full in exactly `colours` colours.
 
-    Stars of the most frequent colours can stay, except that a colour still to come needs a space.
+    Progress is the share of spaces whose stars can stay: those of the most frequent colours, less a
+    space for each colour still missing.
     """
     stars = galaxy.stars
     filled = tuple([space for space in region if space in stars])
@@ -129,7 +130,7 @@ def _full_in_colours(galaxy: Galaxy, region: Spaces, colours: int) -> CardResult
 def _nearest(
     galaxy: Galaxy, regions: Mapping[Name, Spaces], groups: Sequence[Sequence[Name]]
 ) -> Sequence[Name]:
-    """Which of several groups of regions is nearest to being full; of equals, the first."""
+    """The group of regions with the largest share of occupied spaces; the first of ties."""
     stars = galaxy.stars.keys()
     occupied = {name: len(stars & own) for name, own in regions.items()}
 

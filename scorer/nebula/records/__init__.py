@@ -1,4 +1,4 @@
-"""Game records of Nebula: written while a game is played, and replayed with every rule checked."""
+"""Game records of Nebula: written during a game, and replayed with every rule checked."""
 
 from scorer.nebula.records.playing import Moment
 from scorer.nebula.records.replay import Replay, replay

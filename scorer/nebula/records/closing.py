@@ -1,4 +1,4 @@
-"""Checking a record's closing: that the game is over, its end, and the score it says."""
+"""Check the closing part of a record: that the game is over, its end and its score."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,11 +9,11 @@ from scorer.nebula.records.writer import end_data
 from scorer.nebula.turns.state import Phase
 
 LINE_KEYS = ("category", "card", "constellation", "colour", "slot", "points")
-"""What of a score's line a record must have right; how it is worded is free."""
+"""The keys of a score line that are checked; its wording is free."""
 
 
 def check_end(playing: Playing, end: object) -> None:
-    """Check that the last turn is the last, and what the record says of the end. RecordError."""
+    """Check that the game is over after the last turn, and the record's `end`. RecordError."""
     state = playing.state
     reason = "no condition for the end holds after the last turn: turns are missing"
     playing.require(state.noticed > 0, "not_over", "turns", reason)
@@ -27,7 +27,7 @@ def check_end(playing: Playing, end: object) -> None:
 
 
 def check_final(playing: Playing, final: object, names: Sequence[str]) -> None:
-    """Check the score that the record says against the score counted. RecordError."""
+    """Compare the score in the record with the one counted. Raise RecordError."""
     right = TURNS.score(playing.state, names).to_data()
     if not isinstance(final, Mapping):
         raise playing.error("shape", "final", "must hold keys and values")
@@ -53,7 +53,7 @@ def check_final(playing: Playing, final: object, names: Sequence[str]) -> None:
 def _check_lines(
     playing: Playing, field: str, lines: object, counted: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Check a player's lines, in whatever order."""
+    """Check a player's lines, in any order."""
     missing = [{key: line.get(key) for key in LINE_KEYS} for line in counted]
     if not isinstance(lines, list):
         raise playing.error("final_lines", field, "must be a list")
@@ -78,5 +78,5 @@ def _together(lines: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _said(line: Mapping[str, Any]) -> str:
-    """A line as short as it can be told: what of, and the points."""
+    """A line in brief: its subject and points."""
     return " ".join(str(value) for value in line.values() if value is not None)

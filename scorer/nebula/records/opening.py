@@ -1,4 +1,4 @@
-"""Checking a record's opening: header, players, cards and setup."""
+"""Check the opening part of a record: header, players, cards and setup."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ HEADER: Mapping[str, tuple[Any, ...]] = {
 
 
 def rules_of(data: Mapping[str, Any]) -> Rules:
-    """The rules that a record is of, everything before its setup checked. RecordError."""
+    """The rules of a record, with everything before its setup checked. Raise RecordError."""
     for key, known in HEADER.items():
         found = data.get(key)
         known_one = any(exactly(found, value) for value in known)
@@ -49,9 +49,9 @@ def rules_of(data: Mapping[str, Any]) -> Rules:
 
 
 def setup_actions(data: Mapping[str, Any], rules: Rules) -> list[Action]:
-    """What was drawn, dealt and chosen before the first turn, checked but for what the bag holds.
+    """What was drawn, dealt and chosen before the first turn, checked except against the bag.
 
-    Raises RecordError.
+    Raise RecordError.
     """
     bag = data.get("bag")
     all_stars = rules.all_stars.to_data()
@@ -109,7 +109,7 @@ def _check_personal(players: Sequence[Mapping[str, Any]], deck: Sequence[str]) -
 
 
 def _different(cards: object, deck: Sequence[str], number: int) -> bool:
-    """Whether these are so many different cards of a deck."""
+    """Whether `cards` are `number` different cards of a deck."""
     if not isinstance(cards, list) or len(cards) != number:
         return False
     return all(card in deck and card not in cards[:place] for place, card in enumerate(cards))

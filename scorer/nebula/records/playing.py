@@ -1,4 +1,4 @@
-"""A record as far as it is played: every action so far, and the state after each."""
+"""A record during replay: all actions so far, with the state after each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,32 +14,32 @@ from scorer.records import RecordError
 
 @dataclass(frozen=True)
 class Moment:
-    """One action of a game, and the state that it led to."""
+    """One action of a game, and the state after it."""
 
     action: Action
     state: State
 
 
 class Playing:
-    """Plays a record action by action, and says where in it something is wrong."""
+    """Plays a record action by action, and locates errors in it."""
 
     def __init__(self, rules: Rules) -> None:
-        """Begin before anything is drawn."""
+        """Start before anything is drawn."""
         self.start = self.state = new_game(rules)
         self.moments: list[Moment] = []
         self.turn = 0
         self._path = ""
 
     def begin_turn(self, turn: int) -> None:
-        """From here on, fields are those of turn `turn`, which counts from 1."""
+        """Report fields relative to turn `turn`, from 1, from here on."""
         self.turn, self._path = turn, f"turns[{turn - 1}]"
 
     def end_turns(self) -> None:
-        """From here on, fields are those of the record; the turn stays the last one."""
+        """Report fields relative to the record from here on; the turn stays the last one."""
         self._path = ""
 
     def play(self, action: Action, field: str, fields: Mapping[str, str] | None = None) -> None:
-        """Play an action. RecordError where it is illegal, at `field` or the rule's in `fields`."""
+        """Play an action. RecordError if illegal, at `field` or the broken rule's in `fields`."""
         broken = play.illegal(self.state, action)
         if broken:
             self.refuse((fields or {}).get(broken.kind, field), broken)
@@ -47,21 +47,20 @@ class Playing:
         self.moments.append(Moment(action, self.state))
 
     def refuse(self, field: str, broken: RuleBreak | None) -> None:
-        """Raise the RecordError of a rule that is broken; nothing where none is."""
+        """Raise RecordError for a broken rule, if there is one."""
         if broken:
             raise self.error(broken.kind, field, str(broken.reason))
 
     def same(self, rule: str, field: str, found: object, right: object) -> None:
-        """Compare what a record says with what it must be. RecordError where they differ."""
+        """Raise RecordError if a value of the record differs from the right one."""
         must = "absent" if right is None else repr(right)
         self.require(exactly(found, right), rule, field, f"must be {must}, not {shown(found)}")
 
     def require(self, holds: bool, rule: str, field: str, reason: str) -> None:
-        """Raise the RecordError of a check that does not hold."""
+        """Raise RecordError unless a check holds."""
         if not holds:
             raise self.error(rule, field, reason)
 
     def error(self, rule: str, field: str, reason: str) -> RecordError:
-        """The error of a check that failed."""
         path = ".".join(part for part in (self._path, field) if part)
         return RecordError(rule, self.turn, path, reason)

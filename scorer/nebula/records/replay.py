@@ -1,4 +1,4 @@
-"""Replaying game records: every check, and the game step by step, forwards and back."""
+"""Replay game records: all checks, and the game step by step in both directions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,10 +14,9 @@ from scorer.nebula.turns.state import Phase, State
 
 @dataclass(frozen=True)
 class Replay:
-    """A record that keeps to the rules: its players, and every moment of the game in order.
+    """A valid record: its players, and every moment of the game in order.
 
-    States are values, so one goes back as one goes forwards: `states[n]` is the table after n
-    actions, `after_turn(t)` that after turn t (0: after the setup).
+    `states[n]` is the state after n actions, `after_turn(t)` that after turn t (0: the setup).
     """
 
     names: tuple[str, ...]
@@ -26,16 +25,16 @@ class Replay:
 
     @property
     def states(self) -> tuple[State, ...]:
-        """The state before anything was drawn, and that after each action."""
+        """The state before anything was drawn, and the state after each action."""
         return (self.start, *(moment.state for moment in self.moments))
 
     @property
     def turns(self) -> int:
-        """How many turns were played."""
+        """The number of turns."""
         return self.moments[-1].state.turn
 
     def after_turn(self, turn: int) -> State:
-        """The state at a turn's end. ValueError for a turn that was not played."""
+        """The state at a turn's end. Raise ValueError for a turn that was not played."""
         if not 0 <= turn <= self.turns:
             raise ValueError(f"the game has turns 1 to {self.turns}, not {turn}")
         states = self.states
@@ -43,7 +42,7 @@ class Replay:
 
 
 def replay(data: Mapping[str, Any]) -> Replay:
-    """Play a record's data from the setup to the score. RecordError at the first failing check."""
+    """Play a record from setup to score. Raise RecordError at the first check that fails."""
     rules = rules_of(data)
     setup = setup_actions(data, rules)
     playing = Playing(rules)

@@ -1,4 +1,4 @@
-"""Keys and types of one turn in a game record."""
+"""Keys and types of a turn in a game record."""
 
 from typing import Annotated, Any, Literal
 
@@ -14,7 +14,7 @@ Star = Literal["red", "purple", "yellow", "white", "blue", "orange", "black"]
 
 
 class CollectShape(FileModel):
-    """How stars were collected. `moves` may hold anything: the rules say what they must be."""
+    """How stars were collected. `moves` may hold anything, as the rules check it."""
 
     by: Literal["time", "chaos"]
     moves: list[Any] | None = None
@@ -50,7 +50,7 @@ class ValueShape(FileModel):
 
 
 class PlacedShape(FileModel):
-    """One star placed, and what followed from it."""
+    """One star placed, and its consequences."""
 
     star: Star
     space: str | None = None
@@ -86,7 +86,7 @@ class RefillShape(FileModel):
 
 
 class CountsShape(FileModel):
-    """How many stars of each kind."""
+    """The number of stars of each kind."""
 
     red: int
     purple: int
@@ -98,12 +98,11 @@ class CountsShape(FileModel):
 
     @property
     def stars(self) -> Stars:
-        """The counts as the game has them."""
         return Stars(**self.model_dump())
 
 
 class AfterShape(FileModel):
-    """What lies where at the turn's end."""
+    """Bag, box, hours and boosted star at the end of a turn."""
 
     bag: CountsShape
     box: CountsShape
@@ -123,16 +122,15 @@ class TurnShape(FileModel):
 
 
 class ShapeError(ValueError):
-    """A turn of which a key or a type is wrong: `key` is where in it, str() what is wrong."""
+    """A turn with a wrong key or type; `key` is its place, str() what is wrong."""
 
     def __init__(self, key: str, reason: str) -> None:
-        """Keep the place and the reason."""
         self.key = key
         super().__init__(reason)
 
 
 def turn_of(data: object) -> TurnShape:
-    """The turn that some data is. ShapeError for a wrong key or type.
+    """The turn in some data. Raise ShapeError for a wrong key or type.
 
     >>> turn_of({"player": "Ana"})
     Traceback (most recent call last):

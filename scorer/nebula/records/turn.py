@@ -1,4 +1,4 @@
-"""Checking one turn of a record: its choices by the rules, what it says came of them exactly."""
+"""Check one turn of a record: its choices by the rules, their results for equality."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ from scorer.nebula.words import BLACK
 
 
 def play_turn(playing: Playing, turn: TurnShape) -> None:
-    """Play a turn, from collecting to the clusters' refill. RecordError at the first check."""
+    """Play a turn, from collecting to refilling. RecordError at the first check that fails."""
     playing.same("turn_order", "player", turn.player, playing.state.player)
     _collect(playing, turn)
     stars = [placed.star for placed in turn.placed]
@@ -57,7 +57,7 @@ def _collect(playing: Playing, turn: TurnShape) -> None:
     playing.play(Keep(tuple(collect.kept or ())), "collect.kept")
 
 
-# of the rules for placing a star, those that are not about its space
+# the rules for placing a star that do not concern its space
 _FIELDS = {"not_in_reserve": "star", "black_on_galaxy": "slot", "track_full": "slot"}
 
 
@@ -85,7 +85,7 @@ def _place(playing: Playing, placed: PlacedShape, field: str) -> None:
 
 
 def _due(playing: Playing, phase: Phase, found: object, field: str, why: str) -> None:
-    """Check that a star says what followed from it exactly where that phase came."""
+    """Check that a placed star has a consequence exactly if `phase` came."""
     due = playing.state.phase is phase
     reason = f"must {'' if due else 'not '}be there: {why}"
     playing.require((found is not None) == due, f"{field.rpartition('.')[2]}_due", field, reason)

@@ -1,4 +1,4 @@
-"""Writing a game record while a game is played, by whomever."""
+"""Write a game record while a game is played."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -22,10 +22,10 @@ from scorer.nebula.values_board import TRACKS
 
 
 class RecordWriter:
-    """Keeps what happens in a game as its record has it.
+    """Collects the events of a game in the form of a record.
 
-    `names` are the players' in turn order. What is said of the players and of the record beside
-    the game itself (`strategy`, `seed` ...) is written down as it is.
+    `names` are the players' in turn order. Further data of the players and of the record
+    (`strategy`, `seed` ...) is copied.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class RecordWriter:
         of_players: Sequence[Mapping[str, Any]] = (),
         of_record: Mapping[str, Any] | None = None,
     ) -> None:
-        """Begin a record, before anything is drawn."""
+        """Start a record, before anything is drawn."""
         self._names = names
         self._of_players = of_players or [{} for _ in names]
         self._of_record = of_record or {}
@@ -43,7 +43,7 @@ class RecordWriter:
         self._turn: dict[str, Any] = {}
 
     def add(self, before: State, action: Action, after: State) -> None:
-        """Write down an action, a player's or chance's, and what came of it."""
+        """Record an action of a player or of chance, and its results."""
         if before.turn == 0:
             if after.turn:
                 self._opening = self._opening_of(after)
@@ -61,7 +61,7 @@ class RecordWriter:
             self._turn = _new_turn(after)
 
     def record(self, state: State) -> dict[str, Any]:
-        """Return the whole record of a game that is over; `state` is its last."""
+        """Return the record of a game that is over; `state` is its last."""
         assert state.phase is Phase.OVER, "a game in progress has no final score"
         score = TURNS.score(state, self._names)
         return {
@@ -98,7 +98,7 @@ class RecordWriter:
 
 
 def end_data(state: State) -> dict[str, Any]:
-    """The `end` of a game's record: when it was noticed, why, and where the value tokens are."""
+    """The `end` of a record: when it was noticed, why, and the order of the value tokens."""
     data: dict[str, Any] = {
         "noticed": state.noticed,
         "reasons": list(state.reasons),
@@ -114,7 +114,7 @@ def _new_turn(state: State) -> dict[str, Any]:
 
 
 def _write(turn: dict[str, Any], before: State, action: Action, after: State) -> None:
-    """Add to a turn what an action did."""
+    """Add the results of an action to a turn."""
     collect, placed = turn["collect"], turn["placed"]
     match action:
         case InvestTime(moves):
@@ -155,7 +155,7 @@ def _write(turn: dict[str, Any], before: State, action: Action, after: State) ->
 
 
 def _black(star: str, player: int, after: State) -> Iterator[tuple[str, Any]]:
-    """The keys of a black star placed, in their order; what is decided later is None till then."""
+    """The keys of a placed black star in order; what is decided later is None until then."""
     yield "star", star
     yield "slot", after.seats[player].galaxy.black
     yield "indicator", after.indicator

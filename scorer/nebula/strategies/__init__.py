@@ -1,4 +1,4 @@
-"""Ways to play: from the state as a player sees it and the legal actions, one of them."""
+"""Strategies: choose one of the legal actions, given the state as a player sees it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -22,4 +22,4 @@ STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
         "search": search,
     }
 )
-"""Every strategy by its name; each brings its games to an end."""
+"""All strategies by name; each of them finishes its games."""

@@ -1,4 +1,4 @@
-"""The computer player of `scorer.turns.Advisor`: strengths to play against, advice and hints."""
+"""Nebula's `scorer.turns.Advisor`: strengths to play against, advice and hints."""
 
 from collections.abc import Mapping
 from random import Random
@@ -18,11 +18,11 @@ from scorer.turns import Advice, Hint
 STRENGTHS: Mapping[str, str] = MappingProxyType(
     {"beginner": "placer", "easy": "greedy", "medium": "planner", "strong": "search"}
 )
-"""The strategy of each strength, the weakest first."""
+"""The strategy of each strength, weakest first."""
 
 
 class ComputerPlayer:
-    """Plays Nebula, and helps people with it. It keeps nothing from one question to the next.
+    """Plays Nebula, and gives hints to people. It is stateless.
 
     >>> ADVISOR.strengths["easy"].in_language("es")
     'Con experiencia: va a por los puntos más cercanos'
@@ -33,22 +33,22 @@ class ComputerPlayer:
     )
 
     def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
-        """The next action of the player whose turn it is, and why; see `scorer.turns.Advisor`."""
+        """The next action of the player to move, and why; see `scorer.turns.Advisor`."""
         strategy = STRATEGIES[STRENGTHS[strength]]
         seen = _decided(state)
         mind = Random(f"{seed}/{seen.turn}/{seen.player}/{seen.phase}/{len(seen.placed)}")
         action = strategy(seen, play.actions(seen), mind)
-        why = reason(play.seen_by(seen, None), action)  # everybody reads it
+        why = reason(play.seen_by(seen, None), action)  # read by everybody
         return Advice(action, why, _places(seen, action))
 
     def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
-        """Where to look, for what, and the move; see `scorer.turns.Advisor`."""
+        """Where to look, what for, and the move; see `scorer.turns.Advisor`."""
         seen = _decided(state)
         return hints(seen, self.choose(seen, list(STRENGTHS)[-1]).action)
 
 
 def _decided(state: State) -> State:
-    """The state as the player sees it who decides now. ValueError where none does."""
+    """The state as seen by the player who decides now. Raise ValueError if none does."""
     player = play.mover(state)
     if player is None or state.phase is Phase.OVER:
         raise ValueError("no player decides now: chance does, or the game is over")
@@ -56,7 +56,7 @@ def _decided(state: State) -> State:
 
 
 def _places(state: State, action: Action) -> tuple[BoardPlace, ...]:
-    """Where on the board an action lays a star."""
+    """The place on the board where an action puts a star."""
     if isinstance(action, Place):
         return (BoardPlace(action.space),)
     if isinstance(action, PlaceOnTrack):

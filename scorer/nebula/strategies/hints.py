@@ -1,4 +1,4 @@
-"""Help with a move in three steps: where to look, for what, and the move itself."""
+"""Three-step hints for a move: where to look, what for, and the move itself."""
 
 from collections.abc import Sequence
 
@@ -38,7 +38,7 @@ Hints = tuple[Hint, Hint, Hint]
 
 
 def hints(state: State, action: Action) -> Hints:
-    """How to come to an action, for the player whose turn it is and who sees the state so."""
+    """Hints that lead to an action, given the state as the player to move sees it."""
     cards = state.rules.edition.cards
     match action:
         case Place() | PlaceOnTrack():
@@ -63,7 +63,7 @@ def hints(state: State, action: Action) -> Hints:
 
 
 def _steps(where: str, what: str, move: str, **values: Value) -> Hints:
-    """Three steps in words alone, by what follows `hint_` and `move_` in their phrases' keys."""
+    """Three steps of text, from the ends of their phrases' keys after `hint_` and `move_`."""
     keys = f"hint_{where}", f"hint_{what}", f"move_{move}"
     first, second, third = (Hint(say(key, **values)) for key in keys)
     return first, second, third
@@ -99,7 +99,7 @@ def _to_collect(state: State, action: InvestTime | Keep) -> Hints:
 
 
 def _moves(moves: Sequence[int]) -> tuple[Sentence, ...]:
-    """How far each time marker that moves goes, and which way."""
+    """The distance and direction of each time marker that moves."""
     return tuple(
         say(f"marker_{cluster}_{'on' if move > 0 else 'back'}", count=abs(move))
         for cluster, move in zip(("top", "right", "left"), moves, strict=True)
@@ -108,7 +108,7 @@ def _moves(moves: Sequence[int]) -> tuple[Sentence, ...]:
 
 
 def _where(outlook: Outlook, aim: Aim | None, masks: Masks) -> Hint:
-    """Where on the board, or on which card, to look for what the move is for."""
+    """Where to look for the purpose of a move: spaces of the board, or a card."""
     if aim is None:
         return Hint(say("hint_room"))
     match aim.category:

@@ -1,10 +1,9 @@
-"""Looking further than one's own turn: what the table may bring until the next one.
+"""Look ahead to the player's next turn: Monte Carlo search over the ways to collect.
 
-A Monte-Carlo search over the ways to collect, by sequential halving: the best ways of the turn plan
-are tried equally often, the worse half is dropped, and the rest is tried again. Each try makes up
-what is hidden or left to chance (determinisation): what the bag brings, and what the others do. It
-ends with the best turn that is possible then; or where the game is over, with the points. All ways
-are tried with the same luck, so that it does not decide between them.
+Sequential halving: the best ways of the turn plan are tried equally often, the worse half is
+dropped, and the rest is tried again. Each try samples what is hidden or random (determinisation):
+draws from the bag, and the others' moves. It ends with the best turn that is then possible, or with
+the score if the game is over. All ways share the same luck, which reduces variance.
 """
 
 from collections.abc import Hashable, Sequence
@@ -29,14 +28,14 @@ from scorer.nebula.turns.play import after_legal
 from scorer.nebula.turns.state import Phase, State
 
 ROUNDS = ((6, 2), (3, 4), (2, 6))
-"""How many ways are tried in each round of halving, and how often each."""
+"""(number of ways, tries of each) in each round of halving."""
 OTHERS = 0.5
-"""What a point of the best other player counts, beside one's own."""
+"""The weight of the best other player's points, relative to one's own."""
 
 
 @dataclass
 class Branch:
-    """A way to collect, and what came of trying it."""
+    """A way to collect, with the results of its tries."""
 
     action: Action
     planned: float
@@ -46,25 +45,25 @@ class Branch:
 
     @property
     def mean(self) -> float:
-        """What it was worth on average; before the first try, what was planned."""
+        """The mean result; the planned worth before the first try."""
         return self.total / self.tries if self.tries else self.planned
 
 
 def search(state: State, actions: Sequence[Action], mind: Random) -> Action:
-    """The way to collect that leaves the player best off a turn later; the rest as planned."""
+    """Choose the way to collect that leads to the best next turn; act as planned otherwise."""
     if state.phase is not Phase.COLLECT:
         return within_turn(state, actions, mind, begun(state))
     return Lookahead(state, mind).best().action
 
 
 def begun(state: State) -> float:
-    """What objectives count for that are begun only: in the last round nothing."""
+    """The exponent for the progress of unfinished objectives, which are worthless at the end."""
     return NEVER if state.noticed else BEGUN
 
 
 @dataclass
 class Lookahead:
-    """One search. Plans for a galaxy are made once, as most tries come to the same ones."""
+    """One search, with plans cached by galaxy, as most tries lead to the same ones."""
 
     state: State
     mind: Random
@@ -73,7 +72,7 @@ class Lookahead:
     own_token: Action | None = None
 
     def best(self) -> Branch:
-        """The way to collect that was worth most on average, of those tried most often."""
+        """The way to collect with the best mean, among those tried most often."""
         state = self.state
         self.own_plan = TurnPlan(state, begun=begun(state))
         ways = ways_to_collect(self.own_plan, state, self.mind)
@@ -91,7 +90,7 @@ class Lookahead:
         return max(branches, key=lambda one: one.mean)
 
     def try_out(self, branch: Branch, luck: Random) -> float:
-        """How far ahead the player may be a turn later by a branch, the rest made up."""
+        """The player's lead a turn later in one random try of a branch."""
         player = self.state.player
         state = branch.after or self.own_turn(branch, luck)
         while state.phase is not Phase.OVER:
@@ -109,7 +108,7 @@ class Lookahead:
         return own - OTHERS * max(worths)
 
     def own_turn(self, branch: Branch, luck: Random) -> State:
-        """The state when the clusters are refilled after one's own turn; kept if it is certain."""
+        """The state after one's own turn, before the refill; cached if nothing was drawn."""
         before = self.state.bag
         state = self.planned_turn(self.state, self.own_plan, luck, branch.action)
         if state.bag == before:  # nothing was drawn
@@ -119,7 +118,7 @@ class Lookahead:
     def planned_turn(
         self, state: State, plan: TurnPlan, luck: Random, action: Action | None = None
     ) -> State:
-        """The state when the clusters are refilled after a turn by a plan; by time, if not said."""
+        """The state after a turn by a plan, before the refill; collects by time by default."""
         turn = state.turn
         if action is None:
             action = max(ways_by_time(plan, state), key=lambda way: way[1])[0]
@@ -145,7 +144,7 @@ class Lookahead:
     def token(
         self, state: State, plan: TurnPlan, choices: Sequence[Action], luck: Random
     ) -> Action:
-        """The token to advance: one's own the same by every way, the others' anybody's guess."""
+        """The token to advance: planned and the same for all branches, random for the others."""
         if plan is not self.own_plan:
             return luck.choice(choices)
         if self.own_token is None:
@@ -153,7 +152,6 @@ class Lookahead:
         return self.own_token
 
     def worth(self, state: State, player: int) -> float:
-        """What a player's galaxy is worth."""
         key = player, state.markers, state.values.values(), begun(state)
         if key not in self.outlooks:
             self.outlooks[key] = Outlook(state, player, begun(state))
@@ -161,7 +159,7 @@ class Lookahead:
         return outlook.worth(outlook.board.masks(state.seats[player].galaxy))
 
     def plan(self, state: State) -> TurnPlan:
-        """A quick plan for the player whose turn it is."""
+        """A quick plan for the player to move."""
         masks = masked_board(state.rules).masks(state.seat.galaxy)
         key = masks, state.player, state.boosted, begun(state)
         if key not in self.plans:

@@ -1,7 +1,7 @@
-"""Galaxies as bit masks: many of them are compared before a star is placed.
+"""Galaxies as bit masks, as many of them are compared before a star is placed.
 
-A `Masks` is a tuple of seven integers in the order of `STARS`: of each colour a mask of the spaces
-that hold it, bit n for the board's space n; and how many black stars lie on the track.
+`Masks` is a tuple of seven integers in the order of `STARS`: for each colour a mask of the spaces
+that hold it, bit n for space n of the board; last the number of black stars on the track.
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -19,15 +19,15 @@ from scorer.nebula.words import BLACK, COLOURS
 Masks = tuple[int, ...]
 BLACK_AT = STARS.index(BLACK)
 MOST_REMEMBERED = 200_000
-"""So many answers are kept of a card, or of masks, before they are forgotten: some 20 MB."""
+"""The size of each cache, for a card or for masks, at which it is cleared: about 20 MB."""
 OF_OCCUPIED = LASTING | {"few_empty", "highlighted_surrounded"}
-"""The families that ask which spaces are occupied, whatever lies there: of any deck."""
+"""The families, of any deck, that only depend on which spaces are occupied."""
 OF_BLACK = frozenset({"most_black", "career_markers"})
-"""The families that ask for black stars, and for what does not lie in the galaxy at all."""
+"""The families that only depend on black stars or on things outside the galaxy."""
 
 
 class MaskedBoard:
-    """A board's spaces as bits, and what cards said of galaxies on it, remembered.
+    """The spaces of a board as bits, with cached results of cards.
 
     >>> from scorer.nebula.board import STANDARD_BOARD
     >>> board = MaskedBoard(STANDARD_BOARD)
@@ -37,7 +37,7 @@ class MaskedBoard:
     """
 
     def __init__(self, board: GalaxyBoard) -> None:
-        """Give each space of a board its bit."""
+        """Assign a bit to each space of a board."""
         self.board = board
         self._bit = {space: 1 << place for place, space in enumerate(board.spaces)}
         self._around = {self._bit[s]: self.mask(near) for s, near in board.around.items()}
@@ -46,25 +46,25 @@ class MaskedBoard:
         self._counts: dict[str, dict[Hashable, tuple[float, int]]] = {}
 
     def mask(self, spaces: Any) -> int:
-        """The bits of some spaces."""
+        """The mask of some spaces."""
         return sum({self._bit[space] for space in spaces})
 
     def names(self, mask: int) -> tuple[str, ...]:
-        """The spaces of a mask, in the board's order."""
+        """The spaces of a mask, in board order."""
         return tuple([space for space, bit in self._bit.items() if mask & bit])
 
     def masks(self, galaxy: Galaxy) -> Masks:
-        """What lies in a galaxy."""
+        """The masks of a galaxy."""
         return (*[self.mask(galaxy.where(colour)) for colour in COLOURS], galaxy.black)
 
     def galaxy(self, masks: Masks) -> Galaxy:
-        """The galaxy of masks."""
+        """The galaxy of some masks."""
         of = zip(COLOURS, masks, strict=False)
         stars = {space: colour for colour, mask in of for space in self.names(mask)}
         return Galaxy(stars, masks[BLACK_AT], self.board)
 
     def open_to(self, masks: Masks, star: int) -> int:
-        """The spaces where a star of a colour may be placed, as `Galaxy.open_to` has them."""
+        """The spaces where a star of a colour may be placed, as in `Galaxy.open_to`."""
         near = self._near
         beside = near(masks[0]) | near(masks[1]) | near(masks[2])
         beside |= near(masks[3]) | near(masks[4]) | near(masks[5])
@@ -73,7 +73,7 @@ class MaskedBoard:
         return beside & ~near(masks[star])
 
     def _near(self, mask: int) -> int:
-        """The spaces linked to any of a mask."""
+        """The spaces linked to any space of a mask."""
         known = self._beside.get(mask)
         if known is None:
             if len(self._beside) > MOST_REMEMBERED:
@@ -85,7 +85,7 @@ class MaskedBoard:
         return known
 
     def checker(self, card: Card, table: Table) -> Callable[[Masks], tuple[float, int]]:
-        """A card's progress and count for what lies there, at a table."""
+        """A cached function for a card's (progress, count) at a table."""
         look = self._look(card, table)
         known = self._counts.setdefault(card.id, {})
 
@@ -102,7 +102,7 @@ class MaskedBoard:
         return check
 
     def _look(self, card: Card, table: Table) -> Callable[[Masks], Hashable]:
-        """What of masks a card's result depends on, at a table: the less, the more is known."""
+        """The part of masks that a card's result depends on; the smaller, the more cache hits."""
         asked = card.parameters
         if "colour" in asked:
             star = STARS.index(asked["colour"])
@@ -131,12 +131,12 @@ class MaskedBoard:
 
 
 def occupied(masks: Masks) -> int:
-    """The spaces that hold a star of any colour."""
+    """The mask of the spaces with a star of any colour."""
     return masks[0] | masks[1] | masks[2] | masks[3] | masks[4] | masks[5]
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Each bit of a mask, as a mask of its own, the lowest first."""
+    """The bits of a mask, as masks of one space each, lowest first."""
     while mask:
         bit = mask & -mask
         yield bit
@@ -144,7 +144,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def placed(masks: Masks, star: int, bit: int) -> Masks:
-    """What lies there with a star placed on a space, whatever lay there before."""
+    """The masks with a star placed on a space, replacing any that was there."""
     return tuple(
         [mask | bit if kind == star else mask & ~bit for kind, mask in enumerate(masks[:BLACK_AT])]
         + [masks[BLACK_AT]]
@@ -152,7 +152,7 @@ def placed(masks: Masks, star: int, bit: int) -> Masks:
 
 
 def with_black(masks: Masks) -> Masks:
-    """What lies there with one more black star."""
+    """The masks with one more black star."""
     return (*masks[:BLACK_AT], masks[BLACK_AT] + 1)
 
 
@@ -160,9 +160,9 @@ _recent: list[tuple[Rules, MaskedBoard]] = []
 
 
 def masked_board(rules: Rules) -> MaskedBoard:
-    """The masks of a game's board, with what is remembered of it from earlier turns.
+    """The masked board of a game, with the results cached in earlier turns.
 
-    Only the latest games' are kept: of one board and edition as a rule, whoever plays.
+    Only the latest few are kept, which usually share a board and an edition.
     """
     for known, board in _recent:
         if known is rules or (known.board == rules.board and known.edition == rules.edition):

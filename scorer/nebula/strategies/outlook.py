@@ -1,4 +1,4 @@
-"""What a player's galaxy is worth in the middle of a game: points, and a part for what is begun."""
+"""Value a galaxy in the middle of a game: its points, and a share for unfinished objectives."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -22,20 +22,20 @@ from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import State
 
 BEGUN = 2.0
-"""An objective counts by this power of its progress: what is nearly done is worth finishing."""
+"""The exponent for an objective's progress: it is worth finishing what is nearly done."""
 
 
 class Aim(NamedTuple):
-    """Something that gives points: a category of the score, and which card, region or colour."""
+    """A source of points: a category of the score, and its card, region or colour."""
 
     category: str
     id: str = ""
 
 
 class Term(NamedTuple):
-    """What an aim is worth by what lies there, and which mask alone decides that.
+    """The worth of an aim as a function of masks, and the single mask that it depends on.
 
-    `looks_at`: a star's, by its number, or `OCCUPIED`; `MORE` where it is not one mask alone.
+    `looks_at` is the index of a star's mask, or `OCCUPIED`; `MORE` if it depends on several.
     """
 
     worth: Callable[[Masks], float]
@@ -46,14 +46,14 @@ OCCUPIED, MORE = -1, -2
 
 
 class Outlook:
-    """What galaxies would be worth to one player, as cards, markers and tokens lie in a state.
+    """The worth of galaxies to one player, given the cards, markers and tokens of a state.
 
-    `begun` is the power of its progress by which an objective counts: the higher, the less is what
-    is begun worth beside what is done.
+    `begun` is the exponent for an objective's progress: the higher it is, the less unfinished ones
+    are worth.
     """
 
     def __init__(self, state: State, player: int, begun: float = BEGUN) -> None:
-        """Look at the table with a player's eyes: without a personal card it counts for nothing."""
+        """View the table as a player; an unknown personal card counts for nothing."""
         self.board = masked_board(state.rules)
         self._state, self._player, self._begun = state, player, begun
         self._worths: dict[Masks, float] = {}
@@ -72,23 +72,23 @@ class Outlook:
         self._of_more = of.pop(MORE, [])
         self._of_occupied = of.pop(OCCUPIED, [])
         self._by_occupied: dict[int, float] = {}
-        # of terms that look at one mask the sum is remembered: a star more changes few masks
+        # sums of terms of one mask are cached, as a further star changes few masks
         self._by_mask: list[tuple[int, list[Callable[[Masks], float]], dict[int, float]]] = [
             (star, worths, {}) for star, worths in of.items()
         ]
 
     @cached_property
     def masks(self) -> Masks:
-        """The player's galaxy as it lies."""
+        """The masks of the player's galaxy."""
         return self.board.masks(self._state.seats[self._player].galaxy)
 
     @cached_property
     def now(self) -> float:
-        """What the player's galaxy is worth as it lies."""
+        """The worth of the player's galaxy."""
         return self.worth(self.masks)
 
     def worth(self, masks: Masks) -> float:
-        """What a galaxy would be worth, in points."""
+        """The worth of a galaxy in points."""
         worth = self._worths.get(masks)
         if worth is None:
             full = occupied(masks)
@@ -106,7 +106,7 @@ class Outlook:
         return worth
 
     def after(self, action: Action) -> Masks:
-        """What lies on the player's board after an action; only placing changes that."""
+        """The masks of the player's galaxy after an action; only placements change them."""
         if isinstance(action, PlaceOnTrack):
             return with_black(self.masks)
         if isinstance(action, Place):
@@ -114,15 +114,15 @@ class Outlook:
         return self.masks
 
     def parts(self, masks: Masks) -> dict[Aim, float]:
-        """The same, aim by aim."""
+        """The worth of a galaxy by aim."""
         return {aim: term.worth(masks) for aim, term in self._rated.items()}
 
     def _terms(self) -> dict[Aim, Term]:
-        """What there is to be aimed at, and what each is worth."""
+        """All aims with their terms."""
         state, edition = self._state, self._state.rules.edition
         found: dict[Aim, Term] = {}
         personal = state.hands[self._player].personal
-        if personal is not None and personal in edition.cards:  # another's is not known
+        if personal is not None and personal in edition.cards:  # not the back of another's
             found[Aim("personal", personal)] = self._objective(personal, edition.personal)
         for card, owners in zip(state.career, state.markers, strict=True):
             if self._player not in owners:
@@ -143,7 +143,7 @@ class Outlook:
         return found
 
     def card(self, id: str) -> Card:
-        """One of the edition's cards."""
+        """A card of the edition."""
         return self._state.rules.edition.cards[id]
 
     def _objective(self, id: str, points: int) -> Term:
@@ -167,7 +167,7 @@ def _count(star: int, each: int) -> Term:
 
 
 def _looks_at(card: Card) -> int:
-    """Which mask alone a card's result depends on."""
+    """The single mask that a card's result depends on; see `Term`."""
     if "colour" in card.parameters:
         return STARS.index(card.parameters["colour"])
     if card.family in OF_BLACK:
@@ -176,5 +176,5 @@ def _looks_at(card: Card) -> int:
 
 
 def prospects(state: State, player: int) -> float:
-    """What a player's galaxy is worth as it lies."""
+    """The worth of a player's galaxy."""
     return Outlook(state, player).now

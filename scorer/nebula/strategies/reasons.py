@@ -1,4 +1,4 @@
-"""Why a move is good, in a sentence: which objective, constellation or colour it is for."""
+"""Give the reason for a move in a sentence: the objective, constellation or colour it serves."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -28,7 +28,7 @@ from scorer.objective import CardResult
 from scorer.sentence import Sentence
 
 LITTLE = 0.1
-"""Points by which an aim must come nearer to be what a move is for."""
+"""The least gain of an aim, in points, to count as the purpose of a move."""
 TRACK_OF: Mapping[str, str] = MappingProxyType(
     {token: track for track, tokens in TRACKS.items() for token in tokens}
 )
@@ -36,7 +36,7 @@ TRACK_OF: Mapping[str, str] = MappingProxyType(
 
 
 def reason(state: State, action: Action) -> Sentence:
-    """Why the player whose turn it is would do this. The personal card is never named."""
+    """Why the player to move would do this. The personal card is never named."""
     match action:
         case Place() | PlaceOnTrack():
             return why(state, Outlook(state, state.player).after(action))
@@ -58,9 +58,9 @@ def reason(state: State, action: Action) -> Sentence:
 
 
 def why(state: State, masks: Masks) -> Sentence:
-    """What it is for that a galaxy comes to lie so; the personal objective is not named.
+    """The purpose of a galaxy with these masks; the personal objective is not named.
 
-    Not to its own player either: the others look at the same screen.
+    Not even to its player, as others see the same screen.
     """
     outlook = Outlook(state, state.player)
     aim = served(outlook, masks)
@@ -92,25 +92,25 @@ def why(state: State, masks: Masks) -> Sentence:
 
 
 def served(outlook: Outlook, masks: Masks) -> Aim | None:
-    """The aim that comes nearest by it that a galaxy comes to lie so; None where none does."""
+    """The aim that gains most by a change to these masks; None if none gains enough."""
     before, after = outlook.parts(outlook.masks), outlook.parts(masks)
     best = max(after, key=lambda aim: after[aim] - before[aim])
     return best if after[best] - before[best] > LITTLE else None
 
 
 def looked(outlook: Outlook, aim: Aim, masks: Masks) -> CardResult:
-    """How a galaxy does on the card that is aimed at."""
+    """How a galaxy does on the card of an aim."""
     return outlook.card(aim.id).check(outlook.board.galaxy(masks), outlook.table)
 
 
 def reserve_after(state: State, action: InvestTime | Keep) -> Stars:
-    """The reserve after stars were collected."""
+    """The reserve after collecting stars."""
     stars = action.stars if isinstance(action, Keep) else taken_by(state, action.moves)
     return state.seat.reserve.plus_all(stars)
 
 
 def _collected(state: State, action: InvestTime | Keep) -> Sentence:
-    """What stars are collected for: the best that can be placed with them."""
+    """The purpose of collecting stars: the best placements with them."""
     best, _ = TurnPlan(state).best(reserve_after(state, action))
     if not best.steps:
         return say("why_later")
@@ -132,7 +132,7 @@ def _constellation(state: State, outlook: Outlook, aim: Aim, masks: Masks) -> Se
 
 
 def _token(state: State, token: str) -> Sentence:
-    """What a value token does for its player, or against the others."""
+    """The effect of a value token for its player, or against the others."""
     player, after = state.player, after_legal(state, AdvanceToken(token))
     gains = [
         Outlook(after, one).now - Outlook(state, one).now for one in range(state.rules.players)

@@ -1,4 +1,4 @@
-"""Ways to play that look no further than at the next action."""
+"""Strategies that look no further than the next action."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -12,12 +12,12 @@ from scorer.nebula.turns.state import Phase, State
 
 
 def at_random(state: State, actions: Sequence[Action], mind: Random) -> Action:
-    """Any legal action, each as likely as any other."""
+    """Any legal action, with equal probability."""
     return mind.choice(actions)
 
 
 def placer(state: State, actions: Sequence[Action], mind: Random) -> Action:
-    """Collect as many stars as there are to have, and place all one may, on empty spaces first."""
+    """Collect and place as many stars as possible, on empty spaces first."""
     if state.phase is Phase.COLLECT:
         return _best(actions, lambda action: _taken(state, action), mind)
     if state.phase is Phase.PLACE:
@@ -26,7 +26,7 @@ def placer(state: State, actions: Sequence[Action], mind: Random) -> Action:
 
 
 def remodeller(state: State, actions: Sequence[Action], mind: Random) -> Action:
-    """Turn to chaos every other time, and rather replace stars than place them on empty spaces."""
+    """Turn to chaos half of the time, and prefer replacing stars to filling empty spaces."""
     if state.phase is Phase.COLLECT:
         chaos = [action for action in actions if isinstance(action, TurnToChaos)]
         if chaos and mind.random() < 0.5:
@@ -40,7 +40,7 @@ def remodeller(state: State, actions: Sequence[Action], mind: Random) -> Action:
 
 
 def greedy(state: State, actions: Sequence[Action], mind: Random) -> Action:
-    """Whatever brings the most points at once, where a half-done objective counts a part."""
+    """Take the action worth most at once; unfinished objectives count in part."""
     if state.phase is Phase.COLLECT:
         return _best(actions, lambda action: _taken(state, action), mind)
     if state.phase is Phase.PLACE:
@@ -53,14 +53,14 @@ def greedy(state: State, actions: Sequence[Action], mind: Random) -> Action:
 
 
 def _taken(state: State, action: Action) -> int:
-    """How many stars a way to collect brings."""
+    """The number of stars gained by a way to collect."""
     if isinstance(action, InvestTime):
         return len(taken_by(state, action.moves))
-    return min(KEPT_OF_CHAOS, state.bag.total) - 1  # the star given up is gone
+    return min(KEPT_OF_CHAOS, state.bag.total) - 1  # less the star given up
 
 
 def _growth(galaxy: Galaxy, action: Action) -> float:
-    """How well a placement fills the galaxy: a star in a nearly full constellation is best."""
+    """How well a placement fills the galaxy; best in a nearly full constellation."""
     if isinstance(action, PlaceOnTrack):
         return 1.5
     if not isinstance(action, Place):
@@ -72,7 +72,7 @@ def _growth(galaxy: Galaxy, action: Action) -> float:
 
 
 def _best(actions: Sequence[Action], worth: Callable[[Action], float], mind: Random) -> Action:
-    """The action of the greatest worth; of equals, any."""
+    """The action with the greatest worth; ties are broken at random."""
     worths = [worth(action) for action in actions]
     most = max(worths)
     return mind.choice([a for a, w in zip(actions, worths, strict=True) if w == most])

@@ -1,4 +1,4 @@
-"""Planning a whole turn: which stars to collect for what could be placed with them."""
+"""Plan a whole turn: which stars to collect, given the best placements with them."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -30,20 +30,20 @@ from scorer.nebula.turns.stars import STARS, Stars
 from scorer.nebula.turns.state import Phase, State
 
 WIDTH = 3
-"""Of the ways to place the same colours, so many of the best are followed further."""
+"""The beam width: the number of placements of the same colours that are pursued."""
 KEPT_STAR = 0.4
-"""Points that a star left in the reserve is worth; of a colour that lies there already, less."""
+"""The worth in points of the first star of a colour kept in the reserve; `KEPT_AGAIN` of others."""
 KEPT_AGAIN = 0.1
 NEVER = inf
-"""The power of progress by which what is not done counts nothing: there is no further turn."""
+"""The exponent that makes unfinished objectives worthless, as there is no further turn."""
 TOKEN = 2.0
-"""Points that the value token of a black star is worth."""
+"""The worth in points of the value token of a black star."""
 CHAOS_DRAWS = 6
-"""Hands from the bag that are looked at before turning to chaos."""
+"""The number of sampled hands when considering chaos."""
 
 
 class Placements(NamedTuple):
-    """Stars placed one after the other, (star, space bit) each, what lies then, and its worth."""
+    """Stars placed in sequence as (star, space bit), the masks after them, and their worth."""
 
     steps: tuple[tuple[int, int], ...]
     masks: Masks
@@ -51,7 +51,7 @@ class Placements(NamedTuple):
 
 
 class TurnPlan:
-    """The best ways to place stars on a galaxy in one turn, each set of colours looked at once."""
+    """The best placements in one turn by beam search, cached by set of colours."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class TurnPlan:
         most: int = PLACED_WITH_BOOSTED,
         begun: float = BEGUN,
     ) -> None:
-        """Plan for the player whose turn it is, with so many stars in the turn at most."""
+        """Plan for the player to move, who places at most `most` stars in the turn."""
         self.outlook = Outlook(state, state.player, begun)
         self._board, self._width = self.outlook.board, width
         self._boosted = state.governing or state.boosted
@@ -70,7 +70,7 @@ class TurnPlan:
         self._track = state.rules.edition.track_spaces
         self._token = TOKEN if state.rules.has_values else 0.0
         masks = self.outlook.masks
-        # kept for a turn that does not come, or from a galaxy that the first star opens
+        # kept stars are worthless without a further turn, and on an empty galaxy
         idle = begun == NEVER or not occupied(masks)
         self._kept = (0.0, 0.0) if idle else (KEPT_STAR, KEPT_AGAIN)
         self._beams: dict[frozenset[int], tuple[Placements, ...]] = {
@@ -79,7 +79,7 @@ class TurnPlan:
         self._best: dict[Stars, tuple[Placements, float]] = {}
 
     def best(self, reserve: Stars) -> tuple[Placements, float]:
-        """The best to place of a reserve, and what it is worth with what is left of it."""
+        """The best placements from a reserve, and their worth with the stars that are left."""
         if reserve not in self._best:
             self._best[reserve] = self._look_for_best(reserve)
         return self._best[reserve]
@@ -101,7 +101,7 @@ class TurnPlan:
         return found, most + first * kept + again * (sum(reserve) - kept)
 
     def _beam(self, stars: frozenset[int]) -> tuple[Placements, ...]:
-        """The best ways to place stars of these kinds, one of each, best first."""
+        """The best ways to place one star of each of these kinds, best first."""
         if stars not in self._beams:
             ways: dict[Masks, Placements] = {}
             for star in sorted(stars):
@@ -113,7 +113,7 @@ class TurnPlan:
         return self._beams[stars]
 
     def _with(self, before: Placements, star: int) -> Iterator[Placements]:
-        """The ways to place one star more."""
+        """The ways to place one more star."""
         steps, masks, sofar = before
         worth = self.outlook.worth
         tokens = sofar - worth(masks)
@@ -127,21 +127,21 @@ class TurnPlan:
             yield Placements((*steps, (star, bit)), more, worth(more) + tokens)
 
     def action(self, step: tuple[int, int]) -> Place | PlaceOnTrack:
-        """The action that a step of placements is."""
+        """The action for a step of placements."""
         star, bit = step
         return Place(STARS[star], self._board.names(bit)[0]) if bit else PlaceOnTrack()
 
 
 @cache
 def _sets(stars: tuple[int, ...], most: int) -> tuple[frozenset[int], ...]:
-    """The sets of up to so many of some stars, the smallest first."""
+    """The sets of at most `most` of some stars, smallest first."""
     return tuple(
         frozenset(chosen) for count in range(most + 1) for chosen in combinations(stars, count)
     )
 
 
 def ways_by_time(plan: TurnPlan, state: State) -> Iterator[tuple[Action, float]]:
-    """The ways to move the time markers that bring different stars, with what the turn is worth."""
+    """The moves of the time markers that gain different stars, with the worth of the turn."""
     seen: set[tuple[str | None, ...]] = set()
     one, two, three = state.clusters
     held = state.seat.reserve
@@ -154,7 +154,7 @@ def ways_by_time(plan: TurnPlan, state: State) -> Iterator[tuple[Action, float]]
 
 @cache
 def _reached(hours: tuple[int, ...], spaces: int) -> tuple[tuple[InvestTime, tuple[int, ...]], ...]:
-    """The ways to bring the time markers to different spaces, and which spaces those are."""
+    """A move of the time markers for each combination of spaces, with these spaces."""
     ways: dict[tuple[int, ...], InvestTime] = {}
     for action in time_moves():
         moved = zip(hours, action.moves, strict=True)
@@ -163,7 +163,7 @@ def _reached(hours: tuple[int, ...], spaces: int) -> tuple[tuple[InvestTime, tup
 
 
 def ways_to_collect(plan: TurnPlan, state: State, mind: Random) -> Iterator[tuple[Action, float]]:
-    """The ways to collect that bring different stars, with what the turn is worth by each."""
+    """The ways to collect that gain different stars, with the worth of the turn for each."""
     yield from ways_by_time(plan, state)
     if state.bag.total:
         hands = [_drawn(state.bag, mind) for _ in range(CHAOS_DRAWS)]
@@ -183,7 +183,7 @@ def _pairs(hand: Sequence[str]) -> set[tuple[str, ...]]:
 
 
 def planner(state: State, actions: Sequence[Action], mind: Random) -> Action:
-    """Collect by time what the best two placements need, and place as well as can be."""
+    """Collect by time for the best two placements, and place as well as possible."""
     if state.phase is Phase.COLLECT:
         plan = TurnPlan(state, width=1, most=PLACED_IN_A_TURN)
         return max(ways_by_time(plan, state), key=lambda way: way[1])[0]
@@ -193,7 +193,7 @@ def planner(state: State, actions: Sequence[Action], mind: Random) -> Action:
 def within_turn(
     state: State, actions: Sequence[Action], mind: Random, begun: float = BEGUN
 ) -> Action:
-    """The best of the decisions of a turn after collecting, as far as the turn goes."""
+    """The best decision of a turn after collecting, looking no further than this turn."""
     if state.phase is Phase.PLACE:
         plan = TurnPlan(state, begun=begun)
         steps = plan.best(state.seat.reserve)[0].steps
@@ -210,14 +210,14 @@ def within_turn(
 
 
 def best_to_keep(plan: TurnPlan, state: State, actions: Sequence[Action]) -> Action:
-    """Which of the stars that chaos brought to keep."""
+    """The best choice of the stars drawn by chaos."""
     reserve = state.seat.reserve
     keeps = [action for action in actions if isinstance(action, Keep)]
     return max(keeps, key=lambda keep: plan.best(reserve.plus_all(keep.stars))[1])
 
 
 def _lead(state: State, player: int, begun: float) -> float:
-    """How far a player's prospects are ahead of the best other player's."""
+    """The lead of a player's prospects over the best other player's, whose count half."""
     worths = [Outlook(state, one, begun).now for one in range(state.rules.players)]
     own = worths.pop(player)
     return own - 0.5 * max(worths)

@@ -1,1 +1,1 @@
-"""Nebula as a state that moves: setup, turns and the end, every choice and every draw."""
+"""Nebula's state machine: setup, turns and the end, with every choice and every draw."""

@@ -1,4 +1,4 @@
-"""What can be done in a game, and what chance can bring: values, one class a kind."""
+"""Actions of players and of chance, a dataclass for each kind."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, get_args
@@ -10,13 +10,13 @@ Source = Literal["bag", "reserve", "none"]
 
 
 def is_secret(card: str) -> bool:
-    """Whether a card is a personal one, which its player alone may see; its back may be seen."""
+    """Whether a card is a personal one, which only its player may see; its back is public."""
     return card in CARDS and CARDS[card].deck == "personal"
 
 
 @dataclass(frozen=True)
 class Draw:
-    """Chance: a star comes out of the bag, for whatever is drawn for now."""
+    """Chance: a star is drawn from the bag, for whatever is due."""
 
     line: ClassVar[str] = "draw {star}"
     star: str
@@ -41,7 +41,7 @@ class ChoosePersonal:
 
 @dataclass(frozen=True)
 class InvestTime:
-    """Move the time markers, one number a cluster, positive clockwise; take what lies there."""
+    """Move the time markers, by one number for each cluster, clockwise if positive; take stars."""
 
     line: ClassVar[str] = "time {moves}"
     moves: tuple[int, ...]
@@ -49,7 +49,7 @@ class InvestTime:
 
 @dataclass(frozen=True)
 class TurnToChaos:
-    """Give a star of the reserve to the box, to draw from the bag."""
+    """Move a star from the reserve to the box, to draw from the bag."""
 
     line: ClassVar[str] = "chaos {returned}"
     returned: str
@@ -65,7 +65,7 @@ class Keep:
 
 @dataclass(frozen=True)
 class Place:
-    """Place a star of the reserve on a space of the galaxy; one that lies there goes to the box."""
+    """Place a star from the reserve on a space of the galaxy; one already there goes to the box."""
 
     line: ClassVar[str] = "place {star} {space}"
     star: Annotated[str, Part(piece=True)]
@@ -74,7 +74,7 @@ class Place:
 
 @dataclass(frozen=True)
 class PlaceOnTrack:
-    """Place a star of the reserve, a black one, on the black-star track."""
+    """Place a black star from the reserve on the black-star track."""
 
     line: ClassVar[str] = "place {star} track"
     star: str = "black"
@@ -82,9 +82,9 @@ class PlaceOnTrack:
 
 @dataclass(frozen=True)
 class ReplaceBoosted:
-    """Say where the new boosted star comes from: the bag, or a star of the reserve, by its colour.
+    """Choose where the new boosted star comes from: `bag`, or a colour of the reserve.
 
-    `none`: the old star stays, as the bag holds no other colour.
+    `none` leaves the old star, if the bag holds no other colour.
     """
 
     line: ClassVar[str] = "boost {new}"
@@ -92,17 +92,16 @@ class ReplaceBoosted:
 
     @property
     def by_hand(self) -> bool:
-        """Whether a star of the reserve moves: one from the bag is drawn next."""
+        """Whether a star is moved now: one from the bag is drawn in the next action."""
         return self.source == "reserve"
 
     @property
     def source(self) -> Source:
-        """Where it comes from."""
         return "bag" if self.new == "bag" else "none" if self.new == "none" else "reserve"
 
     @property
     def star(self) -> str:
-        """The star of the reserve; "" where it is none."""
+        """The star from the reserve, or ""."""
         return self.new if self.source == "reserve" else ""
 
 
@@ -132,7 +131,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class EndClaims:
-    """Have no more cards to claim in this turn."""
+    """Claim no more cards in this turn."""
 
     line: ClassVar[str] = "end claims"
     by_hand: ClassVar[bool] = False

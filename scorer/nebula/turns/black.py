@@ -1,4 +1,4 @@
-"""What follows when a black star was placed: indicator, boosted star, value token."""
+"""Consequences of a black star: indicator, boosted star, value token."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,10 +12,10 @@ from scorer.nebula.words import refuse
 
 
 def after_black(state: State) -> State:
-    """The state after the indicator advanced for a black star; at its end it stays.
+    """The state after the indicator advances for a black star, unless it is at its end.
 
-    A new boosted star is due where the indicator comes to a highlighted square. The value token is
-    skipped where the indicator stood at its end before; only the Czech book says so.
+    On a highlighted square a new boosted star is due. The value token is skipped if the indicator
+    was at its end already, by the Czech rulebook only.
     """
     edition = state.rules.edition
     if state.indicator < edition.indicator_squares:
@@ -33,26 +33,26 @@ def _token_is_due(state: State) -> State:
 
 
 def _boosted(state: State, star: str, **changes: Any) -> State:
-    """The state with another boosted star, the old one in the box."""
+    """The state with another boosted star, and the old one in the box."""
     assert state.boosted is not None
     box = state.box.plus(state.boosted)
     return _token_is_due(state.but(boosted=star, box=box, **changes))
 
 
 class Boost(Step[ReplaceBoosted]):
-    """The player says where the new boosted star comes from."""
+    """The player chooses where the new boosted star comes from."""
 
     takes = (ReplaceBoosted,)
 
     def actions(self, state: State) -> Sequence[ReplaceBoosted]:
-        """Return the bag, or that the old one stays, and each kind of star in the reserve."""
+        """The bag or `none`, and each kind of star in the reserve, as far as legal."""
         stars = state.seat.reserve.kinds
         choices = [ReplaceBoosted("bag"), ReplaceBoosted("none")]
         choices += [ReplaceBoosted(star) for star in stars]
         return [choice for choice in choices if self.illegal(state, choice) is None]
 
     def illegal(self, state: State, action: ReplaceBoosted) -> RuleBreak | None:
-        """Refuse a source that the book or the bag does not allow."""
+        """Refuse a source that the rulebook or the bag does not allow."""
         old = state.boosted or ""
         others = state.bag.total - state.bag.of(old)
         if action.source == "bag":
@@ -66,7 +66,7 @@ class Boost(Step[ReplaceBoosted]):
         return None
 
     def after(self, state: State, action: ReplaceBoosted) -> State:
-        """Take the star of the reserve, leave the old one, or go on to draw."""
+        """Use the star of the reserve, leave the old one, or continue with a draw."""
         if action.source == "bag":
             return state.but(phase=Phase.BOOST_DRAW)
         if action.source == "none":
@@ -76,10 +76,10 @@ class Boost(Step[ReplaceBoosted]):
 
 
 class BoostDraw(BagDraw):
-    """The new boosted star is drawn; one of the old colour goes back, and again."""
+    """The new boosted star is drawn; stars of the old colour are put back and redrawn."""
 
     def after(self, state: State, action: Draw) -> State:
-        """Lay the star down where it has another colour than the old one."""
+        """Accept a star of another colour than the old one."""
         if action.star == state.boosted:
             return state
         return _boosted(state, action.star, bag=state.bag.minus(action.star))
@@ -91,11 +91,9 @@ class Token(Step[AdvanceToken]):
     takes = (AdvanceToken,)
 
     def actions(self, state: State) -> Sequence[AdvanceToken]:
-        """Return every token that is not at its track's end."""
         return [AdvanceToken(token) for token in TOKENS if state.values.can_move(token)]
 
     def illegal(self, state: State, action: AdvanceToken) -> RuleBreak | None:
-        """Refuse what is no token, and one at its track's end."""
         if action.token not in TOKENS:
             return refuse("value_token", token=action.token, tokens=TOKENS)
         if not state.values.can_move(action.token):
@@ -103,5 +101,4 @@ class Token(Step[AdvanceToken]):
         return None
 
     def after(self, state: State, action: AdvanceToken) -> State:
-        """Move the token a square on."""
         return state.but(values=state.values.move(action.token), phase=Phase.PLACE)

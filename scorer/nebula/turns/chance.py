@@ -1,4 +1,4 @@
-"""A simulated hand in the bag: chance by a random generator."""
+"""Simulated draws from the bag."""
 
 from bisect import bisect
 from itertools import accumulate
@@ -12,8 +12,8 @@ from scorer.nebula.turns.step import DRAWS
 
 
 def random_outcome(state: State, generator: Random) -> Action:
-    """One of the `outcomes` of a state in which chance decides, by their probabilities."""
+    """A random one of the `outcomes` of a state in which chance decides, by probability."""
     if state.phase is Phase.DEAL:
         return generator.choice(outcomes(state))[0]
-    place = generator.randrange(state.bag.total)  # each star in the bag is as likely as any other
+    place = generator.randrange(state.bag.total)  # each star in the bag is equally likely
     return DRAWS[STARS[bisect(tuple(accumulate(state.bag)), place)]]

@@ -22,7 +22,7 @@ _TURNS_TO_CHAOS = {star: TurnToChaos(star) for star in STARS}
 
 @cache
 def time_moves() -> tuple[InvestTime, ...]:
-    """Every way to spend the movement points over the time markers."""
+    """Every way to spend the movement points on the time markers."""
     steps = range(-MOVEMENT_POINTS, MOVEMENT_POINTS + 1)
     return tuple(
         InvestTime(moves)
@@ -32,23 +32,23 @@ def time_moves() -> tuple[InvestTime, ...]:
 
 
 def hours_after(state: State, moves: Sequence[int]) -> tuple[int, ...]:
-    """Where the time markers come to rest."""
+    """The spaces of the time markers after they move."""
     spaces = state.rules.edition.cluster_spaces
     return tuple([(hour + move) % spaces for hour, move in zip(state.hours, moves, strict=True)])
 
 
 def stars_at(state: State, hours: Sequence[int]) -> tuple[str | None, ...]:
-    """What lies in front of time markers, a star or None a cluster."""
+    """The star in front of each time marker, or None."""
     return tuple([own[hour] for own, hour in zip(state.clusters, hours, strict=True)])
 
 
 def taken_by(state: State, moves: Sequence[int]) -> tuple[str, ...]:
-    """The stars that moving the time markers so brings."""
+    """The stars gained by moving the time markers."""
     return tuple([star for star in stars_at(state, hours_after(state, moves)) if star])
 
 
 def _collected(state: State, stars: Iterable[str], **changes: Any) -> State:
-    """The state with stars collected: the boosted star that lies there governs the placing."""
+    """The state with stars collected; the present boosted star governs the placing."""
     seat = state.seat.but(reserve=state.seat.reserve.plus_all(stars))
     return state.but(
         phase=Phase.PLACE,
@@ -60,16 +60,16 @@ def _collected(state: State, stars: Iterable[str], **changes: Any) -> State:
 
 
 class Collect(Step[InvestTime | TurnToChaos]):
-    """Move the time markers and take what lies before them, or give a star up to chaos."""
+    """Move the time markers and take the stars in front of them, or give up a star to chaos."""
 
     takes = (InvestTime, TurnToChaos)
 
     def actions(self, state: State) -> Sequence[InvestTime | TurnToChaos]:
-        """Return all ways to move the markers, and each kind of star to give up."""
+        """All moves of the markers, and each kind of star to give up."""
         return [*time_moves(), *[_TURNS_TO_CHAOS[star] for star in state.seat.reserve.kinds]]
 
     def illegal(self, state: State, action: InvestTime | TurnToChaos) -> RuleBreak | None:
-        """Refuse more or fewer movement points; a star given up that is not there."""
+        """Refuse wrong movement points, and a star to give up that is not in the reserve."""
         if isinstance(action, TurnToChaos):
             if state.seat.reserve.of(action.returned) > 0:
                 return None
@@ -101,33 +101,31 @@ class Collect(Step[InvestTime | TurnToChaos]):
 
 
 class Chaos(BagDraw):
-    """Stars come out of the bag for the player who turned to chaos, as many as it has."""
+    """Stars are drawn for a player who turned to chaos, as many as the bag has."""
 
     def after(self, state: State, action: Draw) -> State:
-        """Lay the star with those drawn before it."""
         bag, drawn = state.bag.minus(action.star), (*state.drawn, action.star)
         all_there = len(drawn) == DRAWN_BY_CHAOS or not bag.total
         return state.but(bag=bag, drawn=drawn, phase=Phase.KEEP if all_there else Phase.CHAOS)
 
 
 class KeepStars(Step[Keep]):
-    """Two of the stars drawn come to the reserve, the others to the box."""
+    """Two of the stars drawn go to the reserve, the others to the box."""
 
     takes = (Keep,)
 
     def actions(self, state: State) -> Sequence[Keep]:
-        """Return every different choice."""
+        """Every different choice."""
         in_order = sorted(state.drawn, key=STARS.index)
         return [Keep(kept) for kept in dict.fromkeys(combinations(in_order, _to_keep(state)))]
 
     def illegal(self, state: State, action: Keep) -> RuleBreak | None:
-        """Refuse another number of stars, and stars that were not drawn."""
+        """Refuse a wrong number of stars, and stars that were not drawn."""
         if len(action.stars) == _to_keep(state) and Counter(action.stars) <= Counter(state.drawn):
             return None
         return refuse("chaos_kept", keep=_to_keep(state), drawn=len(state.drawn))
 
     def after(self, state: State, action: Keep) -> State:
-        """Keep the stars chosen and put the others into the box."""
         others = Counter(state.drawn) - Counter(action.stars)
         box = state.box.plus_all(others.elements())
         return _collected(state, action.stars, box=box, drawn=())

@@ -12,7 +12,7 @@ from scorer.nebula.words import refuse
 
 
 def start_claiming(state: State) -> State:
-    """The state with placing ended, and the cards that the player fulfils and has no marker on."""
+    """The state after placing, with the fulfilled cards that the player has not claimed yet."""
     galaxy, player, cards = state.seat.galaxy, state.player, state.rules.edition.cards
     fulfilled = [
         card
@@ -23,16 +23,16 @@ def start_claiming(state: State) -> State:
 
 
 class Claiming(Step[Claim | EndClaims]):
-    """A marker goes on every card fulfilled, on the galaxy as it lies after the last placement."""
+    """A marker is put on every card that the galaxy fulfils after the last placement."""
 
     takes = (Claim, EndClaims)
 
     def actions(self, state: State) -> Sequence[Claim | EndClaims]:
-        """Return the cards fulfilled, or where none is left, to end."""
+        """The cards fulfilled, or the end if none is left."""
         return [Claim(card) for card in state.fulfilled] or [EndClaims()]
 
     def illegal(self, state: State, action: Claim | EndClaims) -> RuleBreak | None:
-        """Refuse a card not there, claimed before or not fulfilled, and to leave one out."""
+        """Refuse an absent, claimed or unfulfilled card, and leaving out a fulfilled one."""
         if isinstance(action, EndClaims):
             missed = state.fulfilled
             return refuse("claim_missed", cards=missed) if missed else None
@@ -45,7 +45,7 @@ class Claiming(Step[Claim | EndClaims]):
         return None
 
     def after(self, state: State, action: Claim | EndClaims) -> State:
-        """Put the marker on the card, or go on to the clusters."""
+        """Put the marker on the card, or continue with the clusters."""
         if isinstance(action, Claim):
             place = state.career.index(action.card)
             owners = (*state.markers[place], state.player)
@@ -56,7 +56,7 @@ class Claiming(Step[Claim | EndClaims]):
 
 
 def due_spaces(state: State) -> tuple[tuple[int, int], ...]:
-    """The empty spaces (cluster, space) of the clusters that have too few stars left, in order."""
+    """The empty spaces (cluster, space) of clusters with too few stars, in order."""
     return tuple(
         [
             (cluster, space)
@@ -72,7 +72,6 @@ class Refill(BagDraw):
     """A star is drawn for each space that is due, in order, while the bag has any."""
 
     def after(self, state: State, action: Draw) -> State:
-        """Lay the star on the next space."""
         (cluster, space), *due = state.due
         own = state.clusters[cluster]
         own = (*own[:space], action.star, *own[space + 1 :])
@@ -87,7 +86,7 @@ def _refilling(state: State, due: Sequence[tuple[int, int]], **changes: Any) -> 
     return _next_turn(state.but(due=(), placed=(), governing=None, **changes))
 
 
-# the conditions for the end as the records name and order them
+# ids of the end conditions in records, in their order there
 REASONS = {
     "indicator": "black_indicator",
     "constellations": "constellations",
@@ -97,13 +96,13 @@ REASONS = {
 
 
 def endings_of(state: State) -> tuple[Ending, ...]:
-    """The conditions for the end as a state has them."""
+    """The end conditions in a state."""
     galaxies, no_star = [seat.galaxy for seat in state.seats], not state.bag.total
     return endings(galaxies, state.indicator, state.marker_count, no_star, state.rules.edition)
 
 
 def _next_turn(state: State) -> State:
-    """The state at the next turn's start; the end is looked for until a condition holds."""
+    """The state at the start of the next turn; end conditions are checked until one holds."""
     if not state.noticed:
         met = {ending.kind for ending in endings_of(state) if ending.met}
         if met:

@@ -1,4 +1,4 @@
-"""Step II of a turn: place stars of the reserve; what a black star brings is in `black.py`."""
+"""Step II of a turn: place stars from the reserve. `black.py` has the effects of black stars."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -13,7 +13,7 @@ from scorer.nebula.words import BLACK, refuse
 
 PLACED_IN_A_TURN = 2
 PLACED_WITH_BOOSTED = 3
-# what a galaxy says of a placement, and the rule of the records that says so
+# a galaxy's reason against a placement, and the id of the rule in records
 _RULES = {
     "unknown_space": "unknown_space",
     "black_goes_on_track": "black_on_galaxy",
@@ -24,7 +24,7 @@ _RULES = {
 
 
 def too_many(placed: Sequence[str], governing: str | None) -> RuleBreak | None:
-    """The rule that so many stars break in a turn: two, or three with the boosted colour."""
+    """The rule against so many stars in a turn, if broken: 2, or 3 with the boosted colour."""
     most = PLACED_WITH_BOOSTED if governing in placed else PLACED_IN_A_TURN
     if len(placed) <= most:
         return None
@@ -33,7 +33,7 @@ def too_many(placed: Sequence[str], governing: str | None) -> RuleBreak | None:
 
 
 def repeated(placed: Sequence[str]) -> RuleBreak | None:
-    """The rule that stars of a turn break of which two have one colour; black is one."""
+    """The rule against two stars of one colour in a turn, if broken; black is a colour."""
     if len(set(placed)) == len(placed):
         return None
     twice = next(star for place, star in enumerate(placed) if star in placed[:place])
@@ -41,12 +41,12 @@ def repeated(placed: Sequence[str]) -> RuleBreak | None:
 
 
 class Placing(Step[Place | PlaceOnTrack | EndPlacing]):
-    """Place one star after the other, as many as one likes and may."""
+    """Place stars one after the other, as many as the player wants and may."""
 
     takes = (Place, PlaceOnTrack, EndPlacing)
 
     def actions(self, state: State) -> Sequence[Place | PlaceOnTrack | EndPlacing]:
-        """Return every space for every star that may be placed now, and to end."""
+        """Every placement that is legal now, and the end."""
         found: list[Place | PlaceOnTrack | EndPlacing] = []
         galaxy, placed = state.seat.galaxy, state.placed
         for star in state.seat.reserve.kinds:
@@ -60,7 +60,7 @@ class Placing(Step[Place | PlaceOnTrack | EndPlacing]):
         return found
 
     def illegal(self, state: State, action: Place | PlaceOnTrack | EndPlacing) -> RuleBreak | None:
-        """Refuse a star too many, a colour twice, one not in the reserve, and a wrong space."""
+        """Refuse too many stars, a repeated colour, one not in the reserve, and a wrong space."""
         if isinstance(action, EndPlacing):
             return None
         star, placed = action.star, (*state.placed, action.star)
@@ -80,7 +80,7 @@ class Placing(Step[Place | PlaceOnTrack | EndPlacing]):
         return RuleBreak("track_full", reason=reason) if reason else None
 
     def after(self, state: State, action: Place | PlaceOnTrack | EndPlacing) -> State:
-        """Lay the star down; a black one brings its consequences."""
+        """Place the star, with the consequences of a black one."""
         if isinstance(action, EndPlacing):
             return start_claiming(state)
         seat, box = state.seat, state.box

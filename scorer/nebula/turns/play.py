@@ -1,6 +1,6 @@
-"""Playing: what may be done in a state, why something may not, and what comes after.
+"""Legal actions, reasons against illegal ones, and transitions of states.
 
-The functions are those of `scorer.game.Turns`: the module is Nebula's part of that contract.
+The functions implement those of `scorer.turns.Turns`.
 
 >>> from scorer.nebula.turns.setup import new_game
 >>> from scorer.nebula.turns.state import Rules
@@ -43,28 +43,28 @@ STEPS: Mapping[Phase, Step[Any]] = {
     Phase.CLAIM: Claiming(),
     Phase.REFILL: Refill(),
 }
-"""What each phase takes, forbids and does; a game that is over has no more steps."""
+"""The actions, rules and effects of each phase; a game that is over has none."""
 
 
 def mover(state: State) -> int | None:
-    """Whose decision is next, from 0 in turn order; None where chance decides or all is over."""
+    """The player who decides next, from 0 in turn order; None at chance or the end."""
     return state.player if actions(state) else None
 
 
 def actions(state: State) -> Sequence[Action]:
-    """Every legal action of the player whose turn it is; none at the end and at chance."""
+    """Every legal action of the player to move; none at the end and at chance."""
     return STEPS[state.phase].actions(state) if state.phase in STEPS else ()
 
 
 def outcomes(state: State) -> Sequence[tuple[Action, float]]:
-    """What chance may bring now, with probabilities; empty where a player acts."""
+    """The possible chance actions with their probabilities; empty where a player acts."""
     return STEPS[state.phase].outcomes(state) if state.phase in STEPS else ()
 
 
 def illegal(state: State, action: Action) -> RuleBreak | None:
-    """The rule that forbids an action in a state, in words; None where it is legal.
+    """The rule that forbids an action in a state, in words; None if it is legal.
 
-    `.kind` is the rule's id in game records; an action of another phase is `not_now`.
+    `.kind` is the rule's id in game records; for an action of another phase it is `not_now`.
     """
     if state.phase is Phase.OVER:
         return refuse("game_over")
@@ -75,5 +75,5 @@ def illegal(state: State, action: Action) -> RuleBreak | None:
 
 
 def after_legal(state: State, action: Action) -> State:
-    """The state after one of its own `actions` or `outcomes`, which is not looked at again."""
+    """The state after one of its `actions` or `outcomes`, without checks."""
     return STEPS[state.phase].after(state, action)

@@ -18,7 +18,7 @@ PERSONAL_DEALT = 2
 
 
 def new_game(rules: Rules) -> State:
-    """The state before anything is drawn: every star in the bag, no card dealt.
+    """The state before anything is drawn or dealt.
 
     >>> new_game(Rules(players=4)).bag.black
     20
@@ -38,7 +38,7 @@ def new_game(rules: Rules) -> State:
 
 
 def reserve_size(player: int) -> int:
-    """How many stars a player draws before the first turn: none, 1, 2, 3 in turn order."""
+    """The number of stars that a player draws before the first turn: 0 to 3 in turn order."""
     return player
 
 
@@ -48,10 +48,10 @@ def cards_of(edition: Edition, deck: Deck) -> tuple[str, ...]:
 
 
 class Fill(BagDraw):
-    """The clusters' spaces are filled from the bag, and then the boosted star is drawn."""
+    """The spaces of the clusters are filled from the bag, then the boosted star is drawn."""
 
     def after(self, state: State, action: Draw) -> State:
-        """Lay the star on the next space."""
+        """Put the star on the next space."""
         state = state.but(bag=state.bag.minus(action.star))
         for cluster, own in enumerate(state.clusters):
             if None in own:
@@ -63,21 +63,21 @@ class Fill(BagDraw):
 
 
 class DealCards(Step[Deal]):
-    """Four career cards, in the full mode four advanced ones, and two personal ones a player."""
+    """Deal four career cards, four advanced ones in full mode, and two personal ones a player."""
 
     takes = (Deal,)
 
     def outcomes(self, state: State) -> Sequence[tuple[Deal, float]]:
-        """Return every card of the deck that is dealt from, but those that are out."""
+        """Every card of the current deck that has not been dealt."""
         out = _out(state)
         cards = cards_of(state.rules.edition, next_deck(state))
         still_in = [card for card in cards if card not in out]
         return [(Deal(card), 1 / len(still_in)) for card in still_in]
 
     def illegal(self, state: State, action: Deal) -> RuleBreak | None:
-        """Refuse a card of another deck, and one that is out.
+        """Refuse a card of another deck, and one that was dealt before.
 
-        A personal card may be dealt face down: whoever keeps the table's state does not see it.
+        A personal card may be dealt face down, as the keeper of the table's state does not see it.
         """
         deck = next_deck(state)
         if deck == "personal" and action.card == CARD_BACK:
@@ -90,7 +90,7 @@ class DealCards(Step[Deal]):
         return refuse(rule, phrase, card=action.card, first=cards[0], last=cards[-1])
 
     def after(self, state: State, action: Deal) -> State:
-        """Lay the card on the table, or before the next player."""
+        """Put the card on the table, or deal it to the next player."""
         deck = next_deck(state)
         if deck == "career":
             return state.but(career=(*state.career, action.card), markers=(*state.markers, ()))
@@ -104,7 +104,6 @@ class DealCards(Step[Deal]):
 
 
 def next_deck(state: State) -> Deck:
-    """The deck from which the next card is dealt."""
     if len(state.career) < CARDS_ON_TABLE:
         return "career"
     if state.rules.has_values and len(state.advanced) < CARDS_ON_TABLE:
@@ -113,28 +112,25 @@ def next_deck(state: State) -> Deck:
 
 
 def _out(state: State) -> frozenset[str]:
-    """The cards that lie on the table or before the players."""
+    """The cards dealt so far."""
     return frozenset(state.career + state.advanced).union(*[hand.dealt for hand in state.hands])
 
 
 class Choose(Step[ChoosePersonal]):
-    """Each player keeps one of the two personal cards."""
+    """Each player keeps one of two personal cards."""
 
     takes = (ChoosePersonal,)
 
     def actions(self, state: State) -> Sequence[ChoosePersonal]:
-        """Return the two cards."""
         return [ChoosePersonal(card) for card in state.hands[state.player].dealt]
 
     def illegal(self, state: State, action: ChoosePersonal) -> RuleBreak | None:
-        """Refuse a card that the player was not dealt."""
         dealt = state.hands[state.player].dealt
         if action.card in dealt:
             return None
         return refuse("personal", "personal_not_dealt", card=action.card, cards=dealt)
 
     def after(self, state: State, action: ChoosePersonal) -> State:
-        """Keep the card."""
         hands = list(state.hands)
         hands[state.player] = replace(hands[state.player], personal=action.card)
         state = state.but(hands=tuple(hands))
@@ -145,7 +141,7 @@ class Reserves(BagDraw):
     """The players draw their first stars, in turn order."""
 
     def after(self, state: State, action: Draw) -> State:
-        """Give the star to the player who still lacks one."""
+        """Give the star to the first player with too few."""
         seats = list(state.seats)
         player = short_of_stars(state)
         seats[player] = seats[player].but(reserve=seats[player].reserve.plus(action.star))
@@ -153,7 +149,7 @@ class Reserves(BagDraw):
 
 
 def short_of_stars(state: State) -> int:
-    """The player who draws the next star into a reserve; -1 when all have theirs."""
+    """The player who draws the next star for a reserve; -1 if none does."""
     short = (n for n, seat in enumerate(state.seats) if seat.reserve.total < reserve_size(n))
     return next(short, -1)
 

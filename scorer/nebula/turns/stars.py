@@ -1,4 +1,4 @@
-"""Stars by colour, without order: what a bag, the box or a reserve holds."""
+"""Counts of stars by colour, as a bag, the box or a reserve holds them."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,11 +6,11 @@ from typing import NamedTuple
 from scorer.nebula.words import BLACK, COLOURS
 
 STARS = (*COLOURS, BLACK)
-"""Every kind of star, in the order in which they are counted and listed."""
+"""Every kind of star, in the order of counts and lists."""
 
 
 class Stars(NamedTuple):
-    """How many stars of each kind; arithmetic gives new values.
+    """The number of stars of each kind; an immutable value.
 
     >>> reserve = Stars(red=2).plus("black")
     >>> reserve.total, reserve.kinds, reserve.of("red")
@@ -28,21 +28,21 @@ class Stars(NamedTuple):
     black: int = 0
 
     def of(self, star: str) -> int:
-        """How many there are of one kind; none of a kind that no star has."""
+        """The number of stars of a kind; 0 for an unknown kind."""
         return self[_PLACE[star]] if star in _PLACE else 0
 
     def plus(self, star: str, number: int = 1) -> "Stars":
-        """One more of a kind, or so many more. KeyError for a kind that no star has."""
+        """The stars with `number` more of a kind. Raise KeyError for an unknown kind."""
         held = list(self)
         held[_PLACE[star]] += number
         return Stars._make(held)
 
     def minus(self, star: str) -> "Stars":
-        """One less of a kind. KeyError for a kind that no star has."""
+        """The stars with one of a kind less. Raise KeyError for an unknown kind."""
         return self.plus(star, -1)
 
     def plus_all(self, stars: Iterable[str]) -> "Stars":
-        """One more for each star listed."""
+        """The stars with one more for each star listed."""
         held = list(self)
         for star in stars:
             held[_PLACE[star]] += 1
@@ -50,7 +50,6 @@ class Stars(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many stars in all."""
         return sum(self)
 
     @property
@@ -59,14 +58,13 @@ class Stars(NamedTuple):
         return tuple([star for star, number in zip(STARS, self, strict=True) if number > 0])
 
     def listed(self) -> list[str]:
-        """Every star by its kind, as often as it is there."""
+        """Every star by its kind, repeated by its count."""
         return [star for star, number in zip(STARS, self, strict=True) for _ in range(number)]
 
     def to_data(self) -> dict[str, int]:
-        """The counts as JSON data."""
         return self._asdict()
 
 
 NO_STARS = Stars()
 _PLACE = {star: place for place, star in enumerate(STARS)}
-assert Stars._fields == STARS  # the words of the rulebook and the counters are the same
+assert Stars._fields == STARS  # field names are the words of the rulebook

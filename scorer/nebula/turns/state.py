@@ -1,7 +1,7 @@
-"""A game in progress: the rules it is played by, and an immutable state of everything on the table.
+"""A game in progress: its rules, and an immutable state of everything on the table.
 
-The state has no player's or referee's memory outside it: the same state and the same action give
-the same next state, whether the star was drawn by a program or by a hand from a real bag.
+The state is complete: the same state and action always give the same next state, whether a star was
+drawn by a program or by hand from a real bag.
 """
 
 from dataclasses import dataclass, field
@@ -47,7 +47,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True)
 class Rules:
-    """What a game is played by: how many players, which mode, whose rulebook, edition and board.
+    """The rules of a game: number of players, mode, rulebook, edition and board.
 
     >>> Rules(players=3).all_stars.black, Rules(players=2).refill_at
     (25, 2)
@@ -60,7 +60,7 @@ class Rules:
     board: GalaxyBoard = STANDARD_BOARD
 
     def __post_init__(self) -> None:
-        """Refuse a number of players that the game is not for."""
+        """Check the number of players."""
         if not FEWEST_PLAYERS <= self.players <= MOST_PLAYERS:
             raise ValueError(f"a game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players")
 
@@ -71,32 +71,32 @@ class Rules:
 
     @cached_property
     def spare_stars(self) -> Stars:
-        """The stars that are in the box from the start: black ones, with more than two players."""
+        """The stars in the box from the start: black ones, with more than two players."""
         return Stars(black=max(BLACK_STARS.values()) - BLACK_STARS[self.players])
 
     @cached_property
     def game_stars(self) -> Stars:
-        """The stars of the game, wherever they are."""
+        """All stars of the game."""
         return Stars._make(map(sum, zip(self.all_stars, self.spare_stars, strict=True)))
 
     @property
     def refill_at(self) -> int:
-        """A cluster with so many stars or fewer is refilled at a turn's end."""
+        """The number of stars at or below which a cluster is refilled at a turn's end."""
         return 2 if self.players == 2 else 1
 
     @property
     def has_values(self) -> bool:
-        """Whether the Values board and the advanced cards are in the game."""
+        """Whether the game uses the Values board and the advanced cards."""
         return self.mode == "full"
 
 
 CARD_BACK = "?"
-"""Stands for a card that one may not see."""
+"""Stands for a hidden card."""
 
 
 @dataclass(frozen=True)
 class Hand:
-    """What is secret of a player: two personal cards dealt, and the one of them that is kept."""
+    """A player's secrets: the two personal cards dealt, and the one kept."""
 
     dealt: Annotated[tuple[str, ...], Secret(CARD_BACK)] = ()
     personal: Annotated[str | None, Secret(CARD_BACK)] = None
@@ -104,27 +104,27 @@ class Hand:
 
 @dataclass(frozen=True)
 class Seat:
-    """One player's things that all may see: the galaxy with its black-star track, the reserve."""
+    """A player's public things: the galaxy with its black-star track, and the reserve."""
 
     galaxy: Galaxy
     reserve: Annotated[Stars, OnTable("reserve")] = NO_STARS
 
     def but(self, **changes: Any) -> "Seat":
-        """The seat with some things changed."""
+        """The seat with some fields changed."""
         return _changed(self, changes)
 
 
 @dataclass(frozen=True)
 class State:
-    """Everything on the table at one moment, and what of the turn in progress matters still.
+    """Everything on the table at one moment, and the relevant past of the turn in progress.
 
-    `clusters` hold a star or None a space; `hours` is where each time marker stands. `markers` has,
-    for each of the `career` cards, the players who claimed it, the first one first. `turn` counts
-    from 1 (0: setup); the game ended or will end in the round of turn `noticed`, for `reasons`.
+    `clusters` hold a star or None for each space; `hours` is the space of each time marker.
+    `markers` has, for each of the `career` cards, the players who claimed it in order. `turn`
+    counts from 1 (0: setup); the game ends with the round of turn `noticed`, for `reasons`.
 
-    Of the turn in progress: `governing` is the boosted star that counts for placing, `placed` what
-    was placed, `drawn` what chaos brought, `fulfilled` the career cards still to be claimed, `due`
-    the spaces still to be refilled.
+    In the turn in progress: `governing` is the boosted star that applies to placing, `placed` the
+    stars placed, `drawn` those drawn by chaos, `fulfilled` the career cards still to claim, `due`
+    the spaces still to refill.
     """
 
     rules: Rules
@@ -152,7 +152,7 @@ class State:
 
     @property
     def player(self) -> int:
-        """Whose turn it is, from 0 in turn order; in setup, who chooses a card or draws."""
+        """The player to move, from 0 in turn order; in setup, who chooses a card or draws."""
         if self.turn:
             return (self.turn - 1) % self.rules.players
         waiting = (n for n, hand in enumerate(self.hands) if hand.personal is None)
@@ -160,7 +160,7 @@ class State:
 
     @property
     def seat(self) -> Seat:
-        """The things of the player whose turn it is."""
+        """The seat of the player to move."""
         return self.seats[self.player]
 
     @property
@@ -170,7 +170,7 @@ class State:
 
     @property
     def marker_count(self) -> int:
-        """How many career markers lie on the cards."""
+        """The number of career markers on the cards."""
         return sum(map(len, self.markers))
 
     @property
@@ -193,19 +193,19 @@ class State:
         }
 
     def but(self, **changes: Any) -> "State":
-        """The state with some things changed."""
+        """The state with some fields changed."""
         return _changed(self, changes)
 
     def seats_with(self, seat: Seat) -> tuple[Seat, ...]:
-        """The seats with that of the player whose turn it is replaced."""
+        """The seats with that of the player to move replaced."""
         player = self.player
         return (*self.seats[:player], seat, *self.seats[player + 1 :])
 
 
 def _changed(value: Thing, changes: dict[str, Any]) -> Thing:
-    """As `dataclasses.replace`, which goes through every field: a game changes a state 500 times.
+    """A faster `dataclasses.replace`, as a game changes its state 500 times.
 
-    Right for classes that check nothing when made and keep nothing but their fields.
+    Only for classes without checks on creation or attributes besides fields.
     """
     new = object.__new__(type(value))
     object.__setattr__(new, "__dict__", value.__dict__ | changes)

@@ -1,4 +1,4 @@
-"""What every phase of a game can say of itself."""
+"""The common interface of a game's phases."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
@@ -13,21 +13,21 @@ Taken = TypeVar("Taken", bound=Action)
 
 
 class Step(Generic[Taken]):
-    """One phase: which kinds of action it takes, which of them are legal, and what they do."""
+    """One phase: the kinds of action it takes, which of them are legal, and their effects."""
 
     takes: ClassVar[tuple[type, ...]]
     """The classes of its actions."""
 
     def actions(self, state: State) -> Sequence[Taken]:
-        """Every legal action of the player whose turn it is; none where chance decides."""
+        """Every legal action of the player to move; none where chance decides."""
         return ()
 
     def outcomes(self, state: State) -> Sequence[tuple[Taken, float]]:
-        """What chance may bring, with probabilities; none where a player decides."""
+        """The possible chance actions with their probabilities; none where a player decides."""
         return ()
 
     def illegal(self, state: State, action: Taken) -> RuleBreak | None:
-        """Why an action of a kind that the phase takes is illegal, or None."""
+        """Why an action of the phase's classes is illegal, or None."""
         raise NotImplementedError
 
     def after(self, state: State, action: Taken) -> State:
@@ -36,19 +36,18 @@ class Step(Generic[Taken]):
 
 
 class BagDraw(Step[Draw]):
-    """The common part of the phases in which stars are drawn from the bag."""
+    """Base of the phases in which stars are drawn from the bag."""
 
     takes = (Draw,)
 
     def outcomes(self, state: State) -> Sequence[tuple[Draw, float]]:
-        """Return a draw for each kind of star in the bag."""
+        """A draw for each kind of star in the bag."""
         total = state.bag.total
         return [(DRAWS[star], state.bag.of(star) / total) for star in state.bag.kinds]
 
     def illegal(self, state: State, action: Draw) -> RuleBreak | None:
-        """Refuse a star that the bag does not hold."""
         return None if state.bag.of(action.star) > 0 else refuse("bag_draw", star=action.star)
 
 
 DRAWS = {star: Draw(star) for star in STARS}
-"""The outcomes of a draw."""
+"""A draw of each star."""
