@@ -1,4 +1,4 @@
-"""Action cards: which pieces a card places, in which orientation, and what else it brings."""
+"""Action cards: the pieces a card places, their arrangement, and what else it gives."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ Deck = Literal["basic", "advanced"]
 
 @dataclass(frozen=True)
 class ShownLink:
-    """A link on a card, and the numbers of the card's stars that it touches; none, and it is free.
+    """A link on a card, with the numbers of the card's stars that it touches; empty for a free one.
 
     >>> ShownLink("horizontal", (0, 1))  # between two stars
     ShownLink(orientation='horizontal', stars=(0, 1))
@@ -22,7 +22,7 @@ class ShownLink:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a card, or one of its choices, places (P36), and the shooting stars that it brings."""
+    """The pieces that a choice of a card places (P36), and the shooting stars that it gives."""
 
     stars: int = 0
     links: tuple[ShownLink, ...] = ()

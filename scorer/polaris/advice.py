@@ -1,8 +1,8 @@
-"""A computer player of Polaris, which also helps people: greedy over what is counted.
+"""A greedy computer player of Polaris, which also gives hints.
 
-It knows what each objective gives for the count that there is, a little of what the next tier will
-give, and what constellations, lonely stars, patterns and shooting stars give at the end. It looks
-no further than the turn, and at nobody's hidden cards.
+It values the points of each objective at its present count, part of the next tier, and the points
+at the end for constellations, lonely stars, patterns and shooting stars. It plans no further than
+the turn, and does not use others' hidden cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,30 +32,30 @@ from scorer.sentence import Sentence
 from scorer.turns import Advice, Hint
 
 SOONER = 0.8
-"""What a phase counts beside the one before it: who knows what happens until then."""
+"""The weight of a phase relative to the one before it, as the future is uncertain."""
 ON_THE_WAY = 0.6
-"""How much of a tier that is not reached yet the steps towards it are worth."""
+"""The share of the next tier's points that is credited for progress towards it."""
 TO_HOLD = 1.2
-"""What a card in hand is worth before anybody looks what it can do; nothing in a full hand."""
+"""The worth of a card in hand, whatever it does; none if the hand is full."""
 ENOUGH = 3
-"""With so many shooting stars, more of them are worth half as much."""
+"""The number of shooting stars from which further ones are worth half."""
 SHOOTING = 0.6
-"""What a shooting star is worth: half a point at the end, and it pays for something until then."""
+"""The worth of a shooting star: half a point at the end, and its use until then."""
 GOES_ON = 1.0
-"""What it is worth that the game goes on: who only hoards ends no phase."""
+"""The worth of advancing the game: a player who only hoards ends no phase."""
 LAYS_WELL = {"beginner": 0.0, "learner": 0.4, "practised": 1.0}
-"""The strengths that take their cards by chance, and how many of their pieces lie where advised."""
+"""The strengths that choose cards at random, with the share of pieces placed as advised."""
 STRENGTHS: Mapping[str, Sentence] = {
     name: say(f"strength_{name}") for name in (*LAYS_WELL, "simple")
 }
-"""The weakest first; hints are the strongest one's."""
+"""All strengths, weakest first; hints come from the last."""
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What somebody's stars are worth on a sky, part by part.
+    """The worth of the player's stars on a sky, by source.
 
-    `rivals` are the greatest counts of the others, by the card.
+    `rivals` are the greatest counts of the other players, by card.
     """
 
     table: TableState
@@ -64,30 +64,30 @@ class Outlook:
 
     @cached_property
     def own(self) -> PlayerStars:
-        """The stars of whose turn it is."""
+        """The stars of the player to move."""
         return PlayerStars(self.sky, self.table.player.colour)
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
-        """What each objective that is still to be scored counts."""
+        """The count of each objective that is still to be scored."""
         edition = self.table.edition
         return {card: edition.common[card].check(self.own).count or 0 for card in self.rivals}
 
     def points(self, card: str) -> int:
-        """What an objective would give now."""
+        """The points of an objective at its present count."""
         common = self.table.edition.common[card]
         return self.table.edition.tiers[_tier(common, self.counts[card])]
 
     @cached_property
     def at_the_end(self) -> int:
-        """What constellations and lonely stars give."""
+        """The points of constellations and lonely stars."""
         edition = self.table.edition
         given = [edition.constellation_points(one.size) for one in self.own.constellations]
         return sum(given) + edition.lonely * len(self.own.lonely)
 
     @cached_property
     def secret(self) -> int:
-        """What the personal objective gives."""
+        """The points of the personal objective."""
         card, edition = self.table.player.personal, self.table.edition
         if not card or card == HIDDEN:
             return 0
@@ -95,7 +95,7 @@ class Outlook:
 
     @cached_property
     def value(self) -> float:
-        """All of it, in points as they are likely to become."""
+        """The expected points of everything."""
         found, weight = 0.0, 1.0
         for card in self.rivals:
             found += weight * self._likely(card)
@@ -118,7 +118,7 @@ class Outlook:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a turn may do: cards played one after the other, and what they are worth together."""
+    """Cards to play in a turn, in order, and their worth together."""
 
     plays: tuple[PlayCard, ...]
     value: float
@@ -129,18 +129,17 @@ class GreedyAdvisor:
 
     @property
     def strengths(self) -> Mapping[str, Sentence | str]:
-        """See `STRENGTHS`."""
         return STRENGTHS
 
     def choose(self, state: StepState, strength: str, seed: int = 0) -> Advice[Step]:
-        """The next step, and why. KeyError for another strength; ValueError as `advise`."""
+        """The next step, and why. KeyError for an unknown strength; ValueError as in `advise`."""
         STRENGTHS[strength]
         share = 1.0 if strength not in LAYS_WELL else LAYS_WELL[strength] * (state.card is not None)
-        mind = Random(f"{seed} {state.card} {state.laid}")  # a game's seed is one for all its steps
+        mind = Random(f"{seed} {state.card} {state.laid}")  # a game keeps one seed for all steps
         return advise(state) if mind.random() < share else beginners_step(state, seed)
 
     def hints(self, state: StepState) -> tuple[Hint, Hint, Hint]:
-        """What is scored next, where to look, the step itself."""
+        """What is scored next, where to look, and the step itself."""
         advice, table = advise(state), state.table
         card = table.edition.common[table.objective]
         counted = card.check(PlayerStars(state.sky, table.player.colour))
@@ -154,7 +153,7 @@ ADVISOR = GreedyAdvisor()
 
 
 def advise(state: StepState) -> Advice[Step]:
-    """What to do next, and why: a reason that everybody may read. ValueError where none decides."""
+    """The next step, with a reason that reveals no secret. Raise ValueError if none decides."""
     table = state.table
     if not state.laid_out or state.scored or state.over or STEPS.outcomes(state):
         raise ValueError("nobody decides now")
@@ -174,7 +173,7 @@ def advise(state: StepState) -> Advice[Step]:
 
 
 def best_turn(table: TableState) -> Plan | None:
-    """The cards to be played in what is left of this turn; None where none is worth it."""
+    """The cards to play in the rest of this turn; None if none is worth it."""
     sectors = {one.sector for one in choices(table)}
     plans = [plan for sector in sorted(sectors) if (plan := _in_sector(table, sector)).plays]
     best = max(plans, key=lambda plan: plan.value, default=None)
@@ -184,7 +183,7 @@ def best_turn(table: TableState) -> Plan | None:
 
 
 def _at_least(table: TableState) -> Plan | None:
-    """The one card that does the least harm: a full hand is good for nothing else."""
+    """The single card that does the least harm, to make room in a full hand."""
     sectors = {one.sector for one in choices(table)}
     found = [one for sector in sorted(sectors) for one in _worth(table, sector, idle=True)]
     best = max(found, key=lambda one: one[0], default=None)
@@ -192,7 +191,7 @@ def _at_least(table: TableState) -> Plan | None:
 
 
 def _in_sector(table: TableState, sector: int) -> Plan:
-    """Card after card, the best one first, as long as it is worth it."""
+    """The best card, again and again, as long as one is worth it."""
     plays: list[PlayCard] = []
     total = 0.0
     while True:
@@ -206,12 +205,12 @@ def _in_sector(table: TableState, sector: int) -> Plan:
 
 
 def _worth(table: TableState, sector: int, idle: bool = False) -> Iterator[tuple[float, PlayCard]]:
-    """Every way to play a card in a sector, with what it is worth; `idle`: one of no piece, too."""
+    """Every way to play a card in a sector, with its worth; with `idle` also without any piece."""
     outlook = _outlook(table)
     to_hold = TO_HOLD if len(table.player.hand) < HAND_LIMIT else 0.0
     for card in dict.fromkeys(table.player.hand):
         if not table.played and table.lunar_sector(card) != sector:
-            continue  # the first card keeps its own moon
+            continue  # the first card is played in its own moon's sector
         for number in range(len(table.card(card).choices)):
             for play in ways(table, PlayCard(card, sector, number)):
                 if idle or _laid(play):
@@ -224,7 +223,7 @@ def _value(table: TableState, outlook: Outlook, play: PlayCard) -> float:
 
 
 def _next_piece(table: TableState, state: StepState) -> Advice[Step]:
-    """The piece of the chosen card that the best way to play it has next."""
+    """The next piece of the best way to play the chosen card."""
     laid, outlook = frozenset(state.laid), _outlook(table)
     fitting = [play for places, play in state.ways.items() if laid <= places]
     best = max(fitting, key=lambda play: (_value(table, outlook, play), len(_laid(play))))
@@ -239,7 +238,7 @@ def _next_piece(table: TableState, state: StepState) -> Advice[Step]:
 
 
 def _why_piece(state: StepState, play: PlayCard, left: Sequence[str]) -> Sentence:
-    """What the first of the pieces that are left of a play brings, beside those that lie there."""
+    """What the first piece left of a play gains, given those already placed."""
     table = STEPS.seen_by(state, None).table
     now = next(state.plays(state.laid))
     laid = next(state.plays((*state.laid, left[0])))
@@ -251,7 +250,7 @@ def _why_piece(state: StepState, play: PlayCard, left: Sequence[str]) -> Sentenc
 
 
 def _otherwise(table: TableState) -> tuple[Step, float]:
-    """The best of what a turn may be instead of playing cards, and what it is worth."""
+    """The best alternative to playing cards in a turn, and its worth."""
     seat = table.player
     more = 3 * SHOOTING / (1 + seat.shooting / ENOUGH)
     options: list[tuple[Step, float]] = [(TakeShootingStars(), more)]
@@ -270,12 +269,12 @@ def _otherwise(table: TableState) -> tuple[Step, float]:
 
 
 def why(table: TableState, play: PlayCard) -> Sentence:
-    """What a way to play a card brings, the most important thing alone."""
+    """The most important gain of a way to play a card."""
     return why_so(table, table.sky, placed(table, play))
 
 
 def why_so(table: TableState, now: Sky, then: Sky) -> Sentence:
-    """What it brings whose turn it is that the sky comes to lie otherwise."""
+    """The most important gain of the player to move between two skies."""
     before = replace(_outlook(table), sky=now)
     after = replace(before, sky=then)
     for card in before.rivals:

@@ -1,4 +1,4 @@
-"""A computer player of Polaris that plays as beginners do: for the next objective alone."""
+"""A computer player of Polaris that plays like a beginner: for the next objective alone."""
 
 from random import Random
 
@@ -10,13 +10,13 @@ from scorer.polaris.words import say
 from scorer.turns import Advice
 
 PLAYS = 0.6
-"""How likely it plays a card, or another one, where it may do something else."""
+"""The probability that it plays a card, or a further one, if it has an alternative."""
 _IN_ORDER: tuple[type[Step], ...] = (ChooseCard, EndTurn, TakeCard, TakeShootingStars)
-"""The kinds of steps between cards; the first that there is, is done."""
+"""The kinds of steps between cards; the first kind that is possible is chosen."""
 
 
 def beginners_step(state: StepState, seed: int) -> Advice[Step]:
-    """A step, and why. ValueError where nobody decides."""
+    """A step, and why. Raise ValueError if nobody decides."""
     seat, mind = STEPS.decides(state), Random(seed)
     if seat is None:
         raise ValueError("nobody decides now")
@@ -31,7 +31,7 @@ def beginners_step(state: StepState, seed: int) -> Advice[Step]:
 
 
 def _next_piece(table: TableState, state: StepState, mind: Random) -> Step:
-    """The next piece of the play that is worth most."""
+    """The next piece of the play with the greatest worth."""
     laid = frozenset(state.laid)
     plays = [play for places, play in state.ways.items() if laid <= places]
     mind.shuffle(plays)
@@ -42,7 +42,7 @@ def _next_piece(table: TableState, state: StepState, mind: Random) -> Step:
 
 
 def _worth(table: TableState, play: PlayCard) -> int:
-    """What constellations, lonely stars and the next objective count after a play."""
+    """The points of constellations and lonely stars and the next objective's count after a play."""
     own, edition = PlayerStars(placed(table, play), table.player.colour), table.edition
     points = map(edition.constellation_points, (one.size for one in own.constellations))
     counted = edition.common[table.objective].check(own).count or 0

@@ -1,4 +1,4 @@
-"""The night-sky board: star spaces, link spaces, sectors, orbits, and the kinds of spaces."""
+"""The night-sky board: star spaces, link spaces, sectors, orbits, and kinds of spaces."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from scorer.topology import Link, Topology
 Orientation = Literal["horizontal", "vertical"]
 ORIENTATIONS: tuple[Orientation, ...] = ("horizontal", "vertical")
 BETWEEN_ENDS = "-"
-"""What joins two spaces' ids to that of the link space between them."""
+"""Joins the ids of two spaces in the id of the link space between them."""
 SpaceKind = Literal["red", "white", "plain"]
 
 
 class BoardError(DataFileError):
-    """A topology that cannot be a night sky; `.problems` names the key and the rule broken."""
+    """A topology that cannot be a night sky; `.problems` has the key and the rule broken."""
 
 
 @dataclass(frozen=True)
 class SkyBoard(Topology):
-    """One printed night sky. Polaris is among its `spaces`, as an end of links; it holds no star.
+    """A printed night sky. Polaris is among its `spaces`, as an end of links, but holds no star.
 
     `links` are the link spaces: `kind` is their orientation, `a` the left or inner end, `b` the
     right or outer one. `sectors` are in clockwise order; a red space is in two of them.
@@ -41,7 +41,7 @@ class SkyBoard(Topology):
 
     @cached_property
     def star_spaces(self) -> tuple[str, ...]:
-        """The spaces that a star can lie on: all but Polaris."""
+        """The spaces that can hold a star: all but Polaris."""
         return tuple(space for space in self.spaces if space != POLARIS)
 
     @cached_property
@@ -56,15 +56,15 @@ class SkyBoard(Topology):
         return "white" if space in self.white else "plain"
 
     def sectors_of(self, space: str) -> frozenset[int]:
-        """The sectors that a space belongs to; Polaris to all (P3). KeyError where unknown."""
+        """The sectors of a space; all of them for Polaris (P3). Raise KeyError if unknown."""
         return self._sectors_of[space]
 
     def orbit_of(self, space: str) -> int | None:
-        """The number of the orbit that a space lies on; None for Polaris (P3)."""
+        """The number of a space's orbit; None for Polaris (P3)."""
         return next((number for number, own in self.orbits.items() if space in own), None)
 
     def sector_after(self, sector: int, steps: int = 1) -> int:
-        """The sector so many steps clockwise of another."""
+        """The sector `steps` clockwise of another."""
         ring = tuple(self.sectors)
         return ring[(ring.index(sector) + steps) % len(ring)]
 
@@ -72,11 +72,11 @@ class SkyBoard(Topology):
 
     @cached_property
     def link_spaces(self) -> Mapping[str, Link]:
-        """The link spaces by their ids, `a-b` with the ends in the board's order."""
+        """The link spaces by id, `a-b` with the ends in board order."""
         return {f"{link.a}{BETWEEN_ENDS}{link.b}": link for link in self.links}
 
     def link_between(self, a: str, b: str) -> str | None:
-        """The id of the link space between two spaces, whichever is named first; None for none.
+        """The id of the link space between two spaces, in either order; None if there is none.
 
         >>> STANDARD_SKY.link_between("3b1", "polaris"), STANDARD_SKY.link_between("1a1", "1c1")
         ('polaris-3b1', None)
@@ -84,16 +84,16 @@ class SkyBoard(Topology):
         return self._between.get(frozenset((a, b)))
 
     def links_at(self, space: str) -> tuple[str, ...]:
-        """The link spaces around a space, in the board's order."""
+        """The link spaces around a space, in board order."""
         return self._links_at[space]
 
     def sectors_of_link(self, link: str) -> frozenset[int]:
-        """The sectors that both ends of a link space belong to (P6). KeyError where unknown."""
+        """The sectors that both ends of a link space belong to (P6). Raise KeyError if unknown."""
         ends = self.link_spaces[link]
         return self.sectors_of(ends.a) & self.sectors_of(ends.b)
 
     def common_sectors(self, places: Iterable[str]) -> frozenset[int]:
-        """The sectors to which all of these spaces and link spaces belong; all sectors for none."""
+        """The sectors common to all of these spaces and link spaces; all sectors for no places."""
         within = [
             self.sectors_of_link(one) if one in self.link_spaces else self.sectors_of(one)
             for one in places
@@ -119,16 +119,16 @@ class SkyBoard(Topology):
             for space in self.spaces
         }
 
-    # the file
+    # files
 
     def notices(self) -> tuple[str, ...]:
-        """What may be right on a printed board and is unusual all the same, a sentence each."""
+        """What is valid but unusual about a printed board, one sentence each."""
         from scorer.polaris.facts import differences
 
         return tuple(differences(self))
 
     def to_data(self) -> dict[str, Any]:
-        """The `topology` of a layout file, written out; `read_board` reads it back."""
+        """The `topology` of a layout file, written out, as `read_board` reads it."""
         return {
             "sectors": {number: list(own) for number, own in self.sectors.items()},
             "orbits": {number: list(own) for number, own in self.orbits.items()},
@@ -142,9 +142,9 @@ class SkyBoard(Topology):
 
 
 def build_board(written: Mapping[str, Any]) -> SkyBoard:
-    """The board of a topology that is known to have the right keys and types.
+    """The board of a topology whose keys and types have been checked.
 
-    Data files have text for keys, so sectors and orbits may be numbered in text.
+    Sectors and orbits may be numbered in text, as keys of data files are text.
     """
     on_orbits = [space for own in written["orbits"].values() for space in own]
     return SkyBoard(
@@ -162,7 +162,7 @@ def build_board(written: Mapping[str, Any]) -> SkyBoard:
 
 
 def _standard_sky() -> SkyBoard:
-    # not read_board: it would load pydantic, which takes its time, on every start
+    # not read_board, which would load pydantic on every start
     return build_board(read_package_file(__package__, "boards/standard.yaml")["topology"])
 
 

@@ -1,4 +1,4 @@
-"""Reading a sky's topology. Imported when one is read, as pydantic takes its time."""
+"""Read the topology of a sky. Imported only then, as pydantic is slow to import."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -29,7 +29,7 @@ class _Topology(FileModel):
 def read_board(data: object) -> SkyBoard:
     """The board of a layout file's `topology`, written out.
 
-    Raises BoardError with every problem; a board that breaks one of P1 to P9 is refused with the
+    Raise BoardError with every problem; a board that breaks one of P1 to P9 is refused with the
     rule named.
 
     >>> from scorer.polaris.board import STANDARD_SKY
@@ -55,7 +55,7 @@ def read_board(data: object) -> SkyBoard:
 
 
 def _unknown_or_repeated(written: _Topology) -> Iterator[Problem]:
-    """Names that stand on no orbit, or twice in one list; the rules are looked at afterwards."""
+    """Names that are on no orbit, or repeated in a list; the rules are checked afterwards."""
     on_orbits = {space for own in written.orbits.values() for space in own} | {POLARIS}
     lists = {
         **{f"sectors.{number}": own for number, own in written.sectors.items()},

@@ -21,7 +21,7 @@ TIERS = 5  # −2, 1, 3, 6 and 10 points on a common card; none to four patterns
 class CommonCard:
     """A common objective: its printed number, its family with parameters, its thresholds.
 
-    `name` and `rule` are English sentences that know the other languages.
+    `name` and `rule` are English sentences that can be rendered in the other languages.
 
     >>> print(COMMON["C8"].name, "/", COMMON["C8"].name.in_language("es"))
     Stars in orbit 3 / Estrellas en Órbita 3
@@ -36,13 +36,12 @@ class CommonCard:
     _check: Check = field(repr=False, compare=False)
 
     def check(self, own: PlayerStars) -> SkyResult:
-        """How a player's stars do on this card."""
         return tiered(self._check(own), self.thresholds)
 
 
 @dataclass(frozen=True)
 class PersonalCard:
-    """A personal objective: a pattern in two forms, as often as it lies without a star twice."""
+    """A personal objective: a pattern in two forms, counted without using a star twice."""
 
     id: str
     shape: str
@@ -51,7 +50,7 @@ class PersonalCard:
     rule: Sentence = field(repr=False)
 
     def check(self, own: PlayerStars) -> SkyResult:
-        """How often the pattern lies among a player's stars (P72, P73)."""
+        """How often the pattern occurs among a player's stars (P72, P73)."""
         found = most_occurrences(own, self.forms)
         spaces = tuple(space for one in found for space in one.spaces)
         links = tuple(link for one in found for link in one.links)
@@ -60,7 +59,7 @@ class PersonalCard:
 
 
 def make_common_card(id: str, written: Mapping[str, Any]) -> CommonCard:
-    """The card of an entry of a card file. DataFileError for a family or parameter that is not."""
+    """The card of a card file's entry. Raise DataFileError for an unknown family or parameter."""
     parameters = {k: v for k, v in written.items() if k not in ("family", "thresholds")}
     family = str(written.get("family"))
     check = check_of(id, family, parameters, FAMILIES, _possible)
@@ -75,7 +74,7 @@ def make_common_card(id: str, written: Mapping[str, Any]) -> CommonCard:
 
 
 def make_personal_card(id: str, written: Mapping[str, Any]) -> PersonalCard:
-    """The card of an entry of a card file. DataFileError for a form that is no pattern."""
+    """The card of a card file's entry. Raise DataFileError for a form that is no pattern."""
     forms = []
     for key in ("first", "second"):
         try:
@@ -117,7 +116,7 @@ def _texts() -> Phrasebook:
 
 _COMMON, _PERSONAL = _data("common"), _data("personal")
 COMMON_ENTRIES, PERSONAL_ENTRIES = _COMMON["cards"], _PERSONAL["cards"]
-"""As they are written in the files, by the cards' printed numbers."""
+"""The entries of the card files, by the cards' printed numbers."""
 TEXTS = _texts()
 COMMON: Mapping[str, CommonCard] = MappingProxyType(
     {id: make_common_card(id, written) for id, written in COMMON_ENTRIES.items()}

@@ -9,14 +9,14 @@ from scorer.polaris.sky import STARS_OF_A_PLAYER, Sky
 from scorer.polaris.words import POLARIS
 
 MOST_IN_LINE = STARS_OF_A_PLAYER
-"""Links of a line through all the stars of a player, and Polaris."""
+"""The links of a line through all stars of a player, and Polaris."""
 
 
 @dataclass(frozen=True)
 class Constellation:
-    """Two or more stars of one player, joined by links: spaces and links in the board's order.
+    """Two or more stars of one player, joined by links: spaces and links in board order.
 
-    Polaris is among the `spaces` where it belongs to the constellation, and counts as a star (P41).
+    If Polaris is part of the constellation it is among the `spaces`, and counts as a star (P41).
     """
 
     spaces: tuple[str, ...]
@@ -24,7 +24,7 @@ class Constellation:
 
     @property
     def size(self) -> int:
-        """How many stars it has."""
+        """The number of stars."""
         return len(self.spaces)
 
 
@@ -46,17 +46,17 @@ class PlayerStars:
 
     @cached_property
     def spaces(self) -> tuple[str, ...]:
-        """The spaces that hold the colour, in the board's order."""
+        """The spaces that hold the colour, in board order."""
         return self.sky.where(self.colour)
 
     def on(self, spaces: Iterable[str]) -> tuple[str, ...]:
-        """The own stars on some spaces, in the order of these."""
+        """The player's stars on some spaces, in the order of these."""
         own = set(self.spaces)
         return tuple(space for space in spaces if space in own)
 
     @cached_property
     def links(self) -> tuple[str, ...]:
-        """The links between two own stars, or between one and Polaris (P40, P41)."""
+        """The links between two of the player's stars, or one and Polaris (P40, P41)."""
         ends = {*self.spaces, POLARIS}
         spaces = self.sky.board.link_spaces
         return tuple(link for link in self.sky.links if spaces[link].ends <= ends)
@@ -73,7 +73,7 @@ class PlayerStars:
 
     @cached_property
     def constellations(self) -> tuple[Constellation, ...]:
-        """The groups of two or more, in the order of their first stars (P40)."""
+        """The connected groups of two or more, in the order of their first stars (P40)."""
         ends = self.sky.board.link_spaces
         return tuple(
             Constellation(group, tuple(link for link in self.links if ends[link].a in group))
@@ -88,9 +88,9 @@ class PlayerStars:
 
     @cached_property
     def longest_line(self) -> Constellation | None:
-        """The longest path in one constellation, branches left out (P63); None without one.
+        """The longest path in one constellation, without branches (P63); None if there is none.
 
-        Of a sky with more stars of the colour than there are (P48), one as long as any of them all.
+        On a sky with more stars of the colour than exist (P48), one that is as long as all of them.
         """
         longest: tuple[str, ...] = ()
         for constellation in sorted(self.constellations, key=lambda own: -own.size):
@@ -107,7 +107,7 @@ class PlayerStars:
 
     @cached_property
     def _groups(self) -> tuple[tuple[str, ...], ...]:
-        """The stars that hang together, each group in the board's order."""
+        """The connected groups of stars, each in board order."""
         group_of: dict[str, set[str]] = {space: {space} for space in self.spaces}
         group_of[POLARIS] = {POLARIS}
         for link in self.links:

@@ -1,4 +1,4 @@
-"""Polaris as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
+"""Polaris' implementation of the contract `scorer.game.Game`."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -35,7 +35,7 @@ from scorer.turns import Advisor, Turns
 LINK, NEW_MOON = "link", "new_moon"
 END = "end"
 MOMENTS = (*map(str, range(1, PHASES + 1)), END)
-"""The scoring phases and the end; the fifth phase and the end are one, and either will do."""
+"""The scoring phases and the end; the fifth phase is the end, so either will do."""
 SWATCHES = {
     "red": "#cf1f2e",
     "yellow": "#f6c90e",
@@ -47,11 +47,11 @@ SWATCHES = {
     LINK: "#d5d8dd",
     NEW_MOON: "#17171b",
 }
-"""The colours by which pieces are drawn."""
+"""The colours in which pieces are drawn."""
 
 
 class Polaris(contract.Game[SkyBoard, Sky, Game]):
-    """Stars and links on one night sky for all; the New Moon lies on the sector that it faces.
+    """Stars and links on one shared night sky; the New Moon's place is the sector that it faces.
 
     >>> lying = {Place("1a1"): "red", Place("1a1-1a2", "edge"): "link"}
     >>> lying |= {Place("4", "dial"): "new_moon"}
@@ -93,7 +93,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         return () if place == Place(POLARIS) else super().admits(place)
 
     def piece_roles(self, data: Mapping[str, Any]) -> Mapping[str, str]:
-        """The players' stars as they are told; where two play, all others are neutral (P14).
+        """The players' stars as given; with two players all other stars are neutral (P14).
 
         >>> table = {"players": [{"colour": "red"}, {"colour": "blue"}, {"colour": "white"}]}
         >>> list(POLARIS_GAME.piece_roles(table))
@@ -109,11 +109,11 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         return {**own, **dict.fromkeys(nobodys, NEUTRAL), LINK: LINK, NEW_MOON: NEW_MOON}
 
     def place_name(self, board: SkyBoard, place: str, language: str = "en") -> str:
-        """Its id; Polaris has a name."""
+        """Its id, except for Polaris, which has a name."""
         return WORDS.word(place, language)
 
     def spoken_place(self, board: SkyBoard, place: str, language: str = "en") -> str:
-        """Such as "a space of sector 3": nothing else is printed there."""
+        """Such as "a space of sector 3", as nothing else is printed there."""
         if place in board.link_spaces:
             key, sectors = "link_of", board.sectors_of_link(place)
         elif place in board.star_spaces:
@@ -128,7 +128,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     # positions
 
     def position(self, board: SkyBoard, pieces: contract.Pieces) -> Sky:
-        """Stars on spots, links on edges, the New Moon on a sector. ValueError for any other."""
+        """Stars on spots, links on edges, the New Moon on a sector; otherwise ValueError."""
         for place, piece in pieces.items():
             if place.kind not in _KINDS.get(piece, {"spot"}):
                 raise ValueError(f"no {WORDS.word(piece)} can lie on {place}")
@@ -140,7 +140,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         return Sky(stars, links, sectors[0] if sectors else None, board)
 
     def pieces_of(self, position: Sky) -> dict[Place, str]:
-        """Stars, links and the New Moon, where somebody has said what it faces."""
+        """Stars, links, and the New Moon if its sector is known."""
         pieces = {Place(space): star for space, star in position.stars.items()}
         pieces |= {Place(link, "edge"): LINK for link in position.links}
         if position.new_moon is not None:
@@ -148,7 +148,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         return pieces
 
     def pieces_data(self, pieces: contract.Pieces) -> dict[str, Any]:
-        """`stars`, `links`, `neutral` and `new_moon`, which is None where nobody has said."""
+        """`stars`, `links`, `neutral` and `new_moon`, which is None if unknown."""
         stars = {place.id: piece for place, piece in pieces.items() if place.kind == "spot"}
         links = [place.id for place in pieces if place.kind == "edge"]
         sectors = (int(place.id) for place in pieces if place.kind == "dial")
@@ -156,11 +156,11 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         return {**written, "neutral": written.get("neutral", []), NEW_MOON: written.get(NEW_MOON)}
 
     def position_from_data(self, board: SkyBoard, data: Mapping[str, Any]) -> Sky:
-        """Of these keys."""
+        """The sky in `stars`, `links`, `neutral` and `new_moon`."""
         return sky_from_data(data, board)
 
     def rule_breaks(self, position: Sky, game: Game | None = None) -> tuple[RuleBreak, ...]:
-        """Those of the sky; who plays which colour is the game's to say (P14)."""
+        """The rules that the sky breaks; which colours play depends on the game (P14)."""
         if game is None:
             return position.rule_breaks()
         return game.as_played(position).rule_breaks(tuple(game.colours.values()))
@@ -168,7 +168,6 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     def inconsistencies(
         self, earlier: Sky, later: Sky, apart: int
     ) -> Sequence[contract.Inconsistency]:
-        """See `scorer.polaris.order.inconsistencies`."""
         return tuple(inconsistencies(earlier, later, apart))
 
     log_prior = staticmethod(log_prior)
@@ -180,17 +179,16 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     score = staticmethod(score_game)
 
     def game_from_data(self, data: object, board: SkyBoard, folder: Path | None = None) -> Game:
-        """See `scorer.polaris.game_file`, which is imported now, as pydantic takes its time."""
+        """See `scorer.polaris.game_file`, imported only here, as pydantic is slow to import."""
         from scorer.polaris.game_file import game_from_data
 
         return game_from_data(data, board, folder)
 
     def game_data(self, game: Game) -> dict[str, Any]:
-        """See `scorer.polaris.game.Game.to_data`."""
         return game.to_data()
 
     def wanted_photos(self, game: Game) -> tuple[contract.WantedPhoto, ...]:
-        """One of each moment whose sky is not there but has a photograph."""
+        """One for each moment that has a photograph but no sky."""
         snapshots = {str(n): phase.snapshot for n, phase in enumerate(game.phases, start=1)}
         return tuple(
             contract.WantedPhoto("", snapshot.photo, moment)
@@ -201,12 +199,11 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     def with_position(
         self, game: Game, wanted: contract.WantedPhoto, position: Sky, flags: Sequence[Flag] = ()
     ) -> Game:
-        """The sky of that moment."""
         phase = None if wanted.snapshot == END else MOMENTS.index(wanted.snapshot)
         return game.with_sky(position, phase, tuple(flags))
 
     def at_moments(self, game: Game) -> Mapping[str, Sky | None]:
-        """The skies of the phases, the fifth being the end."""
+        """The skies of the phases, of which the fifth is the end."""
         *phases, end = game.skies
         before = [phase.sky for phase in phases[: PHASES - 1]]
         before += [None] * (PHASES - 1 - len(before))
@@ -215,7 +212,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         return dict(zip((*MOMENTS[: PHASES - 1], last), (*before, end.sky), strict=True))
 
     def objectives(self, game: Game, player: int) -> tuple[Objective, ...]:
-        """The common objectives of the phases that are told, and the player's personal one."""
+        """The common objectives of the phases given, and the player's personal one."""
         common = tuple(game.edition.common[phase.card] for phase in game.phases)
         personal = game.players[player].personal
         return (*common, game.edition.personal[personal]) if personal else common
@@ -223,7 +220,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     def check(
         self, game: Game, objective: Objective, positions: Sequence[Sky], player: int
     ) -> CardResult:
-        """How a player's stars on the one sky do on a card."""
+        """How a player's stars on the sky do on a card."""
         assert isinstance(objective, CommonCard | PersonalCard)
         (sky,) = positions
         closed = sky.closed_to(len(game.players))

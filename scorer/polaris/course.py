@@ -1,8 +1,8 @@
-"""Polaris' lessons. A `start` is a table in play, of what a lesson file says of it.
+"""Polaris' lessons. The `start` in a lesson file is a table in play.
 
-Who learns plays red and is the first of three. What is not said is as at a game's start, but nobody
-has cards, and only those of `market` lie open. `card` is one of the hand that is being played
-already, in its own moon's sector.
+The learner plays red, and is the first of three. Keys left out are as at a game's start, except
+that nobody has cards, and the market has only those of `market`. `card` is a card of the hand that
+is already being played, in its own moon's sector.
 """
 
 from collections.abc import Mapping
@@ -40,12 +40,10 @@ class _Start(FileModel):
 
 
 class PolarisCourse(Course[StepState, Step]):
-    """See `scorer.lesson.Course`."""
-
     goals = GOALS
 
     def start_of(self, data: Mapping[str, Any]) -> StepState:
-        """The state of a lesson file's `start`. DataFileError with every mistake in it."""
+        """The state of a lesson file's `start`. Raise DataFileError with every mistake."""
         unknown: list[Problem] = [
             (key, "is no key of a start") for key in data.keys() - _Start.model_fields.keys()
         ]

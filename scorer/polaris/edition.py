@@ -1,4 +1,4 @@
-"""Editions: the numbers, cards and moons that only a printed copy of the game can tell."""
+"""Editions: the numbers, cards and moons that vary between printed copies of the game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Edition:
     """Points, cards and moons of one printed edition.
 
     `moons` are clockwise around the frame, the New Moon first. `constellations` are the points by
-    number of stars, from 2 on; `patterns` those of the personal card, from once on.
+    number of stars, from 2; `patterns` those of the personal card by count, from 1.
 
     >>> edition = load_edition("standard")
     >>> [edition.constellation_points(size) for size in (2, 3, 6, 7, 12)]
@@ -40,15 +40,15 @@ class Edition:
     actions: Mapping[str, ActionCard]
 
     def constellation_points(self, size: int) -> int:
-        """What a constellation of so many stars, 2 or more, is worth (P71)."""
+        """The points of a constellation of `size` stars, 2 or more (P71)."""
         return self.constellations[min(size - 2, len(self.constellations) - 1)]
 
     def pattern_points(self, count: int) -> int:
-        """What the personal card's pattern is worth, so many times (P74)."""
+        """The points of a personal card whose pattern occurs `count` times (P74)."""
         return self.patterns[min(count, len(self.patterns)) - 1] if count else 0
 
     def shooting_points(self, shooting: int) -> int:
-        """What shooting stars left over are worth (P75)."""
+        """The points of leftover shooting stars (P75)."""
         return shooting // self.shooting_stars_a_point
 
 

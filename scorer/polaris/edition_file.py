@@ -1,4 +1,4 @@
-"""Reading edition files. Imported when an edition is read, as pydantic takes its time."""
+"""Read edition files. Imported only then, as pydantic is slow to import."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -23,7 +23,7 @@ from scorer.polaris.facts import SECTORS
 from scorer.topology_file import with_numbers
 from scorer.validation import FileModel, invalid, validate, with_further
 
-PHASES = 5  # each needs one ☀ card fewer than the last one, and at least one (P58)
+PHASES = 5  # each needs one ☀ card fewer than the one before, and at least one (P58)
 
 Count = Annotated[int, Field(ge=0)]
 Size = Annotated[int, Field(ge=1)]
@@ -73,9 +73,9 @@ class _File(FileModel):
 
 
 def edition_from_data(data: object, id: str) -> Edition:
-    """The edition of an edition file's data. EditionError with every problem.
+    """The edition of an edition file's data. Raise EditionError with every problem.
 
-    See `scorer.editions.extended` for one that says `extends: standard`.
+    See `scorer.editions.extended` for `extends: standard`.
     """
     whole = extended(__package__, data)
     whole["actions"] = _all_faces(whole.get("actions"))
@@ -101,7 +101,7 @@ def edition_from_data(data: object, id: str) -> Edition:
 
 
 def _all_faces(written: object) -> object:
-    """The faces that ship with the program, with those that an edition has otherwise."""
+    """The faces in the package, updated with those of an edition."""
     faces: dict[str, Any] = _shipped("cards/action")["faces"]
     return {**faces, **written} if isinstance(written, Mapping) else written
 

@@ -1,7 +1,7 @@
-"""What a night sky has to be: P1 to P9 of the rules, as far as the text tells.
+"""Facts about night skies: P1 to P9 of the rules, as far as their text goes.
 
-A board that breaks one is refused with the rule named. Anything else is the edition's own; what is
-unusual is only told.
+A board that breaks one is refused with the rule named. Everything else may vary between editions;
+the owner is only notified of what is unusual.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from scorer.polaris.words import POLARIS
 
-if TYPE_CHECKING:  # board.py tells what this file finds
+if TYPE_CHECKING:  # boards import this module
     from scorer.polaris.board import SkyBoard
 
 SECTORS = 5
@@ -22,7 +22,7 @@ LINKS_AROUND = (3, 4)
 
 
 def broken_facts(board: SkyBoard) -> Iterator[tuple[str, str]]:
-    """The rules that a board breaks, as (key, the rule and what is found instead)."""
+    """The rules that a board breaks, as (key, the rule and what was found instead)."""
     yield from _sectors(board)
     yield from _orbits(board)
     yield from _links(board)
@@ -86,7 +86,7 @@ def _links(board: SkyBoard) -> Iterator[tuple[str, str]]:
 
 
 def differences(board: SkyBoard) -> Iterator[str]:
-    """What is unusual, a sentence each."""
+    """What is unusual about a board, one sentence each."""
     for link in board.link_spaces:
         if not board.sectors_of_link(link):
             yield f"a link space usually lies in a sector; {link} lies in none (P6)"

@@ -1,4 +1,4 @@
-"""A game to be scored: who played, the night sky at its end and at each scoring phase."""
+"""A game to score: its players, and the night sky at each scoring phase and at the end."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ PHASES = 5
 
 
 class GameFileError(DataFileError):
-    """A game file with mistakes; `.problems` holds the key and reason of each, str() a line each.
+    """A game file with mistakes; `.problems` has the key and reason of each, one a line in str().
 
     >>> from scorer.polaris.game_file import game_from_data
     >>> game_from_data({"players": [{"name": "Ana", "colour": "red"}], "stars": {}})
@@ -27,10 +27,10 @@ class GameFileError(DataFileError):
 
 @dataclass(frozen=True)
 class Player:
-    """A player; what nobody has told yet is None.
+    """A player; values that are not known yet are None.
 
-    `marker` is where the score marker stood after the fifth phase, typed instead of being counted
-    from the phases. `shooting` are the shooting stars left over.
+    `marker` is the score marker's position after the fifth phase, if entered instead of counted
+    from the phases. `shooting` is the number of shooting stars left over.
     """
 
     name: str
@@ -48,9 +48,9 @@ class Player:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The sky at one moment: as it lay, or the photograph that it is still to be read from.
+    """The sky at one moment, or the photograph to read it from.
 
-    `flags` are what the reading of the photograph drew attention to.
+    `flags` are those of the reading of the photograph.
     """
 
     sky: Sky | None = None
@@ -63,7 +63,7 @@ class Snapshot:
         return self.sky is not None or self.photo is not None
 
     def to_data(self) -> dict[str, Any]:
-        """The keys of a game file that say so."""
+        """The keys of a game file for the sky."""
         data: dict[str, Any] = {} if self.photo is None else {"photo": self.photo}
         return data | (
             sky_data(self.sky.stars, self.sky.links, self.sky.new_moon) if self.sky else {}
@@ -72,7 +72,7 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Phase:
-    """A scoring phase: the card at the New Moon, who had the telescope, and the sky then."""
+    """A scoring phase: the card at the New Moon, the holder of the telescope, and the sky."""
 
     card: str
     telescope: str
@@ -85,9 +85,9 @@ class Phase:
 
 @dataclass(frozen=True)
 class Game:
-    """Everything that a score is counted from.
+    """All input of a score.
 
-    `end` is the sky after the fifth phase. It is that phase's sky too: either may be left out.
+    `end` is the sky after the fifth phase, which is also that phase's sky: either may be left out.
 
     >>> ana, eva = Player("Ana", "red"), Player("Eva", "blue")
     >>> game = Game((ana, eva), Snapshot(photo="sky.jpg"))
@@ -108,7 +108,7 @@ class Game:
 
     @property
     def skies(self) -> tuple[Snapshot, ...]:
-        """The snapshots of the phases there are, and last the end."""
+        """The snapshots of the phases given, and finally the end."""
         snapshots = [*(phase.snapshot for phase in self.phases), self.end]
         if len(self.phases) == PHASES:
             last, end = snapshots[-2:]
@@ -116,7 +116,7 @@ class Game:
         return tuple(snapshots)
 
     def with_sky(self, sky: Sky, phase: int | None = None, flags: tuple[Flag, ...] = ()) -> "Game":
-        """The game with the sky that was read for a phase, counted from 0, or for the end."""
+        """The game with a sky that was read, for a phase, counted from 0, or for the end."""
         snapshot = self.end if phase is None else self.phases[phase].snapshot
         read = replace(snapshot, sky=self.as_played(sky), flags=flags)
         if phase is None:
@@ -126,11 +126,11 @@ class Game:
         return replace(self, phases=tuple(phases))
 
     def as_played(self, sky: Sky) -> Sky:
-        """A sky as a camera saw it: of two players, stars that nobody plays are neutral (P14)."""
+        """The sky with stars that nobody plays as neutral, if two play (P14)."""
         return sky.as_played(self.colours.values())
 
     def to_data(self) -> dict[str, Any]:
-        """The game as a game file holds it; `game_from_data` reads it back."""
+        """The data of a game file, as `game_from_data` reads it."""
         data: dict[str, Any] = {
             "format": 1,
             "game": "polaris",
@@ -142,14 +142,14 @@ class Game:
             data["phases"] = [phase.to_data() for phase in self.phases]
             for phase, entry in zip(self.phases, data["phases"], strict=True):
                 if phase.snapshot.sky and "neutral" in data:
-                    entry.setdefault("neutral", [])  # or the game's would hold there
+                    entry.setdefault("neutral", [])  # otherwise the game's would apply
         return data
 
 
 def sky_data(
     stars: Mapping[str, str], links: Iterable[str] = (), new_moon: int | None = None
 ) -> dict[str, Any]:
-    """The keys by which a game file writes a sky: `stars`, `links`, `neutral` and `new_moon`.
+    """The keys of a sky in a game file: `stars`, `links`, `neutral` and `new_moon`.
 
     >>> sky_data({"1a1": "red", "1c1": "neutral"}, ["1a1-1b1"])
     {'stars': {'1a1': 'red'}, 'links': [['1a1', '1b1']], 'neutral': ['1c1']}
@@ -166,7 +166,7 @@ def sky_data(
 
 
 def sky_from_data(data: Mapping[str, Any], board: SkyBoard = STANDARD_SKY) -> Sky:
-    """The sky of such keys, which are known to have the right types. ValueError for no such sky.
+    """The sky of such keys, whose types have been checked. Raise ValueError if it is impossible.
 
     >>> sky_from_data({"stars": {"3b1": "red"}, "links": [["3b1", "polaris"]]}).links
     ('polaris-3b1',)

@@ -1,4 +1,4 @@
-"""Reading game files. Imported when a game is read, as pydantic takes its time."""
+"""Read game files. Imported only then, as pydantic is slow to import."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -95,10 +95,10 @@ class _File(_Sky):
 def game_from_data(
     data: object, board: SkyBoard = STANDARD_SKY, folder: Path | None = None
 ) -> Game:
-    """The game of a game file's data. GameFileError with every mistake in it.
+    """The game of a game file's data. Raise GameFileError with every mistake in it.
 
-    An edition of the owner's own is looked for in `folder`, and only where one is given: data from
-    the network cannot make the program read a file.
+    The owner's editions are looked for in `folder`, and only if one is given: data from the network
+    must not make the program read files.
     """
     if not isinstance(data, Mapping):
         raise GameFileError([("", "a game file holds keys and values, such as `players`")])
@@ -122,7 +122,7 @@ def game_from_data(
 
 
 def _with_neutral(phase: _Phase, file: _File) -> _Phase:
-    """A phase with the game's neutral stars, where it names none: they lie from the start (P14)."""
+    """A phase with the game's neutral stars unless it has its own: they are never moved (P14)."""
     if phase.neutral is not None or file.neutral is None:
         return phase
     neutral = [space for space in file.neutral if space not in (phase.stars or {})]
@@ -143,9 +143,9 @@ def _players_problems(file: _File, edition: Edition) -> Iterator[Problem]:
 
 
 def _skies_problems(file: _File, edition: Edition, seated: bool) -> Iterator[Problem]:
-    """What is wrong with phases and skies; `seated`: the players are right.
+    """Problems with phases and skies; `seated`: the players are valid.
 
-    Otherwise nobody knows whose a star or the telescope may be, and nothing is told of that.
+    Otherwise the owners of stars and of the telescope cannot be checked.
     """
     players = file.players if seated else ()
     colours, names = ([getattr(own, key) for own in players] for key in ("colour", "name"))

@@ -1,4 +1,4 @@
-"""Polaris' glossary: the terms of `glossary.yaml` in their order, then the cards by number."""
+"""Polaris' glossary: the terms of `glossary.yaml` in order, then the cards by number."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from scorer.sentence import Sentence
 
 
 def read_glossary() -> Sequence[Term]:
-    """All terms. GlossaryError where the file is wrong.
+    """All terms. Raise GlossaryError if the file is wrong.
 
     >>> [str(term.name) for term in read_glossary() if term.number == "C11"]
     ['Longest line']

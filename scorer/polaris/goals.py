@@ -1,14 +1,14 @@
-"""The goals of lessons: a small vocabulary, each word a predicate over states.
+"""The vocabulary of lesson goals, whose words are predicates over states.
 
-Several words together must all hold; they are about whoever learns, whose turn it is at the start.
+All words of a goal must hold. They are about the learner, who is to move at the start.
 
-    in_sector: {2: 3}        so many own stars lie in these sectors
-    constellation: 4         an own constellation has so many stars, or more
-    count: {C11: 6}          what these objectives count has come to so much
+    in_sector: {2: 3}        this many own stars are in these sectors
+    constellation: 4         an own constellation has this many stars, or more
+    count: {C11: 6}          these objectives have reached this count
     hand: [new-B3]           these cards are in the learner's hand
-    played: 2                so many cards are played in this turn
-    telescope: true          the telescope is the learner's
-    marker: 14               the score marker has come so far, in a phase that was scored
+    played: 2                this many cards are played in this turn
+    telescope: true          the learner has the telescope
+    marker: 14               the score marker has reached this number, in a phase that was scored
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ Goal = Callable[[StepState], bool]
 def _own(
     test: Callable[[PlayerStars, Any, StepState], bool],
 ) -> Callable[[Any, StepState], Goal]:
-    """A goal of the learner's stars as they lie."""
+    """A goal about the learner's stars."""
     return lambda value, start: (
         lambda state: test(PlayerStars(state.sky, start.table.player.colour), value, start)
     )

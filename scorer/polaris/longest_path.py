@@ -1,26 +1,26 @@
-"""The longest simple path of a small graph, exactly."""
+"""The exact longest simple path of a small graph."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-INSIDE = -1  # a vertex within a path, or one that is decided: no further edge can come to it
+INSIDE = -1  # a vertex inside a path, or a decided one: it takes no further edge
 ENDED = -2  # the path's other end is decided: it ends there
 
 Edge = tuple[Hashable, Hashable]
-Path = tuple[int, ...]  # edges, by their places
-Near = Mapping[Hashable, Sequence[Hashable]]  # to each vertex those that edges join it to
+Path = tuple[int, ...]  # indices of edges
+Near = Mapping[Hashable, Sequence[Hashable]]  # the neighbours of each vertex
 
 
 def longest_path(edges: Sequence[Edge], enough: int | None = None) -> Path:
-    """The edges of a longest path that comes to no vertex twice, as sorted places in `edges`.
+    """The edges of a longest simple path, as sorted indices into `edges`.
 
-    Where a path of `enough` edges is found, no longer one is looked for.
+    The search stops at a path of `enough` edges.
 
-    Sweeps across the graph vertex by vertex (the frontier method: Knuth's Simpath). What has been
-    chosen so far matters only by how it joins the vertices of the frontier, those with edges on
-    both sides; of all choices that join them alike, the longest is kept. So the work grows with the
-    width of the frontier, not with the number of paths, which a search in depth would try one by
-    one where no path comes to every vertex.
+    Sweeps across the graph vertex by vertex (the frontier method: Knuth's Simpath). Choices so far
+    matter only by how they join the vertices of the frontier, those with edges on both sides; of
+    all choices that join them alike, the longest is kept. So the work grows with the width of the
+    frontier rather than the number of paths, which a depth-first search would enumerate if no path
+    visits every vertex.
 
     >>> longest_path([("a", "b"), ("b", "c"), ("b", "d"), ("d", "e")])
     (0, 2, 3)
@@ -30,7 +30,7 @@ def longest_path(edges: Sequence[Edge], enough: int | None = None) -> Path:
     near = _neighbours(edges)
     longest = _quick_path(near, edges)
     order = _narrow_order(near)
-    tried = -1  # all paths that leave out so many vertices, or fewer
+    tried = -1  # all paths that leave out up to this many vertices
     while (left_out := len(order) - 1 - len(longest)) > tried + 1:
         if enough is not None and len(longest) >= enough:
             break
@@ -42,16 +42,16 @@ def longest_path(edges: Sequence[Edge], enough: int | None = None) -> Path:
 class _Sweep:
     """A sweep over the vertices in order; paths leave out at most `spare` of them.
 
-    A state says of each slot of the frontier where the path through its vertex has its other end:
-    a slot, INSIDE or ENDED; a vertex that no path has come to is its own other end. To each state
-    belong the longest choice of edges and the number of vertices that it leaves out.
+    A state gives, for each slot of the frontier, the other end of the path through its vertex: a
+    slot, INSIDE or ENDED; a vertex on no path is its own other end. Each state has the longest
+    choice of edges leading to it, and the number of vertices left out.
     """
 
     def __init__(self, edges: Sequence[Edge], order: Sequence[Hashable], spare: int) -> None:
         self.spare = spare
         self.states: dict[tuple[int, ...], tuple[Path, int]] = {(): ((), 0)}
         self.longest: Path = ()
-        self.slots: dict[Hashable, int] = {}  # of the vertices of the frontier
+        self.slots: dict[Hashable, int] = {}  # by vertex of the frontier
         around: dict[Hashable, list[tuple[Hashable, int]]] = {vertex: [] for vertex in order}
         for place, (a, b) in enumerate(edges):
             around[a].append((b, place))
@@ -66,7 +66,7 @@ class _Sweep:
             decided.add(vertex)
 
     def slot_of(self, vertex: Hashable) -> int:
-        """The slot of a vertex, which enters the frontier where it has none yet."""
+        """The slot of a vertex, which is added to the frontier if necessary."""
         if vertex not in self.slots:
             taken = self.slots.values()
             slot = next(free for free in range(len(taken) + 1) if free not in taken)
@@ -78,10 +78,10 @@ class _Sweep:
         return self.slots[vertex]
 
     def choose(self, a: int, b: int, edge: int) -> None:
-        """Each state with and without an edge between two slots."""
+        """Branch each state on an edge between two slots."""
         for ends, (chosen, left_out) in list(self.states.items()):
             far_a, far_b = ends[a], ends[b]
-            if far_a in (INSIDE, b) or far_b == INSIDE:  # a third edge, or a closed ring
+            if far_a in (INSIDE, b) or far_b == INSIDE:  # a third edge, or a cycle
                 continue
             joined = list(ends)
             joined[a] = joined[b] = INSIDE
@@ -95,7 +95,7 @@ class _Sweep:
             self.keep(joined, (*chosen, edge), left_out)
 
     def decide(self, slot: int) -> None:
-        """Leave a vertex that has no edges to come: a path that ends at it, ends there."""
+        """Drop a vertex without further edges: a path that ends at it is final there."""
         states, self.states = self.states, {}
         for ends, (chosen, left_out) in states.items():
             left, far = list(ends), ends[slot]
@@ -107,19 +107,19 @@ class _Sweep:
             elif far == slot:
                 if left_out < self.spare:
                     self.keep(left, chosen, left_out + 1)
-            elif left.count(ENDED) < 2:  # one path has two ends
+            elif left.count(ENDED) < 2:  # a path has two ends
                 left[far] = ENDED
                 self.keep(left, chosen, left_out)
 
     def keep(self, ends: list[int], chosen: Path, left_out: int) -> None:
-        """Keep a state, unless one that joins alike is as long."""
+        """Keep a state, unless a known one that joins alike is as long."""
         state = tuple(ends)
         known = self.states.get(state)
         if known is None or len(chosen) > len(known[0]):
             self.states[state] = chosen, left_out
 
     def finish(self, ends: list[int], chosen: Path) -> None:
-        """Take a path with both its ends, if nothing else is left over."""
+        """Accept a path with two final ends, if there is no other path."""
         whole = all(far in (INSIDE, slot) for slot, far in enumerate(ends))
         if whole and len(chosen) > len(self.longest):
             self.longest = chosen
@@ -134,9 +134,10 @@ def _neighbours(edges: Sequence[Edge]) -> dict[Hashable, list[Hashable]]:
 
 
 def _quick_path(near: Near, edges: Sequence[Edge]) -> Path:
-    """A long path, if perhaps not the longest: always on to where the fewest ways lead on.
+    """A long path, perhaps not the longest: always on to the neighbour with the fewest exits.
 
-    Warnsdorff's rule, from every start. A full graph, the widest of all, needs nothing else.
+    Warnsdorff's rule, from every start. It suffices for complete graphs, which have the widest
+    frontier.
     """
     place = {frozenset(ends): place for place, ends in enumerate(edges)}
     longest: Path = ()
@@ -153,13 +154,13 @@ def _quick_path(near: Near, edges: Sequence[Edge]) -> Path:
 def _narrow_order(near: Near) -> list[Hashable]:
     """An order of the vertices with a narrow frontier: the narrowest from any start."""
     widths = {start: list(_widths(near, start)) for start in near}
-    # a vertex more in the frontier makes for some three times as many states
+    # a further vertex in the frontier makes for about three times as many states
     best = min(widths, key=lambda start: sum(3**width for _, width in widths[start]), default=None)
     return [vertex for vertex, _ in widths[best]] if best in widths else []
 
 
 def _widths(near: Near, start: Hashable) -> Iterator[tuple[Hashable, int]]:
-    """Each vertex, next the one that widens the frontier least, and how wide it then is."""
+    """Vertices in the order that widens the frontier least, with its width after each."""
     left, frontier = dict.fromkeys(near), {start: None}
     while left:
         frontier = frontier or dict.fromkeys([next(iter(left))])

@@ -1,6 +1,6 @@
-"""The families of common objectives: small factories that turn a card's parameters into its check.
+"""The families of common objectives: factories that turn a card's parameters into its check.
 
-The rules P60 to P67; a card's thresholds are looked at elsewhere.
+They implement the rules P60 to P67, without the thresholds of cards.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +11,7 @@ from scorer.polaris.result import Check, Tally
 from scorer.polaris.words import say
 
 PRESENT = 2  # own stars in an orbit or sector
-WELL_PRESENT = 3  # the same for the tie-break
+WELL_PRESENT = 3  # likewise, for the tie-break
 
 
 def stars_in_sector(sector: int) -> Check:
@@ -43,7 +43,7 @@ def longest_line() -> Check:
 
 
 def different_sizes() -> Check:
-    """P64: different numbers of stars among the own constellations; the first of each earns it."""
+    """P64: different sizes of own constellations; the first of each size earns it."""
 
     def check(own: PlayerStars) -> Tally:
         of_size = {one.size: one for one in reversed(own.constellations)}
@@ -59,7 +59,7 @@ def different_sizes() -> Check:
 
 
 def presence_in_orbits() -> Check:
-    """P65: orbits with 2 or more own stars; of equals, those with 3 or more."""
+    """P65: orbits with 2 or more own stars; ties by those with 3 or more."""
     return lambda own: _presence(own, own.sky.board.orbits.values(), "orbits_present")
 
 
@@ -75,7 +75,7 @@ def presence_in_sectors() -> Check:
 
 
 def surrounded_stars() -> Check:
-    """P67: own stars all of whose 3 or 4 link spaces hold a link; of equals, those with 4."""
+    """P67: own stars with a link on each of their 3 or 4 link spaces; ties by those with 4."""
 
     def check(own: PlayerStars) -> Tally:
         board, sky = own.sky.board, own.sky
@@ -129,6 +129,6 @@ def _presence(own: PlayerStars, regions: Iterable[Iterable[str]], phrase: str) -
 
 
 def _empty(own: PlayerStars, spaces: Iterable[str]) -> tuple[str, ...]:
-    """Where the player might still place a star."""
+    """The spaces where the player might still place a star."""
     taken = own.sky.stars.keys() | own.closed
     return tuple(space for space in spaces if space not in taken)

@@ -1,4 +1,4 @@
-"""What is known of a table that is followed by a camera: its turns, its phases, its sky."""
+"""A table as observed by a camera: its turns, its phases, its sky."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,10 +12,9 @@ LINK = "link"
 
 @dataclass(frozen=True)
 class FollowedTurn:
-    """What one player laid, of players with these `colours`: places in the order of their coming.
+    """The places where one player put pieces, in order of appearance; `colours` are in play.
 
-    `after` is the sky as it lies, or lay when the turn was over; `when` its pieces came, in
-    seconds.
+    `after` is the sky now, or at the end of the turn; `when` has the time of each piece in seconds.
     """
 
     colours: tuple[str, ...]
@@ -26,18 +25,18 @@ class FollowedTurn:
 
     @property
     def latest(self) -> float:
-        """When its last piece came, in seconds."""
+        """The time of its last piece in seconds."""
         return max((self.when[at] for at in self.laid if at in self.when), default=0.0)
 
     @cached_property
     def mover(self) -> str | None:
-        """The colour of its stars; None where only links were laid, or stars of nobody's."""
+        """The colour of its stars; None if there are only links or unowned stars."""
         stars = [self.after.stars[at] for at in self.laid if at in self.after.stars]
         return next((star for star in stars if star in self.colours), None)
 
     @cached_property
     def sectors(self) -> frozenset[int]:
-        """The sectors in which it can go on: those of all its pieces."""
+        """The sectors in which it can go on: those common to all its pieces."""
         return self.after.board.common_sectors(self.laid)
 
     @cached_property
@@ -50,9 +49,9 @@ class FollowedTurn:
 
 @dataclass(frozen=True)
 class FollowedPhase:
-    """A scoring phase that the frame's turn has ended: its sky, the turns until then, what broke.
+    """A scoring phase, ended by turning the frame: its sky, and the number of turns up to it.
 
-    `breaks` names a frame that was not turned on by one sector clockwise.
+    `breaks` reports a frame that was not turned by one sector clockwise.
     """
 
     sky: Sky
@@ -62,9 +61,9 @@ class FollowedPhase:
 
 @dataclass(frozen=True)
 class FollowedTable:
-    """What a camera has seen of a game so far; `sky` is as it lies.
+    """What a camera has seen of a game so far; `sky` is the present one.
 
-    The last of `turns` is in progress where `is_open`.
+    The last of `turns` is in progress if `is_open`.
 
     >>> from scorer.polaris.turn_inference import follow
     >>> table = FollowedTable(("red", "blue"), Sky({}, new_moon=2))
@@ -88,12 +87,12 @@ class FollowedTable:
 
     @property
     def breaks(self) -> tuple[tuple[FollowedTurn, RuleBreak], ...]:
-        """What turns have broken and is not put right, each with its turn."""
+        """The rule breaks of turns that have not been corrected, each with its turn."""
         return tuple((turn, one) for turn in self.turns for one in turn.breaks)
 
 
 def pieces(sky: Sky) -> dict[str, str]:
-    """What lies on star spaces and link spaces."""
+    """The pieces on star spaces and link spaces."""
     return {**sky.stars, **dict.fromkeys(sky.links, LINK)}
 
 

@@ -1,4 +1,4 @@
-"""What speaks against one sky of a game having come some phases after another."""
+"""Evidence that one sky of a game cannot have followed another."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,20 +9,19 @@ from scorer.polaris.sky import Sky, taken_away
 from scorer.polaris.words import say
 
 OVERLOOKED = 4
-"""Stars and links that are missing weigh as much as one telling sign: a reading misses some."""
+"""Missing stars and links that weigh as much as one clear sign, as readings miss some."""
 
 
 def moons_due(skies: Sequence[tuple[int, Sky]]) -> list[int | None]:
-    """Of each sky, with the number of its phase, the sector that its New Moon should face (P57).
+    """The sector that each sky's New Moon should face (P57), given the numbers of their phases.
 
-    None where it faces that one, or where nobody has said. Which is right, most of them say; of
-    equally many the earliest.
+    None if it does, or is unknown. The majority of skies decides, the earliest in case of a tie.
 
     >>> moons_due([(phase, Sky({}, new_moon=one)) for phase, one in enumerate((4, 5, 5, 2), 1)])
     [None, None, 1, None]
     """
     ring = tuple(skies[-1][1].board.sectors)
-    began = [  # where in the ring, by each sky
+    began = [  # index in the ring before the first phase, by sky
         None if sky.new_moon is None else (ring.index(sky.new_moon) - phase) % len(ring)
         for phase, sky in skies
     ]
@@ -35,10 +34,10 @@ def moons_due(skies: Sequence[tuple[int, Sky]]) -> list[int | None]:
 
 
 def inconsistencies(earlier: Sky, later: Sky, apart: int) -> Iterator[Inconsistency]:
-    """What cannot be: pieces that are gone (P37), and the New Moon elsewhere.
+    """Impossible changes: missing pieces (P37), and a New Moon in the wrong sector.
 
-    The frame turns clockwise by one sector after each phase but the last, and never else (P22,
-    P57); in which sector it begins does not matter (P10).
+    The frame turns clockwise by one sector after each phase but the last, and at no other time
+    (P22, P57); in which sector it starts does not matter (P10).
 
     >>> first, second = Sky({"1a1": "red"}, new_moon=5), Sky({"1a1": "red"}, new_moon=1)
     >>> list(inconsistencies(first, second, 1))

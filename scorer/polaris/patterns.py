@@ -1,4 +1,4 @@
-"""Patterns of personal cards: where they lie among a player's stars, and how often at once."""
+"""Patterns of personal cards: their occurrences among a player's stars."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ DIRECTIONS: Mapping[str, tuple[str, bool]] = MappingProxyType(
         "down": ("vertical", False),
     }
 )
-"""A direction's orientation of links, and whether it leads from their first end to the second."""
+"""By direction, the orientation of links, and whether it leads from their end `a` to `b`."""
 
 Step = tuple[int, str, int]
 
 
 @dataclass(frozen=True)
 class Form:
-    """One form of a pattern: steps from star to star along links; stars are numbers from 0.
+    """One form of a pattern: steps from star to star along links; stars are numbered from 0.
 
     >>> Form.from_text("0 right 1 right 2, 1 up 3").steps
     ((0, 'right', 1), (1, 'right', 2), (1, 'up', 3))
@@ -34,7 +34,7 @@ class Form:
 
     @classmethod
     def from_text(cls, text: str) -> "Form":
-        """Read chains of steps. ValueError, in words, for what is no connected pattern."""
+        """Parse chains of steps. Raise ValueError, in words, if it is no connected pattern."""
         steps: list[Step] = []
         for chain in text.split(","):
             words = chain.split()
@@ -53,7 +53,7 @@ class Form:
         return cls(tuple(steps))
 
     def found_from(self, own: PlayerStars, start: str) -> Iterator[Constellation]:
-        """Where the form lies with its star 0 on a space, Polaris left out (P72)."""
+        """The occurrences with star 0 on a given space, without Polaris (P72)."""
         yield from self._walk(own, {0: start}, (), 0)
 
     def _walk(
@@ -71,7 +71,7 @@ class Form:
 
 
 def occurrences(own: PlayerStars, forms: tuple[Form, ...]) -> tuple[Constellation, ...]:
-    """Wherever one of the forms lies, each set of stars once (P72)."""
+    """All occurrences of the forms, each set of stars once (P72)."""
     found: dict[tuple[str, ...], Constellation] = {}
     for space in own.spaces:
         for form in forms:
@@ -81,10 +81,10 @@ def occurrences(own: PlayerStars, forms: tuple[Form, ...]) -> tuple[Constellatio
 
 
 def most_occurrences(own: PlayerStars, forms: tuple[Form, ...]) -> tuple[Constellation, ...]:
-    """As many occurrences as can be counted when no star serves two (P73).
+    """As many occurrences as can be counted without using a star twice (P73).
 
-    Exactly as many as the stars of one player can form (P48); of a sky with more stars of a colour
-    than there are, not more than that.
+    The number is exact, but at most what one player's stars can form (P48), even if a sky has more
+    stars of a colour.
     """
     found = occurrences(own, forms)
     smallest = min((one.size for one in found), default=1)
@@ -94,7 +94,7 @@ def most_occurrences(own: PlayerStars, forms: tuple[Form, ...]) -> tuple[Constel
 
 
 def _ways(own: PlayerStars, space: str, direction: str) -> Iterator[tuple[str, str]]:
-    """The links that lead from a star in a direction to another own star, and where to."""
+    """The links from a star in a direction to another own star, and that star's space."""
     orientation, forwards = DIRECTIONS[direction]
     for link in own.links_at(space):
         ends = own.sky.board.link_spaces[link]

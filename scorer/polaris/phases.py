@@ -1,4 +1,4 @@
-"""A scoring phase: who gets what for the telescope, the card's tier and the greatest count."""
+"""A scoring phase: points for the telescope, the card's tier and the greatest count."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from scorer.polaris.sky import Sky
 
 @dataclass(frozen=True)
 class PhaseScore:
-    """What a phase gives one player: the card's result, and each move of the marker (P53, P54)."""
+    """A player's points in a phase: the card's result, and each move of the marker (P53, P54)."""
 
     result: SkyResult
     telescope: int
@@ -19,7 +19,7 @@ class PhaseScore:
     bonus: int
 
     def moved_from(self, marker: int) -> int:
-        """How far the marker really moves: each move for itself never goes below 0 (P55).
+        """How far the marker moves in total; no single move takes it below 0 (P55).
 
         >>> from scorer.polaris.result import Tally, tiered
         >>> from scorer.polaris.words import say
@@ -36,7 +36,7 @@ class PhaseScore:
 def score_phase(
     sky: Sky, card: str, telescope: str | None, players: Mapping[str, str], edition: Edition
 ) -> dict[str, PhaseScore]:
-    """Each player's points in a phase; `players` are names with their colours.
+    """Each player's points in a phase; `players` maps names to colours.
 
     >>> from scorer.polaris.edition import load_edition
     >>> sky = Sky({"1a1": "red", "1b1": "red", "1a2": "blue"})
@@ -49,7 +49,7 @@ def score_phase(
 
 
 def stars_of(sky: Sky, players: Mapping[str, str]) -> dict[str, PlayerStars]:
-    """Each player's stars; `players` are names with their colours."""
+    """Each player's stars; `players` maps names to colours."""
     closed = sky.closed_to(len(players))
     return {name: PlayerStars(sky, colour, closed) for name, colour in players.items()}
 
@@ -57,7 +57,7 @@ def stars_of(sky: Sky, players: Mapping[str, str]) -> dict[str, PlayerStars]:
 def score_card(
     stars: Mapping[str, PlayerStars], card: str, telescope: str | None, edition: Edition
 ) -> dict[str, PhaseScore]:
-    """The same as `score_phase` of players' stars, which find once what they form."""
+    """`score_phase` for `PlayerStars`, which cache what they form."""
     results = {name: edition.common[card].check(own) for name, own in stars.items()}
     best = max((result.count or 0, result.tie_break) for result in results.values())
     return {

@@ -1,4 +1,4 @@
-"""Playing one card: where its pieces may go, what that costs, and every way to do it."""
+"""Playing one card: where its pieces may go, its cost, and every way to play it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,13 +18,13 @@ from scorer.polaris.table_state import HIDDEN, PlayCard, TableState
 from scorer.polaris.words import say
 
 Pieces = tuple[tuple[str | None, ...], tuple[str | None, ...]]
-"""Where a choice's stars and links go, in its order."""
+"""The places of a choice's stars and of its links, in its order."""
 
 MOON_COST = 2  # of a card played as if it had another moon (P35)
 
 
 def illegal_play(state: TableState, play: PlayCard) -> RuleBreak | None:
-    """The rule that forbids a card's being played so, in words; None where it is legal."""
+    """The rule that forbids a play, in words; None if it is legal."""
     return (
         _illegal_card(state, play)
         or next(_illegal_pieces(state, play), None)
@@ -33,7 +33,7 @@ def illegal_play(state: TableState, play: PlayCard) -> RuleBreak | None:
 
 
 def gain(state: TableState, play: PlayCard) -> int:
-    """The shooting stars that a play brings, less those that it costs (P42)."""
+    """The shooting stars that a play gains, less those that it costs (P42)."""
     board = state.sky.board
     kinds = [board.kind_of(space) for space in play.stars if space is not None]
     changed = state.lunar_sector(play.card) != play.sector
@@ -42,7 +42,7 @@ def gain(state: TableState, play: PlayCard) -> int:
 
 
 def placed(state: TableState, play: PlayCard) -> Sky:
-    """The sky with the pieces of a play on it."""
+    """The sky with the pieces of a play."""
     stars = dict.fromkeys(filter(None, play.stars), state.player.colour)
     links = tuple(filter(None, play.links))
     sky = state.sky
@@ -50,13 +50,13 @@ def placed(state: TableState, play: PlayCard) -> Sky:
 
 
 def too_dear(rule: str, cost: int, held: int) -> RuleBreak:
-    """The rule that so many shooting stars do not pay for it."""
+    """The break of a rule by too few shooting stars."""
     broken = rule_break(rule, say("too_dear", cost=cost, held=held))
     return broken if held else replace(broken, reason=say("nothing_to_pay_with", cost=cost))
 
 
 def ways(state: TableState, card: PlayCard) -> Iterator[PlayCard]:
-    """Every legal way to play a card in its sector with its choice, whatever pieces it says."""
+    """Every legal way to play a card in its sector with its choice, ignoring its pieces."""
     if _illegal_card(state, card) is None:
         for stars, links in _ways(state.sky, card.sector, _choice(state, card)):
             play = replace(card, stars=stars, links=links)
@@ -69,7 +69,7 @@ def _choice(state: TableState, play: PlayCard) -> Choice:
 
 
 def _illegal_card(state: TableState, play: PlayCard) -> RuleBreak | None:
-    """What the card, its sector and its choice break, whatever is placed."""
+    """The rule that the card, its sector or its choice breaks, whatever is placed."""
     hand = state.player.hand
     if play.card not in hand:
         return rule_break("P33", say("not_in_hand", card=play.card))
@@ -131,7 +131,7 @@ def _illegal_links(state: TableState, play: PlayCard) -> Iterator[RuleBreak]:
 
 
 def _illegal_sides(board: SkyBoard, choice: Choice, play: PlayCard) -> Iterator[RuleBreak]:
-    """What breaks the arrangement that the card shows (P39)."""
+    """Deviations from the arrangement on the card (P39)."""
     stars = (*play.stars, *[None] * (choice.stars - len(play.stars)))
     for shown, link in zip(choice.links, play.links, strict=False):
         if link is None:
@@ -165,9 +165,9 @@ def _joinable(board: SkyBoard, stars: list[str | None], shown: ShownLink) -> boo
 
 
 def _ways(sky: Sky, sector: int, choice: Choice) -> Iterator[Pieces]:
-    """Where the pieces of a choice may go in a sector, each way once; not all rules are seen to.
+    """Possible places for the pieces of a choice in a sector; not all rules are checked.
 
-    Which of two stars that lie alike is the card's first makes no difference.
+    Each set of places occurs once: which of two stars comes first on the card does not matter.
     """
     board = sky.board
     spaces = [space for space in board.sectors[sector] if space not in sky.stars]
@@ -189,7 +189,7 @@ def _ways(sky: Sky, sector: int, choice: Choice) -> Iterator[Pieces]:
 def _links_at(
     board: SkyBoard, links: list[str], shown: ShownLink, stars: tuple[str | None, ...]
 ) -> list[str | None]:
-    """Where a link of a card may go that holds such stars; always also nowhere."""
+    """The places for a link of a card, given the places of its stars; None is always possible."""
     touched = [stars[number] for number in shown.stars]
     fitting = [
         link

@@ -1,4 +1,4 @@
-"""What a layout file says of a night sky: its spaces, its link spaces, its frame, its topology."""
+"""The fields of a night sky's layout file: spaces, link spaces, frame and topology."""
 
 import math
 from collections.abc import Mapping
@@ -13,12 +13,12 @@ LINKS_KEY, FRAME_KEY = "links", "frame"
 
 
 def read_printed(fields: FieldReader) -> PrintedBoard | None:
-    """The board of a layout's fields; None, and every mistake noted, where they are wrong.
+    """The board of a layout's fields; None, with every mistake noted, if they are wrong.
 
-    Polaris is among the `spaces`. A link space lies in the middle between its ends, along their
-    line; `links.size` is the length and the width of all of them, in mm. `frame` has the radii of
-    the moon frame, a ring about Polaris: on it is a region for each sector, where the moon that
-    faces the sector is printed. A board without a `frame` has no such regions.
+    Polaris is among the `spaces`. A link space is midway between its ends, along their line;
+    `links.size` is the length and width of all of them, in mm. `frame` has the radii of the moon
+    frame, a ring around Polaris, with a region for each sector where the moon facing the sector is
+    printed. A board without a `frame` has no such regions.
     """
     spaces = fields.circles("spaces")
     board = fields.topology(STANDARD_SKY, _written_out)
@@ -39,13 +39,13 @@ def read_printed(fields: FieldReader) -> PrintedBoard | None:
 
 
 def _written_out(data: object) -> SkyBoard:
-    from scorer.polaris.board_file import read_board  # with pydantic, which takes its time
+    from scorer.polaris.board_file import read_board  # imports pydantic, which is slow
 
     return read_board(data)
 
 
 def frame_radii(places: Mapping[Place, Shape]) -> tuple[float, float] | None:
-    """The inner and outer radius of the moon frame in mm; None where the board has none."""
+    """The inner and outer radius of the moon frame in mm; None if the board has none."""
     middle = places[Place(POLARIS)].at
     for place, shape in places.items():
         if place.kind == "dial":
@@ -55,14 +55,14 @@ def frame_radii(places: Mapping[Place, Shape]) -> tuple[float, float] | None:
 
 
 def sector_direction(board: SkyBoard, sector: int, places: Mapping[Place, Shape]) -> float:
-    """Where the middle of a sector is seen from Polaris, in degrees clockwise from above."""
+    """The direction of a sector's middle from Polaris, in degrees clockwise from above."""
     x, y = places[Place(POLARIS)].at
     own = [places[Place(space)].at for space in board.sectors[sector]]
     return math.degrees(math.atan2(fmean(at[0] for at in own) - x, y - fmean(at[1] for at in own)))
 
 
 def printed_data(printed: PrintedBoard) -> dict[str, Any]:
-    """A layout's fields, in the order a person reads them, but for its topology."""
+    """The fields of a layout except its topology, in reading order."""
     assert isinstance(printed.board, SkyBoard)
     spots = {place.id: shape for place, shape in printed.places.items() if place.kind == "spot"}
     bars = [shape for shape in printed.places.values() if isinstance(shape, Bar)]
@@ -79,7 +79,7 @@ def printed_data(printed: PrintedBoard) -> dict[str, Any]:
 def _frame(
     fields: FieldReader, board: SkyBoard, spaces: Mapping[str, Circle]
 ) -> dict[Place, Shape]:
-    """The regions on the frame; nothing, and every mistake noted, where it is wrong."""
+    """The regions on the frame; empty, with every mistake noted, if it is wrong."""
     written = fields.data.get(FRAME_KEY)
     if not isinstance(written, Mapping):
         fields.wrong(FRAME_KEY, "must be {inner: radius, outer: radius} in mm")

@@ -1,4 +1,4 @@
-"""What lies on a sky, by what else lies there: a camera's doubt is weighed with the rules."""
+"""The log prior of pieces on a sky, to weigh a camera's doubt with the rules."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from scorer.polaris.sky import PLAYERS_WITH_NEUTRAL_STARS
 from scorer.polaris.words import COLOURS, NEUTRAL
 
 _UNLIKELY = -2.0
-"""What a star of a colour that nobody seems to play costs a reading, in log odds."""
+"""Log odds of a star of a colour that nobody seems to play."""
 _FORBIDDEN = -4.0
-"""What a star costs where the rules let none of its kind lie: players err more seldom."""
+"""Log odds of a star where the rules allow none of its kind; players seldom err like that."""
 _NEVER = -12.0
-"""What a coloured one costs on a ★ space where all the others hold stars of one look: that a kit's
-grey looks purple is one mistake, and not ten that speak for one another."""
+"""Log odds of a coloured star on a ★ space if the stars on all others look alike: grey stars that
+look purple are one mistake, rather than ten independent observations."""
 _STRAY = 2
-"""So few stars of that look may lie elsewhere: a camera's mistakes."""
+"""The most stars of that look elsewhere that count as misreadings."""
 
 
 def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[str, float]:
-    """Log odds of the stars of each colour, and neutral ones, on an otherwise empty ``space``.
+    """Log odds of the stars of each colour, and neutral ones, on an otherwise empty `space`.
 
-    ``pieces`` are those on other spaces. Players place about as many stars each, so a colour of
-    which few lie there is less likely than one of which many do; four colours play at most.
-    Neutral stars lie on the ★ spaces, on all or none, and then two colours play (P14): where most
-    hold one, hardly any is empty. Which colours play is told by the other spaces: what lies on ★
-    only may well be a neutral star, and is one where it lies on all of them.
+    `pieces` are those on other spaces. Players place about as many stars each, so a colour with few
+    stars is less likely than one with many; at most four colours play. The ★ spaces hold neutral
+    stars on all or none, and only if two colours play (P14): if most hold one, the others hardly
+    are empty. Which colours play is inferred from the other spaces: a star on ★ spaces only may
+    well be neutral, and is if it is on all of them.
 
     >>> from scorer.polaris.board import STANDARD_SKY
     >>> seen = {"1a1": "red", "1a2": "red", "1a3": "red", "2a1": "blue"}

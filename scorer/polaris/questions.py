@@ -1,4 +1,4 @@
-"""What no photograph of the night sky shows: colours, scoring phases, cards, shooting stars."""
+"""Questions about what photographs of the night sky do not show."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from scorer.polaris.words import COLOURS, WORDS, say
 
 
 def questions(data: Mapping[str, Any]) -> tuple[Question, ...]:
-    """Those of a game file of which `data` is known: who had the telescope is one of its players.
+    """The questions for a game file of which `data` is known; its players may hold the telescope.
 
     >>> [question.id for question in questions({})][:3]
     ['colour', 'phases[0].card', 'phases[0].telescope']

@@ -1,4 +1,4 @@
-"""What looking at a player's stars with an objective in hand gives."""
+"""How a player's stars do on an objective."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from scorer.sentence import Sentence
 
 @dataclass(frozen=True)
 class Tally:
-    """How often an objective is fulfilled, and by what.
+    """The count of an objective, and what earns it.
 
-    `spaces` and `links` are those that earn it. `missing` are the empty ones that a star, and
-    `missing_links` those that a link would bring further, where they can be named. Of equal counts,
-    the greater `tie_break` has the bonus.
+    `spaces` and `links` earn it. `missing` are empty spaces where a star, and `missing_links` where
+    a link, would increase the count, if they can be named. Of equal counts, the one with the
+    greater `tie_break` gets the bonus.
     """
 
     count: int
@@ -33,8 +33,8 @@ Check = Callable[[PlayerStars], Tally]
 class SkyResult(CardResult):
     """How a player's stars do on a card of Polaris; `count` is how often they fulfil it.
 
-    `tier` is the place of the highest threshold that the count reaches; `next_threshold` the count
-    that the tier after it takes, None at the top, where `progress` is 1.
+    `tier` is the index of the highest threshold that the count reaches; `next_threshold` is the
+    next one, None at the top, where `progress` is 1.
     """
 
     links: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class SkyResult(CardResult):
 
     @property
     def to_next(self) -> int | None:
-        """How much the count is short of the next tier; None at the top."""
+        """What the count lacks to the next tier; None at the top."""
         return None if self.next_threshold is None else self.next_threshold - (self.count or 0)
 
 

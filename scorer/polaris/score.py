@@ -1,4 +1,4 @@
-"""The final score: every line with its points, what earns it and its calculation; the ranking."""
+"""The final score: lines with points, sources and calculations, and the ranking."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,18 +13,18 @@ from scorer.polaris.words import say
 from scorer.scoresheet import Line, PlayerSheet, ScoreSheet
 
 CATEGORIES = ("start", "phase", "marker", "lonely", "constellation", "personal", "shooting")
-"""The parts of a score, in the order of a score sheet."""
+"""The categories of score lines, in the order of a score sheet."""
 SHOOTING_STARS = 40
 UNKNOWN = ("no_marker", "no_personal", "no_shooting")
-"""Kinds of flags that say why a total is provisional."""
+"""The kinds of flags that make a total provisional."""
 
 
 class NotReadError(ValueError):
-    """A sky whose photograph has not been read yet: there is nothing to score."""
+    """A sky whose photograph has not been read yet."""
 
 
 def score_game(game: Game) -> ScoreSheet:
-    """Count a game's final score. NotReadError where a photograph is not read yet.
+    """The final score of a game. Raise NotReadError if a photograph has not been read yet.
 
     >>> from scorer.polaris.game import Player, Snapshot
     >>> ana, eva = Player("Ana", "red", 3, "PO1", 21), Player("Eva", "blue", 0, "PO2", 19)
@@ -45,7 +45,7 @@ def score_game(game: Game) -> ScoreSheet:
 
 
 def _read_skies(game: Game) -> list[Sky]:
-    """The skies of the phases, and last that of the end."""
+    """The skies of the phases, and finally of the end."""
     unread = [snapshot.photo or "no stars" for snapshot in game.skies if snapshot.sky is None]
     if unread:
         raise NotReadError(f"not read yet: {', '.join(dict.fromkeys(unread))}")
@@ -53,9 +53,9 @@ def _read_skies(game: Game) -> list[Sky]:
 
 
 def _table_flags(game: Game, skies: list[Sky]) -> Iterator[Flag]:
-    """What readings drew attention to, and the rules that the skies and the supply break.
+    """The flags of readings, and the rules that the skies and the supply break.
 
-    A flag of a phase's sky says which `phase`; the fifth is the end, unless another sky is given.
+    Flags of a phase's sky have its number as `phase`; the fifth is the end, unless both are given.
     """
     colours = tuple(game.colours.values())
     phases = [*range(1, len(game.phases) + 1), None]
@@ -91,8 +91,6 @@ def _of_phase(number: int, flag: Flag) -> Flag:
 
 
 class _PlayerCount:
-    """Counts one player's lines."""
-
     def __init__(
         self, game: Game, player: Player, end: Sky, phases: Sequence[Mapping[str, PhaseScore]]
     ) -> None:
@@ -163,7 +161,7 @@ class _PlayerCount:
     # flags
 
     def flags(self, counted: int) -> Iterator[Flag]:
-        """What is not told, and a typed marker that is not where the phases lead to."""
+        """Missing values, and an entered marker that differs from the count of the phases."""
         marker, all_phases = self.player.marker, len(self.phases) == PHASES
         if marker is None and not all_phases:
             yield _flag("no_marker", phases=len(self.phases))
@@ -179,7 +177,7 @@ class _PlayerCount:
 
 
 def _flag(kind: str, **more: str | int) -> Flag:
-    """A flag with its reason, which is the phrase of its kind."""
+    """A flag with the phrase of its kind as its reason."""
     return Flag(kind, more=more, reason=say(kind, **more))
 
 

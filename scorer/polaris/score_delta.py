@@ -1,6 +1,7 @@
-"""What is at stake where a sky may lie in one of two ways: how far anybody's score differs.
+"""How much the score depends on which of two skies is right.
 
-One link decides much: without it a constellation of 7 may be one of 3 and four lonely stars.
+A single link can matter a lot: without it a constellation of 7 may be one of 3 and four lonely
+stars.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,11 +15,10 @@ from scorer.polaris.words import NEUTRAL
 
 
 def score_delta(one: Sky, other: Sky, game: Game | None = None) -> float:
-    """By how many points somebody's result differs at most between two skies.
+    """The largest difference in anybody's result between two skies, in points.
 
-    By the cards of a game where one is told, else by any of the standard edition's: a common card
-    and a personal one may be the ones that count. The New Moon is no matter of points, and still
-    says which card is scored.
+    Without a game, any common and personal card of the standard edition may count. A different New
+    Moon counts as 1 point: it scores nothing, but determines which card is scored.
 
     >>> stars = {"1a1": "red", "1b1": "red"}
     >>> apart, joined = Sky(stars), Sky(stars, ("1a1-1b1",))
@@ -59,7 +59,7 @@ def _moved(phase: PhaseScore) -> int:
 
 
 def _at_the_end(own: PlayerStars, name: str, edition: Edition, game: Game | None) -> Iterator[int]:
-    """Points of lonely stars and constellations, then of each personal card that may be theirs."""
+    """The points of lonely stars and constellations, then of each personal card possible."""
     yield edition.lonely * len(own.lonely) + sum(
         edition.constellation_points(one.size) for one in own.constellations
     )

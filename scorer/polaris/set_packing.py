@@ -1,17 +1,17 @@
-"""The most sets of a family that share nothing, exactly."""
+"""Exact maximum set packing: the most sets of a family without a common element."""
 
 from collections.abc import Hashable, Sequence, Set
 from functools import cache
 
 
 def most_disjoint(family: Sequence[Set[Hashable]], enough: int | None = None) -> tuple[int, ...]:
-    """Places in `family` of as many sets as can be chosen without a common element, in order.
+    """Sorted indices of a largest choice of sets in `family` that are pairwise disjoint.
 
-    Where `enough` can be chosen, so many are, and more are not looked for.
+    The search stops at `enough` sets.
 
-    Branch and bound, element by element in the order in which they first occur: one of the sets
-    that begin with it is chosen, or the element is left over. What can still be gained depends on
-    the elements that are free alone, and is worked out once for each choice of these.
+    Branch and bound, element by element in order of first occurrence: one of the sets with this
+    element is chosen, or the element is left unused. The best continuation depends only on the
+    free elements, and is cached by them.
 
     >>> most_disjoint([{"a", "b"}, {"b", "c"}, {"c", "d"}])
     (0, 2)
@@ -28,7 +28,7 @@ def most_disjoint(family: Sequence[Set[Hashable]], enough: int | None = None) ->
 
     @cache
     def best(free: int, wanted: int) -> tuple[int, ...]:
-        """The most of the sets within `free`, or `wanted` of them."""
+        """The most sets within `free`, up to `wanted` of them."""
         usable = [place for place, mask in enumerate(masks) if mask & ~free == 0]
         if not usable:
             return ()
@@ -36,7 +36,7 @@ def most_disjoint(family: Sequence[Set[Hashable]], enough: int | None = None) ->
         for place in usable:
             within |= masks[place]
         if within != free:
-            return best(within, wanted)  # elements that no set needs make no difference
+            return best(within, wanted)  # elements in no usable set do not matter
         first = free & -free
         bound = min(wanted, free.bit_count() // smallest)
         longest: tuple[int, ...] = ()

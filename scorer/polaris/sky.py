@@ -1,4 +1,4 @@
-"""The night sky as it lies: stars, links and the moon frame, whether legal or not."""
+"""A position of the night sky: stars, links and the moon frame, legal or not."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -16,9 +16,9 @@ STARS_OF_A_PLAYER = 35
 LINKS = 80
 PLAYERS_WITH_NEUTRAL_STARS = 2  # P14
 MOST_NAMED = 6
-"""Places that a sentence names; more are seen on the picture alone."""
+"""The most places that a sentence names; more are only shown in the picture."""
 _UNSCORABLE = frozenset({"nobodys_star"})
-"""The kinds of broken rules with which no game file is: nobody can say for whom such a star is."""
+"""Kinds of rule breaks that no game file can have: nobody knows who owns such a star."""
 
 
 class UnknownSpaceError(ValueError):
@@ -32,7 +32,7 @@ class UnknownLinkError(ValueError):
 def rule_break(
     rule: str, reason: Sentence, spaces: tuple[str, ...] = (), links: tuple[str, ...] = ()
 ) -> RuleBreak:
-    """The flag of a broken rule; its kind is the reason's phrase."""
+    """A rule break whose kind is the key of its reason."""
     more = {"rule": rule, **({"links": list(links)} if links else {})}
     return RuleBreak(reason.key, spaces, more, reason, unscorable=reason.key in _UNSCORABLE)
 
@@ -41,8 +41,8 @@ def rule_break(
 class Sky:
     """Stars on star spaces, links on link spaces, and the sector that the New Moon faces.
 
-    A star's colour is its player's, or `neutral`. `links` holds ids of link spaces, in the board's
-    order. `new_moon` is None where nobody has said.
+    A star's colour is its player's, or `neutral`. `links` holds ids of link spaces, in board order.
+    `new_moon` is None if unknown.
 
     >>> sky = Sky({"1a1": "red", "1a2": "red"}, ("1a1-1a2",))
     >>> sky.where("red"), sky.has_link("1a1-1a2"), sky.has_link("1a2-1a3")
@@ -50,8 +50,8 @@ class Sky:
     >>> [broken.kind for broken in Sky({"1c1": "red"}).rule_breaks(("red", "blue", "yellow"))]
     []
 
-    Raises UnknownSpaceError and UnknownLinkError for what no such board can hold, ValueError for a
-    sector that is not.
+    Raise UnknownSpaceError and UnknownLinkError for what the board cannot hold, ValueError for an
+    unknown sector.
     """
 
     stars: Mapping[str, str]
@@ -60,7 +60,7 @@ class Sky:
     board: SkyBoard = STANDARD_SKY
 
     def __post_init__(self) -> None:
-        """Check that the pieces can lie on this board and keep an own copy of them."""
+        """Check places, copy the stars, and sort the links."""
         for space in self.stars:
             if space not in self.board.star_spaces:
                 raise UnknownSpaceError(say("unknown_space", space=space))
@@ -75,11 +75,11 @@ class Sky:
         object.__setattr__(self, "links", in_order)
 
     def __reduce__(self) -> tuple[type["Sky"], tuple[object, ...]]:
-        """Copy and pickle by value: a mapping proxy has no pickle of its own."""
+        """Copy and pickle by value, as mapping proxies cannot be pickled."""
         return Sky, (dict(self.stars), self.links, self.new_moon, self.board)
 
     def where(self, colour: str) -> tuple[str, ...]:
-        """The spaces that hold a colour, in the board's order."""
+        """The spaces that hold a colour, in board order."""
         return self._spaces_by_colour.get(colour, ())
 
     @cached_property
@@ -87,7 +87,6 @@ class Sky:
         return spaces_by_piece(self.board.star_spaces, self.stars)
 
     def has_link(self, link: str) -> bool:
-        """Whether a link lies on a link space."""
         return link in self._laid_links
 
     @cached_property
@@ -95,9 +94,9 @@ class Sky:
         return frozenset(self.links)
 
     def as_played(self, colours: Collection[str]) -> "Sky":
-        """As it is scored at a table where these colours play.
+        """The sky as it is scored at a table where these colours play.
 
-        Where two play, stars that nobody plays are neutral (P14).
+        With two players, stars that nobody plays are neutral (P14).
 
         >>> Sky({"1a1": "red", "1c1": "purple"}).as_played(["red", "blue"]).where("neutral")
         ('1c1',)
@@ -110,13 +109,13 @@ class Sky:
     # the rules
 
     def closed_to(self, players: int) -> tuple[str, ...]:
-        """The spaces where nobody may place a star at a table of so many (P14)."""
+        """The spaces where nobody may place a star with this number of players (P14)."""
         return self.board.starred if players == PLAYERS_WITH_NEUTRAL_STARS else ()
 
     def rule_breaks(self, colours: Sequence[str] | None = None) -> tuple[RuleBreak, ...]:
-        """The rules that the sky breaks as it lies, at a table where these colours play.
+        """The rules that the sky breaks at a table where these colours play.
 
-        Where nobody has said which, those alone that hold at every table.
+        Without `colours`, only the rules that apply to every table.
         """
         return tuple(self._broken(colours))
 
@@ -144,7 +143,7 @@ class Sky:
             yield rule_break("P48", reason, links=self.links)
 
     def _broken_by_two(self) -> Iterator[RuleBreak]:
-        """What a game of two adds (P14): the ★ spaces hold neutral stars, and they alone."""
+        """The rules for two players (P14): neutral stars on all ★ spaces, and nowhere else."""
         starred = set(self.board.starred)
         taken = tuple(s for s in self.board.starred if self.stars.get(s, NEUTRAL) != NEUTRAL)
         if taken:
@@ -158,10 +157,10 @@ class Sky:
 
 
 def turn_breaks(before: Sky, after: Sky, mover: str | None = None) -> tuple[RuleBreak, ...]:
-    """The rules that what happened between two skies breaks, as far as one turn's cards go.
+    """The rules broken between two skies, as far as they limit the cards of one turn.
 
-    Nothing that lay is moved, replaced or taken away (P37); all that came lies within one sector
-    (P33, P37, P38), and the stars are the `mover`'s, where that colour is given.
+    No piece is moved, replaced or removed (P37); all new ones are within one sector (P33, P37,
+    P38), and new stars have the colour `mover`, if given.
 
     >>> before, after = Sky({"1b1": "red"}), Sky({"1b1": "red", "1b2": "blue", "3b2": "blue"})
     >>> [str(broken.reason) for broken in turn_breaks(before, after, "blue")]
@@ -171,7 +170,7 @@ def turn_breaks(before: Sky, after: Sky, mover: str | None = None) -> tuple[Rule
 
 
 def taken_away(before: Sky, after: Sky) -> Iterator[RuleBreak]:
-    """The break of P37 where stars or links that lay are not there any more, if any."""
+    """The break of P37 by missing stars or links, if any."""
     spaces = tuple(s for s in before.board.star_spaces if _gone(before.stars, after.stars, s))
     links = tuple(link for link in before.links if not after.has_link(link))
     if spaces or links:
@@ -182,7 +181,7 @@ def taken_away(before: Sky, after: Sky) -> Iterator[RuleBreak]:
 
 
 def came_after(fifth: Sky, end: Sky) -> Iterator[RuleBreak]:
-    """The break of P57 where more lies at the end than at the fifth phase, which ends the game."""
+    """The break of P57 by new pieces after the fifth phase, which ends the game, if any."""
     spaces = tuple(s for s in end.board.star_spaces if s in end.stars and s not in fifth.stars)
     links = tuple(link for link in end.links if not fifth.has_link(link))
     if spaces or links:

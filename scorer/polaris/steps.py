@@ -1,7 +1,7 @@
-"""Polaris taken apart into what hands do one after the other, for people who are led through it.
+"""Polaris divided into single physical steps, for guided games.
 
-A card is chosen, then each of its pieces is laid by itself; a phase that is scored waits until the
-markers have moved and the frame is turned on. The rules are those of `turns`: a piece may be laid
+A card is chosen, then its pieces are placed one by one; after a phase is scored, the markers move
+and the frame is turned before play continues. The rules are those of `turns`: a piece may be placed
 where some legal way to play its card has it.
 """
 
@@ -34,7 +34,7 @@ LINK = "link"
 
 @dataclass(frozen=True)
 class LayOut:
-    """The sky is put together: the frame, and where two play the neutral stars (P10, P14)."""
+    """Set up the sky: the frame, and with two players the neutral stars (P10, P14)."""
 
     line: ClassVar[str] = "sky"
 
@@ -52,7 +52,7 @@ class ChooseCard:
 
 @dataclass(frozen=True)
 class Lay:
-    """Lay a piece of the chosen card: a star, by its colour, or a link."""
+    """Place a piece of the chosen card: a star, by its colour, or a link."""
 
     line: ClassVar[str] = "lay {piece} {place}"
     piece: Annotated[str, Part(piece=True)]
@@ -61,7 +61,7 @@ class Lay:
 
 @dataclass(frozen=True)
 class EndCard:
-    """Lay no further piece of the chosen card."""
+    """Place no further piece of the chosen card."""
 
     line: ClassVar[str] = "enough"
     by_hand: ClassVar[bool] = False
@@ -81,10 +81,10 @@ Step = LayOut | ChooseCard | Lay | EndCard | EndPhase | table_state.Action
 
 @dataclass(frozen=True)
 class StepState:
-    """A table, and how far its players' hands have come.
+    """A table, with the progress of steps within an action.
 
-    `card` is being played, with no pieces told yet, `laid` are the places of those that lie there
-    by now. `scored`: the last of the table's phases was scored, and the frame is not turned yet.
+    `card` is being played, without its pieces; `laid` are the places of those placed so far.
+    `scored`: the last phase was scored, but the frame has not been turned yet.
     """
 
     table: Annotated[TableState, OnTable()]
@@ -95,12 +95,12 @@ class StepState:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to be done."""
+        """Whether nothing is left to do."""
         return self.table.over and not self.scored
 
     @property
     def sky(self) -> Sky:
-        """What lies there now."""
+        """The sky as it is now on the table."""
         if not self.laid_out:
             return replace(self.table.sky, stars={}, links=(), new_moon=None)
         if self.scored:
@@ -111,7 +111,7 @@ class StepState:
 
     @property
     def choice(self) -> Choice | None:
-        """What the chosen card places."""
+        """The chosen choice of the card being played."""
         if self.card is None:
             return None
         return self.table.card(self.card.card).choices[self.card.choice]
@@ -124,20 +124,20 @@ class StepState:
 
     @property
     def shooting(self) -> int:
-        """The shooting stars of whose turn it is, once the card is paid that is being played."""
+        """The player's shooting stars after paying for the card being played."""
         play = self.ways.get(frozenset(self.laid)) if self.card is not None else None
         return self.table.player.shooting + (gain(self.table, play) if play else 0)
 
     @property
     def wants(self) -> tuple[str, ...]:
-        """The kinds of pieces that can still be laid of the card: stars by colour, and links."""
+        """The kinds of pieces that can still be placed: the colour of stars, and links."""
         laid = frozenset(self.laid)
         left = {place for way in self.ways if laid < way for place in way - laid}
         kinds = [self.piece_at(place) for place in left]
         return tuple(kind for kind in (self.table.player.colour, LINK) if kind in kinds)
 
     def piece_at(self, place: str) -> str:
-        """The piece that the chosen card would lay on a place."""
+        """The piece that the chosen card would put on a place."""
         is_link = place in self.table.sky.board.link_spaces
         return LINK if is_link else self.table.player.colour
 
@@ -174,7 +174,7 @@ class StepTurns(Turns[StepState, Step]):
     players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 
     def start(self, set_up: SetUp, board: SkyBoard | None = None) -> StepState:
-        """Nothing is laid out or dealt; seats without names have numbers, and play `COLOURS`."""
+        """Before set-up and dealing. Seats without names get numbers; colours are `COLOURS`."""
         colours = set_up.get("colours") or COLOURS[: set_up["players"]]
         names = set_up.get("names") or map(str, range(len(colours)))
         edition = load_edition(set_up.get("edition", "standard"))
@@ -182,20 +182,17 @@ class StepTurns(Turns[StepState, Step]):
         return StepState(begun(seats, edition=edition, board=board or STANDARD_SKY))
 
     def player(self, state: StepState) -> int | None:
-        """Whose turn it is, once there are turns; nobody while a phase is scored."""
-        piece_roles = state.laid_out and not (state.scored or state.over)
-        return state.table.turn if piece_roles else None
+        """The player to move once the sky is set up; nobody while a phase is scored."""
+        is_underway = state.laid_out and not (state.scored or state.over)
+        return state.table.turn if is_underway else None
 
     def positions(self, state: StepState) -> Sequence[Sky]:
-        """The sky."""
         return [state.sky]
 
     def score(self, state: StepState, names: Sequence[str] = ()) -> ScoreSheet:
-        """Of its table."""
         return score_game(state.table.to_game())
 
     def imagined(self, state: StepState, rng: random.Random) -> StepState:
-        """Of its table."""
         return replace(state, table=turns.imagined(state.table, rng))
 
     def actions(self, state: StepState) -> Sequence[Step]:
@@ -207,7 +204,7 @@ class StepTurns(Turns[StepState, Step]):
         return turns.outcomes(state.table) if _is_between_cards(state) else ()
 
     def illegal(self, state: StepState, step: Step) -> RuleBreak | None:
-        """The rule that forbids a step, in words; None where it is legal."""
+        """The rule that forbids a step, in words; None if it is legal."""
         if isinstance(step, LayOut) or not state.laid_out:
             is_due = isinstance(step, LayOut) and not state.laid_out
             return None if is_due else rule_break("P10", say("lay_out_first"))
@@ -224,7 +221,6 @@ class StepTurns(Turns[StepState, Step]):
         return turns.illegal(state.table, step)
 
     def after_legal(self, state: StepState, step: Step) -> StepState:
-        """The state that follows a legal step."""
         match step:
             case LayOut():
                 return replace(state, laid_out=True)
@@ -242,7 +238,7 @@ class StepTurns(Turns[StepState, Step]):
         return replace(state, table=table, scored=scored)
 
     def seen_by(self, state: StepState, player: int | None) -> StepState:
-        """The state as a player, or anybody, may know it: a card that is played lies open."""
+        """The state as a player, or the public, may see it: a card being played is open."""
         table = state.table
         if state.card is None or player == table.turn:
             return replace(state, table=turns.seen_by(table, player))
@@ -253,13 +249,13 @@ class StepTurns(Turns[StepState, Step]):
         seen = turns.seen_by(rest, player)
         hand = (open_card, *seen.player.hand)
         found = replace(state, table=seen.with_seat(table.turn, replace(seen.player, hand=hand)))
-        found.__dict__["ways"] = state.ways  # its pieces may go there, whatever else is in the hand
+        found.__dict__["ways"] = state.ways  # independent of the hidden rest of the hand
         return found
 
     def offered(self, state: StepState) -> Sequence[Step]:
-        """Of what a turn may be each kind, and the pieces of a card one after the other.
+        """Each kind of turn, and the pieces of a card one after the other.
 
-        What cannot be done says why: with a full hand of any card, with none of no card.
+        An illegal offer explains itself: a card to take with a full hand, a card to play with none.
         """
         table = state.table
         if not _is_between_cards(state) or self.outcomes(state):
@@ -278,7 +274,7 @@ class StepTurns(Turns[StepState, Step]):
         return [] if state.over else [*cards, *map(table_state.TakeCard, takes), stars]
 
     def by_itself(self, state: StepState) -> Step | None:
-        """The step that follows by itself, as there is no other; None where there is a choice."""
+        """The only possible step; None if there is a choice."""
         if state.card is not None:
             return None if state.wants else EndCard()
         table = state.table
@@ -309,9 +305,9 @@ STEPS = StepTurns()
 
 
 def choices(table: TableState) -> Iterator[ChooseCard]:
-    """The cards of the hand as they may be meant, legal or not.
+    """The cards of the hand as they may be played, legal or not.
 
-    The turn's first is meant for its own moon's sector, the others for that one.
+    The first of a turn is played in its own moon's sector, later ones in the same sector.
     """
     for card in dict.fromkeys(table.player.hand):
         if card == HIDDEN:
@@ -323,11 +319,11 @@ def choices(table: TableState) -> Iterator[ChooseCard]:
 
 
 def next_new_moon(state: StepState) -> int | None:
-    """The sector that the New Moon faces once the phase is over; None after the last one."""
+    """The sector that the New Moon faces after the phase; None after the last one."""
     return None if state.table.over else state.table.new_moon
 
 
-# what is illegal
+# legality
 
 
 def _is_between_cards(state: StepState) -> bool:
@@ -349,9 +345,9 @@ def _illegal_end_of_phase(state: StepState, step: Step) -> RuleBreak | None:
 
 
 def _illegal_choice(state: StepState, step: ChooseCard) -> RuleBreak | None:
-    """None where some way to play the card is legal; the first reason against playing it so.
+    """None if some way to play the card is legal; otherwise the first reason against it.
 
-    Nothing is known against a card that the one who looks may not see.
+    A card that the viewer may not see is assumed to be legal.
     """
     if not state.table.player.hand:
         return rule_break("P33", say("empty_hand"))
@@ -363,7 +359,7 @@ def _illegal_choice(state: StepState, step: ChooseCard) -> RuleBreak | None:
 
 
 def _illegal_laying(state: StepState, step: Lay) -> RuleBreak | None:
-    """None where some way to play the card has a piece there beside those that lie there."""
+    """None if a legal way to play the card has a piece there, beside those already placed."""
     if state.card is None or state.choice is None:
         return rule_break("P33", say("card_chosen_first"), (step.place,))
     board, colour = state.table.sky.board, state.table.player.colour
@@ -384,7 +380,7 @@ def _illegal_laying(state: StepState, step: Lay) -> RuleBreak | None:
     if pieces.count(step.piece) > shown[step.piece]:
         return rule_break("P36", say("not_shown", card=state.card.card))
     found = [illegal_play(state.table, play) for play in state.plays((*state.laid, step.place))]
-    return next(one for one in found if one)  # a play that is legal is one of the ways
+    return next(one for one in found if one)  # a legal play would be one of the ways
 
 
 def _illegal_end_of_card(state: StepState) -> RuleBreak | None:

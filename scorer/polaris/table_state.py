@@ -1,6 +1,6 @@
-"""A game of Polaris in play, as an immutable value, and the actions that lead from one to the next.
+"""The immutable state of a game of Polaris, and the actions that change it.
 
-Decks have no order: which card comes next is chance, an action of its own (`Draw`).
+Decks have no order: which card comes next is chance, with an action of its own (`Draw`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,8 +22,8 @@ HAND = 3  # basic cards dealt to each player (P16)
 HAND_LIMIT = 5  # P30
 MARKET: Mapping[Deck, int] = MappingProxyType({"basic": 4, "advanced": 2})  # P12
 Piles = Mapping[str, tuple[str, ...]]
-"""Cards by their deck."""
-HIDDEN = ""  # a card that the one who looks may not see
+"""Cards by deck."""
+HIDDEN = ""  # a card that the viewer may not see
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class TakeShootingStars:
 class PlayCard:
     """Play one card of the hand in a sector (P33 to P39); the turn goes on until `EndTurn`.
 
-    `stars` and `links` are where each piece of the card's choice goes, in the card's order; None
+    `stars` and `links` are the places of the pieces of the card's choice, in the card's order; None
     for one that is left out.
     """
 
@@ -67,7 +67,7 @@ class EndTurn:
 
 @dataclass(frozen=True)
 class Draw:
-    """Chance: this card comes from the deck, or the pile, that is drawn from next."""
+    """Chance: this card is drawn from the next pending deck or pile."""
 
     line: ClassVar[str] = "draw {card}"
     card: Annotated[str, Part(hidden=True)]
@@ -78,7 +78,7 @@ Action = TakeCard | TakeShootingStars | PlayCard | EndTurn | Draw
 
 @dataclass(frozen=True)
 class Pending:
-    """A card to be drawn: from which pile, and for whom; None is the market, or the sky's edge."""
+    """A card to be drawn: its pile, and its seat; None for the market, or the edge of the sky."""
 
     pile: str  # basic, advanced, common or personal
     seat: int | None = None
@@ -86,7 +86,7 @@ class Pending:
 
 @dataclass(frozen=True)
 class Seat:
-    """What lies before one player. Cards that may not be seen are `HIDDEN`."""
+    """The things of one player. Cards that may not be seen are `HIDDEN`."""
 
     name: str
     colour: str
@@ -98,12 +98,12 @@ class Seat:
 
 @dataclass(frozen=True)
 class TableState:
-    """A table in play; seats in the order of turns.
+    """A table in play; seats are in turn order.
 
     `piles` are the cards face down: basic, advanced, common, personal. `objectives` are the common
     cards beside the sectors, clockwise from sector 1. `dawn` are the ☀ cards on dawn spaces;
-    earlier phases occupy one space each. `played` are the cards of the turn in progress. While a
-    phase is on, `telescope` is the seat that set it off, and `extra` those that have a turn left.
+    earlier phases occupy one space each. `played` are the cards of the turn in progress. During a
+    phase `telescope` is the seat that triggered it, and `extra` are those with a turn left.
     """
 
     seats: Annotated[tuple[Seat, ...], OfEachPlayer()]
@@ -128,13 +128,13 @@ class TableState:
 
     @property
     def player(self) -> Seat:
-        """Whose turn it is."""
+        """The seat of the player to move."""
         return self.seats[self.turn]
 
     @property
     def new_moon(self) -> int:
         """The sector that the New Moon faces."""
-        assert self.sky.new_moon is not None  # set_up has seen to it
+        assert self.sky.new_moon is not None  # ensured by set_up
         return self.sky.new_moon
 
     @property
@@ -152,25 +152,24 @@ class TableState:
 
     @property
     def free_dawn_spaces(self) -> int:
-        """How many ☀ cards still go onto dawn spaces (P58)."""
+        """The number of ☀ cards that still go onto dawn spaces (P58)."""
         return self.edition.dawn_spaces - len(self.phases) - len(self.dawn)
 
     def card(self, id: str) -> ActionCard:
-        """An action card of the edition."""
         return self.edition.actions[id]
 
     def lunar_sector(self, card: str) -> int:
-        """The sector that a card is for, by its own moon (P34)."""
+        """The sector of a card's own moon (P34)."""
         steps = self.edition.moons.index(self.card(card).moon)
         return self.sky.board.sector_after(self.new_moon, steps)
 
     def with_seat(self, number: int, seat: Seat) -> "TableState":
-        """The table with one seat as it is now."""
+        """The table with one seat replaced."""
         seats = (*self.seats[:number], seat, *self.seats[number + 1 :])
         return replace(self, seats=seats)
 
     def to_game(self) -> Game:
-        """The game as it is scored: the phases so far, and the sky as it lies."""
+        """The game to score: the phases so far, and the present sky."""
         players = tuple(
             Player(seat.name, seat.colour, seat.shooting, seat.personal or None)
             for seat in self.seats
@@ -184,10 +183,10 @@ def set_up(
     edition: Edition | None = None,
     board: SkyBoard = STANDARD_SKY,
 ) -> TableState:
-    """The table before the cards are dealt (P10 to P17), which are chance's first actions.
+    """The table before the cards are dealt (P10 to P17), which is chance's first task.
 
-    `players` are names and colours in the order of turns. ValueError for too few, too many, or two
-    alike.
+    `players` are (name, colour) in turn order. Raise ValueError for too few, too many, or repeated
+    names or colours.
 
     >>> table = set_up([("Ana", "red"), ("Eva", "blue")])
     >>> [seat.shooting for seat in table.seats], len(table.sky.where("neutral")), len(table.pending)

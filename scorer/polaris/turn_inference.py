@@ -1,16 +1,17 @@
-"""A table followed by a camera: what appears is put together to turns, and turns to phases.
+"""Infer turns and phases from what a camera sees appear on a table.
 
-A camera sees neither cards nor whose turn it is, nor that a turn was one without pieces. So what
-appears belongs to one turn as long as it can: stars of one colour and links, within one sector.
-A link that fits only the turn before was told late. What fits neither, and came from the same
-hand, breaks a rule; what comes after a pause is a later turn, in which the others laid nothing. A
-turn of the frame ends a phase (P57).
+A camera sees neither cards nor whose turn it is, nor turns without pieces. So pieces belong to one
+turn as long as they can: stars of one colour and links, within one sector. A link that only fits
+the previous turn was reported late. What fits neither, and came from the same hand, breaks a rule;
+after a pause it is a later turn, before which the others placed nothing. Turning the frame ends a
+phase (P57).
 
-Only what was seen to come is of a turn. What lay there when the camera came to see its place, at
-the beginning or after it was away, is nobody's: it accuses nobody, however late it is told.
+Only pieces that were seen to appear belong to a turn. Pieces that were there when the camera first
+saw their place, at the start or after an absence, belong to nobody and break no rule, however late
+they are reported.
 
-Who has the telescope does not follow from this: the turn that takes it (P51) and the one that each
-of the others has then (P52) may lay nothing, and then look like turns that were not played.
+The telescope's holder cannot be inferred: the turn that takes it (P51) and the last turns of the
+others (P52) may place nothing, and are then invisible.
 """
 
 from collections.abc import Mapping
@@ -31,21 +32,20 @@ from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.words import NEUTRAL, say
 
 PAUSE = 10.0
-"""Seconds in which the other players can have had their turns without laying a piece."""
+"""Seconds that the other players need for turns without a piece."""
 HAND = 4.0
-"""Seconds after which another player's hand can lay a link, or a star after a link."""
+"""Seconds after which another player may place a link, or a star after a link."""
 How = Literal["seen", "exchanged", "found", "entered"]
-"""How a change is known: a camera saw it come, or a hand put one piece in place of another; a
-camera found it so; a person said so."""
+"""How a change is known: the camera saw the piece appear, or one exchanged for another by hand; the
+camera found it there; or a person entered it."""
 
 
 def follow(table: FollowedTable, sky: Sky, at: float, how: How = "seen") -> FollowedTable:
-    """The table after the sky is known to lie otherwise, at a moment in seconds.
+    """The table after a change of the sky, `at` seconds.
 
-    A New Moon that nobody saw (None) is where it was. A star of another colour than before was
-    misread, unless a hand exchanged it: it counts as if it had always been so. What a person says
-    is not there, and a star that nobody plays, counts as never there once it is gone: nothing that
-    lies is taken away.
+    A New Moon that is None is unchanged. A star with another colour than before was misread, unless
+    it was exchanged by hand: the new colour applies from the start. A piece that a person removes,
+    or an unowned star that disappears, was never there, so that nothing counts as taken away.
 
     >>> table = FollowedTable(("red", "blue"), Sky({}))
     >>> late = Sky({"1a1": "red", "2b1": "red", "3b1": "blue", "4b2": "blue"})
@@ -69,12 +69,12 @@ def follow(table: FollowedTable, sky: Sky, at: float, how: How = "seen") -> Foll
 
 
 def end_turn(table: FollowedTable) -> FollowedTable:
-    """The table after somebody said that the turn in progress is over."""
+    """The table after somebody ended the turn in progress."""
     return replace(table, is_open=False)
 
 
 def join_turns(table: FollowedTable) -> FollowedTable:
-    """The table after somebody said that the turn in progress is still the one before it."""
+    """The table with the turn in progress joined to the one before it, as somebody said."""
     if not can_join(table):
         return table
     *earlier, before, turn = table.turns
@@ -84,7 +84,7 @@ def join_turns(table: FollowedTable) -> FollowedTable:
 
 
 def can_join(table: FollowedTable) -> bool:
-    """Whether the turn in progress may be the one before it: of one player, and of one phase."""
+    """Whether the turn in progress may belong to the one before: same player, same phase."""
     if not table.is_open or len(table.turns) < 2:
         return False
     before, turn = table.turns[-2:]
@@ -94,7 +94,7 @@ def can_join(table: FollowedTable) -> bool:
 
 
 def lay_before(table: FollowedTable) -> FollowedTable:
-    """The table after somebody said that what the turn in progress laid had lain there before."""
+    """The table after somebody said that the pieces of the turn in progress were there before."""
     if table.turn is None:
         return table
     lies, laid = pieces(table.sky), table.turn.laid
@@ -106,7 +106,7 @@ def lay_before(table: FollowedTable) -> FollowedTable:
 
 
 def lunar_sectors(edition: Edition, sky: Sky) -> dict[str, int]:
-    """The sector that each moon allows as the frame lies (P20, P21); none where nobody knows how.
+    """The sector that each moon allows by the frame (P20, P21); empty if the frame is unknown.
 
     >>> from scorer.polaris.edition import load_edition
     >>> lunar_sectors(load_edition("standard"), Sky({}, new_moon=4))
@@ -122,7 +122,7 @@ def lunar_sectors(edition: Edition, sky: Sky) -> dict[str, int]:
 
 
 def _with_frame(table: FollowedTable, sky: Sky) -> FollowedTable:
-    """The frame as it is now: turned on, it has ended a phase; turned back, it had not."""
+    """The table with the present frame: turning it ends a phase, turning it back reverts that."""
     old, new = table.sky.new_moon, sky.new_moon
     faced = replace(table.sky, new_moon=new)
     if old is None or old == new:
@@ -144,9 +144,9 @@ def _with_frame(table: FollowedTable, sky: Sky) -> FollowedTable:
 
 
 def _reread(table: FollowedTable, sky: Sky) -> FollowedTable:
-    """A star of another colour: the camera sees it better now, and it always was so.
+    """Correct the colours of stars that the camera now sees better, from the start.
 
-    What lies is never exchanged; turns and phases have known the star by the wrong colour.
+    Stars are never exchanged in play, so that turns and phases had the wrong colour.
     """
     for place, was in table.sky.stars.items():
         star = sky.stars.get(place, was)
@@ -156,7 +156,7 @@ def _reread(table: FollowedTable, sky: Sky) -> FollowedTable:
 
 
 def _known_as(table: FollowedTable, place: str, was: str, piece: str | None) -> FollowedTable:
-    """The table with another piece, or none, wherever `was` was known to lie on a place."""
+    """The table with another piece, or none, wherever `was` was known to be on a place."""
 
     def seen(sky: Sky) -> Sky:
         return changed(sky, place, piece) if pieces(sky).get(place) == was else sky
@@ -170,7 +170,7 @@ def _known_as(table: FollowedTable, place: str, was: str, piece: str | None) -> 
             if piece is None:
                 turn = replace(turn, laid=rest)
             elif piece == NEUTRAL or (piece in turn.colours and own not in (None, piece)):
-                # of a turn of its own, or of nobody's, of which nothing more is known
+                # it belongs to a turn of its own, or to nobody, of which nothing is known
                 turn = replace(_present_since(turn, place, piece), laid=rest)
         turns.append(turn)
     phases = tuple(replace(phase, sky=seen(phase.sky)) for phase in table.phases)
@@ -179,7 +179,7 @@ def _known_as(table: FollowedTable, place: str, was: str, piece: str | None) -> 
 
 
 def _without(table: FollowedTable, place: str) -> FollowedTable:
-    """A piece went: its own turn can take it back, from an earlier one it is missing."""
+    """Remove a piece: its own turn can take it back, for earlier ones it is missing."""
     table = replace(table, sky=changed(table.sky, place))
     if not table.turns:
         return table
@@ -190,7 +190,7 @@ def _without(table: FollowedTable, place: str) -> FollowedTable:
 
 
 def _without_empty_turn(table: FollowedTable) -> FollowedTable:
-    """The table without the turn in progress where all that it laid was taken back."""
+    """The table without the turn in progress if all its pieces were taken back."""
     turn = table.turn
     if turn is None or turn.laid or turn.breaks:
         return table
@@ -198,16 +198,16 @@ def _without_empty_turn(table: FollowedTable) -> FollowedTable:
 
 
 def _with(table: FollowedTable, place: str, piece: str, at: float, how: How) -> FollowedTable:
-    """A piece came: put back, laid out before the game, or laid in a turn."""
+    """Add a piece: put back, there before the game, or placed in a turn."""
     sky = changed(table.sky, place, piece)
     missing = (n for n, turn in enumerate(table.turns) if _missing(turn, place, piece))
     first = next(missing, None)
     if first is None and piece == NEUTRAL and not _is_unowned(table, place, piece):
         first = max(len(table.turns) - 1, 0)
-    if first is not None:  # it counts as never gone
+    if first is not None:  # it counts as never removed
         since = tuple([_present_since(turn, place, piece) for turn in table.turns[first:]])
         return replace(table, sky=sky, turns=table.turns[:first] + since)
-    if how == "found" or _is_unowned(table, place, piece):  # whose it is will be told
+    if how == "found" or _is_unowned(table, place, piece):  # its owner will be known later
         return _with_found(table, place, piece)
     turn = table.turn
     if turn is None:
@@ -235,9 +235,9 @@ def _with(table: FollowedTable, place: str, piece: str, at: float, how: How) -> 
 
 
 def _with_found(table: FollowedTable, place: str, piece: str) -> FollowedTable:
-    """The table with a piece that nobody saw coming: it lay there all the time."""
+    """The table with a piece that nobody saw appear: it was there from the start."""
     sky = changed(table.sky, place, piece)
-    if not table.turns:  # what is missing from now on is missing from what lay there
+    if not table.turns:  # a turn of nobody, for pieces that go missing later
         nobodys = FollowedTurn(table.colours, sky, sky)
         return replace(table, sky=sky, turns=(nobodys,), is_open=False)
     turns = tuple([_present_since(turn, place, piece) for turn in table.turns])
@@ -245,7 +245,7 @@ def _with_found(table: FollowedTable, place: str, piece: str) -> FollowedTable:
 
 
 def _is_of_the_turn_before(table: FollowedTable, sky: Sky, place: str) -> bool:
-    """Whether a place lies in the sector of the turn before the one in progress."""
+    """Whether a place is in the sector of the turn before the one in progress."""
     before = table.turns[-2:-1]
     begun = table.phases[-1].turns if table.phases else 0
     is_of_phase = begun < len(table.turns) - 1
@@ -254,14 +254,14 @@ def _is_of_the_turn_before(table: FollowedTable, sky: Sky, place: str) -> bool:
 
 
 def _is_unowned(table: FollowedTable, place: str, piece: str) -> bool:
-    """Whether a piece is a star that nobody can have laid: it was misread."""
+    """Whether a piece is a star that no player can have placed, and so was misread."""
     if piece == NEUTRAL:
         return place not in table.sky.board.starred
     return piece != LINK and piece not in table.colours
 
 
 def _new_turn(table: FollowedTable, sky: Sky, when: Mapping[str, float]) -> FollowedTable:
-    """The table with a turn that has laid those places, at those moments."""
+    """The table with a new turn that put pieces on these places, at these times."""
     before = sky
     for place in when:
         before = changed(before, place)
@@ -272,10 +272,10 @@ def _new_turn(table: FollowedTable, sky: Sky, when: Mapping[str, float]) -> Foll
 def _own_part(
     turn: FollowedTurn, sky: Sky, place: str, at: float
 ) -> tuple[FollowedTurn, tuple[str, ...]]:
-    """A turn without the last links that are of the one after it, which laid a star on `place`.
+    """A turn without its last links that belong to the next turn, which put a star on `place`.
 
-    They fit only that one, or came nearer in time to its star than to what was laid before them.
-    Those links are returned: who lays a link before the star has begun the next turn with it.
+    They only fit that turn, or came nearer in time to its star than to the pieces before them. They
+    are returned too: a player who places a link before the star starts the next turn with it.
     """
     laid, moved = turn.laid, tuple[str, ...]()
     while len(laid) > 1 and laid[-1] not in sky.stars:
@@ -292,11 +292,11 @@ def _own_part(
 
 
 def _missing(turn: FollowedTurn, place: str, piece: str) -> bool:
-    """Whether a piece was there before a turn, and not after it."""
+    """Whether a piece was there before a turn, but not after it."""
     return pieces(turn.before).get(place) == piece != pieces(turn.after).get(place)
 
 
 def _present_since(turn: FollowedTurn, place: str, piece: str) -> FollowedTurn:
-    """A turn as if a piece had lain there all the time."""
+    """A turn as if a piece had been there all the time."""
     before, after = (changed(sky, place, piece) for sky in (turn.before, turn.after))
     return replace(turn, before=before, after=after)

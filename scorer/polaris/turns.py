@@ -1,7 +1,7 @@
-"""The course of a game (P28 to P59): what may be done, what forbids it, and what follows.
+"""The course of a game (P28 to P59): legal actions and their effects.
 
-A turn of playing cards is one `PlayCard` after the other and an `EndTurn`. Each card is paid when
-it is played: who plays those first that bring more than they cost can pay whatever the whole turn
+A turn of playing cards is a series of `PlayCard` and an `EndTurn`. Each card is paid for when it is
+played: a player who first plays those that gain more than they cost can pay whatever the whole turn
 can (P43).
 """
 
@@ -35,7 +35,7 @@ ADVANCED_COST = 1  # P31
 
 
 def imagined(state: TableState, rng: random.Random) -> TableState:
-    """Hidden cards are any of the piles, where whoever does not see them has them lie."""
+    """Sample hidden cards from the piles of a state as its viewer sees it."""
     piles = {pile: rng.sample(cards, len(cards)) for pile, cards in state.piles.items()}
     seats = []
     for seat in state.seats:
@@ -50,7 +50,7 @@ def imagined(state: TableState, rng: random.Random) -> TableState:
 
 
 def outcomes(state: TableState) -> Sequence[tuple[Draw, float]]:
-    """The cards that may be drawn now, each as likely; empty where a player acts."""
+    """The cards that may be drawn now, with equal probability; empty where a player acts."""
     if not state.pending:
         return ()
     pile = state.piles[state.pending[0].pile]
@@ -58,7 +58,7 @@ def outcomes(state: TableState) -> Sequence[tuple[Draw, float]]:
 
 
 def illegal(state: TableState, action: Action) -> RuleBreak | None:
-    """The rule that forbids an action, in words; None where it is legal."""
+    """The rule that forbids an action, in words; None if it is legal."""
     if state.over:
         return rule_break("P57", say("game_over"))
     if state.pending or isinstance(action, Draw):
@@ -73,7 +73,6 @@ def illegal(state: TableState, action: Action) -> RuleBreak | None:
 
 
 def after(state: TableState, action: Action) -> TableState:
-    """The state that follows a legal action."""
     if isinstance(action, Draw):
         return _drawn(state, action.card)
     if isinstance(action, PlayCard):
@@ -88,10 +87,9 @@ def after(state: TableState, action: Action) -> TableState:
 
 
 def seen_by(state: TableState, player: int | None) -> TableState:
-    """The state as a player, or anybody, may know it: a pile holds all that may lie in it.
+    """The state as a player, or the public, may see it: piles hold all cards that may be there.
 
-    The others' hands and personal cards are `HIDDEN`, and lie in the piles as far as that player
-    knows.
+    The others' hands and personal cards are `HIDDEN`, and added to the piles.
     """
     hidden = [seat for number, seat in enumerate(state.seats) if number != player]
     unseen = {pile: list(cards) for pile, cards in state.piles.items()}
@@ -103,7 +101,7 @@ def seen_by(state: TableState, player: int | None) -> TableState:
     return replace(secrets.seen_by(state, player), piles=piles)
 
 
-# what is illegal
+# legality
 
 
 def _illegal_draw(state: TableState, action: Action) -> RuleBreak | None:
@@ -134,7 +132,7 @@ def _illegal_taking(state: TableState, action: TakeCard) -> RuleBreak | None:
     return None
 
 
-# what follows
+# effects
 
 
 def _price(state: TableState, card: str) -> int:
@@ -152,7 +150,7 @@ def _taken(state: TableState, card: str) -> TableState:
 
 
 def _drawable(state: TableState) -> TableState:
-    """The state with an empty pile made anew from its discards; no draw where there are none."""
+    """The state with an empty pile remade from its discards; the draw is dropped without any."""
     if not state.pending:
         return state
     pile = state.pending[0].pile
@@ -194,7 +192,7 @@ def _with_played(state: TableState, play: PlayCard) -> TableState:
 
 
 def _laid_down(state: TableState) -> TableState:
-    """The cards played: ☀ ones onto free dawn spaces, all others onto their piles (P44 to P46).
+    """Discard the cards played: ☀ ones onto free dawn spaces, others onto their piles (P44 to P46).
 
     In the extra turns of a phase no dawn space is free.
     """
@@ -217,7 +215,7 @@ def _discarded(state: TableState, cards: Sequence[str]) -> TableState:
 
 
 def _next_turn(state: TableState) -> TableState:
-    """Whose turn is next: P50 to P52 where the dawn spaces are full, P53 to P59 after that."""
+    """Whose turn is next: P50 to P52 if the dawn spaces are full, P53 to P59 after that."""
     after = [(state.turn + step) % len(state.seats) for step in range(1, len(state.seats))]
     if state.telescope is None and not state.free_dawn_spaces:
         state = replace(state, telescope=state.turn, extra=tuple(after))
@@ -229,7 +227,7 @@ def _next_turn(state: TableState) -> TableState:
 
 
 def _scored(state: TableState) -> TableState:
-    """The markers moved by the phase, which is kept as it was (P53 to P55)."""
+    """The state with the markers moved by the phase, and the phase recorded (P53 to P55)."""
     assert state.telescope is not None
     holder = state.seats[state.telescope].name
     colours = {seat.name: seat.colour for seat in state.seats}
@@ -243,11 +241,11 @@ def _scored(state: TableState) -> TableState:
 
 
 def _after_phase(state: TableState) -> TableState:
-    """The frame turned, the dawn spaces cleared, the holder's turn (P57 to P59)."""
+    """The state with the frame turned, the dawn spaces cleared, the holder to move (P57 to P59)."""
     holder = state.telescope
     assert holder is not None
     state = replace(_discarded(state, state.dawn), dawn=())
     if state.over:
-        return replace(state, pending=())  # no market matters any more
+        return replace(state, pending=())  # the market no longer matters
     sky = replace(state.sky, new_moon=state.sky.board.sector_after(state.new_moon))
     return replace(state, sky=sky, turn=holder, telescope=None)

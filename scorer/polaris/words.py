@@ -1,13 +1,13 @@
-"""Polaris' words and phrases in English, Spanish and Czech, as the rulebook has them."""
+"""Polaris' words and phrases in English, Spanish and Czech, following the rulebook."""
 
 from scorer.sentence import Phrasebook
 
 POLARIS = "polaris"
 """The star printed in the centre, as an end of links."""
 NEUTRAL = "neutral"
-"""The colour, as it were, of the stars that are nobody's."""
+"""The colour of unowned stars."""
 COLOURS = ("red", "yellow", "blue", "purple", "white", "orange")
-"""The colours that players' stars have in one edition or another."""
+"""The colours of players' stars in any edition."""
 
 WORDS = Phrasebook.of_package("scorer.polaris")
 say = WORDS.say
