@@ -1,7 +1,7 @@
-"""Where pictures of a deck may lie, by their features: at any angle, pale or half covered.
+"""Candidate places of a deck's pictures by features: at any angle, faded or half covered.
 
-A feature that looks like one of a picture says where that picture would lie, how large and how
-turned (Lowe, 2004). Where several of one picture agree, it is looked at.
+A feature that matches one of a picture predicts where that picture would be, at which size and
+angle (Lowe, 2004). Places where several of one picture agree are examined.
 """
 
 from __future__ import annotations
@@ -15,29 +15,30 @@ from vision.features import Features, root_sift
 from vision.rectify import shrunk, transform
 
 SEARCHED_PX = 2800
-"""The longer side of the photograph in which features are looked for."""
+"""Longer side of the photograph in which features are searched."""
 _IN_PICTURE, _IN_PHOTOGRAPH = 120, 8000
-"""The most features that are used of a picture of the deck, and of a photograph."""
+"""Largest numbers of features of a picture of the deck, and of a photograph."""
 _CONTRAST, _EDGE = 0.02, 20
 _ALIKE = 0.9
-"""The cosine from which two features look alike."""
+"""Cosine from which two features match."""
 _AT_ONCE = 500
-"""So many features of a photograph are compared with the deck's at once, which bounds memory."""
+"""Number of a photograph's features compared with the deck's at once, which bounds memory."""
 _NEAR, _AS_LARGE, _TURNED = 0.2, 0.35, 0.35
-"""How far places may lie apart that agree, as a share of the picture's side; logarithm; radians."""
+"""Tolerances of matches that agree: position, as a share of the picture's side; log size;
+radians."""
 _BIN_PX, _BIN_SIZE, _BINS_OF_TURN = 30.0, 0.4, 12
 _LEAST_VOTES, _MOST_PLACES = 4, 500
-"""So many features have to agree; so many places are looked at, first those where rare ones do:
-what looks like much of the deck says little."""
+"""Number of features that have to agree; number of places examined, those with rare features
+first: a feature found all over the deck says little."""
 _MARGIN = 0.1
-"""Paper about a picture, as a share of its side: its rim is a feature too."""
+"""Width of paper around a picture, as a share of its side: its rim is a feature too."""
 
 
 class DeckFeatures:
     """The features of a deck's pictures."""
 
     def __init__(self, pictures: Sequence[np.ndarray]) -> None:
-        """Of (H, W, 3) uint8 pictures."""
+        """``pictures`` are (H, W, 3) uint8."""
         each = [_of_picture(one) for one in pictures]
         self._sizes = np.array([one.shape[1::-1] for one in pictures], float)
         self._at = np.concatenate([one.at for one in each])
@@ -47,9 +48,9 @@ class DeckFeatures:
         self._picture = np.repeat(np.arange(len(each)), [len(one) for one in each])
 
     def places(self, image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
-        """Where pictures may lie in an (H, W, 3) one, the likeliest first: (4, 2) px each.
+        """Candidate places of pictures in an (H, W, 3) image, the likeliest first: (4, 2) px each.
 
-        Clockwise from the top left of the picture; none is looked for within `taken`.
+        Clockwise from the picture's own top left; the areas `taken` are not searched.
         """
         small, to_image = shrunk(image, SEARCHED_PX)
         searched = np.full(small.shape[:2], 255, np.uint8)
@@ -82,7 +83,7 @@ class DeckFeatures:
         return [*found[:count]]
 
     def _alike(self, descriptors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Which of (N, 128) descriptors looks like which of the deck's."""
+        """Index pairs of (N, 128) descriptors and matching ones of the deck."""
         each = [
             (start + rows, columns)
             for start in range(0, len(descriptors), _AT_ONCE)
@@ -95,7 +96,7 @@ class DeckFeatures:
     def _fit_corners(
         self, picture: int, known: np.ndarray, seen: np.ndarray, size: float
     ) -> np.ndarray | None:
-        """(4, 2) px corners of a picture of which (N, 2) points lie at others, `size` times it."""
+        """(4, 2) px corners of a picture, from (N, 2) points and their matches at `size` times."""
         way, _ = cv2.estimateAffinePartial2D(known, seen, ransacReprojThreshold=3.0)
         if way is None or abs(np.log(max(float(np.hypot(*way[:, 0])), 1e-6) / size)) > _AS_LARGE:
             return None
@@ -112,10 +113,10 @@ def _clusters(
     turn: np.ndarray,
     sides: np.ndarray,
 ) -> Iterator[tuple[int, np.ndarray]]:
-    """The picture and the matches of each place on which several features (`rows`) agree.
+    """The picture and the matches at each place where several features (`rows`) agree.
 
-    Of each match: the feature, the picture, the (N, 2) px of its middle, how large and how turned
-    it would be. `sides` are the pictures' own.
+    For each match: the feature, the picture, and the predicted (N, 2) px centre, scale and angle.
+    `sides` are the pictures' own.
     """
     bins = np.column_stack(
         [
@@ -151,7 +152,7 @@ def _clusters(
 
 
 def _of_picture(picture: np.ndarray) -> Features:
-    """The features of a picture with paper about it; `at` in its own px."""
+    """The features of a picture surrounded by paper; `at` in its own px."""
     margin = round(_MARGIN * max(picture.shape[:2]))
     paper = tuple(int(channel) for channel in np.median(picture[[0, -1]], axis=(0, 1)))
     framed = cv2.copyMakeBorder(picture, *(margin,) * 4, cv2.BORDER_CONSTANT, value=paper)

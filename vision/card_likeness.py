@@ -1,4 +1,4 @@
-"""How alike two rectified pictures are in any light, or in the light that others lie in."""
+"""Similarity of two rectified pictures, in any light or in one known from other cards."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ import cv2
 import numpy as np
 
 _OUTLIER = 1.2
-"""Residual, in standard deviations of the picture, beyond which something lies on the card."""
+"""Residual, in standard deviations of the picture, beyond which something is on the card."""
 _SHARPNESS = 11.0
-"""How much likelier a card is than another, as a power of e, where it looks wholly like itself."""
+"""Log odds of a card against another if it looks entirely like itself."""
 _FINE, _SMOOTH = 0.02, 0.05
-"""How far pictures are blurred to compare two cards, and to compare channels, as a share of the
-side: a photograph out of focus mixes what is fine, which takes a yellow star for an orange one."""
+"""Blur for comparing two cards, and for comparing channels, as a share of the side. A photograph
+out of focus mixes fine detail, which makes a yellow star look orange."""
 _ENOUGH = 6.0
-"""A blur by so many px needs no finer picture."""
+"""Blur in px from which a coarser picture is used."""
 _DISTINCT = 3.0
-"""By so many grey levels of a photograph two cards differ somewhere where it tells them apart."""
+"""Least grey-level difference between two cards in a photograph that can distinguish them."""
 _MISFIT = 0.7
-"""By so many times the difference of two cards neither may fit, for what it shows to count half."""
+"""Misfit of both cards, relative to their difference, at which the evidence is halved."""
 _INKS, _HAZE, _ABOUT = 0.1, 10.0, 0.15
-"""How much colours differ with inks and cameras, radians; grey levels of haze or of a reflection;
-how far about a place its brightness is compared with, as a share of the side."""
+"""Variation of colours with inks and cameras, in radians; grey levels of haze or of a
+reflection; radius of the surroundings that brightness is compared with, as a share of the side."""
 _LIT, _OF_ONE_LIGHT, _LEAST_CONTRAST = 3, 0.2, 20.0
-"""So many cards show each channel of a light, where their channels' logarithms vary by no more; the
-standard deviation of a channel of a picture that shows it."""
+"""Number of cards needed for each channel of a light, largest variation of their channels'
+logarithms, and least standard deviation of a channel of a picture to be used."""
 _SATURATED, _ENOUGH_MEASURED = 250, 0.05
-"""The grey level from which a channel may be brighter than it is recorded; the share of places that
-show a channel's brightness."""
+"""Grey level from which a channel may be saturated; share of px from which its unsaturated ones
+suffice."""
 _LEAST_SLOPE = 0.05
-"""A channel this much weaker than in a known picture shows nothing of it."""
+"""Least slope of a channel relative to a known picture."""
 _LIT_ALIKE = 0.8
-"""The share of them that have to lie in one light: others may be laid wrong, or in a reflection."""
+"""Share of cards that must be in one light: others may be misplaced, or in a reflection."""
 _NEARBY, _LEAST_DETAIL = 0.1, 4.0
-"""How far about a place its detail is brought to one strength, as a share of the side; grey levels
-of detail that are half noise."""
+"""Radius within which detail is normalized, as a share of the side; grey levels of detail that
+are half noise."""
 
 
 def standardised(picture: np.ndarray) -> np.ndarray:
-    """A picture with a mean of 0 in each channel, and a standard deviation of 1 in all."""
+    """A picture with mean 0 in each channel, and an overall standard deviation of 1."""
     even = picture.astype(np.float32)
     even -= even.mean(axis=(0, 1))
     return even / max(float(even.std()), 4.0)
 
 
 def explained(seen: np.ndarray, known: np.ndarray) -> float:
-    """The share of a picture that a known one explains, each channel as bright as it may be.
+    """The share of a picture that a known one explains, with the best brightness per channel.
 
-    What does not fit at all, such as a marker on the card, does no more harm than its area.
+    Outliers, such as a marker on the card, cost no more than their area.
     """
     _, kept, apart = _fitted(seen, known)
     if kept.mean() < 0.3:
@@ -57,10 +57,10 @@ def explained(seen: np.ndarray, known: np.ndarray) -> float:
 
 
 def alike_in_detail(seen: np.ndarray, known: np.ndarray) -> float:
-    """The correlation of two pictures' details, each as strong as those about it: at most 1.
+    """The correlation of two pictures' locally normalized details: at most 1.
 
-    Pictures that merely have the same areas, light and dark, come to little. What would be too
-    bright to be recorded is no detail, nor what is too pale beside the noise.
+    Pictures that merely share light and dark areas score low. Detail that would be saturated, or
+    too pale against the noise, is ignored.
     """
     shown = _recorded(seen, known)
     contrast = float(seen.std(axis=(0, 1)).max() / max(shown.std(axis=(0, 1)).max(), 1.0))
@@ -69,7 +69,7 @@ def alike_in_detail(seen: np.ndarray, known: np.ndarray) -> float:
 
 
 def _recorded(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """A known picture no brighter in any channel than could be recorded in a seen one's light."""
+    """A known picture, clipped in each channel to what could be recorded in the other's light."""
     shown = known.astype(np.float32)
     too_bright = (seen >= _SATURATED).reshape(-1, 3).T
     if not too_bright.any():
@@ -90,10 +90,10 @@ def _detail(picture: np.ndarray) -> np.ndarray:
 def odds_of_other(
     seen: np.ndarray, known: np.ndarray, other: np.ndarray, light: np.ndarray | None = None
 ) -> float:
-    """How likely a picture shows another card, to the known one: by where the two differ.
+    """Odds of another card against the known one, judged where the two differ.
 
-    What looks like neither lies under something else. In no known light the less it looks like
-    either the less it shows, but for the colours.
+    Pixels that resemble neither are covered. In an unknown light, the evidence weakens the less the
+    picture resembles either, except that of colours.
     """
     seen, known, other = (_smooth(one, _FINE) for one in (seen, known, other))
     (one, is_one, _), (two, is_two, _) = (_fitted(seen, own, light) for own in (known, other))
@@ -113,9 +113,9 @@ def odds_of_other(
 
 
 def _off_colour(seen: np.ndarray, known: np.ndarray, kept: np.ndarray) -> float:
-    """How unlikely the colours of (S, S, 3) px are those of a known picture: - log likelihood.
+    """Negative log likelihood of the colours of (S, S, 3) px under a known picture.
 
-    In any light what is drawn stands out from what is about it, in all channels in proportion.
+    In any light print stands out from its surroundings in proportion in all channels.
     """
     shown, drawn = (_standing_out(one)[kept] for one in (seen, known))
     _, vectors = np.linalg.eigh(drawn.T @ drawn)
@@ -126,15 +126,15 @@ def _off_colour(seen: np.ndarray, known: np.ndarray, kept: np.ndarray) -> float:
 
 
 def _standing_out(picture: np.ndarray) -> np.ndarray:
-    """(N, 3) by how much of its own brightness each pixel is brighter than what is about it."""
+    """(N, 3) relative brightness of each pixel against its surroundings."""
     about = np.maximum(_smooth(picture, _ABOUT).astype(float), 1.0)
     return np.asarray(picture / about - 1).reshape(-1, 3)
 
 
 def common_light(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray | None:
-    """(3,) how bright each channel is beside the others, where pictures seen and known agree.
+    """(3,) relative brightness of the channels on which pairs of seen and known pictures agree.
 
-    A picture shows it of the channels in which there is something to be seen.
+    Each picture contributes the channels in which it has contrast. None if too few agree.
     """
     shown_by = [_brightness(seen, known) for seen, known in pairs]
     each = np.array(shown_by).reshape(-1, 3)
@@ -151,7 +151,7 @@ def common_light(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray |
 
 
 def _brightness(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """(3,) logarithms of by how much brighter each channel is seen; NaN where it is not shown."""
+    """(3,) logarithms of how much brighter each channel is seen; NaN without contrast."""
     shown, basis = (_smooth(one, _SMOOTH).reshape(-1, 3).astype(float) for one in (seen, known))
     _, kept, _ = _fitted(shown, basis)
     slopes, _, _ = _lines(_products(basis.T, shown.T), kept)
@@ -160,7 +160,7 @@ def _brightness(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 def _smooth(picture: np.ndarray, share: float) -> np.ndarray:
-    """A square picture blurred by a share of its side; shrunk meanwhile where it is blurred far."""
+    """A square picture blurred by a share of its side; at a smaller size for large blurs."""
     side = len(picture)
     within = side // max(1, int(share * side / _ENOUGH))
     if within == side:
@@ -191,7 +191,7 @@ def _fitted(
 
 
 def _products(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """(15, N) of which means over places tell the lines there: x, y, xy, xx, yy of each channel."""
+    """(15, N) terms whose means give the regression lines: x, y, xy, xx, yy of each channel."""
     return np.concatenate([x, y, x * y, x * x, y * y])
 
 
@@ -201,10 +201,10 @@ def _lines(
     light: np.ndarray | None = None,
     measured: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, float]:
-    """(3,) slopes, not below 0, and offsets of the lines through `kept` points, a channel each.
+    """(3,) slopes, not below 0, and offsets of regression lines of `kept` points per channel.
 
-    In a known (3,) light the slopes are to one another as it is. Of a channel only points that are
-    `measured`, (3, N), are used where enough are. Last, the standard deviation of y.
+    In a known (3,) light the slopes are in its proportions. Only points that are `measured`, (3,
+    N), are used for a channel that has enough. Last, the standard deviation of y.
     """
     means = (products @ kept / max(int(kept.sum()), 1)).reshape(5, 3)
     *_, yy = means

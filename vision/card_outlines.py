@@ -1,4 +1,4 @@
-"""Outlines of four straight sides in a picture, as cards have them."""
+"""Outlines with four straight sides in a picture, such as those of cards."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import cv2
 import numpy as np
 
 _LEAST_SIDE, _MOST_SIDE = 20.0, 0.5
-"""The shorter side of an outline at least in px, the longer one at most as a share of the
-picture's."""
+"""Least shorter side of an outline in px, and largest longer side as a share of the picture's."""
 _MOST_OUTLINES = 400
 _TURNS = (np.arange(4)[:, None] + np.arange(4)) % 4
-"""(4, 4) the corners of an outline in order, begun at each of them."""
+"""(4, 4) the corners of an outline in order, starting at each of them."""
 
 
 def find_outlines(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
-    """(4, 2) px each, clockwise: what in an (H, W, 3) uint8 picture has four straight sides.
+    """(4, 2) px each, clockwise: the quadrilaterals in an (H, W, 3) uint8 picture.
 
-    Each stands once, the largest first; what has its middle within one of `taken` is left out.
+    Without duplicates, the largest first; those with their centre within one of `taken` are left
+    out.
     """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     found: list[np.ndarray] = []
@@ -42,7 +42,7 @@ def find_outlines(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[n
 
 
 def _flattened(grey: np.ndarray) -> Iterable[np.ndarray]:
-    """Pictures of two levels, in which what is darker or lighter than about it is a whole."""
+    """Binary pictures in which areas darker or lighter than their surroundings are connected."""
     smooth = cv2.GaussianBlur(grey, (0, 0), 1.0)
     for window, offset in ((25, 4), (101, 8)):
         level = cv2.blur(smooth, (window, window)).astype(np.int16)
@@ -52,7 +52,7 @@ def _flattened(grey: np.ndarray) -> Iterable[np.ndarray]:
 
 
 def four_sides(contour: np.ndarray, longest: int) -> np.ndarray | None:
-    """(4, 2) px clockwise, where straight sides of a contour meet; None where it has no four."""
+    """(4, 2) px clockwise, where straight sides of a contour meet; None if it has no four."""
     if len(contour) < 3 * _LEAST_SIDE:
         return None
     (_, (width, height), _) = box = cv2.minAreaRect(contour)
@@ -69,9 +69,9 @@ def four_sides(contour: np.ndarray, longest: int) -> np.ndarray | None:
 
 
 def _fit_sides(points: np.ndarray, around: np.ndarray, area: float) -> np.ndarray | None:
-    """(4, 2) px clockwise, where straight sides meet; None where they are not near `around`.
+    """(4, 2) px clockwise, where straight sides meet; None if they are not near `around`.
 
-    `points` are the (N, 2) px of a contour that holds an area in px².
+    `points` are the (N, 2) px of a contour that encloses `area` px².
     """
     lengths = np.linalg.norm(np.roll(around, -1, axis=0) - around, axis=1)
     if len(around) != 4 or lengths.min() < _LEAST_SIDE:
@@ -102,7 +102,7 @@ def _fit_sides(points: np.ndarray, around: np.ndarray, area: float) -> np.ndarra
 
 
 def _meeting(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """(2,) px, where two lines of (2, 2) points meet."""
+    """(2,) px, the intersection of two lines through (2, 2) points."""
     a, b = np.cross(_flat(one[0]), _flat(one[1])), np.cross(_flat(other[0]), _flat(other[1]))
     x, y, w = np.cross(a, b)
     return np.array([x / w, y / w]) if abs(w) > 1e-9 else np.full(2, np.nan)
@@ -113,10 +113,10 @@ def _flat(point: np.ndarray) -> np.ndarray:
 
 
 def corner_distance(one: np.ndarray, other: np.ndarray) -> float:
-    """How far in px the corners of two (4, 2) outlines lie apart at most, begun at any of them."""
+    """Largest distance in px between corners of two (4, 2) outlines, at the best cyclic shift."""
     return float(np.linalg.norm(one - other[_TURNS], axis=2).max(axis=1).min())
 
 
 def contains(corners: np.ndarray, point: np.ndarray) -> bool:
-    """Whether a (2,) point lies within (4, 2) corners or on their outline."""
+    """Whether a (2,) point is within (4, 2) corners or on their outline."""
     return cv2.pointPolygonTest(corners.astype(np.float32), tuple(map(float, point)), False) >= 0

@@ -1,4 +1,4 @@
-"""Cards laid out in rows, none over another: where each lies, and what it looks like."""
+"""Cards laid out in rows without overlap: their positions and pictures."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from vision.card_outlines import find_outlines, four_sides
 from vision.rectify import shrunk, transform, warp
 
 SEARCHED_PX = 2000
-"""The longer side of the picture in which outlines are looked for."""
+"""Longer side of the picture in which outlines are searched."""
 _AS_LARGE, _AS_SLENDER = 1.3, 1.2
-"""By so many times the sides, and the shapes, of cards of one deck may differ in a photograph."""
+"""Largest ratios of sides, and of aspect ratios, between cards of one deck in a photograph."""
 _LARGEST = 0.6
-"""The longer side of a card at most, as a share of the picture's."""
+"""Longer side of a card at most, as a share of the picture's."""
 _PLAIN = 0.6
-"""How plain the edge of a card is, as a share of the plainest along outlines of the same."""
+"""Edge strength of a card, relative to the strongest of overlapping outlines."""
 _COLOUR = 1.5
-"""By how much a step of colour counts for more than one of brightness."""
+"""Weight of a step of colour against one of brightness."""
 _STEPS, _FOLLOWED = (30, 50, 80, 130, 210), 0.4
-"""How large the steps of edges are, on plain tables and grained ones, and what follows."""
+"""Edge thresholds, for plain and grained tables, and the lower threshold's share (Canny)."""
 _USUAL_STEP = 1.25
-"""From card to card at most, where they lie a finger's width apart, by the side of one."""
+"""Largest usual step from card to card, a finger's width apart, in sides of a card."""
 _FAR, _ASKEW = 1.5, 0.6
-"""By how many steps two cards lie apart where another may lie between, and a row begins late."""
+"""Steps between two cards from which another may be missing, and from which a row starts late."""
 _SLENDEREST = 2.6
-"""The longer side of a card by its shorter one, at most."""
+"""Largest aspect ratio of a card."""
 _MOST = 150
-"""Outlines that are compared at most, the largest: the work grows with their square."""
+"""Number of outlines compared, the largest ones: the cost grows with its square."""
 _BINS = 4
-"""The parts of each tolerance that shapes are sorted into; one shape of each is tried."""
+"""Bins of shapes per tolerance; one shape of each bin is tried."""
 
 
 @dataclass(frozen=True)
 class LaidCard:
     """A card in a row: its (4, 2) corners in px, clockwise from the top left.
 
-    `follows` where there is no room for a card that was not found between it and the one before.
+    `follows` is set if no undetected card fits between it and the one before.
     """
 
     corners: np.ndarray
@@ -47,10 +47,10 @@ class LaidCard:
 
 
 def find_rows(image: np.ndarray) -> list[LaidCard]:
-    """The cards in an (H, W, 3) uint8 picture, row by row, and from left to right in each.
+    """The cards in an (H, W, 3) uint8 picture, row by row, each from left to right.
 
-    They lie upright in it, apart from one another. What is drawn on a card is no card: of outlines
-    that are alike, those are taken that cover most of the picture together.
+    They are upright and apart from one another. To ignore drawings on cards, the set of similar
+    outlines that covers most of the picture is taken.
     """
     small, to_image = shrunk(image, SEARCHED_PX)
     outlines = [_upright(corners) for corners in (*find_outlines(small), *_wrapped(small))]
@@ -74,7 +74,7 @@ def find_rows(image: np.ndarray) -> list[LaidCard]:
 
 
 def _in_order(cards: Sequence[np.ndarray]) -> list[LaidCard]:
-    """(4, 2) corners each, in any order; the rows may run askew."""
+    """Put (4, 2) corners in reading order; the rows may be oblique."""
     corners = np.array(cards)
     along = np.median(corners[:, 1] - corners[:, 0], axis=0)
     along /= np.linalg.norm(along)
@@ -102,7 +102,7 @@ def _in_order(cards: Sequence[np.ndarray]) -> list[LaidCard]:
 
 
 def cut_card(image: np.ndarray, corners: np.ndarray, longest_px: int) -> np.ndarray:
-    """What lies at (4, 2) corners, upright, (H, W, 3) uint8: its longer side `longest_px`."""
+    """The picture at (4, 2) corners, upright, (H, W, 3) uint8, its longer side `longest_px`."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     across, down = sides[[0, 2]].mean(), sides[[1, 3]].mean()
     share = longest_px / max(across, down)
@@ -113,13 +113,13 @@ def cut_card(image: np.ndarray, corners: np.ndarray, longest_px: int) -> np.ndar
 
 
 def _upright(corners: np.ndarray) -> np.ndarray:
-    """Clockwise (4, 2) corners, so that the first side is the upper one."""
+    """Clockwise (4, 2) corners, starting with the upper side."""
     middles = (corners + np.roll(corners, -1, axis=0)) / 2
     return np.roll(corners, -int(middles[:, 1].argmin()), axis=0)
 
 
 def _shape(corners: np.ndarray) -> tuple[float, float]:
-    """The side in px of a square as large, and the height by the width."""
+    """The side in px of a square of the same area, and the height over the width."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     across, down = float(sides[0] + sides[2]), float(sides[1] + sides[3])
     return max(_area(corners) ** 0.5, 1e-9), max(down, 1e-9) / max(across, 1e-9)
@@ -130,9 +130,9 @@ def _area(corners: np.ndarray) -> float:
 
 
 def _wrapped(image: np.ndarray) -> Iterator[np.ndarray]:
-    """Outlines about what has edges of any colour, even where its own edge is broken.
+    """Outlines around clusters of edges of any colour, even if the card's own edge is broken.
 
-    It is where a card is printed up to its edge in the table's own colour or brightness.
+    That happens if a card is printed up to its edge in the colour or brightness of the table.
     """
     lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
     lab[..., 1:] *= _COLOUR
@@ -153,7 +153,7 @@ def _wrapped(image: np.ndarray) -> Iterator[np.ndarray]:
 
 
 class _EdgeStrength:
-    """How plain an edge there is along an outline of a picture."""
+    """Measures the edge strength along an outline of a picture."""
 
     def __init__(self, image: np.ndarray) -> None:
         smooth = cv2.GaussianBlur(image, (0, 0), 1.0).astype(np.float32)
@@ -168,7 +168,7 @@ class _EdgeStrength:
 
 
 def _apart(outlines: Sequence[np.ndarray], strength: _EdgeStrength) -> list[np.ndarray]:
-    """One where several overlap: the largest that lies on a plain edge, not beside it."""
+    """One of each group of overlapping outlines: the largest on a strong edge, not beside it."""
     kept: list[np.ndarray] = []
     left = sorted(outlines, key=_area, reverse=True)
     while left:

@@ -1,10 +1,10 @@
-"""Cards in a photograph: where pictures with straight edges lie, and which of a deck each is.
+"""Cards in a photograph: where they are, and which of a deck each is.
 
-A card is known by its picture: the part inside of its frame, or its whole face. Outlines of four
-sides, and places on which features of a picture agree, are rectified, compared with all pictures
-of the deck however they are turned, laid exactly over the likeliest (enhanced correlation,
-Evangelidis and Psarakis, 2008) and compared pixel by pixel, as blurred as the photograph is. A
-picture whose details are none of the deck's is none of them.
+A card is identified by its picture: the part inside its frame, or its whole face. Outlines with
+four sides, and places where features of a picture agree, are rectified, compared with all pictures
+of the deck in all four turns, registered with the likeliest (enhanced correlation, Evangelidis and
+Psarakis, 2008) and compared pixel by pixel, blurred like the photograph. A picture whose details
+match none of the deck's is rejected.
 """
 
 from __future__ import annotations
@@ -30,44 +30,44 @@ from vision.card_outlines import contains, corner_distance, find_outlines
 from vision.rectify import shrunk, transform, warp
 
 SEARCHED_PX = 2000
-"""The longer side of the picture in which outlines are looked for."""
+"""Longer side of the picture in which outlines are searched."""
 _COARSE_PX, _FINE_PX, _SHARP_PX = 32, 64, 192
-"""Sides of the square in which pictures are compared first, then those that may be it, and last
-those that differ in little more than a number."""
+"""Sides of the square in which pictures are compared: all, then the candidates, and last those
+that differ in little more than a number."""
 _NEAR_TWIN = 0.05
-"""How likely another card is, to the likeliest, from which the two are compared sharply."""
+"""Odds of another card, against the likeliest, from which the two are compared sharply."""
 _ALIKE = 0.35
-"""The correlation of a picture with the likeliest card from which it is looked at closer."""
+"""Correlation of a picture with the likeliest card from which it is examined."""
 _CLOSER = 4
-"""So many of the likeliest cards are compared closely."""
+"""Number of the likeliest cards that are compared closely."""
 _OFF, _MOST_OFF = 0.02, 0.2
-"""How far a card may be from an outline, as a share of its picture's side, by a power of e; and at
-most."""
+"""Distance of a card from an outline, as a share of its picture's side, per factor e of
+probability; and its limit."""
 _MOTIONS = (cv2.MOTION_HOMOGRAPHY, cv2.MOTION_AFFINE)
 _NEAR = 0.05
-"""How much less than the likeliest a card may explain that is laid over what is seen as well."""
+"""Difference in the explained share within which a rival card is registered as well."""
 _LIKE_SIZE, _LIKE_SHAPE = 2.0, 1.8
-"""By so many times a side may differ from those of the other cards; a shape from the picture's."""
+"""Largest ratios of a side to those of the other cards, and of an aspect ratio to the picture's."""
 _MIDDLE, _WIDTH, _NONE = 0.68, 0.04, 0.45
-"""How alike in detail a picture is that is as likely the deck's as not, how quickly that turns, and
-below which it is none at all."""
+"""Similarity of detail at which a picture is as likely the deck's as not, the width of that
+transition, and the similarity below which it is rejected."""
 _UNLIKELY = 0.003
-"""The confidence below which nobody is asked whether something is a card."""
+"""Confidence below which a candidate is dropped without asking."""
 _ALIKE_AT_FIRST, _EXPLAINED = 0.3, 0.62
-"""How alike in detail a picture has to be before it is known how sharp the photograph is, or how
-much of it a card has to explain."""
+"""Similarity of detail needed before the photograph's sharpness is known, or else the share that
+a card has to explain."""
 _SOFTNESS = (0.6, 1.0, 1.4, 2.0, 2.8)
-"""By so many px of `_FINE_PX` pictures may be less sharp in a photograph than in the deck."""
+"""Blurs of a photograph relative to the deck's pictures, in px at `_FINE_PX`."""
 _TRIES, _LAID_EXACTLY, _AS_LARGE, _SAME = 4, 0.93, 1.5, 0.02
-"""So many of the places that cover one another are looked at, where less of them is explained; by
-so many times their sides may differ; so near to each other, as a share of the side, two that led to
-the same place end."""
+"""Number of overlapping places examined unless this share is explained; largest ratio of their
+sides; and the distance, as a share of the side, at which two lead to the same place and the
+search ends."""
 _LAID_WELL = 0.85
-"""How alike in detail a picture is that surely lies exactly: else a rival is laid over it, too."""
+"""Similarity of detail of an exact registration: below it, a rival is registered as well."""
 _MORE_TURNED = 0.01
-"""How much more of what is seen a card explains than one that is a third as likely, turned."""
+"""Gain in the explained share per factor e of probability over a card at another turn."""
 UNCERTAIN_BELOW = 0.95
-"""The confidence below which a card is to be asked about."""
+"""Confidence below which a card is asked about."""
 
 
 _UNIT = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
@@ -77,7 +77,7 @@ Window = tuple[float, float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class CardPicture:
-    """What a card looks like: (H, W, 3) uint8 BGR, edge to edge. One card may have several."""
+    """A card's picture: (H, W, 3) uint8 BGR, edge to edge. One card may have several."""
 
     id: str
     picture: np.ndarray
@@ -85,9 +85,9 @@ class CardPicture:
 
 @dataclass(frozen=True, eq=False)
 class CardReading:
-    """A card in a photograph. `corners` are (4, 2) px of its picture, clockwise from its top left.
+    """A card in a photograph; `corners` are (4, 2) px of its picture, clockwise from its top left.
 
-    `confidence` is the probability that it is `card`; `alternatives` has that of others.
+    `confidence` is the probability that it is `card`; `alternatives` has those of others.
     """
 
     card: str
@@ -96,7 +96,6 @@ class CardReading:
     alternatives: Mapping[str, float] = field(default_factory=dict)
 
     def to_data(self) -> dict[str, Any]:
-        """The card as JSON data."""
         return {
             "card": self.card,
             "confidence": round(self.confidence, 4),
@@ -111,18 +110,20 @@ class CardReading:
 
 @dataclass(frozen=True, eq=False)
 class _Laid:
-    """A place where a card lies: its exact (4, 2) corners, what is seen there in a square, and the
-    share of that which pictures of the deck explain, the likeliest ones."""
+    """A registered card: exact (4, 2) corners, and the square picture there.
+
+    ``shares`` are the shares of it that the likeliest pictures of the deck explain.
+    """
 
     corners: np.ndarray
     seen: np.ndarray
     shares: Mapping[int, float]
     turned: _Laid | None = None
-    """What may lie there instead, turned otherwise."""
+    """The alternative registration at another turn."""
     softness: float = 0.0
-    """How much less sharp it is than pictures of the deck, px of its square."""
+    """Its blur relative to pictures of the deck, in px of its square."""
     alike: Mapping[int, float] = field(default_factory=dict)
-    """How alike in detail it is to each, once it is known how sharp it is."""
+    """Its similarity of detail to each, once its sharpness is known."""
 
     @property
     def share(self) -> float:
@@ -138,18 +139,18 @@ class _Laid:
 
 
 class Deck:
-    """The cards that may lie in a photograph, by their pictures.
+    """The cards that may be in a photograph, by their pictures.
 
-    They are asked for with the first photograph in which something might be a card.
+    The pictures are loaded with the first photograph that may contain a card.
     """
 
     def __init__(self, pictures: Iterable[CardPicture], windows: Sequence[Window] = ()) -> None:
-        """Of one picture a card or more; `windows` say where it may lie on a whole card."""
+        """One or more pictures per card; `windows` are where a picture may be on a whole card."""
         self._source, self._windows = pictures, tuple(windows)
 
     @cached_property
     def _by_picture(self) -> Sequence[Sequence[CardPicture]]:
-        """Cards by their pictures: nobody tells those apart whose pictures are the same."""
+        """Cards grouped by identical pictures, which cannot be distinguished."""
         alike: dict[tuple[int, bytes], list[CardPicture]] = {}
         for one in self._source:
             alike.setdefault((one.picture.shape[0], one.picture.tobytes()), []).append(one)
@@ -165,7 +166,7 @@ class Deck:
 
     @cached_property
     def _fine_flat(self) -> np.ndarray:
-        """(N, 64 · 64 · 3) float32, the pictures standardised."""
+        """(N, 64 · 64 · 3) float32, the standardised pictures."""
         return np.array([standardised(one).ravel() for one in self._fine], np.float32)
 
     @cached_property
@@ -174,7 +175,7 @@ class Deck:
 
     @cached_property
     def _coarse(self) -> np.ndarray:
-        """(4 N, 32 · 32 · 3) float32, each as it is and turned to the left once, twice, thrice."""
+        """(4 N, 32 · 32 · 3) float32, each as it is and after one, two and three left turns."""
         small = [_square(one.picture, _COARSE_PX) for one in self._pictures]
         turned = [np.rot90(one, turn) for one in small for turn in range(4)]
         return np.array([standardised(one).ravel() for one in turned], np.float32)
@@ -182,10 +183,10 @@ class Deck:
     def find(
         self, image: np.ndarray, taken: Sequence[np.ndarray] = (), *, by_outline: bool = False
     ) -> list[CardReading]:
-        """The cards in an (H, W, 3) uint8 picture, the surest first; corners in its px.
+        """The cards in an (H, W, 3) uint8 picture, the most certain first; corners in its px.
 
-        Nothing is looked for within `taken`, (4, 2) px each: what lies there is known. With
-        `by_outline` only what has one is found; its corners are exact even where much is covered.
+        Nothing is searched within `taken`, (4, 2) px each. With `by_outline` only cards with a
+        visible outline are found; their corners are exact even if much is covered.
         """
         small, to_image = shrunk(image, SEARCHED_PX)
         if not self._pictures:
@@ -248,12 +249,12 @@ class Deck:
         return self._each_once(sorted(_of_one_size(likely), key=lambda card: -card.confidence))
 
     def _each_once(self, found: Iterable[CardReading]) -> list[CardReading]:
-        """The same readings; where cards look the same, each of them in turn."""
+        """The readings, with identical cards named in turn."""
         ids = {alike[0].id: cycle(one.id for one in alike) for alike in self._by_picture}
         return [replace(one, card=next(ids[one.card])) for one in found]
 
     def _as_soft(self, laid: Sequence[_Laid]) -> list[_Laid]:
-        """The same, compared with pictures as much out of focus as the photograph is."""
+        """The candidates, compared with pictures as much out of focus as the photograph."""
 
         def softer(one: _Laid, softness: float) -> _Laid:
             turned = one.turned and softer(one.turned, softness)
@@ -271,7 +272,7 @@ class Deck:
         return [*map(compared, max(tried, key=lambda cards: sum(one.share for one in cards)))]
 
     def _soft(self, card: int, laid: _Laid, side: int = _FINE_PX) -> np.ndarray:
-        """A card's picture as little sharp as what is seen at a place."""
+        """A card's picture, blurred like a candidate."""
         known = (
             self._fine[card] if side == _FINE_PX else _square(self._pictures[card].picture, side)
         )
@@ -279,7 +280,7 @@ class Deck:
         return cv2.GaussianBlur(known, (0, 0), softness) if softness else known
 
     def _closer(self, image: np.ndarray, corners: np.ndarray, likeness: np.ndarray) -> _Laid | None:
-        """What may lie at rough (4, 2) corners; None where it is none of the deck's."""
+        """The best candidate at rough (4, 2) corners; None if it is none of the deck's."""
         order = [divmod(int(one), 4) for one in np.argsort(-likeness)[: 2 * _CLOSER]]
         tried: dict[int, tuple[float, np.ndarray, int]] = {}
         for one, turn in order:
@@ -287,7 +288,7 @@ class Deck:
                 tried[turn] = (*self._laid(image, np.roll(corners, turn, axis=0), one), one)
         chosen = max(tried, key=lambda turn: tried[turn][0])
         _, laid, best = tried[chosen]
-        # Others of the deck lie alike: which it is shows where they differ.
+        # The right card shows where it and similar ones of the deck differ.
         _, shares = self._shares(image, laid, best)
         near = [one for one, share in shares.items() if share > max(shares.values()) - _NEAR]
         tries = [(laid, one) for one in near] + [(np.roll(corners, chosen, axis=0), best)]
@@ -313,7 +314,7 @@ class Deck:
     def _shares(
         self, image: np.ndarray, corners: np.ndarray, card: int
     ) -> tuple[np.ndarray, dict[int, float]]:
-        """What lies at (4, 2) corners, and how much of it a card and others like it explain."""
+        """The picture at (4, 2) corners, and the shares that a card and similar ones explain."""
         seen = _cut(image, corners)
         alike = np.argsort(-(standardised(seen).ravel() @ self._fine_flat.T))[:_CLOSER]
         rivals = {card, *(int(one) for one in alike)}
@@ -326,9 +327,9 @@ class Deck:
         light: np.ndarray | None,
         outlines: Sequence[np.ndarray],
     ) -> CardReading:
-        """Which card lies there, in a light of (3,) channels, or in any.
+        """Identify a card, in a light of (3,) channels or in any.
 
-        On which side of its picture a card goes on is shown by the outlines that were found.
+        Outlines show on which side of its picture the card continues.
         """
         odds = {card: (*own, laid.corners) for card, own in self._odds(image, laid, light).items()}
         if laid.turned is not None:
@@ -350,8 +351,7 @@ class Deck:
     def _odds(
         self, image: np.ndarray, laid: _Laid, light: np.ndarray | None
     ) -> dict[str, tuple[float, float]]:
-        """The odds of each card that may lie there to the likeliest, in a light or in any, and how
-        alike it is in detail."""
+        """Each candidate's odds against the likeliest card, and its similarity of detail."""
         winner = laid.likeliest
         odds: dict[str, tuple[float, float]] = {}
         rough = _cut(image, laid.corners, _SHARP_PX)
@@ -380,9 +380,9 @@ class Deck:
         return odds
 
     def _off_card(self, outlines: Sequence[np.ndarray], corners: np.ndarray) -> float:
-        """How far from an outline a card would end with its picture at (4, 2) corners.
+        """Distance of a card's predicted edge from an outline, for its picture at (4, 2) corners.
 
-        As a share of the picture's side; `_MOST_OFF` where there is none near.
+        As a share of the picture's side; `_MOST_OFF` if there is none near.
         """
         side = _size(corners)
         off = [
@@ -401,7 +401,7 @@ class Deck:
         card: int,
         motions: Sequence[int] = (cv2.MOTION_HOMOGRAPHY,),
     ) -> tuple[float, np.ndarray]:
-        """How much of what lies at rough corners a card explains, and its exact corners."""
+        """The share that a card explains at rough corners, and its exact corners."""
         known = self._fine[card]
         seen = _cut(image, corners)
         laid = [(explained(seen, known), corners)]
@@ -413,7 +413,7 @@ class Deck:
 
 
 def _of_one_size(found: Sequence[CardReading]) -> list[CardReading]:
-    """Those about as large as most: cards of a deck are, and details of their pictures are not."""
+    """The finds of about the median size: details of cards' pictures differ from it."""
     if not found:
         return []
     sizes = [_size(card.corners) for card in found]
@@ -423,12 +423,12 @@ def _of_one_size(found: Sequence[CardReading]) -> list[CardReading]:
 
 
 def _size(corners: np.ndarray) -> float:
-    """The side in px of a square as large as what has (4, 2) corners."""
+    """The side in px of a square with the area of (4, 2) corners."""
     return max(float(np.sqrt(cv2.contourArea(corners.astype(np.float32)))), 1e-9)
 
 
 def _slenderness(corners: np.ndarray) -> float:
-    """The height by the width of what has (4, 2) corners."""
+    """The height over the width of (4, 2) corners."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return float((sides[1] + sides[3]) / max(float(sides[0] + sides[2]), 1e-9))
 
@@ -445,7 +445,7 @@ def _between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def _is_wider_than_high(corners: np.ndarray) -> bool:
-    """Whether what has (4, 2) corners, the top-left one first, is wider than high by over 15 %."""
+    """Whether (4, 2) corners, the top-left one first, are wider than high by over 15 %."""
     return 1.15 * _slenderness(corners) < 1
 
 
@@ -481,7 +481,7 @@ def _square(picture: np.ndarray, side: int) -> np.ndarray:
 def _laid_over(
     seen: np.ndarray, corners: np.ndarray, known: np.ndarray, motion: int = cv2.MOTION_HOMOGRAPHY
 ) -> np.ndarray:
-    """(4, 2) corners moved so that what is seen there is laid exactly over a known picture."""
+    """(4, 2) corners moved so that the picture there is aligned with a known one."""
     side = known.shape[0]
     template, moving = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY) for one in (known, seen))
     moved, everywhere = np.eye(3, dtype=np.float32), np.ones((side, side), np.uint8)

@@ -1,8 +1,8 @@
-"""Teach: one photograph of the owner's pieces, one of each kind, becomes a colour profile.
+"""Calibrate colours: a colour profile from one photograph with one piece of each kind.
 
-They lie in any order, on the board or on the table beside it; the board tells the light. Where a
-board is read place by place they lie on its places. Which is which follows from there being one of
-each: the kinds that agree best with all of them at once.
+They are in any order, on the board or on the table beside it; the board gives the light. On a board
+read place by place they are on its places. As there is one of each, the assignment to kinds is the
+one with the best total agreement.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from vision.refusals import NoBoardError, UnreadableBoardError, check_colours
 from vision.set_classifier import features, vivid_colours
 
 _LEAST = 0.1
-"""The detector's score from which something may be a piece."""
+"""Detector score from which something may be a piece."""
 _RIVAL = 0.6
-"""What scores this share of the least sure of the pieces wanted may be one as well as that."""
+"""Score, relative to the least certain of the wanted pieces, of a rival candidate."""
 _STEPS = (0.0, -0.5, 0.5, -1.0, 1.0)
-"""How far from the board it is looked for pieces, in lengths of its longer side."""
+"""Offsets from the board at which pieces are searched for, in lengths of its longer side."""
 _BURNT, _MOST_BURNT = 250, 0.5
-"""The level at which a camera sees no difference any more, and how much of a board may have it."""
+"""Level from which a camera saturates, and the largest saturated share of a board."""
 _CLOSE = 2.0
-"""Log odds by which two kinds must be told apart for their names to be sure."""
+"""Log odds below which two kinds may have been confused."""
 
 
 @dataclass(frozen=True)
 class FoundPiece:
-    """A piece in a photograph: ``at`` and its ``radius`` are px there; `piece` None if not told."""
+    """A piece in a photograph: ``at`` and ``radius`` in px there; ``piece`` is None if unknown."""
 
     at: tuple[float, float]
     radius: float
@@ -50,9 +50,9 @@ class FoundPiece:
 
 @dataclass(frozen=True)
 class ColourCalibration:
-    """A colour profile as a photograph shows it: one piece of each kind, in the kinds' order.
+    """A colour profile from a photograph: one piece of each kind, in the order of the kinds.
 
-    ``unsure`` are pairs of kinds that may be exchanged in it.
+    ``unsure`` are pairs of kinds that may have been confused.
     """
 
     pieces: tuple[FoundPiece, ...]
@@ -60,28 +60,26 @@ class ColourCalibration:
 
     @property
     def colour_profile(self) -> ColourProfile:
-        """What was learnt."""
         return ColourProfile(tuple(Swatch(p.piece, p.colour) for p in self.pieces if p.piece))
 
 
 class ColourCalibrationError(UnreadableBoardError):
     """A photograph that gives no colour profile.
 
-    `problem` is "too_bright", or "missing" or "too_many" where `pieces` were found, their kinds not
-    told, and `wanted` are to be seen.
+    `problem` is "too_bright", or "missing" or "too_many" if `pieces`, of unknown kinds, were found
+    where `wanted` are needed.
     """
 
     def __init__(
         self, message: str, problem: str, pieces: Sequence[FoundPiece] = (), wanted: int = 0
     ) -> None:
-        """`message` says it in a line."""
         super().__init__(message)
         self.problem, self.pieces, self.wanted = problem, tuple(pieces), wanted
 
 
 @dataclass(frozen=True, eq=False)
 class _Window:
-    """What the canvas shows where it is laid ``offset`` (2,) mm from its place on the board.
+    """The view of the canvas at ``offset`` (2,) mm from its place on the board.
 
     ``pictures`` are the four of `vision.set_classifier.features`, ``views`` the detector's.
     """
@@ -93,7 +91,7 @@ class _Window:
 
 @dataclass(frozen=True, eq=False)
 class _Piece:
-    """Something found ``at`` (2,) mm, and the window that shows it best."""
+    """A candidate ``at`` (2,) mm, and the window that shows it best."""
 
     at: np.ndarray
     score: float
@@ -101,10 +99,10 @@ class _Piece:
 
 
 def calibrate_colours(reader: Reader, photo: Photo) -> ColourCalibration:
-    """The colour profile of a photograph of a piece of each kind, on or beside the board.
+    """The colour profile from a photograph of a piece of each kind, on or beside the board.
 
-    Raises NoBoardError without the board, NoColoursError for a photograph in black and white, and
-    ColourCalibrationError where not all pieces are found, or the light is too harsh.
+    Raises NoBoardError without the board, NoColoursError for a black-and-white photograph, and
+    ColourCalibrationError if not all pieces are found, or the light is too harsh.
     """
     check_colours(photo)
     finds = Recogniser([reader.board], [reader.finder]).recognise(photo.image)
@@ -138,7 +136,7 @@ def calibrate_colours(reader: Reader, photo: Photo) -> ColourCalibration:
 def _lesson_of_places(
     reader: PlacewiseReader, photo: Photo, to_image: np.ndarray
 ) -> ColourCalibration:
-    """The colour profile of a photograph of a board on whose places one piece of each kind lies."""
+    """The colour profile from a photograph of a board with one piece of each kind on its places."""
     observed = reader.look(photo, to_image, Clock(0)).observed
     free = np.exp(observed.odds[:, -1] - np.logaddexp.reduce(observed.odds, axis=1))
     taken = np.flatnonzero(free < 0.5)
@@ -165,7 +163,7 @@ def _lesson_of_places(
 
 
 def _windows(reader: Reader, image: np.ndarray, to_image: np.ndarray) -> Iterator[_Window]:
-    """The board, and what lies around it as far as the (H, W, 3) picture goes."""
+    """The board and its surroundings within the (H, W, 3) picture."""
     canvas, board = reader.canvas, reader.board
     light = tell_illumination(rectify(image, to_image, canvas), board.reference, board.mask)
     side = max(reader.profile.size_mm)
@@ -183,7 +181,7 @@ def _windows(reader: Reader, image: np.ndarray, to_image: np.ndarray) -> Iterato
         table = (shown > 0) & ~on_board
         if (across or down) and table.mean() < 0.05:
             continue
-        # An empty table is of one colour, about: what differs from it may be a piece.
+        # An empty table is about one colour: anything that differs from it may be a piece.
         bare = np.median(normalized[table], axis=0) if (across or down) else np.full(3, 128)
         print_here = cv2.warpAffine(board.reference, shift, size)
         reference = np.where(on_board[..., None], print_here, bare.astype(np.uint8))
@@ -193,9 +191,9 @@ def _windows(reader: Reader, image: np.ndarray, to_image: np.ndarray) -> Iterato
 
 
 def _pieces(windows: Sequence[_Window], reader: Reader) -> list[_Piece]:
-    """What may be pieces, the surest first, each where it is seen best.
+    """Candidate pieces, the most certain first, each in its best window.
 
-    On the board the window with its print is asked, beside it the others.
+    On the board that is the window with its print, beside it the others.
     """
     size, apart = np.array(reader.profile.size_mm), reader.radius
     candidates = []
@@ -215,9 +213,9 @@ def _pieces(windows: Sequence[_Window], reader: Reader) -> list[_Piece]:
 
 
 def _wanted(found: Sequence[_Piece], count: int) -> Sequence[_Piece] | None:
-    """As many pieces as are wanted; None where it is not clear which.
+    """The wanted number of pieces; None if it is unclear which.
 
-    On a patterned table much may look like pieces: then those count that surely lie on the board.
+    On a patterned table much may look like pieces: then only certain ones on the board count.
     """
     on_board = [p for p in found if not p.window.offset.any() and p.score >= STAR_SEEN]
     for among in (found, on_board):
@@ -230,7 +228,7 @@ def _wanted(found: Sequence[_Piece], count: int) -> Sequence[_Piece] | None:
 def _unclear(
     found: Sequence[_Piece], to_image: np.ndarray, reader: Reader, photo: Photo
 ) -> ColourCalibrationError:
-    """What was seen instead of one piece of each kind."""
+    """The error for other than one piece of each kind."""
     seen = [p for p in found if p.score >= STAR_SEEN]
     described = [_described(piece, reader) for piece in seen]
     shown = _shown(seen, np.vstack(described), to_image, reader) if seen else ()
@@ -240,7 +238,7 @@ def _unclear(
 def _counted(
     photo: Photo, shown: Sequence[FoundPiece], kinds: Sequence[str]
 ) -> ColourCalibrationError:
-    """That other than one piece of each kind was seen."""
+    """The error for a wrong number of pieces."""
     said = (
         f"{len(shown)} pieces were found where {len(kinds)} are wanted; lay one of each apart from"
         f" the others, nothing else beside: {', '.join(kinds)}"
@@ -252,7 +250,7 @@ def _counted(
 def _shown(
     pieces: Sequence[_Piece], described: np.ndarray, to_image: np.ndarray, reader: Reader
 ) -> list[FoundPiece]:
-    """Pieces and their (N, F) features as they are seen in the photograph."""
+    """Pieces with (N, F) features, as seen in the photograph."""
     places = np.array([piece.at for piece in pieces])
     aside = np.array([reader.radius, 0])
     at, beside = transform(to_image, places), transform(to_image, places + aside)

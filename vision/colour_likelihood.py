@@ -1,13 +1,13 @@
-"""Kit evidence: what swatches of the owner's pieces add to what the set classifier says.
+"""Colour likelihoods: combine swatches of the owner's pieces with the set classifier.
 
-The classifier knows pieces as they are in the world at large. A swatch says what one kind of this
-set looks like, in the light in which it was taught; the other pieces of a board say it in the light
-at hand. So each piece is held against both: kinds are likely whose swatches and whose other pieces
-look like it. How the taught light becomes the one at hand is found together with the kinds
-(expectation maximization; Dempster, Laird and Rubin, 1977). Where it does not, swatches look like
-nothing on the board and say nearly nothing.
+The classifier knows pieces in general. A swatch shows one kind of this set, in the light in which
+it was calibrated; the other pieces of a board show it in the light at hand. So each piece is
+compared with both: kinds are likely whose swatches and whose other pieces look like it. The mapping
+from the calibrated light to that at hand is estimated together with the kinds (expectation
+maximization; Dempster, Laird and Rubin, 1977). If there is none, swatches look like nothing on the
+board and carry almost no weight.
 
-Whether a piece lies on a place at all is left to the classifier; swatches say which one.
+Whether there is a piece on a place at all is left to the classifier; swatches say which one.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ from calibration.colour_profile import BRIGHTNESS, ColourProfile, log_opponents
 from vision.set_classifier import is_washed_out, middle_colours, vivid_colours
 
 _SPREAD = 0.13
-"""How far two sights of one piece in the same light lie apart, a scale of `_coordinates`."""
+"""Scale, in `_coordinates`, of the distance between two views of one piece in the same light."""
 _FREEDOM = 2.0
-"""Degrees of freedom of that distribution, Student's t: gloss and shade make for long tails."""
+"""Degrees of freedom of that distribution, Student's t: gloss and shade make long tails."""
 _SHIFT, _BEND = 0.3, 0.3
-"""Standard deviations of what another light shifts all colours by, and of how much it stretches and
-turns them among one another: haze and a camera's vividness do that."""
+"""Standard deviations of the shift of all colours by another light, and of their stretch and
+rotation, as by haze and a camera's vividness."""
 _SHARPNESS = 5.0
-"""Log density of a sight at its own piece's colour, where that of the world's pieces is 0."""
+"""Log density of a view at its own piece's colour, relative to pieces in general."""
 _WORLD, _SWATCH = 1.0, 2.0
-"""What a kind's looks in the world, and a swatch, count for, in pieces of the same board."""
+"""Weights of a kind's general looks, and of a swatch, in pieces of the same board."""
 _STRAY = 0.2
-"""The share of pieces that look like none of their kind: a mirrored lamp, a shaded side."""
+"""Share of pieces that look like none of their kind: a reflected lamp, a shaded side."""
 _DISPUTED = 0.15
-"""How likely the classifier is right against all swatches, and the swatches against it.
+"""Probability that the classifier is right against all swatches, and vice versa.
 
-So a piece is doubtful of which one of them, however surely, says something else.
-"""
+So a piece is doubtful if one of them, however certain, disagrees."""
 _HALF = 0.5
-"""What the classifier's log odds count for beside the swatches alone: of strange sets it is surer
-than it has reason to be."""
+"""Weight of the classifier's log odds against the swatches alone: it is overconfident about
+unfamiliar sets."""
 _SUREST = 1e-3
-"""The least chance that the classifier leaves any kind, before swatches are asked."""
+"""Least probability that the classifier leaves to any kind, before swatches are used."""
 _UNEVEN = 0.5
-"""How much of the difference between a piece's middle and its most vivid part is doubt of both."""
+"""Share of the difference between a piece's middle and its most vivid part that counts as
+uncertainty."""
 _ROUNDS = 6
 
 
 @dataclass(frozen=True, eq=False)
 class PieceColours:
-    """What N pieces show: (N, 3) ``bgr`` under the reference's light, and (N,) how ``uneven``.
+    """The colours of N pieces: (N, 3) ``bgr`` in the reference's light, and (N,) how ``uneven``.
 
-    That is how far parts of one piece lie apart, a scale in hue and brightness.
+    The latter is the distance between parts of one piece, in hue and brightness.
     """
 
     bgr: np.ndarray
@@ -60,9 +60,9 @@ class PieceColours:
 
     @classmethod
     def of(cls, described: np.ndarray) -> PieceColours:
-        """Of pieces with (N, F) `vision.set_classifier.features`.
+        """From (N, F) `vision.set_classifier.features`.
 
-        A piece that is washed out is as uneven as can be: it shows a lamp.
+        A washed-out piece is infinitely uneven: it shows a lamp.
         """
         vivid, middle = vivid_colours(described), middle_colours(described)
         apart = _coordinates(np.maximum(vivid, 0)) - _coordinates(np.maximum(middle, 0))
@@ -72,9 +72,9 @@ class PieceColours:
 
 @dataclass(frozen=True, eq=False)
 class _Swatches:
-    """S swatches' (S, 3) coordinates, and of which of K kinds each is, (S, K) 0 or 1.
+    """S swatches' (S, 3) coordinates, and their kinds as (S, K) 0 or 1.
 
-    ``light`` (4, 3) is what the light at hand adds to them: a stretch about their middle, a shift.
+    ``light`` (4, 3) is what the light at hand adds: a stretch about their mean, and a shift.
     """
 
     at: np.ndarray
@@ -83,22 +83,22 @@ class _Swatches:
 
     @property
     def _terms(self) -> np.ndarray:
-        """(S, 4) the coordinates from the kinds' middle, and 1."""
+        """(S, 4) the coordinates relative to the kinds' mean, and 1."""
         counts = self.of_kind.sum(axis=0)
         of_each = (self.of_kind.T @ self.at)[counts > 0] / counts[counts > 0, None]
         return np.hstack([self.at - of_each.mean(axis=0), np.ones((len(self.at), 1))])
 
     def off(self, colours: np.ndarray) -> np.ndarray:
-        """(N, S, 3) how far pieces of (N, 3) coordinates are from each swatch in that light."""
+        """(N, S, 3) differences of pieces' (N, 3) coordinates from each swatch in that light."""
         return np.asarray(colours[:, None] - (self.at + self._terms @ self.light))
 
     def in_light_of(
         self, colours: np.ndarray, variance: np.ndarray, kinds: np.ndarray
     ) -> _Swatches:
-        """The same in the light in which the pieces look like swatches of the (N, K) ``kinds``.
+        """The same in the light in which pieces look like swatches of the (N, K) ``kinds``.
 
-        ``kinds`` are how surely each piece is there and of each kind, ``variance`` (N,) that of its
-        colour. Weighted least squares, drawn to the light in which they were taught.
+        ``kinds`` are the probabilities of each kind, ``variance`` (N,) those of the colours.
+        Weighted least squares, regularised towards the light of calibration.
         """
         off, terms = self.off(colours), self._terms
         distance = (off**2).sum(axis=-1) / variance[:, None]
@@ -114,10 +114,10 @@ class _Swatches:
 def weigh_colours(
     odds: np.ndarray, colours: PieceColours, classes: Sequence[str], colour_profile: ColourProfile
 ) -> np.ndarray:
-    """(N, C + 1) log probabilities of each class and of "empty" in the light of a colour profile.
+    """(N, C + 1) log probabilities of each class and of "empty", given a colour profile.
 
-    ``odds`` (N, C + 1) are the classifier's of the places of one board, ``colours`` what shows
-    there. Without swatches of these classes it stays as it is.
+    ``odds`` (N, C + 1) are the classifier's for the places of one board, ``colours`` those shown
+    there. Unchanged without swatches of these classes.
     """
     known = [swatch for swatch in colour_profile.swatches if swatch.piece in classes]
     if not known:
@@ -150,23 +150,23 @@ def weigh_colours(
 
 
 def _log_posterior(odds: np.ndarray, likeness: np.ndarray) -> np.ndarray:
-    """(N, K) log probabilities of kinds with log odds that look so much like each piece."""
+    """(N, K) log probabilities of kinds, from log odds and likelihoods."""
     log_odds = odds + np.log((1 - _STRAY) * likeness + _STRAY)
     return np.asarray(log_odds - _log_sum(log_odds))
 
 
 def _density(off: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """(N, M) how likely sights are so far (N, M, 3) from one another, beside the world's."""
+    """(N, M) likelihoods of views that differ by (N, M, 3), relative to pieces in general."""
     distance = (off**2).sum(axis=-1) / variance
     log_density = _SHARPNESS - 1.5 * np.log(variance / _SPREAD**2)
     return np.asarray(np.exp(log_density - (_FREEDOM + 3) / 2 * np.log1p(distance / _FREEDOM)))
 
 
 def _coordinates(bgr: np.ndarray) -> np.ndarray:
-    """(N, 3) `log_opponents` in which hue and brightness tell as much."""
+    """(N, 3) `log_opponents`, scaled so that hue and brightness weigh equally."""
     return np.asarray(log_opponents(bgr) / (1, 1, BRIGHTNESS))
 
 
 def _log_sum(values: np.ndarray) -> np.ndarray:
-    """(N, 1) logarithms of the sums of exponentials of (N, M)."""
+    """(N, 1) log-sum-exp of (N, M)."""
     return np.asarray(np.logaddexp.reduce(values, axis=1, keepdims=True))

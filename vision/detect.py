@@ -1,4 +1,4 @@
-"""Detect: the pieces on a rectified board in even light, and what was seen on each place."""
+"""Detect the pieces on a rectified board in even light, and score them per place."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from vision.rectify import Canvas
 
 _LEAST = 0.001
 _MIRRORS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-"""Steps (down, across) through the picture: as it is, and in three mirrors."""
+"""Steps (down, across) through the picture: as it is, and in three mirror images."""
 
 
 @dataclass(frozen=True)
 class Detections:
-    """What a detector saw in one view of the board.
+    """A detector's output for one view of the board.
 
-    ``at`` is (N, 2), foot centres in mm; ``scores`` (N, C) in the order of its classes. One piece
-    is there several times, seen by neighbouring anchors.
+    ``at`` (N, 2) are foot centres in mm; ``scores`` (N, C) are in the order of its classes. One
+    piece may be detected several times, by neighbouring anchors.
     """
 
     at: np.ndarray
@@ -31,14 +31,13 @@ class Detections:
 
 
 class Views(Sequence[Detections]):
-    """So many views of a board, each looked at when it is first asked for."""
+    """A sequence of views of a board, each detected on first access."""
 
     def __init__(self, view: Callable[[int], Detections], count: int) -> None:
-        """Of what is seen in the view of a number."""
+        """``view`` returns the detections in the view of an index."""
         self._view, self._seen = cache(view), range(count)
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self._seen)
 
     @overload
@@ -46,7 +45,6 @@ class Views(Sequence[Detections]):
     @overload
     def __getitem__(self, number: slice) -> tuple[Detections, ...]: ...
     def __getitem__(self, number: int | slice) -> Detections | tuple[Detections, ...]:
-        """Look at one or some of them."""
         chosen = self._seen[number]
         if isinstance(chosen, int):
             return self._view(chosen)
@@ -54,15 +52,14 @@ class Views(Sequence[Detections]):
 
 
 class TokenDetector:
-    """Pieces on a rectified board, seen beside the empty one."""
+    """Detects pieces on a rectified board, given the empty one."""
 
     def __init__(self, network: Network) -> None:
-        """Of the exported network."""
         self._network = network
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The pieces' ids, in the order of its scores."""
+        """The pieces' ids, in the order of the scores."""
         return self._network.classes
 
     def detect(
@@ -70,8 +67,8 @@ class TokenDetector:
     ) -> Sequence[Detections]:
         """Run the detector on the board in even light and the reference, (S, S, 3) uint8.
 
-        The board is viewed as it is, first, and in its mirror images: their mean errs less than one
-        view. Each tells of the board as it is, and is looked at when it is asked for.
+        The board is viewed as it is, first, and in its mirror images: their mean is more accurate
+        than one view. All views are in the board's own coordinates, and detected on first access.
         """
         pair = cv2.merge([board, reference])
         return Views(lambda number: self._view(pair, *_MIRRORS[number], canvas), len(_MIRRORS))
@@ -86,7 +83,7 @@ class TokenDetector:
 
 
 class NoDetector:
-    """Sees no pieces: of a game of which none were learnt."""
+    """Detects nothing: for a game without models."""
 
     def __init__(self, classes: tuple[str, ...]) -> None:
         """`classes` are the pieces' ids."""
@@ -95,12 +92,12 @@ class NoDetector:
     def detect(
         self, board: np.ndarray, reference: np.ndarray, canvas: Canvas
     ) -> tuple[Detections, ...]:
-        """None, in one view."""
+        """One view without detections."""
         return (Detections(np.empty((0, 2)), np.empty((0, len(self.classes)))),)
 
 
 def foot_points(views: Sequence[Detections], points: np.ndarray, reach: float) -> np.ndarray:
-    """(N, 2) mm where each place's surest piece stands, or the place itself where there is none.
+    """(N, 2) mm of the foot of each place's most certain piece, or the place itself without one.
 
     ``points`` (N, 2) are the places in mm; a piece within ``reach`` mm belongs to the nearest.
     """
@@ -116,9 +113,9 @@ def foot_points(views: Sequence[Detections], points: np.ndarray, reach: float) -
 
 
 def place_scores(views: Sequence[Detections], points: np.ndarray, reach: float) -> np.ndarray:
-    """(N, C) each place's best score of each class within ``reach`` mm, all views' mean.
+    """(N, C) best score of each class within ``reach`` mm of each place, averaged over views.
 
-    ``points`` (N, 2) are the places in mm. A detection speaks for the nearest place only.
+    ``points`` (N, 2) are the places in mm. A detection counts for the nearest place only.
     """
     best = np.zeros((len(views), len(points), views[0].scores.shape[1]))
     for scores, view in zip(best, views, strict=True):

@@ -1,9 +1,9 @@
 """Dials: a printed ring that is turned by hand, and which of its pictures faces which region.
 
-The ring is of as many arcs as there are regions around it, each with a picture of its own; the
-reference shows them with the dial's piece on the first region. What all arcs have alike tells
-nothing, so what is compared is how each differs from their mean. Arcs are laid by hand: each may
-lie a few degrees off, but as they are joined their order holds.
+The ring consists of as many arcs as there are regions around it, each with its own picture; the
+reference shows them with the dial's piece on the first region. What all arcs share is
+uninformative, so the comparison uses each one's difference from their mean. Arcs are laid by hand:
+each may be a few degrees off, but as they are joined their order is fixed.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from scorer.places import Circle, Place
 from vision.rectify import Canvas
 
 _STEP = 0.5
-"""Degrees of the ring that one column of its picture shows."""
+"""Degrees of the ring per column of its picture."""
 _ROWS = 16
 _ASTRAY = 8.0
-"""Degrees by which an arc may lie off."""
+"""Degrees by which an arc may be off."""
 _NARROWER = (-0.1, 0.1)
-"""By how much of its width the ring is shifted inwards or outwards, at most."""
+"""Largest shifts of the ring inwards and outwards, in widths of it."""
 _SHARPNESS = 14.0
-"""What a likeness of 1 counts for on each arc, as log odds."""
+"""Log odds per arc of a correlation of 1."""
 _LIKE = 0.25
-"""The mean likeness of the arcs below which there is no such ring to be seen."""
+"""Mean correlation of the arcs below which no such ring is seen."""
 _FLAT = 12.0
-"""Levels by which arcs differ at least where they differ most: their pictures may be small."""
+"""Least level difference of arcs where they differ most: their pictures may be small."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class Dial:
     inner: float
     outer: float
     first: float
-    """Degrees clockwise from the right, where the first region's middle lies."""
+    """Degrees clockwise from the right of the first region's centre."""
 
     @classmethod
     def of(cls, profile: Profile) -> Dial | None:
-        """The dial of a board; None where it has none."""
+        """The dial of a board; None if it has none."""
         pieces = [piece.id for piece in profile.game.pieces if piece.dial]
         shapes = {
             place: shape
@@ -71,7 +71,7 @@ class Dial:
 
     @property
     def turns(self) -> list[np.ndarray]:
-        """(3, 3) each, mm to mm: about its middle by one region, by two, and so on."""
+        """(3, 3) each, mm to mm: rotations by one region, by two, and so on."""
         count = len(self.places)
         found = []
         for number in range(1, count):
@@ -86,10 +86,10 @@ class Dial:
         canvas: Canvas,
         visible: np.ndarray | None = None,
     ) -> np.ndarray:
-        """(R,) how likely the piece faces each region; all 0 where no such ring is seen.
+        """(R,) probabilities that the piece faces each region; all 0 if no such ring is seen.
 
-        Both pictures are (S, S, 3) uint8 on the canvas, in the same light. Of the arcs that are not
-        ``visible``, (R,) bool, nothing is known; most have to be.
+        Both pictures are (S, S, 3) uint8 on the canvas, in the same light. Arcs that are not
+        ``visible``, (R,) bool, are ignored; most must be visible.
         """
         known, seen = (self._arcs(picture, canvas) for picture in (reference, board))
         count = len(self.places)
@@ -114,7 +114,7 @@ class Dial:
         return np.asarray(np.exp(odds - np.logaddexp.reduce(odds)))
 
     def _arcs(self, picture: np.ndarray, canvas: Canvas) -> np.ndarray:
-        """(R, rows, columns, 3) float32: the ring unrolled, an arc around each region's middle."""
+        """(R, rows, columns, 3) float32: the ring unrolled, one arc around each region's centre."""
         around = round(360 / _STEP / len(self.places)) * len(self.places)
         turns = np.arange(around) / around - 0.5 / len(self.places)
         angles = np.radians(self.first + 360 * turns)
@@ -129,7 +129,7 @@ class Dial:
 
 
 def _likeness(seen: np.ndarray, known: np.ndarray) -> float:
-    """Best correlation of an arc with what is peculiar to a known one, -1 to 1, however astray."""
+    """Best correlation of an arc with a known one over all shifts, -1 to 1."""
     margin = round(_ASTRAY / _STEP)
     shifted = [round(share * _ROWS) for share in _NARROWER]
     rows = max(map(abs, shifted))

@@ -1,4 +1,4 @@
-"""Evaluate: how well labelled photographs are read."""
+"""Evaluate how well labelled photographs are read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.reading import BoardReading
 from vision.refusals import NoBoardError, UnreadableBoardError
 
 _KEYS = {"spot": "stars", "edge": "links", "dial": "regions", "region": "regions"}
-"""Where the labels tell what lies on places of a kind that are told one by one."""
+"""The label key for each kind of place that is classified individually."""
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic")
 
 
@@ -33,9 +33,9 @@ class NothingToEvaluateError(Exception):
 
 @dataclass(frozen=True)
 class Mistake:
-    """One space, link or region that was read as something else than lies there.
+    """One space, link or region that was misread.
 
-    What lies in a region is written as "2 red, 1 blue".
+    The contents of a region are written as "2 red, 1 blue".
     """
 
     photo: str
@@ -47,7 +47,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Judged:
-    """One labelled photograph: what went wrong, or why it could not be read."""
+    """One labelled photograph: its mistakes, or why it could not be read."""
 
     photo: str
     inside: bool
@@ -55,35 +55,34 @@ class Judged:
     spaces: int = 0
     mistakes: tuple[Mistake, ...] = ()
     counts_truth: Mapping[str, int] = field(default_factory=dict)
-    """How many pieces lie on each track."""
+    """The number of pieces on each track."""
     counts_read: Mapping[str, int] = field(default_factory=dict)
     corner_error: float = 0.0
     """The worst corner's distance as a share of the board's mean side."""
     confidences: tuple[tuple[float, bool], ...] = ()
     read_ms: float = 0.0
     asked: frozenset[str] = frozenset()
-    """The ids of the places about which somebody is asked."""
+    """The ids of the places flagged for a person to check."""
 
     def counted(self, track: str) -> bool:
-        """Whether the pieces on a track were counted right."""
+        """Whether the pieces on a track were counted correctly."""
         return self.counts_read.get(track) == self.counts_truth[track]
 
     @property
     def flawless(self) -> bool:
-        """Every space and every count right."""
+        """Whether every space and every count is correct."""
         return self.failure is None and not self.mistakes and self.counts_read == self.counts_truth
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The figures over a folder. A board that was not read counts as wrong in every one of them."""
+    """The figures for a folder. An unread board counts as wrong in every one of them."""
 
     judged: tuple[Judged, ...] = field(default_factory=tuple)
     unlabelled: Mapping[Path, DataFileError] = field(default_factory=dict)
-    """The labels that say nothing, and what is wrong with each: their photographs do not count."""
+    """Invalid label files with their errors: their photographs do not count."""
 
     def to_data(self) -> dict[str, Any]:
-        """The figures as JSON data."""
         boards = len(self.judged)
         spaces = sum(j.spaces for j in self.judged)
         wrong = sum(len(j.mistakes) if j.failure is None else j.spaces for j in self.judged)
@@ -127,7 +126,7 @@ class Evaluation:
 
     @property
     def tracks(self) -> tuple[str, ...]:
-        """The tracks of which pieces were counted."""
+        """The tracks on which pieces were counted."""
         return tuple(dict.fromkeys(track for j in self.judged for track in j.counts_truth))
 
     def calibration_error(self, bins: int = 10) -> float:
@@ -178,10 +177,10 @@ class Evaluation:
 
 
 def labelled_photographs(folder: Path) -> list[tuple[Path, Path]]:
-    """A folder's photographs that have labels, with these. Raises NothingToEvaluateError."""
+    """A folder's labelled photographs, with their labels. Raises NothingToEvaluateError."""
     pictures = {
         path.stem: path
-        for suffix in reversed(PICTURES)  # cameras write it in capitals
+        for suffix in reversed(PICTURES)  # some cameras write it in capitals
         for path in folder.glob("*")
         if path.suffix.lower() == suffix and path.is_file()
     }
@@ -198,7 +197,7 @@ def labelled_photographs(folder: Path) -> list[tuple[Path, Path]]:
 
 
 def load_labels(path: Path, profile: Profile) -> Mapping[str, Any]:
-    """The labels of one photograph. Raises DataFileError with every mistake in them."""
+    """The labels of one photograph. Raises DataFileError with all of their mistakes."""
     data = read_data_file(path)
     if not isinstance(data, dict):
         raise DataFileError([(path.name, "must be an object with stars, counts and corners")])
@@ -239,7 +238,7 @@ def _is_size(value: object) -> bool:
 def evaluate(
     folder: Path, profile: Profile, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Evaluation:
-    """Read every labelled photograph of a folder and hold the readings against the labels.
+    """Read every labelled photograph of a folder and compare the readings with the labels.
 
     Raises NothingToEvaluateError for a folder without any.
     """
@@ -258,7 +257,7 @@ def evaluate(
 
 
 def judge(reader: Reader, picture: Path, truth: Mapping[str, Any]) -> Judged:
-    """Read one labelled photograph and hold the nearest board against ``truth``."""
+    """Read one labelled photograph and compare the nearest board with ``truth``."""
     lying = {
         place: _label(truth[_KEYS[place.kind]].get(place.id))
         for place in reader.profile.places
@@ -320,7 +319,7 @@ def _compare(
 
 
 def _label(lying: str | Mapping[str, int] | None) -> str | None:
-    """The piece on a place, or in words what lies in a region; None for nothing."""
+    """The piece on a place, or the contents of a region in words; None for nothing."""
     if lying is None or isinstance(lying, str):
         return lying
     return ", ".join(f"{lying[piece]} {piece}" for piece in sorted(lying) if lying[piece]) or None

@@ -1,7 +1,7 @@
-"""Fine patches: places as finely as a photograph shows them, all those of one kind cut alike.
+"""Fine patches: places at the photograph's resolution, all those of one kind cut alike.
 
-The network sees patches of a few px, in which ridges and edges of pieces are smoothed away, and
-what is printed as well. These are cut out of the photograph itself, each of the same size in mm.
+The network's patches are so small that ridges, edges and print are smoothed away. These are cut
+from the photograph itself, each of the same size in mm.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from vision.place_patches import INNER
 
 FINE_PX = 64
 COLOUR_PX = FINE_PX // 2
-"""Side of the patches that tell colours, which are noisier."""
+"""Side of the patches used for colours, which are noisier."""
 _CONTROL = 5
-"""So many points along each side are laid in a photograph; between them it is taken to be flat."""
+"""Number of points along each side that are mapped to a photograph; it is linear in between."""
 _OFFSET = 64.0
 _ALIKE = 0.05
-"""How much the light on one place is taken to be that of all."""
+"""Weight of the light of all places as a prior for the light on one."""
 
 
 class FinePlaces:
-    """Places of one kind that are looked at alike: as large as most of them are."""
+    """Places of one kind, all treated as having the median size."""
 
     def __init__(self, shapes: Sequence[Shape]) -> None:
-        """Of one or more ``shapes``, all of them bars or none."""
+        """``shapes`` are one or more, all of them bars or none."""
         self.at = np.array([shape.at for shape in shapes], float)
         bars = [shape for shape in shapes if isinstance(shape, Bar)]
         self.oblong = len(bars) == len(shapes)
@@ -38,30 +38,30 @@ class FinePlaces:
         self.turn = np.radians(turns)
         reach = float(np.median([shape.radius for shape in shapes]))
         self.half = np.full(2, reach)
-        """Half the length and half the width of a place, in mm."""
+        """Half the length and width of a place, in mm."""
         if self.oblong:
             self.half = np.median([bar.size for bar in bars], axis=0) / 2
         across = math.sqrt(min(self.half) / max(self.half)) if self.oblong else 1.0
         self.reach = np.array([reach, reach * across]) / INNER
-        """How far a patch reaches from its middle along the place and across it, in mm."""
+        """Half the length and width of a patch, along the place and across it, in mm."""
         cos, sin = np.cos(self.turn), np.sin(self.turn)
         self.onto_board = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], axis=1)
-        """(N, 2, 2) takes what lies along a place and across it to the board's x and y."""
+        """(N, 2, 2) from (along, across) a place to the board's (x, y)."""
 
     def some(self, chosen: np.ndarray) -> FinePlaces:
-        """Those of the places that are ``chosen``, (N,) bool, as large as all of them."""
+        """The ``chosen`` places, (N,) bool, at the same size."""
         part = copy(self)
         part.at, part.turn = self.at[chosen], self.turn[chosen]
         part.onto_board = self.onto_board[chosen]
         return part
 
     def own_mm(self, side: int) -> np.ndarray:
-        """(S, S, 2) mm from a place's middle, along it and across it, of a patch's px."""
+        """(S, S, 2) mm along and across the place, from its centre, of each px of a patch."""
         steps = (np.arange(side) + 0.5) / side * 2 - 1
         return np.stack(np.meshgrid(*(steps * reach for reach in self.reach)), axis=-1)
 
     def control_mm(self) -> np.ndarray:
-        """(N * C * C, 2) mm on the board, the points by which a patch is laid in a picture."""
+        """(N * C * C, 2) mm on the board, the control points of all patches."""
         edge = 1 - 1 / FINE_PX
         steps = np.linspace(-edge, edge, _CONTROL)
         own = np.stack(np.meshgrid(*(steps * reach for reach in self.reach)), axis=-1)
@@ -75,7 +75,7 @@ class FinePlaces:
         return np.asarray(inside <= 1)
 
     def cut(self, picture: np.ndarray, control_px: np.ndarray) -> np.ndarray:
-        """(N, F, F, 3) uint8 of an (H, W, 3) picture in which the `control_mm` lie there."""
+        """(N, F, F, 3) uint8 patches of an (H, W, 3) picture, by the px of `control_mm`."""
         control = control_px.reshape(-1, _CONTROL, _CONTROL, 2)
         at = np.linspace(0, _CONTROL - 1, FINE_PX)[:, None] - np.arange(_CONTROL)
         between = np.maximum(0, 1 - np.abs(at))
@@ -92,15 +92,15 @@ class FinePlaces:
 
 
 def halved(patches: np.ndarray) -> np.ndarray:
-    """(N, C, C, 3) uint8 of (N, F, F, 3), four px each made one."""
+    """(N, C, C, 3) uint8 of (N, F, F, 3), each px the mean of four."""
     rows = patches[:, ::2].astype(np.uint16) + patches[:, 1::2]
     return np.asarray((rows[:, :, ::2] + rows[:, :, 1::2]) // 4).astype(np.uint8)
 
 
 def in_light(patches: np.ndarray, raw: np.ndarray, lit: np.ndarray) -> np.ndarray:
-    """(N, C, C, 3) patches as photographed in the light in which ``raw`` patches are ``lit``.
+    """(N, C, C, 3) patches of a photograph, in the light that turns ``raw`` into ``lit``.
 
-    ``raw`` and ``lit`` (N, P, P, 3) uint8 are the same places more coarsely.
+    ``raw`` and ``lit`` (N, P, P, 3) uint8 are coarser patches of the same places.
     """
     seen, known = (one.reshape(len(one), -1, 3).astype(float) for one in (raw, lit))
     terms = np.concatenate([seen, np.full((*seen.shape[:2], 1), _OFFSET)], axis=2)

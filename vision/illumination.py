@@ -1,10 +1,10 @@
-"""Normalize the illumination: what the photograph would show under the reference's own light.
+"""Normalize the illumination: the photograph as it would be in the reference's light.
 
 Every pixel of the empty board is known from the reference, so the board is its own colour card.
-Photograph and reference are tied by ``photo = gain(x, y) * reference + veil(x, y)`` for each
-channel, gain and veil smooth over the board; stars are outliers to the fit, which is a robust one
-(iteratively reweighted least squares, Tukey's biweight). Where pieces cover most of a board, they
-are no outliers: then the fit begins from the largest set of px that are lit alike.
+Photograph and reference are related by ``photo = gain(x, y) * reference + veil(x, y)`` for each
+channel, gain and veil smooth over the board; stars are outliers to the fit, which is robust
+(iteratively reweighted least squares, Tukey's biweight). Pieces that cover most of a board are no
+outliers: then the fit starts from the largest set of px with similar gains.
 """
 
 from __future__ import annotations
@@ -16,40 +16,42 @@ import cv2
 import numpy as np
 
 _STEPS = 77
-"""So many pixels across the board tell the light."""
+"""Number of pixels across the board used to estimate the light."""
 _ROUNDS = 6
 _SAME_COURSE = 30.0, 30.0, 10.0, 3.0, 1.0, 0.0
-"""How much all channels are taken to fade alike across the board, beside what each of them shows:
-pieces that fill an edge would else pass for light of their colour. By the last round they are known
-for outliers, and a lamp may well be warmer on one side than a window on the other."""
+"""Weights, per round, of a prior that all channels fade alike across the board.
+
+Otherwise pieces that fill an edge would pass for light of their colour. By the last round they are
+known to be outliers, and a lamp on one side may well be warmer than a window on the other."""
 _VEIL = 40.0
-"""Levels of the veil that a gain of one is as likely as."""
+"""Levels of veil that are as likely as a gain of one."""
 _LOWEST_GAIN = 0.06
 _FAINTEST = 0.4
-"""A channel of so small a share of the usual gain is tried without a veil: on a plain board the two
-are hardly told apart, and what is divided by next to nothing is noise."""
+"""Share of the usual gain below which a channel is tried without a veil.
+
+On a plain board the two are hardly distinguishable, and dividing by next to nothing is noise."""
 _AS_WELL = 3.0
-"""What it may fit worse without."""
+"""Ratio by which the fit without a veil may be worse."""
 _ALIKE = 0.3
-"""So near to each other, as logarithms, gains of one light lie, of whatever px of a board."""
+"""Largest distance between gains of one light, as logarithms, anywhere on a board."""
 _TRIED = 64
-"""So many px are tried for whether most others are lit like them."""
+"""Number of px tried as centres of the largest set with similar gains."""
 _DARKEST = 16.0
-"""Levels added to both before gains are compared: those of dark px are noise."""
+"""Levels added to both before gains are compared: dark px are noisy."""
 _NOISE = 8.0
-"""Levels by which px of the print differ from what their light makes of it."""
+"""Levels by which px of the print differ from the model."""
 _WELL = 0.4
-"""The fit of all px that explains such a share of them is not one of pieces: it needs no other."""
+"""Share of px explained from which the fit of all px is accepted."""
 _CLEARLY = 1.2
-"""How many times as many px the fit from px lit alike has to explain, to replace the fit of all."""
+"""Ratio of explained px by which the fit from similar px must be better, to replace it."""
 _FULL = 247
 _COLOURS_STAY = 0.015
-"""How much colours are taken to be the same in both cameras: the variance that outweighs it."""
+"""Prior that both cameras show the same colours: the variance that outweighs it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Illumination:
-    """How the light of a photograph differs from the reference's over one board.
+    """The light of a photograph relative to the reference's, over one board.
 
     ``gains`` are three channels' (6,) and ``veils`` their (3,) coefficients of a smooth field.
     """
@@ -58,10 +60,10 @@ class Illumination:
     veils: Sequence[np.ndarray]
 
     def normalize(self, picture: np.ndarray, at: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
-        """An (H, W, 3) uint8 picture under the reference's light.
+        """An (H, W, 3) uint8 picture in the reference's light.
 
-        Its top-left lies ``at`` (x, y) px from that of the canvas on which the light was told.
-        Beside the board the light is taken to be that of its nearest edge.
+        Its top-left is ``at`` (x, y) px from that of the canvas on which the light was estimated.
+        Outside the board the light of its nearest edge is used.
         """
         height, width = picture.shape[:2]
         ys, xs = np.mgrid[: height : height / 48, : width : width / 48][:, :48, :48]
@@ -80,10 +82,10 @@ class Illumination:
         return np.asarray(cv2.merge(channels))
 
     def normalize_paler(self, patches: np.ndarray, at: np.ndarray) -> np.ndarray:
-        """(N, P, Q, 3) uint8 patches with half of the veil left, and white as white as without it.
+        """(N, P, Q, 3) uint8 patches with half of the veil kept, and white unchanged.
 
-        They lie about (N, 2) ``at``, 0 to 1 across and down the canvas. Faint ink looks like a veil
-        on the board, but pieces are not printed: without it they are more vivid than they are.
+        They are about (N, 2) ``at``, 0 to 1 across and down the canvas. Faint ink looks like a veil
+        on the board, but pieces are not printed: removing all of it makes them too vivid.
         """
         x, y = at.T - 0.5
         smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
@@ -97,9 +99,9 @@ class Illumination:
 def normalize_illumination(
     board: np.ndarray, reference: np.ndarray, mask: np.ndarray
 ) -> np.ndarray:
-    """``board`` under the light of ``reference``, both (H, W, 3) uint8 on the same canvas.
+    """``board`` in the light of ``reference``, both (H, W, 3) uint8 on the same canvas.
 
-    ``mask`` is (H, W) bool, true where the printed board lies.
+    ``mask`` is (H, W) bool, true on the printed board.
     """
     return tell_illumination(board, reference, mask).normalize(board)
 
@@ -110,10 +112,9 @@ def tell_illumination(board: np.ndarray, reference: np.ndarray, mask: np.ndarray
 
 
 class ReferenceLight:
-    """Knows one reference and tells the light on boards beside it."""
+    """Estimates the light on boards relative to one reference."""
 
     def __init__(self, reference: np.ndarray, mask: np.ndarray) -> None:
-        """Both as for `normalize_illumination`."""
         height, width = mask.shape
         self._step = step = max(1, round(max(height, width) / _STEPS))
         ys, xs = np.mgrid[:height:step, :width:step]
@@ -128,7 +129,7 @@ class ReferenceLight:
         )
 
     def _sampled(self, picture: np.ndarray) -> np.ndarray:
-        """(3, N) levels of a picture where the light is told from."""
+        """(3, N) levels of a picture at the sample points."""
         blurred = cv2.GaussianBlur(picture, (0, 0), 2)[:: self._step, :: self._step]
         return np.ascontiguousarray(blurred[self._inside].T.astype(np.float64))
 
@@ -153,9 +154,9 @@ class ReferenceLight:
     def _fit(
         self, shown: np.ndarray, bare: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray, float]:
-        """(3, 9) gains and veils, (N,) how much each px tells of them and how many they explain.
+        """(3, 9) gains and veils, (N,) weights of the px, and how many px are explained.
 
-        ``bare`` (N,) bool are the px to begin from, or else most are taken to be.
+        ``bare`` (N,) bool marks the px to start from; by default all.
         """
         weights, coefficients = np.ones(shown.shape[1]), np.zeros((3, 9))
         if bare is not None:
@@ -169,7 +170,7 @@ class ReferenceLight:
         return coefficients, weights, float(np.exp(-((distance / _NOISE) ** 2) / 2).sum())
 
     def _most_alike(self, shown: np.ndarray) -> np.ndarray:
-        """(N,) bool: those px that are lit alike, the most that are."""
+        """(N,) bool: the largest set of px with similar gains."""
         known = self._bases[:, :, 0]
         gains = np.log(np.maximum(shown, 0) + _DARKEST) - np.log(np.maximum(known, 0) + _DARKEST)
         tried = gains[:, :: max(1, gains.shape[1] // _TRIED)]
@@ -178,16 +179,16 @@ class ReferenceLight:
 
 
 def _biweight(distance: np.ndarray, usual: float) -> np.ndarray:
-    """(N,) Tukey's weights of what lies (N,) off a fit, where it ``usual``ly does so far."""
+    """(N,) Tukey weights of residuals (N,) whose ``usual`` size is given."""
     return np.where(distance < 4 * usual, (1 - (distance / (4 * usual)) ** 2) ** 2, 0.0)
 
 
 def agree_on_colours(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """``board``, (H, W, 3) uint8 in the reference's light, as the reference's camera shows colours.
+    """``board``, (H, W, 3) uint8 in the reference's light, with the reference camera's colours.
 
-    Two cameras differ in their tone curves and primaries, of which gain and veil know nothing: an
-    empty orange place becomes a yellow one. ``reference`` and ``mask`` are as for
-    `normalize_illumination`, and the two pictures lie exactly upon one another.
+    Two cameras differ in their tone curves and primaries, which gain and veil do not model: an
+    empty orange place becomes yellow. ``reference`` and ``mask`` are as for
+    `normalize_illumination`, and the two pictures are exactly aligned.
     """
     step = max(1, round(max(mask.shape) / _STEPS))
     inside = cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8))[::step, ::step] > 0
@@ -202,12 +203,12 @@ def agree_on_colours(board: np.ndarray, reference: np.ndarray, mask: np.ndarray)
 
 
 def colour_terms(seen: np.ndarray) -> np.ndarray:
-    """(N, 7) what colours are told from, of (N, 3) of 0 to 1: 1, each channel, each one's bend."""
+    """(N, 7) regression terms of (N, 3) colours from 0 to 1: 1, each channel, each one's bend."""
     return np.hstack([np.ones((len(seen), 1), seen.dtype), seen, seen * (1 - seen)])
 
 
 def tell_colours(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """(7, 3) that take `colour_terms` of ``seen`` to ``known``, both (N, 3) of 0 to 1, robustly."""
+    """(7, 3) that map `colour_terms` of ``seen`` to ``known``, both (N, 3) of 0 to 1, robustly."""
     same = np.vstack([np.zeros((1, 3)), np.eye(3), np.zeros((3, 3))])
     if not len(seen):
         return same
@@ -224,19 +225,19 @@ def tell_colours(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 def restore_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:
-    """``normalized``, (H, W, 3) uint8, with each channel at full where ``board`` has it at full.
+    """``normalized``, (H, W, 3) uint8, with each channel saturated where ``board`` is.
 
-    Where the camera saw no difference any more the channel is at least that bright. In
-    even light an overexposed orange star is a brown one; so restored, it is orange.
+    A saturated channel was at least that bright. In even light an overexposed orange star is brown;
+    so restored, it is orange.
     """
     return np.where(board >= _FULL, np.uint8(255), normalized)
 
 
 def level_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:
-    """``normalized``, (H, W, 3) uint8, without the hues that ``board`` has for being overexposed.
+    """``normalized``, (H, W, 3) uint8, without the hues due to overexposure of ``board``.
 
-    A channel at full was at least that bright: it is taken to be as bright as the brightest. In
-    even light a white piece that was at full in red and green only is a blue one; so it is white.
+    A saturated channel was at least that bright: it is set to the brightest. In even light a white
+    piece that was saturated in red and green only is blue; so levelled, it is white.
     """
     full = board >= _FULL
     if not full.any():
@@ -245,13 +246,13 @@ def level_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:
 
 
 def brightest(picture: np.ndarray) -> np.ndarray:
-    """(H, W) the brightest of the channels of an (H, W, 3) uint8 picture."""
+    """(H, W) maximum of the channels of an (H, W, 3) uint8 picture."""
     first, second, third = cv2.split(picture)
     return np.asarray(cv2.max(cv2.max(first, second), third))
 
 
 def _tied(bases: np.ndarray, targets: np.ndarray, weights: np.ndarray, tie: float) -> np.ndarray:
-    """(3, 9) gains and veils of the channels, each of which is drawn to fade as all of them do.
+    """(3, 9) gains and veils of the channels, each drawn to fade as all of them do.
 
     ``bases`` are (3, N, 9), ``targets`` (3, N).
     """
@@ -266,7 +267,7 @@ def _tied(bases: np.ndarray, targets: np.ndarray, weights: np.ndarray, tie: floa
 
 
 def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Weighted least squares, drawn a little to "no bend in the gain, no veil"."""
+    """Weighted least squares with a weak prior for "no bend in the gain, no veil"."""
     return np.asarray(np.linalg.solve(*_sums(basis, target, weights))[..., 0])
 
 

@@ -1,8 +1,8 @@
-"""Lit faces: where a high piece shows another colour on top than on the side that it turns to us.
+"""Lit faces: high pieces show another colour on top than on the side facing the camera.
 
-A piece is told by what shows above its foot. Of a cube or a high bead that is the side, if the
-camera looks from there, and a side in the shade has the colour of the room: a white cube's is blue
-beside a window. The brightest quarter of the piece, its top, tells its colour better.
+A piece is classified by what is seen above its foot. For a cube or a high bead at an angle that is
+the side, and a side in shade takes on the colour of the room: a white cube's is blue beside a
+window. The brightest quarter of the piece, its top, shows its colour better.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from calibration.colour_profile import log_opponents
 from vision.illumination import brightest
 
 _REACH_PX = 18
-"""How far from its foot a piece is looked at, on the canvas."""
+"""Radius on the canvas, from its foot, within which a piece is examined."""
 _OFF_PRINT = 40
-"""A level by which a piece differs from the print beneath."""
+"""Least difference in levels between a piece and the print beneath."""
 _BRIGHTEST = 0.25
 _SMALLEST_PX = 30
-"""Of the piece's brightest quarter; what is smaller is a gleam."""
+"""Least size of the piece's brightest quarter; anything smaller is a highlight."""
 _ASIDE_PX = 4.0
-"""How far from above the foot a top lies at least: a lamp is mirrored anywhere, mostly above it."""
+"""Least distance of a top from above the foot: most reflections of lamps are above it."""
 _OTHER_HUE = 0.5
-"""How far apart two faces' hues are at least, as `log_opponents`."""
+"""Least distance between two faces' hues, as `log_opponents`."""
 _MIDDLE_PX = 3
 
 
 def lit_centres(normalized: np.ndarray, reference: np.ndarray, feet: np.ndarray) -> np.ndarray:
-    """(N, 2) px of the middles of lit faces, NaN where a piece shows no such face.
+    """(N, 2) px of the centres of lit faces, NaN for pieces without one.
 
     ``normalized`` is the board in even light and ``reference`` the empty one, both (S, S, 3) uint8
-    on the canvas; ``feet`` (N, 2) px is where pieces stand.
+    on the canvas; ``feet`` (N, 2) px are where the pieces stand.
     """
     off_print, brightness = map(brightest, (cv2.absdiff(normalized, reference), normalized))
     found = [
@@ -44,7 +44,7 @@ def lit_centres(normalized: np.ndarray, reference: np.ndarray, feet: np.ndarray)
 def _lit_centre(
     normalized: np.ndarray, off_print: np.ndarray, brightness: np.ndarray, foot: np.ndarray
 ) -> np.ndarray:
-    """(2,) px of one; (S, S) bool and uint8 are what is off the print, and how bright it is."""
+    """(2,) px of one piece's lit face, from (S, S) bool ``off_print`` and uint8 ``brightness``."""
     nowhere = np.full(2, np.nan)
     low, high = foot - _REACH_PX, foot + _REACH_PX + 1
     cut = -np.minimum(low, 0)
@@ -71,13 +71,13 @@ def _lit_centre(
 
 
 def _median(levels: np.ndarray) -> np.ndarray:
-    """(3,) of (N, 3) levels: `numpy.median` takes longer than all else here."""
+    """(3,) median of (N, 3) levels: `numpy.median` would take longer than everything else here."""
     ordered, half = np.sort(levels, axis=0), len(levels) // 2
     return np.asarray(ordered[half - 1 + len(levels) % 2 : half + 1].mean(axis=0))
 
 
 def _disc(radius: float) -> np.ndarray:
-    """(2 R + 1, 2 R + 1) bool, what is no farther from the foot in the middle."""
+    """(2 R + 1, 2 R + 1) bool, a disc about the foot in the centre."""
     ys, xs = np.mgrid[-_REACH_PX : _REACH_PX + 1, -_REACH_PX : _REACH_PX + 1]
     return np.asarray(np.hypot(xs, ys) <= radius)
 

@@ -1,4 +1,4 @@
-"""The overlay: what was read, drawn on the photograph."""
+"""The overlay: the reading, drawn on the photograph."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from vision.reading import BoardReading, Reading, profile_of
 from vision.rectify import transform
 
 OVERLAY_SIDE = 1600
-"""Longer side in px that the overlay is brought to."""
+"""Longer side of the overlay in px."""
 _DOUBT = (255, 0, 255)
 _FRAME = (120, 255, 120)
 _DARK = 150
-"""The sum of its levels below which an ink is outlined in white."""
+"""Sum of levels below which an ink is outlined in white."""
 
 
 def draw_overlay(
@@ -31,9 +31,9 @@ def draw_overlay(
     """The photograph with every board's frame, and on each place what was read there.
 
     A ring in the piece's colour with its letter marks a piece, a dot an empty space, a pink square
-    a doubtful one; a red ring those that ``broken``, space ids board by board, names. Each board
-    was read with one of the ``profiles``.
-    Returns (H, W, 3) uint8 BGR, ``OVERLAY_SIDE`` px on its longer side.
+    a doubtful one; a red ring those in ``broken``, space ids board by board. Each board was read
+    with one of the ``profiles``. Returns (H, W, 3) uint8 BGR, ``OVERLAY_SIDE`` px on its longer
+    side.
     """
     scale = OVERLAY_SIDE / max(photo.image.shape[:2])
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
@@ -107,7 +107,7 @@ def _circle(
 
 
 def _letters(pieces: Sequence[Piece]) -> dict[str, str]:
-    """A letter for each piece: its first, or where another has that already, its last."""
+    """A letter for each piece: its first, or its last if another has that already."""
     letters: dict[str, str] = {}
     for piece in pieces:
         first = piece.id[0].upper()
@@ -116,7 +116,7 @@ def _letters(pieces: Sequence[Piece]) -> dict[str, str]:
 
 
 def _bgr(colour: str) -> tuple[int, int, int]:
-    """#rrggbb as OpenCV wants it."""
+    """#rrggbb as a BGR tuple for OpenCV."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return blue, green, red
 

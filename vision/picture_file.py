@@ -1,7 +1,7 @@
-"""A picture's file, before a pixel is decoded: what it is, how large, how it is to be turned.
+"""A picture's file before decoding: its format, size and orientation.
 
-A file is hostile until it is decoded: what it is is judged by its content, and its limits are
-checked here. The same checks refuse a photograph when it arrives at a server and when it is read.
+Files are untrusted until decoded: the format is determined by content, and limits are checked here.
+The same checks apply when a photograph is uploaded and when it is read.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from vision.containers.parts import BrokenFileError, CutOffError
 MAX_BYTES = 64_000_000
 MAX_PIXELS = 80_000_000
 MAX_HEIC_PIXELS = 50_000_000
-"""libheif holds several copies as it decodes: 48 megapixels, a phone's most, take some 500 MB."""
+"""libheif holds several copies while decoding: 48 megapixels, the most of a phone, take some 500
+MB."""
 MAX_SCANS = 64
-"""How often a JPEG may go over its picture: encoders do so ten times, and each costs the decoder
-up to 50 ms where the picture is large."""
+"""Largest number of scans of a JPEG: encoders write ten, and each costs the decoder up to 50 ms
+for a large picture."""
 
 Kind = Literal["JPEG", "PNG", "WebP", "HEIC"]
 Reason = Literal["missing", "unknown", "bytes", "pixels", "cut_off", "damaged"]
@@ -36,29 +37,28 @@ _ORIENTATION = 0x0112  # the EXIF tag
 _HEIC_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"mif1", b"hevc", b"hevx"}
 _KINDS_WANTED = "use a JPEG, PNG, WebP or HEIC picture"
 MALFORMED = (OSError, SyntaxError, ValueError, IndexError, KeyError, TypeError, struct.error)
-"""What Pillow and libheif raise over a header that breaks its own format."""
+"""The exceptions of Pillow and libheif for malformed headers."""
 
 
 class PhotoError(Exception):
     """A file that is not a usable photograph; one line: what is wrong and what to do.
 
-    `reason` says what is wrong in one word, for a page to put in the player's language.
+    `reason` is a key for the problem, which pages translate.
     """
 
     def __init__(self, message: str, reason: Reason = "damaged") -> None:
-        """Give what is wrong as a line and as a word."""
         super().__init__(message)
         self.reason: Reason = reason
 
 
 @dataclass(frozen=True)
 class PictureFile:
-    """A file within the limits, and nothing in it but the picture.
+    """A file within the limits, stripped of everything but the picture.
 
-    `data` is the same picture as the file's to the bit, without where, when, with what and by
-    whom it was taken. `size` is (width, height) in pixels as stored; `orientation` the EXIF one,
-    1 (upright) to 8, by which it is to be turned. libheif turns and crops a HEIC as it decodes.
-    `header` is Pillow's, and None for HEIC.
+    `data` is the same picture bit by bit, without where, when, with what and by whom it was taken.
+    `size` is (width, height) in pixels as stored; `orientation` is the EXIF orientation, 1
+    (upright) to 8. libheif turns and crops a HEIC as it decodes. `header` is Pillow's, and None for
+    HEIC.
     """
 
     kind: Kind
@@ -71,7 +71,7 @@ class PictureFile:
 def inspect_picture(
     data: bytes, max_pixels: int = MAX_PIXELS, max_bytes: int = MAX_BYTES
 ) -> PictureFile:
-    """Say what a file is. Raises PhotoError over one that is no picture, broken or too large."""
+    """Identify a file. Raises PhotoError for one that is no picture, broken or too large."""
     if not data:
         raise PhotoError(f"is an empty file: {_KINDS_WANTED}", "unknown")
     if len(data) > max_bytes:
@@ -99,14 +99,14 @@ def inspect_picture(
 
 
 def too_many_bytes(count: int, limit: int = MAX_BYTES) -> str:
-    """The words for a file of so many bytes."""
+    """The message for a file of ``count`` bytes."""
     return f"has {count / 1e6:.0f} MB, more than {limit // 1_000_000} MB: save it smaller, as JPEG"
 
 
 def _inspect(data: bytes) -> PictureFile:
     kind: Kind
-    # The formats' own classes rather than Image.open: that one would take many more formats,
-    # and warn about large pictures on standard error.
+    # The formats' own classes rather than Image.open, which would accept many more formats and warn
+    # about large pictures on standard error.
     parse: Callable[[io.BytesIO], ImageFile]
     if data.startswith(b"\xff\xd8\xff"):
         kind, parse = "JPEG", JpegImageFile
@@ -143,7 +143,7 @@ def _check_scans(data: bytes) -> None:
 
 
 def _orientation(exif: bytes) -> int:
-    """Read the EXIF orientation, 1 (upright) to 8; upright where the EXIF data is broken."""
+    """Read the EXIF orientation, 1 (upright) to 8; upright if the EXIF data is broken."""
     read = Image.Exif()
     try:
         read.load(exif)

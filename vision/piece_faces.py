@@ -1,7 +1,7 @@
-"""Piece faces: which of several printed pieces of one colour and size lies somewhere.
+"""Piece faces: distinguish printed pieces of one colour and size.
 
-They are held against their drawings, turned all ways. What tells them is how bright their marks are
-beside each other, so neither the light nor the paper matters.
+They are compared with their drawings at all angles. Only the relative brightness of the marks
+counts, so neither the light nor the paper matters.
 """
 
 from __future__ import annotations
@@ -18,22 +18,21 @@ from scorer.game import Piece
 
 _TURNS = 60
 _RIM = 0.92
-"""The share of the radius within which a face is looked at."""
+"""Share of the radius within which a face is compared."""
 _OFF = 2
-"""Where a piece is found may be so many px beside where it lies."""
+"""Largest error in px of a piece's position."""
 _FINER = 4
-"""How much finer faces are drawn than they are looked at."""
+"""Resolution of drawn faces relative to that of the comparison."""
 _PER_LIKENESS = 30.0
-"""Log odds of one face against another by how much better it correlates."""
+"""Log odds of one face against another per difference in correlation."""
 _PER_FIT, _FITS, _MOST = 20.0, 0.62, 6.0
-"""Log odds of a face against none by how much it correlates, from which on, and at most."""
+"""Log odds of a face against none per correlation, the correlation of even odds, and the bound."""
 
 
 class PieceFaces:
-    """The faces of pieces of one diameter in mm, as they show on a canvas."""
+    """The faces of pieces of one diameter in mm, as they appear on a canvas."""
 
     def __init__(self, game: str, pieces: Sequence[Piece], px_per_mm: float) -> None:
-        """Draw each of a game's pieces, and turn it."""
         size = pieces[0].diameter_mm or 0.0
         self.side = 2 * round(size / 2 * px_per_mm) + 1
         reach = self.side // 2
@@ -44,11 +43,11 @@ class PieceFaces:
             next(number for number, other in enumerate(drawn) if (other == own).all())
             for own in drawn
         ]
-        """Of each piece the first one that has the same face."""
+        """For each piece, the index of the first one with the same face."""
         self._faces = np.array([self._turned(own) for own in drawn])
 
     def _turned(self, face: np.ndarray) -> np.ndarray:
-        """(T, P) the marks of a face in each turn, of mean 0 and length 1."""
+        """(T, P) the pixels of a face at each angle, with mean 0 and norm 1."""
         middle = ((face.shape[1] - 1) / 2, (face.shape[0] - 1) / 2)
         every = []
         for turn in range(_TURNS):
@@ -60,10 +59,10 @@ class PieceFaces:
     def tell(
         self, board: np.ndarray, at: Sequence[tuple[int, int]]
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Of M points of an (S, S, 3) uint8 canvas, (M,) log odds that any face of these is there.
+        """(M,) log odds that any of these faces is at M points of an (S, S, 3) uint8 canvas.
 
-        And (M, K) how likely it is each piece's, rows sum to 1: those with the same face are as
-        likely as one another.
+        Also (M, K) probabilities of the pieces, rows summing to 1: those with the same face are
+        equally likely.
         """
         grey = cv2.cvtColor(board, cv2.COLOR_BGR2GRAY)
         reach = self.side // 2 + _OFF
@@ -95,6 +94,6 @@ def draw_face(game: str, piece: Piece, px_per_mm: float) -> np.ndarray:
 
 @lru_cache(maxsize=256)
 def _face(game: str, piece: Piece, side_px: int) -> np.ndarray:
-    """(S, S) uint8, how bright a piece's face is drawn."""
+    """(S, S) uint8, the brightness of a drawn face."""
     drawn = draw_face(game, piece, side_px / (piece.diameter_mm or 0.0))
     return np.asarray(cv2.cvtColor(cv2.resize(drawn, (side_px, side_px)), cv2.COLOR_BGR2GRAY))

@@ -1,4 +1,4 @@
-"""The network that tells what lies on a place, whatever board it is of, by patches and swatches."""
+"""The network that classifies a place of any board from patches and the colours of the pieces."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from scorer.game import Game, Piece
 from vision.network import Network
 
 GROUP = "stargazer.place_reader"
-"""Names what loads the network: a game's own, or "any_game"."""
+"""Entry points that load the network: a game's own, or "any_game"."""
 
 
 @cache
 def _network(game: str) -> Network:
-    """The network for boards of a game, loaded once for all that share it."""
+    """The network for boards of a game, loaded once for all games that share it."""
     return _loaded(registry.find(GROUP, game if game in registry.names(GROUP) else "any_game"))
 
 
@@ -31,10 +31,10 @@ def _loaded(load: Callable[[], Network]) -> Network:
 def join_patches(
     photo: np.ndarray, raw: np.ndarray, print_: np.ndarray, on: np.ndarray
 ) -> np.ndarray:
-    """(M, 8, P, P) float32 as the network has them, of (M, P, P, 3) and (M, P, P) uint8 patches.
+    """(M, 8, P, P) float32, the network's input, from (M, P, P, 3) and (M, P, P) uint8 patches.
 
-    They show the photograph in the reference's light, its brightest raw channel, the print, and
-    where the place is.
+    The channels are the photograph in the reference's light, its brightest raw channel, the print,
+    and the mask of the place.
     """
     three = (one.transpose(0, 3, 1, 2) for one in (photo, print_))
     (shown, known), single = three, (raw[:, None], on[:, None])
@@ -50,8 +50,8 @@ def place_odds(
 ) -> np.ndarray:
     """(M, K + 2) log odds of K kinds of pieces, of none, and of being hidden, of each place.
 
-    ``patches`` are from `join_patches`, of a board of ``game``; ``oblong`` (M,) bool are the places
-    on links.
+    ``patches`` are from `join_patches`, of a board of ``game``; ``oblong`` (M,) bool marks the
+    places on links.
     """
     on_edges = np.array(["edge" in piece.lies_on for piece in pieces])
     inputs = {
@@ -64,7 +64,7 @@ def place_odds(
 
 
 def known_colours(game: Game[Any, Any, Any], colour_profile: ColourProfile) -> ColourProfile:
-    """The owner's swatches; of kinds that have none, the colours that the game says."""
+    """The owner's swatches, and the game's colours for kinds without one."""
     taught = {swatch.piece for swatch in colour_profile.swatches}
     said = (Swatch(piece.id, piece.colour) for piece in game.pieces if piece.id not in taught)
     return colour_profile + ColourProfile(tuple(said))

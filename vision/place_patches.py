@@ -1,8 +1,8 @@
-"""Place patches: each place of a board cut out of a picture of it, to one size and upright.
+"""Place patches: each place of a board cut out upright and at one size.
 
-What a network is shown of a place is as large whatever board it is of: a place reaches `INNER` of
-the way from the middle of its patch to the side. An oblong one lies along the patch's rows, which
-lie closer together the more oblong it is: so a narrow place is seen as finely as a round one.
+Patches have the same scale on all boards: a place reaches `INNER` of the way from the centre of its
+patch to the side. An oblong one is along the patch's rows, which are closer together the more
+oblong it is, so that a narrow place is resolved as finely as a round one.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from vision.board_colours import coordinates
 PATCH_PX = 28
 INNER = 1 / 1.6
 _BLURS = (0.0, 0.8, 1.2, 1.7, 2.4, 3.4)
-"""Standard deviations, in px, of how blurred a board may be."""
+"""Standard deviations, in px, of the blurs that a board may have."""
 _SAMPLED = 7
 _TELLING = 0.4
-"""The share of a place that tells the colour of what lies there."""
+"""Share of a place used to determine the colour of its piece."""
 _FINER = 1.2
-"""How much finer than its patches a picture is that they are cut out of."""
+"""Resolution of the source picture relative to its patches."""
 
 
 def patch_grid(shapes: Collection[Shape]) -> np.ndarray:
-    """(N, P, P, 2) mm on the board, where the pixels of each place's patch lie."""
+    """(N, P, P, 2) mm on the board, the pixels of each place's patch."""
     steps = (np.arange(PATCH_PX) + 0.5) / PATCH_PX * 2 - 1
     x, y = np.meshgrid(steps, steps)
     grids = []
@@ -56,12 +56,12 @@ def patch_masks(shapes: Collection[Shape]) -> np.ndarray:
 
 
 def _across(shape: Shape) -> float:
-    """How far the patch of a place reaches across it, as a share of how far it reaches along."""
+    """Extent of a place's patch across it, relative to along it."""
     return math.sqrt(min(shape.size) / max(shape.size)) if isinstance(shape, Bar) else 1.0
 
 
 def cut(picture: np.ndarray, grid_px: np.ndarray) -> np.ndarray:
-    """(N, P, Q, ...) of an (H, W, ...) uint8 picture at (N, P, Q, 2) px."""
+    """(N, P, Q, ...) samples of an (H, W, ...) uint8 picture at (N, P, Q, 2) px."""
     if not len(grid_px):
         return np.zeros((*grid_px.shape[:3], *picture.shape[2:]), picture.dtype)
     x, y = grid_px.reshape(-1, grid_px.shape[2], 2).astype(np.float32).transpose(2, 0, 1)
@@ -70,11 +70,11 @@ def cut(picture: np.ndarray, grid_px: np.ndarray) -> np.ndarray:
 
 
 def piece_colours(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.ndarray:
-    """(N, 3) what shows on each place where it differs most from the print, which may show as well.
+    """(N, 3) colours on each place where it differs most from the print, which may show as well.
 
-    The patches are (N, P, P, 3) uint8 of the photograph and of the print, (N, P, P) of the places.
-    A piece half beside its place has its own colour so, and not that of what it leaves bare. How
-    much they differ is told by hue more than by brightness: a shadow beside a piece is none.
+    ``photo`` and ``print_`` are (N, P, P, 3) uint8 patches, ``on`` (N, P, P) the masks of the
+    places. So a piece half beside its place has its own colour, not that of the bare part. Hue
+    counts for more than brightness in the difference: a shadow beside a piece is not a piece.
     """
     shown, known, there = (
         one[:, ::2, ::2].reshape(len(one), -1, *one.shape[3:]) for one in (photo, print_, on > 0)
@@ -91,21 +91,20 @@ def piece_colours(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.n
 
 
 class BlurredReference:
-    """A reference as blurred as pictures of its board are, an (H, W, 3) uint8 each.
+    """A reference, (H, W, 3) uint8, blurred to match pictures of its board.
 
-    A fine outline that a camera smears fills its place as a piece would. How blurred a board is
-    shows in its print: most of the board, where ``mask`` (H, W) bool is true, agrees best so.
+    A fine outline smeared by a camera fills its place as a piece would. The blur is chosen so that
+    most of the board, where ``mask`` (H, W) bool is true, agrees best.
     """
 
     def __init__(self, reference: np.ndarray, mask: np.ndarray) -> None:
-        """Blur it once for all pictures to come."""
         self._picture = cache(partial(_blur, reference))
         self._chosen = np.flatnonzero(mask)[::_SAMPLED]
         known = cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY)
         self._sampled = [_blur(known, sigma).ravel()[self._chosen] for sigma in _BLURS]
 
     def like(self, board: np.ndarray, more: int = 0) -> np.ndarray:
-        """The reference as blurred as ``board``, which is in its light, or some steps ``more``."""
+        """The reference as blurred as ``board``, which is in its light, or by ``more`` steps."""
         seen = cv2.cvtColor(board, cv2.COLOR_BGR2GRAY).ravel()[self._chosen]
         apart = [cv2.absdiff(seen, known).mean() for known in self._sampled]
         step = int(np.argmin(apart)) + more

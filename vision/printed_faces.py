@@ -1,11 +1,11 @@
-"""Printed faces: where the pieces lie of which there is one each, told by what is printed on them.
+"""Printed faces: find unique pieces by their print.
 
-Such pieces differ in their middle and in the rim about it. How a middle differs from its rim is the
-same in any light, as logarithms; what a rim's own colour is depends on the light, which all of them
-share. So each piece is where the board looks most like its face, and no two are in one spot.
+Such pieces differ in their middle and in the rim around it. The log difference between middle and
+rim is the same in any light; a rim's own colour depends on the light, which all of them share. So
+each piece is where the board looks most like its face, and no two are in one spot.
 
-A thick piece's face is beside its foot, seen at a slant, and its side lies between the two: by how
-much tells what else of its colour is about it.
+At an angle, a thick piece's face is offset from its foot, with the side in between: the offset
+determines which area of its colour belongs to it.
 """
 
 from __future__ import annotations
@@ -19,39 +19,40 @@ import numpy as np
 from calibration.colour_profile import log_opponents
 
 MIDDLE, RIM = (0.0, 0.36), (0.54, 0.72)
-"""From where to where a face's middle and its rim reach, in radii: within a square on the disc."""
+"""Radial ranges of a face's middle and rim, in radii: within a square on the disc."""
 _TURNED = 0.22
-"""How far what is seen may be turned from a face's colours, in radians: a standard deviation."""
+"""Standard deviation, in radians, of the angle between seen and known colours."""
 _LEAST, _MOST, _SCALED = 0.6, 2.2, 0.12
-"""By how much a camera or printer makes colours duller and more vivid, and how far beyond."""
+"""Range of vividness that cameras or printers cause, and the standard deviation beyond it."""
 _EVEN, _UNEVEN = 0.25, 0.15
-"""How uneven a rim is beside its contrast with the middle, and how much more of it is doubted."""
+"""Unevenness of a rim, relative to its contrast with the middle, that is tolerated, and the
+scale beyond."""
 _BARE = 7.0
-"""How much worse than perfectly a face may fit, in log odds, and be as likely as not."""
+"""Log odds below a perfect fit at which a face is as likely as not."""
 _LIGHT = 4.0
-"""So many pieces weigh as much as the board does when the light is estimated."""
+"""Number of pieces that weigh as much as the board in the estimate of the light."""
 _FAINT, _ROUGH = 0.3, 4.0
-"""A contrast that is no face's, and how much doubt of evenness leaves none."""
+"""Contrast below which, and unevenness above which, a pixel is no face's."""
 _SPOTS = 40
-"""So many spots are considered."""
+"""Number of spots considered."""
 _APART = 0.7
 """Radii between two of them."""
 _BODY = 1.7
-"""Radii from a face's middle within which its piece is."""
+"""Radii from a face's centre within which its piece is."""
 _FEWEST = 3
-"""So many faces tell how high the pieces are."""
+"""Number of faces needed for an estimate of the pieces' height."""
 _STRAYS = 0.2
-"""Radii by which a foot is elsewhere than most have it, and weighs half as much."""
+"""Residual of a foot, in radii, at which its weight is halved."""
 _ROUNDS = 3
 _NOWHERE = 0.02
-"""The odds that a piece lies nowhere, to those that it lies where it is as likely as not."""
+"""Odds of a piece being nowhere, relative to a spot of even odds."""
 
 
 @dataclass(frozen=True, eq=False)
 class Faces:
-    """Where pieces' faces may be: (M, 2) px, and (M, K) how likely each is that of each kind.
+    """Candidate faces: (M, 2) px, and (M, K) probabilities of each kind.
 
-    ``feet`` (M, 2) px are where their pieces stand.
+    ``feet`` (M, 2) px are where the pieces stand.
     """
 
     at: np.ndarray
@@ -60,17 +61,17 @@ class Faces:
 
     @property
     def probable(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """The spots of the faces that are probably there, and where those pieces stand."""
+        """The spots of the probable faces, and where their pieces stand."""
         for n in np.flatnonzero(self.chances.sum(axis=1) > 0.5):
             (x, y), (u, v) = self.at[n].tolist(), np.round(self.feet[n]).astype(int).tolist()
             yield (x, y), (u, v)
 
 
 class FaceFinder:
-    """Finds the pieces of one size, of which there is one each, by their faces."""
+    """Finds the pieces of one size, each unique, by their faces."""
 
     def __init__(self, faces: Sequence[np.ndarray], radius: float) -> None:
-        """``faces`` are (D, D, 3) uint8 BGR of discs that fill them, ``radius`` theirs in px."""
+        """``faces`` are (D, D, 3) uint8 BGR, each filled by a disc of ``radius`` px."""
         self._radius = radius
         self._kernels = [_annulus(radius, *reach) for reach in (MIDDLE, RIM)]
         known = []
@@ -80,9 +81,10 @@ class FaceFinder:
         self._known = _looks(*np.array(known).transpose(1, 0, 2))
 
     def find(self, board: np.ndarray, where: np.ndarray, different: np.ndarray) -> Faces:
-        """On an (S, S, 3) uint8 BGR board, in its reference's light, ``where`` (S, S) bool is true.
+        """Find faces on an (S, S, 3) uint8 BGR board, in its reference's light, within ``where``.
 
-        ``different`` (S, S) bool is true where the board is not bare.
+        ``where`` (S, S) bool is searched; ``different`` (S, S) bool is true where the board is
+        covered.
         """
         shown = _logarithms(board)
         middle, rim, uneven = self._means(shown)
@@ -114,17 +116,17 @@ class FaceFinder:
         return np.asarray(-square / 2)
 
     def _means(self, shown: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The (H, W, 3) means about each px of a middle and of a rim, and the rim's spread."""
+        """The (H, W, 3) means of a middle and of a rim about each px, and the rim's spread."""
         middle, rim = (cv2.filter2D(shown, -1, k) for k in self._kernels)
         square = cv2.filter2D(shown**2, -1, self._kernels[1])
         spread = np.sqrt(np.maximum(square - rim**2, 0).sum(axis=2))
         return middle, rim, spread
 
     def _feet(self, at: np.ndarray, likely: np.ndarray, different: np.ndarray) -> np.ndarray:
-        """(M, 2) px where the feet of the pieces with faces at such spots are.
+        """(M, 2) px of the feet of the pieces with faces at these spots.
 
-        All are of one height under one camera: a foot is nearer to a point below it, by a share.
-        The side that shows between reaches from the face to the foot: its middle is halfway.
+        All have one height under one camera, so a foot is its face scaled towards a common point.
+        The visible side connects face and foot: its centre is halfway.
         """
         sure = np.flatnonzero(likely > 0.5)
         if len(sure) < _FEWEST:
@@ -142,7 +144,7 @@ class FaceFinder:
         return np.asarray(at * (1 + shift[0]) + shift[1:])
 
     def _halfway(self, face: np.ndarray, different: np.ndarray) -> np.ndarray:
-        """(2,) px from a face to the middle of what it and its side cover."""
+        """(2,) px from a face to the centre of the area that it and its side cover."""
         (x, y), reach = face, round(_BODY * self._radius)
         y0, x0 = max(0, y - reach), max(0, x - reach)
         part = different[y0 : y + reach + 1, x0 : x + reach + 1].astype(np.uint8)
@@ -156,12 +158,12 @@ class FaceFinder:
 
 
 def _looks(middle: np.ndarray, rim: np.ndarray) -> np.ndarray:
-    """(..., 5) how a middle differs from its rim, and the rim's hue; (..., 3) `log_opponents`."""
+    """(..., 5) the difference of middle and rim, and the rim's hue; (..., 3) `log_opponents`."""
     return np.concatenate([middle - rim, rim[..., :2]], axis=-1)
 
 
 def _scale(looks: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """(...) by how much what is seen is more vivid than what is known, (..., 5) each."""
+    """(...) how much more vivid the seen colours are than the known, (..., 5) each."""
     return np.asarray((looks * known).sum(axis=-1) / (known**2).sum(axis=-1))
 
 
@@ -171,7 +173,7 @@ def _logarithms(picture: np.ndarray) -> np.ndarray:
 
 
 def _annulus(radius: float, inner: float, outer: float) -> np.ndarray:
-    """(D, D) float32, even between two radii and 0 elsewhere; its sum is 1."""
+    """(D, D) float32, constant between two radii and 0 elsewhere; it sums to 1."""
     reach = int(np.ceil(radius))
     ys, xs = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     away = np.hypot(xs, ys) / radius
@@ -180,7 +182,7 @@ def _annulus(radius: float, inner: float, outer: float) -> np.ndarray:
 
 
 def _peaks(fits: np.ndarray, xs: np.ndarray, ys: np.ndarray, radius: float) -> list[int]:
-    """Which of P px fit best, none near another."""
+    """Indices of the best of P px, at a minimum distance."""
     left, found = fits.copy(), list[int]()
     while len(found) < _SPOTS and left.size and np.isfinite(left.max()):
         best = int(left.argmax())
@@ -190,9 +192,9 @@ def _peaks(fits: np.ndarray, xs: np.ndarray, ys: np.ndarray, radius: float) -> l
 
 
 def _each_once(odds: np.ndarray) -> np.ndarray:
-    """(M, K) how likely each of M spots is the face of each of K kinds, with such log odds.
+    """(M, K) probabilities that each of M spots is the face of each of K kinds, from log odds.
 
-    No spot has two, no kind more than one: Sinkhorn's scaling, with room for none.
+    At most one kind per spot and one spot per kind: Sinkhorn scaling, with room for none.
     """
     ratios = np.exp(np.clip(odds, -30, 30))
     row, column = np.ones(len(odds)), np.ones(odds.shape[1])

@@ -1,4 +1,4 @@
-"""Rectify: the board as seen from straight above, on the canvas that the token detector reads."""
+"""Rectify: the board as seen from straight above, on the token detector's canvas."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ import numpy as np
 from calibration import PX_PER_MM, board_corners
 
 CANVAS_PX = 384
-"""Side in px of the square canvas, unless a board's places need a finer one. The board's longer
-edge fills it; the rest shows the table."""
+"""Side in px of the square canvas, unless a board's places need a finer one.
+
+The board's longer edge fills it; the rest shows the table."""
 _FOCAL = (0.7, 1.3)
-"""The lenses of phones: their focal lengths, in long sides of the picture."""
+"""Range of phones' focal lengths, in long sides of the picture."""
 
 
 @dataclass(frozen=True)
 class Canvas:
-    """How a board of ``size_mm`` (width, height) lies on the canvas, centred and upright."""
+    """The canvas of a board of ``size_mm`` (width, height), centred and upright."""
 
     size_mm: tuple[float, float]
     side_px: int = CANVAS_PX
 
     @property
     def px_per_mm(self) -> float:
-        """The canvas's scale: 1.6 for the standard board."""
+        """The scale: 1.6 for the standard board."""
         return self.side_px / max(self.size_mm)
 
     @property
     def origin(self) -> np.ndarray:
-        """(2,) px, where the printed top-left corner lies."""
+        """(2,) px of the printed top-left corner."""
         return (self.side_px - np.array(self.size_mm) * self.px_per_mm) / 2
 
     @property
@@ -41,22 +42,20 @@ class Canvas:
         return np.array([[scale, 0, x], [0, scale, y], [0, 0, 1.0]])
 
     def to_px(self, points_mm: np.ndarray) -> np.ndarray:
-        """(N, 2) mm to (N, 2) px."""
         return np.asarray(np.asarray(points_mm, float) * self.px_per_mm + self.origin)
 
     def to_mm(self, points_px: np.ndarray) -> np.ndarray:
-        """(N, 2) px to (N, 2) mm."""
         return np.asarray((np.asarray(points_px, float) - self.origin) / self.px_per_mm)
 
     def board_mask(self) -> np.ndarray:
-        """(S, S) bool, true where the board lies."""
+        """(S, S) bool, true on the board."""
         (x0, y0), (x1, y1) = self.to_px(np.array([[0, 0], self.size_mm])).round().astype(int)
         mask = np.zeros((self.side_px, self.side_px), bool)
         mask[y0:y1, x0:x1] = True
         return mask
 
     def place_reference(self, reference: np.ndarray) -> np.ndarray:
-        """A reference, (H, W, 3) uint8 at ``PX_PER_MM``, laid on the canvas; grey around it."""
+        """A reference, (H, W, 3) uint8 at ``PX_PER_MM``, on the canvas; grey around it."""
         to_canvas = self.matrix @ np.diag([1 / PX_PER_MM, 1 / PX_PER_MM, 1.0])
         return warp(reference, to_canvas, (self.side_px, self.side_px), border=(128, 128, 128))
 
@@ -76,7 +75,7 @@ def transform(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 
 def nearest(points: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-    """(H, W) int: which of the (N, 2) px each pixel of a picture of that shape is nearest to.
+    """(H, W) int: the index of the nearest of (N, 2) px ``points`` to each pixel.
 
     >>> nearest(np.array([[0, 0], [3, 0]]), (1, 4)).tolist()
     [[0, 0, 1, 1]]
@@ -92,17 +91,17 @@ def nearest(points: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
 
 @dataclass(frozen=True)
 class CameraPosition:
-    """Where a camera is above a board, in mm: above the point `below`, so far `up`."""
+    """A camera's position relative to a board, in mm: ``up`` above the point ``below``."""
 
     below: np.ndarray
     up: float
 
     @classmethod
     def over(cls, to_image: np.ndarray, size: tuple[int, int]) -> CameraPosition:
-        """Of a picture of that (width, height) in px in which a board lies at (3, 3) mm to px.
+        """From a picture of that (width, height) in px with a board at (3, 3) mm to px.
 
-        The picture is taken to be whole. From straight above nothing tells the lens: it is a long
-        one then.
+        The picture is assumed to be uncropped. From straight above the focal length is
+        undetermined: a long lens is assumed then.
         """
         width, height = size
         seen = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, max(size)]]) @ to_image
@@ -122,22 +121,22 @@ class CameraPosition:
         return cls(at[:2], abs(float(at[2])))
 
     def parallax_shift(self, at: np.ndarray, height: float) -> np.ndarray:
-        """How far what is so many mm above (2,) mm is seen from there, in mm on the board.
+        """Apparent shift, in mm on the board, of a point at ``height`` mm above (2,) mm ``at``.
 
-        A camera is taken to be at least twice as high as what it sees.
+        The camera is assumed to be at least twice as high as the point.
         """
         return np.asarray((at - self.below) * height / max(self.up - height, height, 1.0))
 
 
 def runs_clockwise(corners: np.ndarray) -> bool:
-    """Whether (4, 2) corners go clockwise round a convex outline: a board's printed side."""
+    """Whether (4, 2) corners are a convex outline in clockwise order: a board's printed side."""
     edges = np.roll(corners, -1, axis=0) - corners
     after = np.roll(edges, -1, axis=0)
     return bool((edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] > 0).all())
 
 
 def side_scales(to_image: np.ndarray, size_mm: tuple[float, float]) -> np.ndarray:
-    """(4,) px a mm along each side of a board that lies at ``to_image``, (3, 3) from mm to px."""
+    """(4,) px per mm along each side of a board at ``to_image``, (3, 3) from mm to px."""
     corners = transform(to_image, board_corners(size_mm))
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return np.asarray(sides / np.tile(size_mm, 2))
@@ -153,7 +152,7 @@ def rectify(image: np.ndarray, board_to_image: np.ndarray, canvas: Canvas) -> np
 
 
 def straighten(image: np.ndarray, corners: np.ndarray, size_mm: tuple[float, float]) -> np.ndarray:
-    """A board of an (H, W, 3) uint8 picture from straight above, ``PX_PER_MM`` px a mm.
+    """A board of an (H, W, 3) uint8 picture from straight above, at ``PX_PER_MM``.
 
     ``corners`` are (4, 2) px of the picture, clockwise from the printed top-left.
     """
@@ -163,7 +162,7 @@ def straighten(image: np.ndarray, corners: np.ndarray, size_mm: tuple[float, flo
 
 
 def shrunk(image: np.ndarray, longest_px: int) -> tuple[np.ndarray, np.ndarray]:
-    """An (H, W, 3) picture no longer than so many px, and (3, 3) from its px to the whole one's."""
+    """An (H, W, 3) picture of at most ``longest_px``, and (3, 3) from its px to the original's."""
     share = longest_px / max(image.shape[:2])
     if share >= 1:
         return image, np.eye(3)
@@ -174,7 +173,7 @@ def shrunk(image: np.ndarray, longest_px: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def resize_by_area(image: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """Shrink an (H, W) or (H, W, C) picture to a (width, height) in px, each pixel by its area.
+    """Shrink an (H, W) or (H, W, C) picture to a (width, height) in px by area averaging.
 
     A much larger one is halved first: OpenCV halves some ten times as fast as it shrinks by any
     other factor.
@@ -194,9 +193,9 @@ def warp(
 ) -> np.ndarray:
     """Warp by a (3, 3) ``matrix``, source px to target px, without aliasing in a smaller target.
 
-    ``image`` is (H, W) or (H, W, C), ``size`` the target's (width, height) in px. The part of
-    the source that is needed is first shrunk by area, then warped. What lies outside of the
-    source repeats its edge, or is ``border``.
+    ``image`` is (H, W) or (H, W, C), ``size`` the target's (width, height) in px. The required part
+    of the source is first shrunk by area, then warped. Pixels outside the source repeat its edge,
+    or are ``border``.
     """
     inverse = np.linalg.inv(matrix)
     target = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], float)
@@ -205,7 +204,7 @@ def warp(
     x0, y0 = np.clip(np.floor(seen.min(axis=0)) - 2, 0, (width - 1, height - 1)).astype(int)
     x1, y1 = np.clip(np.ceil(seen.max(axis=0)) + 2, (1, 1), (width, height)).astype(int)
     shrink = _shrink(seen, size)
-    whole = 2 ** int(np.log2(max(shrink, 1)))  # so many px are one after halving: none is lost
+    whole = 2 ** int(np.log2(max(shrink, 1)))  # a multiple of this loses no px by halving
     x1, y1 = (a + max((b - a) // whole * whole, 1) for a, b in ((x0, x1), (y0, y1)))
     region = image[y0:y1, x0:x1]
     shift = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]])
@@ -227,7 +226,7 @@ def warp(
 
 
 def _shrink(seen: np.ndarray, size: tuple[int, int]) -> float:
-    """How many source px one target px covers, along a side, where the picture is finest."""
+    """Source px per target px along a side, where the picture is finest."""
     sides = np.linalg.norm(np.roll(seen, -1, axis=0) - seen, axis=1)
     along = np.array([size[0], size[1], size[0], size[1]], float)
     return float((sides / along).min())

@@ -1,13 +1,13 @@
-"""Refine: lay the profile's reference exactly over the located board, by image features.
+"""Refine: register the profile's reference exactly with the located board, by image features.
 
-Features of the reference are matched with those of the roughly rectified board, each only near
-where it must lie; a homography is fitted by MAGSAC++ (Barath et al., 2020). Stars hide some
-features and add others; the fit treats them as outliers. Where it is nearly known where the board
-lies, its corners are tracked instead (Lucas and Kanade, 1981): that is as exact, for a fifth of the
-cost, but says less about whether it is that board.
+Features of the reference are matched with those of the roughly rectified board, each only near its
+expected position; a homography is fitted by MAGSAC++ (Barath et al., 2020). Stars hide some
+features and add others, which are outliers to the fit. If the position is nearly known, corners are
+tracked instead (Lucas and Kanade, 1981): as exact, for a fifth of the cost, but weaker evidence
+that it is that board.
 
 Every length here is in px of the picture in which the two are compared, which has the same area for
-every board: what serves a board of 100 mm serves one of 1,200.
+every board: the same values serve a board of 100 mm and one of 1,200.
 """
 
 from __future__ import annotations
@@ -24,52 +24,52 @@ from vision.features import Features, even_contrast, extract
 from vision.rectify import homography, runs_clockwise, side_scales, transform, warp
 
 AREA_PX = 75_000
-"""The area of a board where it is compared with the reference, 250 x 300 for the standard board.
+"""Area of a board when it is compared with the reference, 250 x 300 for the standard board.
+
 Finer pictures cost more and align no better: SIFT doubles its picture itself."""
 MARGIN_PX = 10.0
-"""The table beside the board that is looked at with it."""
+"""Width of table beside the board that is included."""
 REACH_PX = (20.0, 6.25)
-"""How far off a feature is looked for: at first, and once the board is nearly aligned."""
+"""Search radius for a feature: at first, and once the board is nearly aligned."""
 TOLERANCE_PX = 1.0
 MOST_MOVED_PX = 50.0
 MOST_FORESHORTENED = 6.0
-"""How many times as large the nearest of a board's sides may look as the farthest."""
+"""Largest ratio of scales between a board's nearest and farthest side."""
 MIN_INLIERS = 14
 ENOUGH_AT_A_GLANCE = 40
-"""So many inliers at half the size say well enough where to look at the whole size."""
+"""Number of inliers at half the size that suffices to proceed at the whole size."""
 PLENTY = 120
-"""So many inliers leave no doubt; fewer may be rings and links laid over the wrong ones."""
+"""Number of inliers beyond doubt; with fewer, rings and links may match the wrong ones."""
 MOST_FEATURES = 1200
 _ALIKE = 0.75
 _BENT = 2.5
-"""How far bent cardboard may bring a feature from where a flat board has it, in tolerances."""
+"""How far bent cardboard may move a feature from its position on a flat board, in tolerances."""
 _REFITS = 2
 _MOST_TRACKED = {True: 200, False: 400}
 _APART_PX = 5
 _QUALITY = 0.02
 _WINDOW_PX = {True: 21, False: 15}
-"""Side of what is tracked about each corner, at a glance and at the whole size."""
+"""Side of the tracking window about each corner, at a glance and at the whole size."""
 _UNTIL = {True: (10, 0.03), False: (30, 0.01)}
-"""So many steps at most, the last one of so many px: narrow places feel a tenth of a px."""
+"""Largest number of steps and the px of the last: narrow places need a tenth of a px."""
 _RETURNED_PX = 0.5
-"""So near where it came from a corner is when it is tracked back, at the whole size."""
+"""Largest error of a corner that is tracked forth and back, at the whole size."""
 _TRACKED = {True: 14, False: 60}
-"""So many corners have to agree."""
+"""Number of corners that have to agree."""
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """``to_image`` (3, 3) takes mm on the board to px; ``inliers`` features agree on it."""
+    """``to_image`` (3, 3) maps mm on the board to px; ``inliers`` features agree on it."""
 
     to_image: np.ndarray
     inliers: int
 
 
 class ReferenceMatcher:
-    """Knows one profile's reference and finds it again in photographs."""
+    """Finds one profile's reference in photographs."""
 
     def __init__(self, profile: Profile, area_px: int = AREA_PX) -> None:
-        """Take the profile's reference; its features are found when first needed."""
         self._profile = profile
         self.size_mm = profile.size_mm
         self._reference = profile.require_reference()
@@ -92,16 +92,16 @@ class ReferenceMatcher:
 
     @cached_property
     def _corners(self) -> tuple[np.ndarray, np.ndarray]:
-        """The reference in even contrast, and (N, 1, 2) px of what is to be tracked of it."""
+        """The reference with even contrast, and (N, 1, 2) px of its corners to track."""
         even = even_contrast(self._picture())
         found = cv2.goodFeaturesToTrack(even, max(_MOST_TRACKED.values()), _QUALITY, _APART_PX)
         return even, np.empty((0, 1, 2), np.float32) if found is None else found
 
     def align(self, image: np.ndarray, corners: np.ndarray) -> Alignment | None:
-        """Refine rough ``corners`` (4, 2) px; None where the reference is not recognised there.
+        """Refine rough ``corners`` (4, 2) px; None if the reference is not recognised there.
 
-        Where they are too far off, or in another printed order, the reference is searched for in
-        that part of the picture, then held against it in each of the other turns.
+        If they are too far off, or in another printed order, the reference is searched for in that
+        part of the picture, then compared in each of the other quarter turns.
         """
         best = self.refine(image, homography(corners, self.size_mm))
         if best is not None and best.inliers >= PLENTY:
@@ -119,7 +119,7 @@ class ReferenceMatcher:
         return self._fit(image, to_image, REACH_PX[1])
 
     def refine(self, image: np.ndarray, to_image: np.ndarray) -> Alignment | None:
-        """Refine a rough (3, 3) homography, mm to px; None where the board is not recognised."""
+        """Refine a rough (3, 3) homography, mm to px; None if the board is not recognised."""
         scales = side_scales(to_image, self.size_mm)
         flat = runs_clockwise(transform(to_image, board_corners(self.size_mm)))
         if not flat or scales.max() > MOST_FORESHORTENED * scales.min():
@@ -133,13 +133,13 @@ class ReferenceMatcher:
 
     @cached_property
     def _glance(self) -> ReferenceMatcher:
-        """The same at half the size: where a board lies roughly, for a quarter of the cost."""
+        """A matcher at half the size: a rough position for a quarter of the cost."""
         return ReferenceMatcher(self._profile, AREA_PX // 4)
 
     def track(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray | None:
         """Refine a rough (3, 3) homography, mm to px, by the reference's corners; None if lost.
 
-        Whether it is this board is not said.
+        Does not verify that it is this board.
         """
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         rough = self._glance._tracked(grey, to_image, glance=True)
@@ -168,7 +168,7 @@ class ReferenceMatcher:
         return np.asarray(result / result[2, 2])
 
     def _search(self, image: np.ndarray, corners: np.ndarray) -> Iterator[np.ndarray]:
-        """(3, 3) from mm to px where the reference may lie around ``corners``, roughly."""
+        """(3, 3) from mm to px of rough positions of the reference around ``corners``."""
         middle, reach = corners.mean(axis=0), np.ptp(corners, axis=0).max() * 0.8
         scale = self._to_canvas[0, 0] * max(self.size_mm) / (reach / 0.8)
         to_part = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1.0]]) @ np.array(
@@ -189,7 +189,7 @@ class ReferenceMatcher:
                 yield turned @ np.linalg.inv(self._to_canvas) @ fitted @ self._to_canvas
 
     def clarity(self, image: np.ndarray, to_image: np.ndarray) -> float:
-        """How many features are seen at ``to_image``, (3, 3) mm to px, per one of the reference."""
+        """Features seen at ``to_image``, (3, 3) mm to px, per feature of the reference."""
         return len(self._seen(image, to_image)) / max(1, len(self.known))
 
     def _seen(self, image: np.ndarray, to_image: np.ndarray) -> Features:
@@ -209,9 +209,9 @@ class ReferenceMatcher:
     def _matched(
         self, seen: Features, reach: float, tolerance: float
     ) -> tuple[np.ndarray | None, int]:
-        """A (3, 3) homography from the reference to where it is seen, and how many agree on it.
+        """A (3, 3) homography from the reference to ``seen``, and the number of inliers.
 
-        None where fewer than MIN_INLIERS do.
+        None if that is below MIN_INLIERS.
         """
         if min(len(self.known), len(seen)) < MIN_INLIERS:
             return None, 0
@@ -225,7 +225,7 @@ class ReferenceMatcher:
 def _flow(
     one: np.ndarray, other: np.ndarray, points: np.ndarray, glance: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(N, 1, 2) px where points of a picture are in another one, and (N,) bool, which are."""
+    """(N, 1, 2) px of the points of a picture in another one, and (N,) bool, which were found."""
     found, status, _ = cv2.calcOpticalFlowPyrLK(
         *(one, other, points, np.empty_like(points)),
         winSize=(_WINDOW_PX[glance], _WINDOW_PX[glance]),
@@ -238,13 +238,13 @@ def _flow(
 def _fitted(
     source: np.ndarray, target: np.ndarray, tolerance: float
 ) -> tuple[np.ndarray | None, int]:
-    """A (3, 3) homography of (N, 2) points to others, and how many agree; None for too few."""
+    """A (3, 3) homography of (N, 2) points to others, and its inliers; None for too few."""
     fitted, mask = cv2.findHomography(
         source, target, cv2.USAC_MAGSAC, tolerance, maxIters=2000, confidence=0.999
     )
     if fitted is None or mask.sum() < MIN_INLIERS:
         return None, 0
-    # Cardboard is never quite flat: the whole board, not the flattest part of it, decides.
+    # Cardboard is never quite flat: fit the whole board, not just its flattest part.
     for _ in range(_REFITS):
         near = np.linalg.norm(transform(fitted, source) - target, axis=1) < _BENT * tolerance
         refitted, _ = cv2.findHomography(source[near], target[near], 0)

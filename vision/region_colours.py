@@ -1,8 +1,8 @@
-"""Region colours: which piece's colour each pixel comes closest to, also of what is dark.
+"""Region colours: the nearest piece colour of each pixel, even where it is dark.
 
-A camera's curve is steep between the print's own levels, so that what is darker than any of them is
-all black in the print's light. There the curve is told from the print as a power, and so a black
-piece is no shadow, and the side of a coloured one has its hue.
+A camera's curve is steep between the print's own levels, so that anything darker than all of them
+is black in the print's light. There the curve is estimated from the print as a power law, so that a
+black piece is not a shadow, and the side of a coloured one has its hue.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from calibration.colour_profile import BRIGHTNESS, Swatch, log_opponents
 from vision.known_board import RectifiedBoard
 
 _DARK = 24.0
-"""What is added to levels where hues are told: those of dark pixels are noise."""
+"""Levels added before hues are computed: dark pixels are noisy."""
 _LIGHT = 2.0
-"""How much less than a hue brightness tells there: black, white and grey have none."""
+"""Factor by which brightness counts less than hue: black, white and grey have no hue."""
 _STEPS = 120
-"""So many pixels across the board tell the curve."""
+"""Number of pixels across the board used to estimate the curve."""
 _FAINT = 4.0
-"""What is added to the print's levels there."""
+"""Levels added to the print's for that."""
 _DIM, _MORE, _MORE_PURE, _PURE = 30.0, 60.0, 400.0, 0.1
-"""The level in the print's light up to which the curve alone tells a colour; how many more until it
-tells nothing, and until then where the least channel is below such a share of the most: there red
-and orange are one."""
+"""Level in the print's light up to which the curve alone gives a colour; range of levels over
+which it fades out, and that range where the least channel is below this share of the largest:
+there red and orange coincide."""
 _LUMINANCE, _LIGHTEST = np.array([0.114, 0.587, 0.299]), 170
-"""The weights of BGR levels in luminance, and from which on a colour is nearly as light as white:
-a pale print of it is no white."""
+"""Weights of BGR levels in luminance, and the luminance from which a colour is nearly as light
+as white: a pale print of it is not white."""
 _HUED, _PALE = 48, 0.33
-"""How far apart the levels of such a colour are at least, and the share of white in that print."""
+"""Least range of levels of such a colour, and the share of white in that print."""
 _SAMPLED = 3
-"""Every so many px, both ways, tell how dark the darkest colour is."""
+"""Step in px, both ways, for estimating the level of the darkest colour."""
 _UNLIT, _LIT, _DARKEST = 14.0, 0.8, 0.5
-"""What is darker than this level, and than a share of the level that so many of the px of the
-darkest colour are below, is in no light: a shadow or a side. The order is level, px, share."""
+"""A pixel is unlit, a shadow or a side, if it is below this level and below a share of a
+quantile of the darkest colour's levels. The order is level, quantile, share."""
 
 
 def perceived(picture: np.ndarray, brightness: float = BRIGHTNESS) -> np.ndarray:
-    """(H, W, 3) of an (H, W, 3) BGR picture: logarithms, brightness weighing less than hues."""
+    """(H, W, 3) log opponents of an (H, W, 3) BGR picture, brightness weighing less than hues."""
     flat = log_opponents(picture.reshape(-1, 3)) * np.array([1, 1, 1 / brightness])
     return np.asarray(flat.reshape(picture.shape), np.float32)
 
@@ -51,7 +51,7 @@ def nearest_colours(
     looked_for: Collection[str],
     where: np.ndarray | None = None,
 ) -> np.ndarray:
-    """(H, W) int: the index into `colours` (#rrggbb) that each pixel comes closest to.
+    """(H, W) int: the index into `colours` (#rrggbb) of the nearest one to each pixel.
 
     ``picture`` is BGR, from `open_shadows`. Only colours in `looked_for` are candidates. Unlit
     pixels, and those outside ``where`` (H, W) bool if it is given, have ``len(colours)``.
@@ -71,7 +71,7 @@ def nearest_colours(
 
 
 def _nearest(pixels: np.ndarray, own: np.ndarray, candidates: Sequence[int]) -> np.ndarray:
-    """(N,) int: the candidate in ``own`` (1, C, 3) BGR that each pixel (N, 3) comes closest to."""
+    """(N,) int: the candidate in ``own`` (1, C, 3) BGR that is nearest to each pixel (N, 3)."""
     seen = perceived(pixels[None].astype(np.float32) + _DARK, _LIGHT)[0]
     known = perceived(own + _DARK, _LIGHT)[0]
     away = np.full((own.shape[1], len(seen)), np.inf, np.float32)
@@ -88,9 +88,9 @@ def _nearest(pixels: np.ndarray, own: np.ndarray, candidates: Sequence[int]) -> 
 
 
 def open_shadows(board: RectifiedBoard, print_: np.ndarray, bare: np.ndarray) -> np.ndarray:
-    """(S, S, 3) uint8, a board in the print's light, what is dark there by the camera's curve.
+    """(S, S, 3) uint8, a board in the print's light, its dark parts by the camera's curve.
 
-    ``print_`` (S, S, 3) uint8 is the empty board, ``bare`` (S, S) bool where it is seen.
+    ``print_`` (S, S, 3) uint8 is the empty board, ``bare`` (S, S) bool where it is visible.
     """
     side = len(bare)
     step = max(1, side // _STEPS)

@@ -1,11 +1,11 @@
-"""Region counts: how many pieces of each kind lie in a region, by their size and what they show.
+"""Region counts: how many pieces of each kind are in a region, by size and appearance.
 
-What differs from the print is covered greedily with discs of the pieces' diameter. How much of a
-disc that fills says how likely a piece lies there: one that is half under another fills half of its
-own, and so leaves open whether it is there at all. So do the sides of thick pieces; how much of
-them shows is told by the pieces that surely are there. Which kind it is, if any, the network tells
-of each disc as it does of places for one piece. Where pieces of several sizes lie together, the
-smallest are counted by their colours, by `region_solids`.
+The area that differs from the print is covered greedily with discs of the pieces' diameter. The
+filled share of a disc gives the probability of a piece: one half under another fills half of its
+own, which leaves open whether it is there at all. So do the sides of thick pieces, whose visible
+extent is estimated from the pieces that are certain. The kind, if any, comes from the network as on
+places for one piece. Where pieces of several sizes are together, the smallest are counted by
+colour, by `region_solids`.
 """
 
 from __future__ import annotations
@@ -57,24 +57,24 @@ from vision.region_looks import (
 from vision.region_solids import Solid, solids
 
 _DIFFERENT = 0.25
-"""How far a pixel is from the print, as logarithms, where something lies on it."""
+"""Least distance from the print, as logarithms, of a pixel that is covered."""
 _HIDING = 0.5
-"""The share of a region from which what differs there, and is no piece, hides it."""
+"""Share of a region from which a difference that is no piece hides it."""
 _LIKELY = 0.5
-"""So many pieces are expected where something else does not hide the region."""
+"""Expected number of pieces below which a mostly covered region is hidden."""
 _OVER = 0.8
-"""Radii by which a piece may reach over the rim of the region that its middle lies in."""
+"""Radii by which a piece may reach over the rim of its region."""
 _BENEATH = 0.12
-"""How likely there is one more beneath pieces that lie on one another."""
+"""Probability of one more piece beneath pieces that overlap."""
 _SPREAD, _MOST_BENEATH, _BRUSH = 0.17, 0.4, 0.5
-"""By how many discs more a region is covered than its pieces explain where they are a heap, and how
-likely there is one more at most; what is narrower than this brush, in radii, is no piece's."""
+"""Discs of excess coverage from which pieces are a heap, largest probability of one more
+beneath, and width in radii below which a difference is no piece's."""
 _MIDDLE = 0.4
-"""The share of the radius about a piece's middle that says in which region it lies."""
+"""Share of the radius about a piece's centre that determines its region."""
 
 
 _MISSING = 0.5
-"""So many pieces that have faces may be nowhere before they are looked for without."""
+"""Expected number of unfound pieces with faces below which no further search is made."""
 
 
 class RegionCounter:
@@ -97,7 +97,7 @@ class RegionCounter:
         }
 
     def _looks_of(self, size: float) -> Iterator[Look]:
-        """The pieces of a diameter by their colours, and by their faces where those tell them."""
+        """The pieces of a diameter by colour, with faces where those distinguish them."""
         of_size = [piece for piece in self._kinds if piece.diameter_mm == size]
         for colour in dict.fromkeys(piece.colour for piece in of_size):
             own = tuple(piece for piece in of_size if piece.colour == colour)
@@ -107,7 +107,7 @@ class RegionCounter:
 
     @cached_property
     def _alike(self) -> Mapping[str, str]:
-        """Of each piece that is told by its face, the first one that has the same."""
+        """For each piece identified by its face, the first one with the same face."""
         return {
             piece.id: look.pieces[first].id
             for looks in self._looks.values()
@@ -118,7 +118,7 @@ class RegionCounter:
 
     @cached_property
     def _numbers(self) -> np.ndarray:
-        """(S, S) int16, the number of the region at each pixel from 1 on; 0 beside them."""
+        """(S, S) int16, the number of the region at each pixel, from 1; 0 outside."""
         numbers = np.zeros((self._canvas.side_px, self._canvas.side_px), np.int16)
         for number, shape in enumerate(self._shapes, start=1):
             corners = self._canvas.to_px(np.array(shape.outline))
@@ -132,10 +132,10 @@ class RegionCounter:
         piece_roles: Mapping[str, str] | None = None,
         wanted: Collection[Place] | None = None,
     ) -> dict[Place, RegionCount]:
-        """What lies in each region; pieces look as `colour_profile` or else the game has them.
+        """Count the pieces in each region, by `colour_profile` or else the game's colours.
 
-        With `piece_roles` only pieces of a role are looked for, and counted as that. Of regions
-        that are not `wanted` nothing is said.
+        With `piece_roles` only pieces with a role are counted, under that role. Only `wanted`
+        regions are returned.
         """
         roles = (
             {piece.id: piece.id for piece in self._kinds} if piece_roles is None else piece_roles
@@ -163,7 +163,7 @@ class RegionCounter:
             left = np.ones(len(of_size))
             if finder := self._faces.get(size):
                 faces = finder.find(board.normalized, admitting[self._numbers], different)
-                chances = faces.chances[:, playing]  # such a look is one piece
+                chances = faces.chances[:, playing]  # each of these looks is one piece
                 self._note(found, faces.feet, chances, of_size, roles)
                 left -= np.minimum(1, chances.sum(axis=0))
                 for face, foot in faces.probable:
@@ -186,7 +186,7 @@ class RegionCounter:
             for (x, y), chance, kinds in zip(
                 at, [one for _, one in likely], probabilities, strict=True
             ):
-                if chance * kinds.sum() > _LIKELY:  # what is no such piece may be smaller ones
+                if chance * kinds.sum() > _LIKELY:  # otherwise it may be smaller pieces
                     cv2.circle(loose, (x, y), round(SMEARED * radius), (0.0,), -1)
                     if own and least == WHOLE:
                         clear_sides(loose, nearest, (x, y), radius)
@@ -212,9 +212,9 @@ class RegionCounter:
         }
 
     def _around(self, numbers: Sequence[int]) -> np.ndarray:
-        """(S, S) bool: in the regions of some numbers from 0 on, and where pieces reach over them.
+        """(S, S) bool: the regions of these indices, and where pieces reach over their rims.
 
-        Where these are all of them it is everywhere.
+        True everywhere if these are all regions.
         """
         if len(numbers) == len(self.regions):
             return np.ones_like(self._on_board)
@@ -230,10 +230,10 @@ class RegionCounter:
         bare: np.ndarray,
         looks: Sequence[Look],
     ) -> tuple[list[WeightedPoint], list[PixelPoint], list[int]]:
-        """Pieces of one size that may lie in `part` (S, S).
+        """Candidate pieces of one size in `part` (S, S).
 
-        Returns (top, chance) of each, the feet of the first (the smallest pieces, found by their
-        colours, only), and the look numbers of the first (those found by their colours).
+        Returns (top, chance) of each, the feet of the first (the smallest pieces, found by colour,
+        only), and the look numbers of the first (those found by colour).
         """
         size = looks[0].pieces[0].diameter_mm
         radius, least = size / 2 * self._canvas.px_per_mm, self._looked_for(size)[1]
@@ -265,9 +265,9 @@ class RegionCounter:
         bare: np.ndarray,
         looks: Sequence[Look],
     ) -> list[Solid]:
-        """The smallest pieces by their own colours, numbered as looks, in `part` (S, S) bool.
+        """The smallest pieces by colour, numbered as looks, in `part` (S, S) bool.
 
-        Those of players are as high as one another, and so are all others.
+        Players' pieces share one height, all others another.
         """
         radius = looks[0].pieces[0].diameter_mm / 2 * self._canvas.px_per_mm
 
@@ -288,10 +288,10 @@ class RegionCounter:
     def _within(
         self, admitting: np.ndarray, radius: float, crop: tuple[slice, slice] = np.s_[:, :]
     ) -> np.ndarray:
-        """(H, W) float32 of the canvas or a crop of it, 1 where a piece may be seen.
+        """(H, W) float32 of the canvas or a crop of it, 1 where a piece may be visible.
 
-        It has that radius in px, and reaches over rims. ``admitting`` (R + 1,) bool are
-        the regions, by number, in which its middle may lie.
+        It has that radius in px, and may reach over rims. ``admitting`` (R + 1,) bool marks the
+        regions, by number, in which its centre may be.
         """
         within = admitting[self._numbers[crop]].astype(np.uint8)
         if radius:
@@ -300,13 +300,13 @@ class RegionCounter:
 
     @cached_property
     def _printed_alike(self) -> Sequence[np.ndarray]:
-        """(S, S) bool of each colour, where the print has nearly the same."""
+        """(S, S) bool per colour, where the print has nearly the same."""
         own = np.array([[Swatch("", colour).bgr for colour in self._colours]], np.float32)
         printed = perceived(self._reference)
         return [np.linalg.norm(printed - one, axis=2) < _DIFFERENT for one in perceived(own)[0]]
 
     def _own_colours(self, looks: Sequence[Look]) -> Sequence[int]:
-        """The colours of pieces that lie beside others of other sizes, and have no faces."""
+        """The colours of pieces that share regions with other sizes and have no faces."""
         has_faces = any(look.faces is not None for look in looks)
         if not self._is_mixed or has_faces or len(looks) == 1:
             return ()
@@ -314,13 +314,13 @@ class RegionCounter:
 
     @cached_property
     def _is_mixed(self) -> bool:
-        """Whether pieces of several sizes lie in one region, and no faces tell the larger ones."""
+        """Whether pieces of several sizes share a region and the larger ones have no faces."""
         without_faces = self._looks.keys() - self._faces.keys()
         return any(self._looked_for(size)[1] == WHOLE for size in without_faces)
 
     @cached_property
     def _colours(self) -> Sequence[str]:
-        """The colours of all kinds, each once."""
+        """The distinct colours of all kinds."""
         return [*dict.fromkeys(piece.colour for piece in self._kinds)]
 
     def _nearest(
@@ -331,10 +331,10 @@ class RegionCounter:
         covered: np.ndarray,
         roles: Mapping[str, str],
     ) -> np.ndarray:
-        """(S, S) int, which colour of mixed kinds with `roles` pixels come closest to.
+        """(S, S) int, the nearest colour of mixed kinds with `roles`, by pixel.
 
-        What is not ``covered``, (S, S) bool, or in no light has one more number. Where no kinds
-        are mixed, or none of them plays, all are 0.
+        Pixels that are not ``covered``, (S, S) bool, or unlit have one number more. All are 0 if no
+        kinds are mixed or none of them plays.
         """
         if not self._is_mixed:
             return np.zeros(bare.shape, int)
@@ -351,9 +351,9 @@ class RegionCounter:
         return nearest_colours(picture, self._colours, mixed, covered)
 
     def _looked_for(self, size: float) -> tuple[np.ndarray, float]:
-        """(R + 1,) whether each region's number admits pieces of a diameter, and how full they are.
+        """(R + 1,) whether each region's number admits pieces of a diameter, and the least fill.
 
-        0, which is beside the regions, admits none.
+        Number 0, outside the regions, admits none.
         """
         sizes = [
             {piece.diameter_mm for piece in self._kinds if piece.id in own}
@@ -365,11 +365,11 @@ class RegionCounter:
     def _more_beneath(
         self, loose: np.ndarray, likely: Sequence[WeightedPoint], size: float
     ) -> Iterator[WeightedPoint]:
-        """Where one more piece may lie beneath others in a region of one kind, and how likely.
+        """Positions and probabilities of one more piece beneath others in a region of one kind.
 
-        A heap covers more of what differs from the print, ``loose`` (S, S), than its discs do, over
-        the rim as well where no region is. Lines of the print that are not where they should be are
-        narrower than a piece.
+        A heap covers more of the difference from the print, ``loose`` (S, S), than its discs do,
+        also beyond the rim where no region is. Misaligned lines of the print are narrower than a
+        piece.
         """
         radius = size / 2 * self._canvas.px_per_mm
         brush = disc_kernel(_BRUSH * radius) > 0
@@ -395,7 +395,7 @@ class RegionCounter:
                     yield there[0], min(more, _MOST_BENEATH)
 
     def _box(self, number: int, around: float) -> tuple[slice, slice]:
-        """The rows and columns of the canvas at a region, and so many px around it."""
+        """The rows and columns of the canvas of a region and that many px around it."""
         x, y, width, height = cv2.boundingRect((self._numbers == number).astype(np.uint8))
         more = math.ceil(around) + 2
         left, top = max(0, x - more), max(0, y - more)
@@ -409,9 +409,9 @@ class RegionCounter:
         looks: Sequence[Look],
         colour_profile: ColourProfile,
     ) -> np.ndarray:
-        """(M, K) how likely each of K looks is at each of M points of the canvas, in px.
+        """(M, K) probabilities of K looks at M points of the canvas, in px.
 
-        They are of one diameter.
+        All are of one diameter.
         """
         kinds = [look.pieces[0] for look in looks]
         if not at:
@@ -433,7 +433,7 @@ class RegionCounter:
 
     @cached_property
     def _faces(self) -> Mapping[float, FaceFinder]:
-        """What tells the pieces of a diameter in mm, where there is one each, none alike."""
+        """Face finders by diameter in mm, where there is one piece of each face."""
         return {
             size: FaceFinder(
                 [
@@ -454,7 +454,7 @@ class RegionCounter:
         kinds: Sequence[Piece],
         roles: Mapping[str, str],
     ) -> None:
-        """Add to each region how likely pieces lie in it, (M, K), at (M, 2) px."""
+        """Add the probabilities (M, K) of pieces at (M, 2) px to their regions."""
         for (x, y), of_kinds in zip(np.round(at).astype(int).tolist(), chances, strict=True):
             for number, share in self._regions_at((x, y), kinds[0].diameter_mm):
                 for piece, chance in zip(kinds, of_kinds.tolist(), strict=True):
@@ -462,7 +462,7 @@ class RegionCounter:
                         found[number].setdefault(roles[piece.id], []).append(chance * share)
 
     def _larger(self, number: int, roles: Mapping[str, str]) -> dict[str, str]:
-        """The players' pieces in a region of which there are larger ones, and those, as roles."""
+        """Roles of players' pieces in a region that come in a larger size, and the larger ones'."""
         return {
             roles[small.id]: roles[large.id]
             for small, large in permutations(self._kinds, 2)
@@ -473,7 +473,7 @@ class RegionCounter:
         }
 
     def _regions_at(self, at: PixelPoint, diameter: float) -> Iterator[tuple[int, float]]:
-        """The regions about a piece's middle by their numbers from 0 on, and each one's share."""
+        """The indices of the regions about a piece's centre, and each one's share."""
         x, y = np.clip(at, 0, self._canvas.side_px - 1).tolist()
         reach = max(1, round(_MIDDLE * diameter / 2 * self._canvas.px_per_mm))
         around = self._numbers[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]

@@ -1,4 +1,4 @@
-"""Region discs: what discs of a size cover of what lies in regions, the fullest first."""
+"""Region discs: cover occupied areas of regions with discs of one size, the fullest first."""
 
 from __future__ import annotations
 
@@ -10,49 +10,48 @@ import cv2
 import numpy as np
 
 _OWN, _OWN_LEAST = (0.71, 0.03), 0.45
-"""Where smaller pieces may lie, too: the share of a disc that has a piece's own colour where it is
-as likely there as not, its spread, and the least at all."""
+"""Where smaller pieces may be, too: share of a disc in a piece's own colour at which it is as
+likely as not, the spread, and the least share considered."""
 SEED = 0.15
-"""The share of a disc that must be filled for a piece to be considered at all."""
+"""Least filled share of a disc for a piece to be considered."""
 WHOLE = 0.75
-"""The same where smaller pieces may lie, too: several of them fill a disc in part."""
+"""The same where smaller pieces may be, too: several of them fill a disc in part."""
 _FILLED = 0.915, 0.01
-"""The share of a disc that is filled where that is one piece as likely as smaller ones that touch,
-and its spread."""
+"""Filled share at which one piece is as likely as smaller ones that touch, and the spread."""
 _RING = 1.15, 1.3
-"""Between so many radii nothing lies around a piece that smaller ones do not lie beside."""
+"""Radii of a ring that is empty around a piece, but not around touching smaller ones."""
 _CROWDED = 0.25, 0.03
-"""The share of that ring that is filled where one piece is as likely as smaller ones that touch,
-and its spread."""
+"""Filled share of that ring at which one piece is as likely as smaller ones that touch, and the
+spread."""
 _EVEN, _SLOPE = (0.25, 0.5), 0.05
-"""The share of a disc that is filled where a piece is as likely there as not, and its spread: more
-where more of the pieces' sides shows."""
+"""Bounds of the filled share of a disc at which a piece is as likely as not, and the spread:
+higher where more of the pieces' sides is visible."""
 _MORE = 0.15
-"""How much more than sides there must be for that."""
+"""Least excess of that share over the sides' share."""
 _SURE, _ENOUGH = 0.8, 3
-"""The share of a disc that a piece fills which is surely there; so many tell their sides."""
+"""Filled share of a disc with a certain piece; number of them for an estimate of their sides."""
 _FLAT = 0.1
-"""The most that sides are taken to fill of a disc where fewer pieces tell it."""
+"""Largest share attributed to sides if fewer pieces are certain."""
 _BESIDE = 1.6
-"""Radii from a piece's middle to that of a disc that its sides may fill."""
+"""Radii from a piece's centre to that of a disc that its sides may fill."""
 _HEAPED = 1.7
-"""Radii between pieces that lie on one another."""
+"""Radii between the centres of pieces that overlap."""
 SMEARED = 1.05
-"""A piece is seen up to so many times its radius."""
+"""Visible radius of a piece, relative to its own."""
 _SIDES = 1.4
-"""Radii from a piece's middle within which what has its colour is its side or corner."""
+"""Radii from a piece's centre within which its colour belongs to its side or corner."""
 
 
 PixelPoint = tuple[int, int]
 """(x, y) in px."""
 WeightedPoint = tuple[PixelPoint, float]
-"""A point, and the share of the disc about it that is filled, or how likely a piece is there."""
+"""A point, and the filled share of the disc about it, or the probability of a piece."""
 
 
 def covering_discs(mask: np.ndarray, radius: float, least: float) -> Iterator[WeightedPoint]:
-    """Where discs of that radius in px cover an (H, W) float32 mask, and the share that it fills.
+    """Discs of that radius in px that cover an (H, W) float32 mask, and their filled shares.
 
-    The fullest first, down to the least; what one covers counts for no other. The mask is used up.
+    The fullest first, down to ``least``; each pixel counts for one disc only. Consumes the mask.
     """
     kernel, reach = disc_kernel(radius), round(2 * radius) + 2
     filled = cv2.filter2D(mask, -1, kernel, borderType=cv2.BORDER_CONSTANT)
@@ -77,11 +76,11 @@ def of_one_colour(
     radius: float,
     least: float,
 ) -> list[tuple[PixelPoint, float, int]]:
-    """Discs of that radius in px which one of some colours fills, by how much at least, and which.
+    """Discs of that radius in px filled by one colour, their filled share, and the colour.
 
     `part` (H, W) is the covered area, `nearest` (H, W) its colour by index: smaller pieces of
     several colours side by side do not make a larger one. ``own`` maps each colour to (H, W) bool:
-    where the print has that colour too. What is seen there does not count.
+    visible print of that colour, which does not count.
     """
     found = [
         (at, share / max(1 - share_of_disc(alike, at, radius), share), one)
@@ -96,7 +95,7 @@ def of_one_colour(
 
 
 def share_of_disc(mask: np.ndarray, at: PixelPoint, radius: float) -> float:
-    """How much of a disc an (H, W) mask fills."""
+    """The share of a disc that an (H, W) mask fills."""
     (x, y), reach = at, math.ceil(radius)
     rows, columns = slice(max(0, y - reach), y + reach + 1), slice(max(0, x - reach), x + reach + 1)
     if not mask[rows, columns].any():
@@ -113,7 +112,7 @@ def candidate_discs(
     radius: float,
     least: float,
 ) -> tuple[list[WeightedPoint], list[int]]:
-    """Where pieces of that radius in px may lie, and which of their `own` colours each has."""
+    """Candidate pieces of that radius in px, and the index of each one's colour in `own`."""
     if not own:
         return list(covering_discs(part, radius, least)), []
     found, numbers = of_one_colour(part, nearest, own, radius, _OWN_LEAST), [*own]
@@ -121,7 +120,7 @@ def candidate_discs(
 
 
 def weigh_whole(discs: Sequence[WeightedPoint], own: bool) -> np.ndarray:
-    """(M,) how likely each is one piece rather than smaller ones: by itself, or its own colour."""
+    """(M,) probabilities of one piece rather than smaller ones, by fill or by own colour."""
     even, slope = _OWN if own else _FILLED
     full = np.array([share for _, share in discs])
     return np.asarray(1 / (1 + np.exp((even - full) / slope)))
@@ -130,9 +129,10 @@ def weigh_whole(discs: Sequence[WeightedPoint], own: bool) -> np.ndarray:
 def weigh_alone(
     loose: np.ndarray, regions: np.ndarray, discs: Sequence[WeightedPoint], radius: float
 ) -> np.ndarray:
-    """(M,) how likely each is one piece, by what lies around it, `loose` (H, W), in its region.
+    """(M,) probabilities of one piece, by the fill of a ring around it within its region.
 
-    Smaller pieces that fill a disc together reach over its rim. ``regions`` (H, W) are numbers.
+    Smaller pieces that fill a disc together reach over its rim. ``loose`` (H, W) is the covered
+    area, ``regions`` (H, W) the numbers of regions.
     """
     inner, outer = (disc_kernel(times * radius) > 0 for times in _RING)
     more = (len(outer) - len(inner)) // 2
@@ -149,7 +149,7 @@ def weigh_alone(
 
 
 def weigh_beside_sides(discs: Sequence[WeightedPoint], radius: float) -> np.ndarray:
-    """(M,) how likely each is a piece, whatever its kind, rather than the sides of others."""
+    """(M,) probabilities of a piece of any kind rather than the sides of others."""
     at = np.array([one for one, _ in discs], float).reshape(-1, 2)
     full = np.array([share for _, share in discs])
     sure, rest = np.flatnonzero(full >= _SURE), np.flatnonzero(full < _SURE)
@@ -161,7 +161,7 @@ def weigh_beside_sides(discs: Sequence[WeightedPoint], radius: float) -> np.ndar
 
 
 def heaps(likely: Sequence[WeightedPoint], radius: float) -> list[PixelPoint]:
-    """Between which pieces another one may lie that they hide."""
+    """Points between overlapping pieces where they may hide another one."""
     there = [at for at, chance in likely if chance > 0.5]
     return [
         ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)
@@ -171,7 +171,7 @@ def heaps(likely: Sequence[WeightedPoint], radius: float) -> list[PixelPoint]:
 
 
 def clear_sides(loose: np.ndarray, nearest: np.ndarray, at: PixelPoint, radius: float) -> None:
-    """Take away what is seen of a thick piece's sides and corners: they have its colour."""
+    """Remove the visible sides and corners of a thick piece, which have its colour."""
     (x, y), reach = at, round(_SIDES * radius)
     rows, columns = slice(max(0, y - reach), y + reach + 1), slice(max(0, x - reach), x + reach + 1)
     around = nearest[rows, columns]
@@ -184,7 +184,7 @@ def clear_sides(loose: np.ndarray, nearest: np.ndarray, at: PixelPoint, radius: 
 
 
 def disc_kernel(radius: float) -> np.ndarray:
-    """(D, D) float32, even on a disc and 0 around it; their sum is 1."""
+    """(D, D) float32, constant on a disc and 0 around it; it sums to 1."""
     reach = int(np.ceil(radius))
     ys, xs = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     disc = (np.hypot(xs, ys) <= radius).astype(np.float32)

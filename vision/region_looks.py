@@ -1,4 +1,4 @@
-"""Region looks: which kind each piece in regions is, of those that have one size."""
+"""Region looks: the kinds of pieces of one size in regions."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from vision.piece_faces import PieceFaces
 from vision.region_discs import PixelPoint, WeightedPoint
 
 _COLOURED, _ITS_COLOUR = 10.0, 5.0
-"""How many times likelier a piece is than the network says where one's own colour fills a disc, and
-that one than any other."""
+"""Factors on the network's odds of any piece where a piece's own colour fills a disc, and of the
+piece with that colour."""
 _SURE, _DOUBTED, _SIDE = 0.9, (0.45, 0.25), 0.12
-"""How likely a piece is whose dark sides another one seems to be; how likely the kinds are that
-colour and network say where they do not agree, and the first where it seems to be such sides."""
+"""Probability of a piece from which another may be its dark side; probabilities of the kinds by
+colour and by network if they disagree; and of the first if it may be such a side."""
 _ROUNDS, _OTHER = 50, 0.002
-"""How often kinds are scaled, and how likely at least a piece is of a kind: light misleads."""
+"""Number of scaling rounds, and least probability of any kind: light misleads."""
 
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """Pieces of one colour and size; they have `faces` where several may lie in one region."""
+    """Pieces of one colour and size, with `faces` if several may be in one region."""
 
     pieces: tuple[Piece, ...]
     faces: PieceFaces | None = None
 
     def shares(self, shown: np.ndarray) -> np.ndarray:
-        """(M, K) how likely each of its K pieces lies somewhere, of how likely each face does.
+        """(M, K) probabilities of the K pieces, from those of their faces.
 
-        Pieces with the same face are as good as one another: the surest is called by the first one.
+        Pieces with the same face are interchangeable: the most certain is named as the first of
+        them.
         """
         if self.faces is None:
             return shown
@@ -49,7 +50,7 @@ class Look:
 def weigh_faces(
     board: np.ndarray, looks: Sequence[Look], probabilities: np.ndarray, at: Sequence[PixelPoint]
 ) -> tuple[np.ndarray, list[np.ndarray]]:
-    """(M, L) how likely each of L looks is, the faces seen, and (M, K) of each piece of each."""
+    """(M, L) probabilities of L looks given the faces seen, and (M, K) of the pieces of each."""
     odds, faces = np.zeros(probabilities.shape), []
     for number, look in enumerate(looks):
         shown = np.ones((len(at), len(look.pieces)))
@@ -64,10 +65,10 @@ def weigh_faces(
 
 
 def weigh_own_colour(probabilities: np.ndarray, of_colour: Sequence[int]) -> np.ndarray:
-    """(M, K) how likely each kind is at discs the first of which have the colours of these kinds.
+    """(M, K) probabilities of kinds at discs, the first of which have these kinds' colours.
 
-    ``probabilities`` (M, K) are the network's: of what has a piece's own colour it says too often
-    that nothing lies there.
+    ``probabilities`` (M, K) are the network's, which too often says "none" where there is a piece's
+    own colour.
     """
     weighed, rows = probabilities.copy(), np.arange(len(of_colour))
     weighed[rows] *= _COLOURED
@@ -84,12 +85,10 @@ def reconcile_colours(
     likely: Sequence[WeightedPoint],
     radius: float,
 ) -> np.ndarray:
-    """(M, K) how likely each kind is at solids, of which the first have the colours of these kinds.
+    """(M, K) probabilities of kinds at solids, the first of which have these kinds' colours.
 
-    Each is a piece of its own colour, or else a dark side of one of another colour.
-
-    ``probabilities`` (M, K) are `weigh_own_colour`'s, ``likely`` where their tops are in px, and
-    how likely they are there.
+    Each is a piece of its own colour, or a dark side of one of another colour. ``probabilities``
+    (M, K) are `weigh_own_colour`'s, ``likely`` the tops in px with their probabilities.
     """
     reconciled = probabilities.copy()
     for row, own in enumerate(of_colour):
@@ -109,10 +108,11 @@ def reconcile_colours(
 
 
 def each_once(kinds: np.ndarray, there: np.ndarray, single: np.ndarray) -> np.ndarray:
-    """(M, K) how likely each of M pieces is of each kind, where of the `single` ones there is one.
+    """(M, K) probabilities of kinds of M pieces, where the `single` kinds exist once.
 
-    `kinds` are the same of each piece by itself, `there` (M,) how likely it is there at all. A kind
-    that is expected more than once is scaled down until it is not: it is where it fits best.
+    `kinds` are the same for each piece by itself, `there` (M,) the probabilities that it is there.
+    A kind expected more than once is scaled down until it is not, so that it goes where it fits
+    best.
     """
     if not single.any():
         return kinds

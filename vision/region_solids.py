@@ -1,8 +1,8 @@
-"""Region solids: how many pieces make up what has one colour, and where each of them stands.
+"""Region solids: how many pieces make up an area of one colour, and where each stands.
 
-A thick piece is seen as its disc swept away from below the camera, so what has its colour is larger
-than the disc, and its top is not where it stands. How high the pieces of a kit are is told from all
-of a board at once: with the right height the fewest pieces explain the most of it.
+A thick piece is seen as its disc swept away from below the camera: the area of its colour is larger
+than the disc, and its top is not where it stands. The height of a set's pieces is estimated over
+the whole board: at the right height the fewest pieces explain the most.
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ from vision.decode import LEAST
 from vision.region_discs import PixelPoint, disc_kernel
 
 _HEIGHTS, _FINER = (0.0, 4.0, 8.0, 12.0), 2.0
-"""The heights that are tried, in mm, and by how much more and less about the best of them."""
+"""Heights in mm that are tried, and the step about the best of them."""
 _HIGHER = 0.97
-"""Another height than none must leave so much less of a board unexplained."""
+"""Largest unexplained share, relative to no height, for a height to be accepted."""
 _PIECE, _DOUBT = 0.3, 0.08
-"""What one more piece weighs, in discs that it must explain, and by how much counts differ that are
-e times as likely as one another."""
+"""Cost of one more piece, in discs that it must explain, and the difference in cost per factor e
+of probability."""
 _FEWER, _MORE = 0.75, (1.5, 1.2)
-"""How many pieces are tried at least and at most, of as many as have the area."""
+"""Range of counts tried, relative to the count by area."""
 _SLIVER, _BRUSH = 0.05, 0.25
-"""What is less of a disc, or narrower than this brush in radii, is no piece's."""
+"""Smallest area of a part, in discs, and the narrowest, in radii."""
 _SURE, _TOP, _SIDE, _WIDER = 0.9, 0.6, 0.65, 1.15
-"""How likely a piece is that is surely there, and how much of its top has its colour then. What of
-another colour is so much within so many radii of it are its sides, which are dark."""
+"""Probability of a certain piece, and the least share of its top in its colour. Another colour
+of which this share is within this many radii of it is its dark sides."""
 _STEPS = (0.24, 0.11)
-"""How far pieces are shifted to where they fit, in radii."""
+"""Steps by which pieces are shifted to fit, in radii."""
 _SHIFTS = 3
 _SEEN = 0.5
-"""So many px, at least, a height must shift what is seen, or it is as good as none."""
+"""Least shift of the view in px by a height; below, it is treated as flat."""
 _MOST, _UNCOUNTED = 12, 0.5
-"""More discs than these in one place may as well be a hand or a shadow: they are not counted, and
-each piece that there would be room for is so likely."""
+"""Discs in one part from which it may be a hand or a shadow and is not counted, and the
+probability of each piece that would fit."""
 _POINTS = 20_000
-"""So many px, at most, tell the middles of pieces."""
+"""Largest number of px used to place the centres of pieces."""
 _REMAINDER = 0.12
-"""How likely a piece is, at most, that may be the side of one of another colour."""
+"""Largest probability of a piece that may be the side of one of another colour."""
 
 _End = PixelPoint | np.ndarray
 ParallaxShift = Callable[[np.ndarray, float], np.ndarray]
-"""How far, in px, what is so many mm above a point in px is seen from there."""
+"""Apparent shift, in px, of a point that many mm above a point in px."""
 
 
 @dataclass(frozen=True)
 class Solid:
-    """A piece of the colour of that number: where it stands and its top is seen, in px."""
+    """A piece: the index of its colour, its foot and the visible position of its top, in px."""
 
     colour: int
     foot: PixelPoint
@@ -63,7 +63,7 @@ class Solid:
 
 @dataclass(frozen=True)
 class _Fit:
-    """Pieces that may be there, at (N, 2) px, and what they leave unexplained, in discs."""
+    """Candidate pieces at (N, 2) px, and their cost: what they leave unexplained, in discs."""
 
     at: np.ndarray
     cost: float
@@ -76,10 +76,10 @@ def solids(
     radius: float,
     parallax_shift: ParallaxShift,
 ) -> list[Solid]:
-    """The pieces of a radius in px of each colour, of which (H, W) masks show what has it.
+    """The pieces of a radius in px, from (H, W) masks of each colour.
 
-    Those whose colours have the same number among `heights` are as high as one another. ``bare``
-    (H, W) is where the print is seen: no piece is there.
+    Colours with the same number in `heights` share a height. ``bare`` (H, W) is where the print is
+    visible: no piece is there.
     """
     found: list[tuple[_Part, Solid]] = []
     for one in sorted({*heights}):
@@ -104,7 +104,7 @@ def solids(
 def _as_high(
     parts: Sequence[tuple[int, _Part]], parallax_shift: ParallaxShift
 ) -> Iterator[tuple[_Part, Solid]]:
-    """The pieces of parts of some colours, all of one height."""
+    """The pieces in parts of some colours, all of one height."""
     for number, part in parts:
         if part.is_crowded:
             for at in part.room():
@@ -132,7 +132,7 @@ def _as_high(
 
 
 def _likely(colour: int, fits: Sequence[_Fit], shift: np.ndarray) -> Iterator[Solid]:
-    """Each piece of the best fit and one more, as likely as there are so many."""
+    """Each piece of the best fit and one more, with probabilities by count."""
     best = min(fits, key=lambda fit: fit.cost)
     weights = np.exp((best.cost - np.array([fit.cost for fit in fits])) / _DOUBT)
     weights /= weights.sum()
@@ -156,7 +156,7 @@ def _px(at: np.ndarray) -> PixelPoint:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """What has one colour in one place: (H, W) masks of a crop whose corner is at that px."""
+    """A connected area of one colour: (H, W) masks of a crop, and the crop's corner in px."""
 
     own: np.ndarray
     bare: np.ndarray
@@ -176,16 +176,15 @@ class _Part:
 
     @property
     def middle(self) -> np.ndarray:
-        """(2,) px."""
         return np.asarray(self.points.mean(axis=0) + self.corner)
 
     def share_of_disc(self, solid: Solid) -> float:
-        """How much of a piece's top has the colour."""
+        """The share of a piece's top that has the colour."""
         top = self._swept(solid.top, solid.top, self.radius)
         return float((self.own & top).sum() / max(1, top.sum()))
 
     def is_side(self, solid: Solid, other: Solid) -> bool:
-        """Whether what a piece has of the colour is mostly where another one is seen."""
+        """Whether most of a piece's area in this colour is where another one is seen."""
         reach = math.dist(solid.foot, solid.top) + math.dist(other.foot, other.top)
         if math.dist(solid.top, other.top) > reach + (1 + _WIDER) * self.radius:
             return False
@@ -195,15 +194,15 @@ class _Part:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether it is larger than pieces that can be counted."""
+        """Whether it is too large for its pieces to be counted."""
         return len(self.points) > _MOST * self.disc
 
     def room(self) -> np.ndarray:
-        """(N, 2) px, the middles of as many pieces as have the area."""
+        """(N, 2) px, the centres of as many pieces as have the area."""
         return self._among(round(len(self.points) / self.disc)) + self.corner
 
     def fits(self, shift: np.ndarray) -> list[_Fit]:
-        """As many pieces as may be there, each with what it costs."""
+        """Fits for each plausible number of pieces."""
         area = self.disc + 2 * self.radius * float(np.linalg.norm(shift))
         full = len(self.points) / area
         fewest, most = int(full * _FEWER), int(full * _MORE[0] + _MORE[1])
@@ -211,7 +210,7 @@ class _Part:
 
     def _fit(self, count: int, shift: np.ndarray) -> _Fit:
         at = self._among(count).copy()
-        worth = self.bare.astype(np.int32) - self.own  # of a px that is seen as a piece's
+        worth = self.bare.astype(np.int32) - self.own  # of a px covered by a piece
         discs = [self._disc(middle, shift) for middle in at]
         covered = np.sum(discs, axis=0, dtype=np.uint8) if discs else np.zeros_like(self.own)
         for step, one in product(_STEPS, range(count)):
@@ -236,7 +235,7 @@ class _Part:
         return {0: np.zeros((0, 2))}
 
     def _among(self, count: int) -> np.ndarray:
-        """(count, 2) px, the middles of so many even shares."""
+        """(count, 2) px, the centres of that many even shares (k-means)."""
         if count not in self._grouped:
             cv2.setRNGSeed(1)
             until = cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.3
@@ -255,16 +254,16 @@ class _Part:
         return swept
 
     def _disc(self, middle: np.ndarray, shift: np.ndarray) -> np.ndarray:
-        """(H, W) uint8, where a piece is seen that has its middle there in the crop, in px."""
+        """(H, W) uint8, the visible area of a piece with its centre at that px of the crop."""
         middle = middle + self.corner
         return self._swept(middle - shift / 2, middle + shift / 2, self.radius)
 
 
 def _parts(mask: np.ndarray, bare: np.ndarray, radius: float) -> Iterator[_Part]:
-    """What has a colour, parted where no piece could join it."""
+    """The areas of a colour, separated where no piece could connect them."""
     brush = disc_kernel(_BRUSH * radius) > 0
     own = mask
-    for way in (cv2.MORPH_CLOSE, cv2.MORPH_OPEN):  # what is printed on a piece is a part of it
+    for way in (cv2.MORPH_CLOSE, cv2.MORPH_OPEN):  # print on a piece is a part of it
         own = cv2.morphologyEx(own, way, brush.astype(np.uint8))
     joined = cv2.dilate(own, (disc_kernel(radius / 2) > 0).astype(np.uint8))
     number, labels, boxes, _ = cv2.connectedComponentsWithStats(joined)

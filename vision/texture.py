@@ -1,8 +1,9 @@
-"""Texture: whether the print of a place is still to be read, whatever colour lies on it.
+"""Texture: whether the print of a place is still visible, whatever colour is on it.
 
-A black piece on a black print has its colour, but not its texture: it has ridges, edges and gloss
-where the print has its own marks. What of a place's fine structure the print does not explain tells
-a piece from a bare place; how much that is on either, the board's own places say.
+A black piece on a black print has its colour, but not its texture: there are ridges, edges and
+gloss where the print has its own marks. The fine structure that the print does not explain
+distinguishes a piece from a bare place; how much that is for either is estimated from the board's
+own places.
 """
 
 from __future__ import annotations
@@ -16,27 +17,27 @@ from vision.fine_patches import FINE_PX
 
 _DARKEST = 12.0
 _FINE, _COARSE = 0.8, 4.0
-"""Standard deviations, in px of the fine patches, between which structure counts as fine."""
+"""Standard deviations, in px of the fine patches, of the band of fine structure."""
 _STEPS = range(-3, 4)
-"""How far a print may lie beside where it is looked for."""
+"""Offsets in px at which the print is searched for."""
 _NOISE = 1e-5
 _GAIN = 0.3, 1.5
-"""The least and the most that a print's contrast may be of the reference's."""
+"""Bounds of a print's contrast relative to the reference's."""
 _SURE = 0.9
 _FEWEST = 4
 _APART, _VARIANCE = 2.0, 0.4
-"""How much more is left on pieces, as a logarithm, and its variance on either, if a board has too
-few of them to tell."""
+"""How much more is unexplained on pieces, as a logarithm, and the variance of either, if a board
+has too few of them for an estimate."""
 _BY_THEM = 5, 20
-"""So many pieces and so many places of a board say as much of that as these."""
+"""Numbers of pieces and of places that weigh as much as these defaults."""
 _HEARD, _MOST = 0.7, 6.0
 _ROUNDS = 3
 
 
 def unexplained(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.ndarray:
-    """(N,) logarithms of how much fine structure of a place its print does not explain.
+    """(N,) logarithms of the fine structure of a place that its print does not explain.
 
-    The patches are (N, F, F, 3) uint8 of photograph and print, ``on`` (F, F) bool of a place.
+    ``photo`` and ``print_`` are (N, F, F, 3) uint8 patches, ``on`` (F, F) bool the mask of a place.
     """
     rows, columns = (np.flatnonzero(on.any(axis=axis)) for axis in (1, 0))
     (top, bottom), (first, last) = ((one[0], one[-1] + 1) for one in (rows, columns))
@@ -61,9 +62,9 @@ def unexplained(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.nda
 
 
 def texture_odds(left: np.ndarray, taken: np.ndarray) -> np.ndarray:
-    """(N,) log odds that pieces lie where (N,) `unexplained` is left.
+    """(N,) log odds of pieces, given what is `unexplained` (N,).
 
-    ``taken`` (N,) is how likely each place holds a piece by anything else.
+    ``taken`` (N,) are the probabilities of a piece from other evidence.
     """
     textured, odds = taken, np.zeros(len(left))
     logit = np.log(np.clip(taken, 1e-4, 1 - 1e-4)) - np.log(np.clip(1 - taken, 1e-4, 1 - 1e-4))
@@ -83,7 +84,7 @@ def texture_odds(left: np.ndarray, taken: np.ndarray) -> np.ndarray:
 
 
 def _fine(patches: np.ndarray) -> np.ndarray:
-    """(N, F, F) float32: the fine structure, whatever the light."""
+    """(N, F, F) float32: the fine structure, independent of the light."""
     dark = np.log(patches.astype(np.float32) + _DARKEST).mean(axis=3)
     tall = np.ascontiguousarray(dark.reshape(-1, FINE_PX))
     fine = cv2.GaussianBlur(tall, (0, 0), _FINE) - cv2.GaussianBlur(tall, (0, 0), _COARSE)
@@ -91,7 +92,7 @@ def _fine(patches: np.ndarray) -> np.ndarray:
 
 
 def _moments(patches: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(N,) means and variances."""
+    """(N,) weighted means and variances."""
     flat = patches.reshape(len(patches), -1)
     mean = flat @ weights
     return mean, np.maximum((flat * flat) @ weights - mean**2, 0)

@@ -1,8 +1,8 @@
-"""Tokens on a printed sheet: what lies on its spots, and how far each has come on its tracks.
+"""Tokens on a printed sheet: the token on each spot, and the progress along each track.
 
 The sheet is found by its print's features, as boards are; a token is where the sheet looks most
-like its face, turned all ways. One of a track that is nowhere may lie beneath another one: then
-nothing is certain.
+like its face at any angle. A token missing from a track may be beneath another one: then the track
+is uncertain.
 """
 
 from __future__ import annotations
@@ -21,59 +21,60 @@ from vision.search import BoardSearch, Picture
 
 PX_PER_MM = 2.0
 _MARGIN_MM = 34.0
-"""So far beside the sheet tokens are looked for that have not moved."""
+"""Margin of the sheet in which tokens that have not moved are searched."""
 _TURNS, _SEARCHED_TURNS = 36, 12
-"""In so many ways faces are turned to be compared, and to be found at all."""
+"""Number of angles at which faces are compared, and first searched."""
 _MAY_FIT, _MOST_SPOTS = 0.45, 14
-"""The correlation from which something may be a token, and so many of those are compared."""
+"""Correlation from which a spot may be a token, and the number of those compared."""
 _SEEN, _OFF = 0.9, 1
-"""The share of a face's radius that is compared, and by how many px a token may be elsewhere."""
+"""Share of a face's radius that is compared, and the error in px of a token's position."""
 _OTHER = 90.0
-"""The difference in colour, of 255 in each channel, from which pixels are simply different."""
+"""Colour difference, of 255 in each channel, from which pixels count as different."""
 _PLAIN, _MARKED = 3.0, 20.0
-"""The standard deviation, of 255, below which nothing is printed on a colour, from which it is."""
+"""Standard deviations, of 255, below which a colour is plain and from which it has print."""
 _CLEARLY_BARE = 0.2
-"""How much more a spot looks bare than like a token, as a pale one on white paper nearly does."""
+"""Margin by which a spot must look bare; a pale token on white paper nearly does."""
 _FITS, _CLEARLY = 0.6, 0.05
-"""How much a spot looks like a token that lies there, and more than it does like another."""
+"""Similarity of a spot to its token, and the margin over any other."""
 _OFF_SPOT_MM = 3.0
-"""How far from its spot a token may lie."""
+"""Largest distance of a token from its spot."""
 _APART = 0.75
-"""Diameters between two tokens that lie beside each other."""
+"""Diameters between two tokens next to each other."""
 SEARCHED_PX = 2000
-"""The longer side of the photograph in which sheets are looked for."""
+"""Longer side of the photograph in which sheets are searched."""
 _BLURS = (31, 15, 5)
-"""Widths in px to which a sheet is blurred to be laid over its print."""
+"""Blur widths in px, for registering a sheet with its print."""
 _LIES_EXACTLY, _ABOUT = 0.4, 0.7
-"""How well its lines have to lie on those of the print, and so many diameters about tokens not."""
+"""Least alignment of its lines with those of the print, and diameters around tokens that are
+left out."""
 _DARK = 0.2
-"""How firmly black is taken to be seen as black: a white sheet has none to show it."""
+"""Weight of the prior that black is seen as black: a white sheet has none to show it."""
 
 
 @dataclass(frozen=True, eq=False)
 class PrintedSpots:
-    """Places in (2,) mm on a sheet by their ids, and the round faces of what may lie there."""
+    """Places in (2,) mm on a sheet by id, and the round faces of tokens admitted there."""
 
     at: Mapping[str, np.ndarray]
     faces: Mapping[str, np.ndarray]
 
     @cached_property
     def turned(self) -> Mapping[str, np.ndarray]:
-        """(T, D, D, 3) each face, turned all ways."""
+        """(T, D, D, 3) each face at all angles."""
         return {token: _turned(face) for token, face in self.faces.items()}
 
     @property
     def across(self) -> int:
-        """How wide a face is in px."""
+        """The width of a face in px."""
         return int(next(iter(self.faces.values())).shape[1])
 
 
 @dataclass(frozen=True, eq=False)
 class PrintedSheet:
-    """What is printed, in one way: (H, W, 3) uint8 BGR pictures, `PX_PER_MM` px a mm.
+    """One version of the print: (H, W, 3) uint8 BGR, `PX_PER_MM` px per mm.
 
-    Along each of the `tracks` lies one token of each face, the first of its places is the start;
-    each of the `spots` may be empty.
+    Along each of the `tracks` there is one token of each face; its first place is the start. Each
+    of the `spots` may be empty.
     """
 
     sheet: np.ndarray
@@ -82,7 +83,7 @@ class PrintedSheet:
 
     @cached_property
     def bare(self) -> np.ndarray:
-        """(H, W) uint8, 255 where no token lies as a rule."""
+        """(H, W) uint8, 255 where there is normally no token."""
         found = np.full(self.sheet.shape[:2], 255, np.uint8)
         starts = [(own, [next(iter(own.at.values()))]) for own in self.tracks.values()]
         filled = [(own, own.at.values()) for own in self.spots if len(own.faces) > 1]
@@ -95,10 +96,10 @@ class PrintedSheet:
 
 @dataclass(frozen=True)
 class TrackReading:
-    """The tokens of a track that were seen, each with the id of its place.
+    """The visible tokens of a track, each with the id of its place.
 
-    Of those that have moved, the leading one is the first of the `order`. It is `certain` where
-    each token of the track was seen, and no two that count on one square.
+    `order` lists those that have moved, the leading one first. It is `certain` if every token of
+    the track was seen and no two that have moved share a square.
     """
 
     places: Mapping[str, str]
@@ -108,9 +109,9 @@ class TrackReading:
 
 @dataclass(frozen=True)
 class SheetReading:
-    """A sheet's tracks, and of its spots the tokens, None for an empty one; (4, 2) corners in px.
+    """A sheet's tracks, the tokens on its spots, None for an empty one; (4, 2) corners in px.
 
-    A spot of which nothing is certain is left out.
+    Uncertain spots are left out.
     """
 
     tracks: Mapping[str, TrackReading]
@@ -119,10 +120,10 @@ class SheetReading:
 
 
 class TokenSheetReader:
-    """Reads a sheet that is printed in one of several ways."""
+    """Reads a sheet that is printed in one of several versions."""
 
     def __init__(self, prints: Sequence[PrintedSheet]) -> None:
-        """With much ink, with little."""
+        """``prints`` are the versions, such as with much ink and with little."""
         self._prints = prints
 
     @cached_property
@@ -131,7 +132,7 @@ class TokenSheetReader:
         return [BoardSearch(one, 1.0, (one.shape[1], one.shape[0])) for one in sheets]
 
     def find(self, image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> SheetReading | None:
-        """The sheet in an (H, W, 3) uint8 picture, beside what lies within `taken`, (4, 2) px."""
+        """The sheet in an (H, W, 3) uint8 picture, outside the areas `taken`, (4, 2) px each."""
         if taken:
             image = image.copy()
             for corners in taken:
@@ -156,7 +157,7 @@ def _ends(sheet: np.ndarray) -> np.ndarray:
 
 
 def _read(image: np.ndarray, corners: np.ndarray, printed: PrintedSheet) -> SheetReading:
-    """Read a sheet that lies exactly at (4, 2) corners."""
+    """Read a sheet registered exactly at (4, 2) corners."""
     margin = round(_MARGIN_MM * PX_PER_MM)
     flat = _in_its_light(_flat(image, corners, printed.sheet, margin), printed.sheet, margin)
     tracks = {
@@ -172,7 +173,7 @@ def _read(image: np.ndarray, corners: np.ndarray, printed: PrintedSheet) -> Shee
 
 
 def _flat(image: np.ndarray, corners: np.ndarray, sheet: np.ndarray, margin: int = 0) -> np.ndarray:
-    """What lies at (4, 2) corners, and `margin` px about it, as large as a sheet's print."""
+    """The picture at (4, 2) corners, with `margin` px around it, at the size of a sheet's print."""
     height, width = sheet.shape[:2]
     moved = np.array([[1, 0, margin], [0, 1, margin], [0, 0, 1.0]])
     to_flat = moved @ np.linalg.inv(homography(corners, (width, height)))
@@ -182,7 +183,7 @@ def _flat(image: np.ndarray, corners: np.ndarray, sheet: np.ndarray, margin: int
 def _exactly(
     image: np.ndarray, corners: np.ndarray, printed: PrintedSheet
 ) -> tuple[float, np.ndarray]:
-    """How well rough (4, 2) corners fit once they are moved to lie exactly, and where they are."""
+    """The alignment of rough (4, 2) corners after registration, and the exact corners."""
     height, width = printed.sheet.shape[:2]
     to_image = homography(corners, (width, height))
     print_, bare = cv2.cvtColor(printed.sheet, cv2.COLOR_BGR2GRAY), printed.bare
@@ -205,9 +206,10 @@ def _exactly(
 
 
 def _alignment(seen: np.ndarray, print_: np.ndarray, bare: np.ndarray) -> float:
-    """How well the edges of (H, W) uint8 pictures fit where these are `bare`, 1 exactly.
+    """The alignment of edges of two (H, W) uint8 pictures where they are `bare`, 1 for exact.
 
-    As well as the upright ones in the worst third of the width, or the level ones of the height.
+    That of the vertical edges in the worst third of the width, or of the horizontal ones of the
+    height.
     """
     smooth = [cv2.GaussianBlur(one, (0, 0), 1.5).astype(np.float32) for one in (seen, print_)]
     worst = 1.0
@@ -224,7 +226,7 @@ def _alignment(seen: np.ndarray, print_: np.ndarray, bare: np.ndarray) -> float:
 def _read_track(
     flat: np.ndarray, margin: int, sheet: np.ndarray, track: PrintedSpots
 ) -> TrackReading:
-    """Read one track of a sheet that lies flat in its print's light, `margin` px within."""
+    """Read one track of a rectified sheet in its print's light, `margin` px within ``flat``."""
     diameter, ids = track.across, [*track.at]
     middles = np.array([*track.at.values()]) * PX_PER_MM + margin
     half = 0.5 * max(np.linalg.norm(end - start) for start, end in pairwise(middles))
@@ -245,7 +247,7 @@ def _read_track(
         looks[:, token] = -np.inf
         away = np.abs(middles[:, 0] - spots[spot][0] - (diameter - 1) / 2)
         nearest = int(away.argmin())
-        if away[nearest] < half or nearest == 0:  # those that have not moved lie about the start
+        if away[nearest] < half or nearest == 0:  # those that have not moved are around the start
             squares[tokens[token]] = nearest
     ahead = sorted((token for token in squares if squares[token]), key=lambda one: -squares[one])
     levels = [squares[token] for token in ahead]
@@ -256,7 +258,7 @@ def _read_track(
 def _read_spot(
     flat: np.ndarray, margin: int, sheet: np.ndarray, spots: PrintedSpots, at: np.ndarray
 ) -> str | None:
-    """The token that lies about a point in mm of a flat sheet, "" for none; None if unsure."""
+    """The token at a point in mm of a rectified sheet, "" for none; None if unsure."""
     half, off = (spots.across - 1) / 2, round(_OFF_SPOT_MM * PX_PER_MM)
     x, y = (int(one) for one in np.rint(at * PX_PER_MM + margin - half - off))
     side = spots.across + 2 * off
@@ -274,7 +276,7 @@ def _read_spot(
 
 
 def _best_match(window: np.ndarray, turned: np.ndarray) -> tuple[int, int]:
-    """The top left corner (x, y) of where a window looks most like a face, turned all ways."""
+    """The top left corner (x, y) where a window looks most like a face at any angle."""
     fits = np.max(
         [
             cv2.matchTemplate(window, one, cv2.TM_CCOEFF_NORMED)
@@ -287,7 +289,7 @@ def _best_match(window: np.ndarray, turned: np.ndarray) -> tuple[int, int]:
 
 
 def _turned(face: np.ndarray) -> np.ndarray:
-    """(T, D, D, 3) a face, turned all ways."""
+    """(T, D, D, 3) a face at all angles."""
     middle = ((face.shape[1] - 1) / 2, (face.shape[0] - 1) / 2)
     ways = (cv2.getRotationMatrix2D(middle, 360 * turn / _TURNS, 1.0) for turn in range(_TURNS))
     return np.array(
@@ -301,7 +303,7 @@ def _turned(face: np.ndarray) -> np.ndarray:
 def _spots(
     strip: np.ndarray, faces: Sequence[np.ndarray], diameter: float
 ) -> list[tuple[int, int]]:
-    """The top left corners (x, y) of what may be tokens, none near another one."""
+    """The top left corners (x, y) of candidate tokens, at a minimum distance."""
     fits = np.max(
         [
             cv2.matchTemplate(strip, one, cv2.TM_CCOEFF_NORMED)
@@ -320,10 +322,10 @@ def _spots(
 
 
 def _alike(strip: np.ndarray, spot: tuple[int, int], face: np.ndarray) -> float:
-    """How much a spot looks like a face, 1 wholly, however it is turned and some px off.
+    """Similarity of a spot to a face, at most 1, over all angles and small offsets.
 
-    Both its colours and its marks count: some tokens differ in the one, some in the other. What is
-    printed plain has no marks.
+    Both colours and marks count: some tokens differ in one, some in the other. A plain face has no
+    marks.
     """
     side = face.shape[1]
     ys, xs = np.mgrid[:side, :side] - (side - 1) / 2
@@ -352,7 +354,7 @@ def _alike(strip: np.ndarray, spot: tuple[int, int], face: np.ndarray) -> float:
 
 
 def _marks(shown: np.ndarray) -> np.ndarray:
-    """(T, 3 P) how (T, P, 3) discs differ from their mean colour, of length 1."""
+    """(T, 3 P) differences of (T, P, 3) discs from their mean colour, with norm 1."""
     even = (shown - shown.mean(axis=1, keepdims=True)).reshape(len(shown), -1)
     return np.asarray(even / (np.linalg.norm(even, axis=1, keepdims=True) + 1e-6))
 
@@ -364,7 +366,7 @@ def _bare(
     corner: tuple[int, int],
     diameter: float,
 ) -> float:
-    """How much a spot looks as the sheet is printed there, whose corner (x, y) is in the strip."""
+    """Similarity of a spot to the print there; ``corner`` (x, y) is the sheet's in the strip."""
     side = round(diameter)
     x, y = spot[0] - corner[0], spot[1] - corner[1]
     print_there = sheet[max(y, 0) : y + side, max(x, 0) : x + side]
@@ -374,9 +376,9 @@ def _bare(
 
 
 def _in_its_light(flat: np.ndarray, printed: np.ndarray, margin: int) -> np.ndarray:
-    """A flat sheet, `margin` px within the picture, as bright in each channel as it is printed.
+    """A rectified sheet, `margin` px within the picture, in the brightness of its print.
 
-    The light may be brighter at one end; what does not fit, such as tokens, does not count.
+    The light may vary across it; outliers, such as tokens, are ignored.
     """
     height, width = printed.shape[:2]
     ys, xs = np.mgrid[0:height:8, 0:width:8]

@@ -1,9 +1,8 @@
-"""Unbend: lay a rectified board exactly over its reference where one homography cannot.
+"""Unbend: align a rectified board with its reference where one homography cannot.
 
-Cardboard bends and paper curls by a few mm, which at a slant shifts what is printed as much as a
-small place is wide. Windows of the board are matched with the reference, each near where it must
-lie; a smooth field is fitted to how far each is off. Pieces and hands spoil some windows, which are
-outliers to the fit.
+Cardboard bends and paper curls by a few mm, which at an angle shifts the print by the width of a
+small place. Windows of the board are matched with the reference near their expected positions; a
+smooth field is fitted to the offsets. Windows with pieces or hands are outliers to the fit.
 """
 
 from __future__ import annotations
@@ -16,25 +15,25 @@ import numpy as np
 from vision.illumination import ReferenceLight, agree_on_colours
 
 _WINDOWS = 12
-"""So many windows lie along the board's longer side."""
+"""Number of windows along the board's longer side."""
 _REACH = 0.008
-"""How far off a window may be, as a share of the canvas."""
+"""Largest offset of a window, as a share of the canvas."""
 _DEGREE = 3
-"""Of the polynomials in x and y that the field is made of."""
+"""Degree of the field's polynomials in x and y."""
 _LIKE = 0.15
-"""The correlation below which a window tells nothing."""
+"""Correlation below which a window is ignored."""
 _BARE = 0.5
-"""Levels by which a window differs within itself at least, or it tells nothing."""
+"""Standard deviation, in levels, below which a window is ignored."""
 _ROUNDS = 8
 _STIFFNESS = 0.05
 _GRID = 33
 
 
 class Unbender:
-    """Knows one reference, (S, S, 3) uint8 on the canvas, and lays boards exactly over it."""
+    """Aligns boards exactly with one reference, (S, S, 3) uint8 on the canvas."""
 
     def __init__(self, reference: np.ndarray, mask: np.ndarray) -> None:
-        """``mask`` (S, S) bool is true where the printed board lies."""
+        """``mask`` (S, S) bool is true on the printed board."""
         self._reference, self._mask = reference, mask
         self._known = _fine(reference)
         self.light = ReferenceLight(reference, mask)
@@ -44,7 +43,8 @@ class Unbender:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """A rectified board, (S, S, 3) uint8, as photographed and in the reference's light.
 
-        The light is told from ``lit`` (S, S) bool, from the whole board without. And its `field`.
+        The light is estimated within ``lit`` (S, S) bool, by default the whole board. Also returns
+        the `field`.
         """
         mask = self._mask if lit is None else lit
         light = self.light if mask is self._mask else ReferenceLight(self._reference, mask)
@@ -58,7 +58,7 @@ class Unbender:
         return straight[0], agree_on_colours(straight[1], self._reference, mask), field
 
     def field(self, board: np.ndarray) -> np.ndarray:
-        """(S, S, 2) float32 px: where on a board lies what the reference shows at each pixel.
+        """(S, S, 2) float32 px: where on a board each pixel of the reference is.
 
         The board is (S, S, 3) uint8, in the reference's light.
         """
@@ -73,7 +73,7 @@ class Unbender:
         return np.stack([columns + moved[..., 0], rows + moved[..., 1]], axis=-1)
 
     def _match(self, board: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Of each window: (W, 2) px its middle, (W, 2) px how far off it is, (W,) how alike."""
+        """Each window's centre (W, 2) px, offset (W, 2) px, and correlation (W,)."""
         reach = max(2, round(_REACH * len(board)))
         rows, columns = (np.flatnonzero(self._mask.any(axis=axis)) for axis in (1, 0))
         width = max(len(rows), len(columns)) // _WINDOWS
@@ -93,13 +93,13 @@ class Unbender:
 
 
 def _starts(there: np.ndarray, width: int, reach: int) -> np.ndarray:
-    """Where windows of that width begin along one side of the board."""
+    """Starts of windows of that width along one side of the board."""
     first, last = there[0] + reach, there[-1] + 1 - reach - width
     return np.linspace(first, max(first, last), max(1, len(there) // width)).astype(int)
 
 
 def _between(like: np.ndarray, best: int) -> float:
-    """How far from the best of some equally spaced values the peak lies, in steps."""
+    """Subpixel offset of the peak from the best of some equally spaced values, in steps."""
     if not 0 < best < len(like) - 1:
         return 0.0
     before, top, after = (float(value) for value in like[best - 1 : best + 2])
@@ -122,14 +122,14 @@ def _fit(terms: np.ndarray, away: np.ndarray, trusted: np.ndarray) -> np.ndarray
 
 
 def _terms(at: np.ndarray, side: int) -> np.ndarray:
-    """(N, T) the polynomials at (N, 2) px."""
+    """(N, T) polynomial terms at (N, 2) px."""
     x, y = (np.asarray(at, float) / side * 2 - 1).T
     powers = [(i, j) for i in range(_DEGREE + 1) for j in range(_DEGREE + 1 - i)]
     return np.stack([x**i * y**j for i, j in powers], axis=1)
 
 
 def _fine(picture: np.ndarray) -> np.ndarray:
-    """(S, S) float32: the fine structure, whatever the light."""
+    """(S, S) float32: the fine structure, independent of the light."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     fine = cv2.GaussianBlur(grey, (0, 0), 1.5) - cv2.GaussianBlur(grey, (0, 0), 8)
     return np.asarray(np.clip(fine, -40, 40))

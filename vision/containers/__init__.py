@@ -1,6 +1,5 @@
-"""Picture files taken apart, byte by byte, before and without decoding a pixel.
+"""Parse picture files byte by byte, without decoding a pixel.
 
-A module a format: whether a file is whole, and the same picture without what it tells beside
-itself. Where a photograph was taken, with what and by whom stands in such parts of a file; here
-they are left out, and what the picture is made of stays as it is to the bit.
+One module per format: check that a file is complete, and strip its metadata. Where, with what and
+by whom a photograph was taken is stored there; the picture's own data stay the same bit by bit.
 """

@@ -1,6 +1,6 @@
-"""HEIC: boxes in boxes; a table of items says where each picture's data lie, and what else does.
+"""HEIC: nested boxes; an item table gives the location of each picture's data and of metadata.
 
-The table counts from the file's beginning, so nothing is moved here: what is to go is blanked.
+The table's offsets count from the start of the file, so nothing is moved: metadata are blanked.
 """
 
 from collections.abc import Iterator
@@ -12,17 +12,17 @@ from vision.containers.parts import EMPTY_TIFF, MOST_PARTS, BrokenFileError, Cut
 _KEPT_BOXES = frozenset({b"ftyp", b"meta", b"mdat"})
 _KEPT_IN_META = frozenset(b"hdlr pitm iinf iref iprp iloc idat grpl dinf".split())
 _TELLING_PROPERTIES = frozenset({b"udes", b"crtt", b"mdft", b"uuid"})
-"""A description, when it was taken and changed, and whatever a maker likes."""
+"""A description, the times of creation and modification, and vendor data."""
 _CODED = b"hvc1"
 _PICTURES = frozenset({_CODED, b"grid", b"iden", b"iovl", b"tmap"})
-"""Items that are pictures, or say how one is put together from others; all else is metadata."""
+"""Items that are pictures, or describe how one is composed of others; all else is metadata."""
 _NEVER_CODED = bytes(16)
-"""Zeros that HEVC cannot contain: it breaks up any three of them in a row."""
+"""Zeros that HEVC cannot contain: it breaks up any run of three."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """A box's kind, where it begins, where its content does, and where both end."""
+    """A box's kind, the offsets of its start and of its content, and their common end."""
 
     kind: bytes
     start: int
@@ -32,14 +32,14 @@ class Box:
 
 @dataclass(frozen=True)
 class Item:
-    """An item's kind, and where its data lie: (start, end) of each piece."""
+    """An item's kind, and the (start, end) of each extent of its data."""
 
     kind: bytes
     pieces: tuple[tuple[int, int], ...]
 
 
 class _Numbers:
-    """Reads numbers one after the other, most significant byte first."""
+    """Reads consecutive big-endian numbers."""
 
     def __init__(self, data: bytes, start: int, end: int) -> None:
         self._data, self.at, self._end = data, start, end
@@ -55,9 +55,9 @@ class _Numbers:
 
 
 def file_boxes(data: bytes) -> list[Box]:
-    """The boxes that a file is made of; what comes after them is left out.
+    """The top-level boxes of a file; anything after them is left out.
 
-    Raises CutOffError where the end of one is missing, and BrokenFileError.
+    Raises CutOffError if one is truncated, and BrokenFileError.
     """
     found: list[Box] = []
     try:
@@ -74,7 +74,7 @@ def file_boxes(data: bytes) -> list[Box]:
 def boxes(data: bytes, start: int, end: int) -> Iterator[Box]:
     """The boxes in a part of a file.
 
-    Raises CutOffError where the file's end is missing of one, and BrokenFileError.
+    Raises CutOffError if the file ends within one, and BrokenFileError.
     """
     for _ in range(MOST_PARTS):
         if start == end:
@@ -83,7 +83,7 @@ def boxes(data: bytes, start: int, end: int) -> Iterator[Box]:
         length, kind, header = numbers.next(4), numbers.bytes(4), 8
         if length == 1:
             length, header = numbers.next(8), 16
-        if length == 0 and kind.isalnum():  # the last one may leave its length out
+        if length == 0 and kind.isalnum():  # the last one may omit its length
             length = end - start
         if length < header:
             raise BrokenFileError("a box without a length")
@@ -95,10 +95,10 @@ def boxes(data: bytes, start: int, end: int) -> Iterator[Box]:
 
 
 def check(data: bytes) -> None:
-    """Raise CutOffError where a picture's data are missing or zeros, and BrokenFileError.
+    """Raise CutOffError if a picture's data are missing or zeros, and BrokenFileError.
 
-    The latter also where the file says another depth than the coded picture itself: libheif would
-    believe it, and end the whole process over what it finds.
+    The latter also if the file declares another bit depth than the coded picture: libheif would
+    trust it and abort the whole process.
     """
     for box in _properties(data):
         if box.kind == b"hvcC" and not hevc.is_depth_true(data[box.body : box.end]):
@@ -114,7 +114,7 @@ def check(data: bytes) -> None:
 def size(data: bytes) -> tuple[int, int]:
     """(width, height) in px of the largest picture, before it is turned or cropped.
 
-    Read here because the decoder's own reading of a table of items is not proof against each one.
+    Read here because the decoder's own parsing of item tables is not robust against malformed ones.
     """
     found = [
         (int.from_bytes(data[box.body + 4 : box.body + 8], "big"), data[box.body + 8 : box.end])
@@ -128,7 +128,7 @@ def size(data: bytes) -> tuple[int, int]:
 
 
 def without_metadata(data: bytes) -> bytes:
-    """The same picture, and nothing else; how it is turned upright is part of the picture."""
+    """The same picture without metadata; its orientation is part of the picture."""
     blanked = bytearray(data)
     for start, end in _names(data):
         blanked[start:end] = bytes(end - start)
@@ -136,7 +136,8 @@ def without_metadata(data: bytes) -> bytes:
         if item.kind in _PICTURES:
             continue
         for number, (start, end) in enumerate(item.pieces):
-            # Decoders that look into an Exif item find one: its first four bytes count to the TIFF.
+            # Decoders that expect an Exif item find an empty one: its first four bytes are the TIFF
+            # offset.
             says = bytes(4) + EMPTY_TIFF if item.kind == b"Exif" and number == 0 else b""
             blanked[start:end] = says[: end - start].ljust(end - start, b"\0")
     for box in _telling_boxes(data):
@@ -158,7 +159,7 @@ def _telling_boxes(data: bytes) -> Iterator[Box]:
 
 
 def _properties(data: bytes) -> Iterator[Box]:
-    """What is said of pictures: their sizes, how they are turned, and so on."""
+    """The properties of pictures, such as their sizes and orientation."""
     around = _meta(data).get(b"iprp")
     for inner in boxes(data, around.body, around.end) if around else ():
         if inner.kind == b"ipco":
@@ -191,13 +192,13 @@ def _items(data: bytes) -> list[Item]:
 
 
 def _names(data: bytes) -> Iterator[tuple[int, int]]:
-    """Where items are named and described in words."""
+    """The extents of the items' names and descriptions."""
     for _, _, rest in _entries(data, _meta(data)[b"iinf"]):
         yield rest
 
 
 def _entries(data: bytes, table: Box) -> Iterator[tuple[int, bytes, tuple[int, int]]]:
-    """Each item's number, its kind, and where the words about it are."""
+    """Each item's number, kind, and the extent of its description."""
     count_size = 4 if data[table.body] else 2
     for entry in boxes(data, table.body + 4 + count_size, table.end):
         numbers = _Numbers(data, entry.body, entry.end)
@@ -212,7 +213,7 @@ def _entries(data: bytes, table: Box) -> Iterator[tuple[int, bytes, tuple[int, i
 
 
 def _places(data: bytes, table: Box, own: int) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
-    """Each item's number and pieces; `own` is where the table's own data begin."""
+    """Each item's number and extents; `own` is the offset of the table's own data."""
     numbers = _Numbers(data, table.body, table.end)
     version = numbers.next(1)
     numbers.next(3)
@@ -234,5 +235,5 @@ def _places(data: bytes, table: Box, own: int) -> Iterator[tuple[int, tuple[tupl
             numbers.next(index_size)
             start = base + numbers.next(offset_size)
             pieces.append((start, start + numbers.next(length_size)))
-        if method < 2:  # the pieces of others are theirs
+        if method < 2:  # other methods refer to other items' extents
             yield number, tuple(pieces)

@@ -1,17 +1,17 @@
-"""HEVC: how a coded picture's settings, in HEIC's box `hvcC`, are written bit by bit."""
+"""HEVC: the bit-level settings of a coded picture, in HEIC's box `hvcC`."""
 
 from collections.abc import Iterator
 
 from vision.containers.parts import BrokenFileError
 
 _SEQUENCE_SETTINGS = 33
-"""The kind of NAL unit that says a picture's size and depth, a "sequence parameter set"."""
+"""The NAL unit type with a picture's size and depth, the "sequence parameter set"."""
 _HEADER, _UNIT_HEADER = 22, 2
 _PROFILE, _LEVEL = 88, 8
 """Bits of a profile and of a level, of the whole picture or of one of its layers."""
 _MOST_ZEROS = 32
 _READ = 256
-"""Bytes of a unit within which the depth stands."""
+"""Bytes of a unit that contain the depth."""
 
 
 class _Bits:
@@ -22,7 +22,7 @@ class _Bits:
         self._at = 0
 
     def number(self, count: int) -> int:
-        """So many bits as a number."""
+        """The next ``count`` bits as a number."""
         read = self._bits[self._at : self._at + count]
         if len(read) < count:
             raise BrokenFileError("settings without their end")
@@ -40,7 +40,7 @@ class _Bits:
 
 
 def is_depth_true(configuration: bytes) -> bool:
-    """Whether the content of a box `hvcC` says the depth that the coded picture has."""
+    """Whether the content of a box `hvcC` declares the depth of the coded picture."""
     if len(configuration) <= _HEADER:
         raise BrokenFileError("settings without their end")
     said = configuration[17] & 7
@@ -48,7 +48,7 @@ def is_depth_true(configuration: bytes) -> bool:
 
 
 def _sequence_settings(configuration: bytes) -> Iterator[bytes]:
-    """The NAL units of that kind, without the bytes that keep start codes out of them."""
+    """The NAL units of that type, without emulation prevention bytes."""
     at = _HEADER + 1
     for _ in range(configuration[_HEADER]):
         kind = configuration[at : at + 1]
@@ -63,7 +63,7 @@ def _sequence_settings(configuration: bytes) -> Iterator[bytes]:
 
 
 def _depth(settings: bytes) -> int:
-    """The bits above eight that the picture has."""
+    """The picture's bits above eight."""
     bits = _Bits(settings)
     bits.number(4)  # whose settings
     layers = bits.number(3)

@@ -1,4 +1,4 @@
-"""JPEG: a row of segments, each begun by a marker; a scan's segment is followed by its data."""
+"""JPEG: a sequence of segments with markers; the data of a scan follow its segment."""
 
 import re
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ from vision.containers.parts import (
 START_OF_SCAN = 0xDA
 _END_OF_IMAGE = 0xD9
 _MARKER = re.compile(rb"\xff[\xc0-\xcf\xd9-\xfe]")
-"""Not FF 00 and FF D0 to D7, which stand in a scan's data, nor bytes that fill."""
+"""Excludes FF 00 and FF D0 to D7, which occur in a scan's data, and fill bytes."""
 _JFIF, _ICC, _ADOBE = (0xE0, b"JFIF\0"), (0xE2, b"ICC_PROFILE\0"), (0xEE, b"Adobe")
 _EXIF = (0xE1, b"Exif\0\0")
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A marker's second byte, and where the segment begins and ends; a scan's with its data."""
+    """A marker's second byte, and the segment's start and end; a scan's includes its data."""
 
     marker: int
     start: int
@@ -30,9 +30,9 @@ class Segment:
 
 
 def segments(data: bytes) -> Iterator[Segment]:
-    """The segments up to the end of the picture; what a phone appends after it is left out.
+    """The segments up to the end of the picture; data appended by a phone are left out.
 
-    Raises CutOffError where there is no such end, and BrokenFileError.
+    Raises CutOffError if that end is missing, and BrokenFileError.
     """
     at = 2
     for _ in range(MOST_PARTS):
@@ -61,14 +61,14 @@ def _next_marker(data: bytes, at: int) -> int:
 
 
 def count_scans(data: bytes) -> int:
-    """How often a decoder goes over the picture. Raises as `segments` does."""
+    """The number of scans. Raises as `segments` does."""
     return sum(segment.marker == START_OF_SCAN for segment in segments(data))
 
 
 def has_zero_run(data: bytes) -> bool:
-    """Whether zeros may stand for a part of the picture. Raises as `segments` does.
+    """Whether zeros may have replaced part of the picture. Raises as `segments` does.
 
-    Encoders write that many for a picture of one colour as well.
+    Encoders write as many for a picture of a single colour.
     """
     if not has_zeros(data, 0, len(data)):
         return False
@@ -77,7 +77,7 @@ def has_zero_run(data: bytes) -> bool:
 
 
 def exif(data: bytes) -> bytes:
-    """The first EXIF data, a TIFF file; none where there are none. Raises as `segments` does."""
+    """The first EXIF data, a TIFF file; empty if there are none. Raises as `segments` does."""
     for segment in segments(data):
         if _is(segment, data, _EXIF):
             return data[segment.start + 10 : segment.end]
@@ -85,7 +85,7 @@ def exif(data: bytes) -> bytes:
 
 
 def without_metadata(data: bytes, orientation: int) -> bytes:
-    """The same picture with its colour profile, and no word but how to turn it upright."""
+    """The same picture with its colour profile, and no metadata but its orientation."""
     kept = [b"\xff\xd8"]
     if orientation != 1:
         says = b"Exif\0\0" + orientation_tiff(orientation)

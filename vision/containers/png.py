@@ -1,4 +1,4 @@
-"""PNG: chunks, each with its length, its name and a check sum."""
+"""PNG: chunks, each with its length, name and checksum."""
 
 import zlib
 from collections.abc import Iterator
@@ -11,12 +11,12 @@ _KEPT = frozenset(
     b"IHDR PLTE IDAT IEND tRNS bKGD pHYs acTL fcTL fdAT"
     b" cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI".split()
 )
-"""The picture, an animation's pictures, and what says which colours its numbers stand for."""
+"""The picture, an animation's frames, and the interpretation of their colours."""
 
 
 @dataclass(frozen=True)
 class PngChunk:
-    """A chunk's name, and where it begins and ends."""
+    """A chunk's name, start and end."""
 
     name: bytes
     start: int
@@ -24,9 +24,9 @@ class PngChunk:
 
 
 def chunks(data: bytes) -> Iterator[PngChunk]:
-    """The chunks up to the last, IEND; what comes after it is left out.
+    """The chunks up to the last, IEND; anything after it is left out.
 
-    Raises CutOffError where that one is missing, and BrokenFileError.
+    Raises CutOffError if it is missing, and BrokenFileError.
     """
     at = len(SIGNATURE)
     for _ in range(MOST_PARTS):
@@ -44,7 +44,7 @@ def chunks(data: bytes) -> Iterator[PngChunk]:
 
 
 def exif(data: bytes) -> bytes:
-    """The EXIF data, a TIFF file, where they stand before the picture; none where they do not.
+    """The EXIF data, a TIFF file, if they precede the picture; empty otherwise.
 
     Raises as `chunks` does.
     """
@@ -57,7 +57,7 @@ def exif(data: bytes) -> bytes:
 
 
 def without_metadata(data: bytes, orientation: int) -> bytes:
-    """The same picture with its colour profile, and no word but how to turn it upright."""
+    """The same picture with its colour profile, and no metadata but its orientation."""
     kept = [SIGNATURE]
     for chunk in chunks(data):
         if chunk.name in _KEPT:

@@ -1,4 +1,4 @@
-"""WebP: chunks in a RIFF file, each with its name and length; a frame's chunks in its own."""
+"""WebP: chunks in a RIFF file, each with its name and length; a frame's chunks are nested."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ _KEPT = _PICTURE | {b"VP8X", b"ALPH", b"ANIM", b"ANMF", b"ICCP"}
 _SAYS_EXIF, _SAYS_XMP = 0x08, 0x04
 """Bits of VP8X's first byte."""
 _UNNEEDED = 64
-"""Bytes without which no picture decodes that lacks its last ones: encoders pad by a few."""
+"""More bytes than encoders pad by: an intact picture does not decode without them."""
 
 
 @dataclass(frozen=True)
 class RiffChunk:
-    """A chunk's name, and where its content begins and ends."""
+    """A chunk's name, and the start and end of its content."""
 
     name: bytes
     start: int
@@ -31,16 +31,16 @@ class RiffChunk:
 
 
 def chunks(data: bytes, start: int = _HEADER, end: int | None = None) -> Iterator[RiffChunk]:
-    """The chunks of a file, or of a part of it; what comes after the file's own end is left out.
+    """The chunks of a file, or of a part of it; anything after the file's own end is left out.
 
-    Raises CutOffError where the end is missing, and BrokenFileError.
+    Raises CutOffError if the end is missing, and BrokenFileError.
     """
     if end is None:
         end = 8 + int.from_bytes(data[4:8], "little")
         if end > len(data):
             raise CutOffError
     for _ in range(MOST_PARTS):
-        if start >= end - 1:  # some forget that lengths are padded to be even
+        if start >= end - 1:  # some writers omit the padding to even lengths
             return
         name, length = (
             data[start : start + 4],
@@ -57,7 +57,7 @@ def chunks(data: bytes, start: int = _HEADER, end: int | None = None) -> Iterato
 
 
 def exif(data: bytes) -> bytes:
-    """The EXIF data, a TIFF file; none where there are none. Raises as `chunks` does."""
+    """The EXIF data, a TIFF file; empty if there are none. Raises as `chunks` does."""
     for chunk in chunks(data):
         if chunk.name == b"EXIF":
             return data[chunk.start : chunk.end].removeprefix(b"Exif\0\0")
@@ -65,7 +65,7 @@ def exif(data: bytes) -> bytes:
 
 
 def without_metadata(data: bytes, orientation: int) -> bytes:
-    """The same picture with its colour profile, and no word but how to turn it upright."""
+    """The same picture with its colour profile, and no metadata but its orientation."""
     return _file(_kept(data, chunks(data), orientation))
 
 
@@ -87,11 +87,11 @@ def _kept(data: bytes, found: Iterator[RiffChunk], orientation: int) -> Iterator
 
 
 def shortened(data: bytes) -> bytes | None:
-    """The file without the last bytes of its picture, if zeros stand for a part of the picture.
+    """The file without its picture's last bytes, if zeros may have replaced part of it; else None.
 
-    The picture's coding has no check sum, and no end that a decoder would miss: zeros decode, into
-    more pixels than what they stand for. So a file that decodes without its last bytes is damaged;
-    one that rightly has so many zeros, as of one colour, needs them all.
+    The coding has no checksum, and no end that a decoder would miss: zeros decode, into more pixels
+    than the data they replaced. So a file that decodes without its last bytes is damaged; a valid
+    one with as many zeros, as of a single colour, needs all of them.
     """
     found = [chunk for chunk in chunks(data) if chunk.name in _PICTURE]
     if not any(has_zeros(data, chunk.start, chunk.end) for chunk in found):

@@ -1,4 +1,4 @@
-"""Live: boards are tracked over the frames of a camera, and what changes is told as events.
+"""Live: track boards over the frames of a camera and report changes as events.
 
 tracker = Tracker(ModelFrameReader(load_profile("standard")))
 for event in track(open_source("game.mp4"), tracker):

@@ -1,8 +1,8 @@
-"""The state of a board: when repeated observations amount to a change. Pure functions of values.
+"""The state of a board: when repeated observations amount to a change. Pure functions.
 
-A place's star is what the last change said. An observation that says otherwise makes a candidate;
-as many agreeing observations as its confidence asks for make a change. A place that no arm came
-near asks for many more: stars do not move by themselves, light does.
+A place holds what its last change said. A different observation creates a candidate; enough
+agreeing observations for its confidence confirm a change. A place that no arm came near needs many
+more: stars do not move by themselves, light does.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from scorer.places import Place, in_region
 from vision.live.observations import Held, Observation
 
 _READINGS = ((0.9, 2, 0.0), (0.75, 4, 0.6), (0.35, 8, 1.4))
-"""From which confidence, how many agreeing readings over how many seconds confirm a candidate."""
+"""(confidence, agreeing readings, seconds) from which a candidate is confirmed."""
 _UNTOUCHED = (0.9, 8, 3.0)
 _AGREE = 0.6
-"""How sure an observation must be to put an end to doubts about a place."""
+"""Confidence of an observation that ends doubts about a place."""
 _COUNTED = 0.9
-"""How sure a count of a region must be that was never known, or that a hand may have changed."""
+"""Confidence needed for a region's count that was never known or that a hand may have changed."""
 _ASKED_AFTER = (3, 1.0)
-"""So many readings of it over so many seconds, and it is to be asked about."""
+"""Readings and seconds after which a person is asked."""
 _POSSIBLE = 0.4
-"""What is known to lie there, if it is this likely beside the new star, stays."""
+"""Probability of the known contents, relative to the new star's, from which they are kept."""
 _CLEAR = 0.9
-"""Unless an arm was there, and the new star is as sure as this."""
+"""Confidence of the new star that overrules this where an arm was."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """What may have come to lie on a place; None: nothing."""
+    """What a place may hold now; None for nothing."""
 
     star: Held | None
     since: float
@@ -42,16 +42,16 @@ class Candidate:
     """The mean over the readings."""
 
     def agree(self, confidence: float) -> Candidate:
-        """One more reading says the same."""
+        """The candidate after one more agreeing reading."""
         mean = (self.confidence * self.readings + confidence) / (self.readings + 1)
         return replace(self, readings=self.readings + 1, confidence=mean)
 
     def may_be_confirmed(self, touched: bool) -> bool:
-        """Whether more readings that are as sure as those so far can confirm it."""
+        """Whether more readings of the same confidence can confirm it."""
         return any(self.confidence >= least for least, _, _ in _rules(touched))
 
     def confirmed(self, t: float, touched: bool) -> bool:
-        """Whether it has been seen surely, often and long enough."""
+        """Whether it has been seen with enough confidence, often and long enough."""
         return any(
             self.confidence >= least and self.readings >= count and t - self.since >= seconds
             for least, count, seconds in _rules(touched)
@@ -64,21 +64,21 @@ def _rules(touched: bool) -> Sequence[tuple[float, int, float]]:
 
 @dataclass(frozen=True)
 class Doubt:
-    """A region of which readings do not say surely enough what it holds; it may be ``likeliest``.
+    """A region whose contents are not certain; they may be one of ``likeliest``.
 
-    ``asked``: that has lasted for so long that a person is to say it. ``outdated``: somebody may
-    have laid a piece there since the question, which is to be asked anew.
+    ``asked``: the doubt has lasted so long that a person is asked. ``outdated``: somebody may have
+    placed a piece there since the question, which is to be asked again.
     """
 
     since: float = math.inf
-    """When it was read first."""
+    """The time of the first reading."""
     readings: int = 0
     likeliest: tuple[Held | None, ...] = ()
     asked: bool = False
     outdated: bool = False
 
     def again(self, t: float, likeliest: tuple[Held | None, ...]) -> Doubt:
-        """The same after one more reading at ``t``, which may yet turn out to end it."""
+        """The doubt after one more reading at ``t``, which may yet turn out to end it."""
         since, readings = min(self.since, t), self.readings + 1
         due = readings >= _ASKED_AFTER[0] and t - since >= _ASKED_AFTER[1]
         return Doubt(since, readings, likeliest, self.asked or due, self.outdated and not due)
@@ -86,10 +86,10 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Change:
-    """A place now holds ``now`` where ``was`` lay; None is an empty place.
+    """A place now holds ``now`` instead of ``was``; None is an empty place.
 
-    ``source`` is where ``now`` lay before, of a dial. ``exchanged``: a hand changed
-    it, which had lain so for seconds; otherwise ``was`` may have been a misreading.
+    ``source`` is where ``now`` was before, for a dial. ``exchanged``: a hand changed what had been
+    there for seconds; otherwise ``was`` may have been a misreading.
     """
 
     place: Place
@@ -102,10 +102,10 @@ class Change:
 
 @dataclass(frozen=True)
 class BoardState:
-    """What is known to lie on a board: stars by place; which places were ever seen; candidates.
+    """The known contents of a board, the places that were ever seen, and candidates.
 
-    ``mistaken``: what the reader takes for what a person says lies on a place. ``doubts`` are about
-    regions that a hand may have changed, or of which it was never known what they hold.
+    ``mistaken``: what the reader sees instead of what a person said. ``doubts`` are about regions
+    that a hand may have changed, or whose contents were never known.
     """
 
     occupancy: Mapping[Place, Held] = field(default_factory=dict)
@@ -116,19 +116,19 @@ class BoardState:
 
     @property
     def asked(self) -> dict[Place, Doubt]:
-        """The doubts that a person is to answer."""
+        """The doubts that a person is to resolve."""
         return {place: doubt for place, doubt in self.doubts.items() if doubt.asked}
 
     @property
     def pieces(self) -> dict[Place, str]:
-        """The pieces one by one, those of a region on slots of their own."""
+        """The individual pieces, those of a region on slots of their own."""
         found: dict[Place, str] = {}
         for place, held in self.occupancy.items():
             found |= {place: held} if isinstance(held, str) else in_region(place.id, Counter(held))
         return found
 
     def expected(self, place: Place) -> Held | None:
-        """What the reader sees on a place that holds what it is known to hold."""
+        """What the reader should see on a place, given its known contents."""
         return self.mistaken.get(place, self.occupancy.get(place))
 
     def to_data(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class BoardState:
 
     @staticmethod
     def from_data(data: Mapping[str, Any], places: Iterable[Place]) -> BoardState:
-        """What `to_data` wrote, of a board of those places; what it no longer has is left out."""
+        """The inverse of `to_data`, for a board of these places; others are dropped."""
         by_key = {str(place): place for place in places}
         occupancy, mistaken = (
             {
@@ -169,7 +169,7 @@ def debounce(
     touched: Set[Place],
     dials: Set[str] = frozenset(),
 ) -> tuple[BoardState, tuple[Change, ...], frozenset[Place]]:
-    """The state after a reading at ``t`` seconds, the changes it makes, the places now agreed on.
+    """The state after a reading at ``t`` seconds, its changes, and the places now agreed on.
 
     The pieces of ``dials`` always face some place.
 
@@ -193,13 +193,13 @@ def debounce(
             continue
         held = occupancy.get(place)
         if place in mistaken and place not in touched and observation.confidence >= _AGREE:
-            # Nobody came near since a person said what lies there, so whatever is seen is that.
+            # Nobody came near since a person said what is here, so whatever is seen is that.
             mistaken[place] = observation.piece
         as_held = {held, mistaken.get(place, held)}
         if observation.piece in as_held:
             other = candidates.pop(place, None)
             if observation.confidence < max(_AGREE, other.confidence if other else 0.0):
-                continue  # what was seen more surely a moment ago may be there all the same
+                continue  # what was seen with more confidence a moment ago may still be there
             if observation.piece == held:
                 mistaken.pop(place, None)
             agreed.add(place)
@@ -233,7 +233,7 @@ def debounce(
 def _turn_dials(
     before: BoardState, after: BoardState, changes: Sequence[Change], dials: Set[str]
 ) -> tuple[BoardState, tuple[Change, ...]]:
-    """State and changes where the pieces of ``dials`` always face a place: where they came last.
+    """State and changes in which the pieces of ``dials`` always face a place, the latest one.
 
     >>> one, two = Place("1", "dial"), Place("2", "dial")
     >>> changes = [Change(one, "moon", None, 0.97), Change(two, None, "moon", 0.97)]
@@ -255,10 +255,11 @@ def _turn_dials(
 
 
 def correct(state: BoardState, place: Place, star: Held | None) -> BoardState:
-    """The state after a person has said what lies on a place (None: nothing).
+    """The state after a person has said what is on a place (None: nothing).
 
-    What the reader took it for is kept as its mistake, so that it is not told again: regions are
-    read beside how they looked. Nothing changes where the same is known already.
+    What the reader saw there is kept as its mistake, so that it is not reported again, except for
+    regions, which are read relative to their previous looks. Nothing changes if the same is known
+    already.
 
     >>> core = Place("core")
     >>> correct(BoardState({core: "red"}), core, "orange").occupancy[core]
@@ -284,9 +285,9 @@ def correct(state: BoardState, place: Place, star: Held | None) -> BoardState:
 
 
 def reopen(state: BoardState, place: Place, held: Held | None) -> BoardState:
-    """The state after a person's word for what a region holds was taken back: it is asked anew.
+    """The state after a person's answer about a region was withdrawn: it is asked again.
 
-    Nothing changes where it is asked about already. ``held`` was known before that word.
+    Nothing changes if it is being asked already. ``held`` was known before that answer.
 
     >>> basket = Place("basket", "region")
     >>> again = reopen(BoardState({basket: ("plum",)}, frozenset({basket})), basket, None)
@@ -303,7 +304,7 @@ def reopen(state: BoardState, place: Place, held: Held | None) -> BoardState:
 def drop_candidates(state: BoardState, places: Set[Place]) -> BoardState:
     """The state without the candidates of ``places``, where something moved too soon.
 
-    Nor are there doubts about them yet, but those that a person was asked about.
+    Doubts about them are dropped as well, except those that a person was asked about.
     """
     kept = {place: c for place, c in state.candidates.items() if place not in places}
     open_ = {at: doubt for at, doubt in state.doubts.items() if doubt.asked or at not in places}
@@ -312,6 +313,6 @@ def drop_candidates(state: BoardState, places: Set[Place]) -> BoardState:
 
 
 def outdate_questions(state: BoardState, places: Set[Place]) -> BoardState:
-    """The state where somebody may have laid something on ``places``: they are asked about anew."""
+    """The state after somebody may have placed pieces on ``places``: questions are asked again."""
     anew = {place: Doubt(asked=True, outdated=True) for place in state.asked.keys() & places}
     return replace(state, doubts={**state.doubts, **anew}) if anew else state

@@ -1,7 +1,7 @@
-"""Track one board: where it lies, which of its places are still and free, what came to lie there.
+"""Track one board: its pose, which of its places are still and uncovered, and what changes there.
 
-Every frame is compared with the background; the networks run only when a place that changed has
-become still and nothing large lies over it. What an arm covers keeps its state.
+Every frame is compared with the background; the networks run only when a changed place has become
+still and nothing large is over it. Places covered by an arm keep their state.
 """
 
 from __future__ import annotations
@@ -38,41 +38,41 @@ from vision.region_chances import RegionCount
 STEADY = 0.2
 """Seconds for which a place must be still before it is read."""
 _LAZY = 0.7
-"""Seconds between readings where only the light has changed: no arm came near the place."""
+"""Seconds between readings if only the light has changed: no arm came near the place."""
 _SURE = 0.9
-"""The confidence from which a first observation is worth a second one at once."""
+"""Confidence from which a first observation is repeated at once."""
 CHANGED = 7.0
-"""Mean levels by which a place differs when it is worth a reading."""
+"""Mean levels by which a place must differ to be read."""
 _RESTLESS = (4.0, 0.06)
-"""Mean levels, and share of a place's brightness, by which it differs when it is not still."""
+"""Mean levels, and share of a place's brightness, from which it is not still."""
 _REFRESH = 1.0
-"""Seconds between updates of a quiet board's background, for slow light and for slow drift."""
+"""Seconds between updates of a quiet board's background, for slow light and slow drift."""
 _QUIET = 0.9
-"""The share of a quiet board's places that have been still for so long; a candle may flicker."""
+"""Share of a quiet board's places that have been still as long; a candle may flicker."""
 _ABSORB = 1.5
-"""Seconds after which something large that lies still may turn out to be light."""
+"""Seconds after which something large and still may turn out to be light."""
 _ABSORB_ANYHOW = 6.0
-"""Seconds after which something large that lies still, and lets all be plainly seen, is no arm."""
+"""Seconds after which something large and still, with all places visible, is no arm."""
 _LIGHT = 4
-"""So many covered places that are seen all the same tell light from fingertips beside a space."""
+"""Number of covered but visible places that distinguish light from fingertips beside a space."""
 _MOSTLY = 0.5
-"""The share of the board under occluders from which it may well lie elsewhere."""
+"""Share of the board under occluders from which it may have moved."""
 _HURRY = 2.0
-"""Seconds of moving on end after which the board is looked for all the same."""
+"""Seconds of continuous motion after which the board is searched for all the same."""
 _MOVED_MM = 1.0
-"""How far a corner must have moved for the board to be told as moved."""
+"""Movement of a corner from which the board is reported as moved."""
 _DRIFT_MM = 0.55
-"""How far the board must seem to have moved for it to be registered anew."""
+"""Estimated movement from which the board is registered again."""
 _CHECK = 1.0
-"""Seconds for which a board that was just registered is trusted to lie there."""
+"""Seconds for which a new registration is trusted."""
 _AWAY = 0.5
-"""Seconds until a board that was not found where it was is looked for again."""
+"""Seconds until a board that was not found is searched for again."""
 _MISSES = 3
-"""So often in a row the board is not found where it was before it is told to be lost."""
+"""Number of consecutive misses after which a board is reported as lost."""
 
 
 class BoardTracker:
-    """Follows one board; `see` takes a frame and tells what happened."""
+    """Follows one board; `see` takes a frame and returns events."""
 
     def __init__(
         self,
@@ -83,9 +83,9 @@ class BoardTracker:
         state: BoardState,
         table: Sequence[BoardTracker],
     ) -> None:
-        """Begin with a pose, (3, 3) from mm to px, and with what is known to lie there.
+        """Start with a pose, (3, 3) from mm to px, and the known state.
 
-        ``table`` are all boards that are followed: their stars are of one set.
+        ``table`` are all tracked boards: their stars are of one set.
         """
         self.number, self.pose, self.state, self.lost = number, pose, state, False
         self._reader, self._detector, self._table = reader, detector, table
@@ -96,25 +96,23 @@ class BoardTracker:
         self._dials = frozenset(piece.id for piece in game.pieces if piece.dial)
         self._turned = self._mask(p for p in self._places if self._dials & {*game.admits(p)})
         self._background: BackgroundModel | None = None
-        self._anchor = np.empty(0)  # what each place looked like when it was last said to be still
+        self._anchor = np.empty(0)  # each place when it was last considered still
         self._misses = 0
         self.features: dict[Place, np.ndarray] = {}
-        """Of the stars, each (F,) as the classifier is told of it: when it was last seen well."""
+        """The classifier's features (F,) of each star when it was last clearly seen."""
         self._looks: dict[Place, RegionCount] = {}
-        """How regions were counted when it was last known what they hold."""
+        """The count of each region when its contents were last known."""
         self._answered: set[Place] = set()
-        """The regions of which a person has said what they hold: whatever is seen is that, as long
-        as no hand comes there."""
+        """The regions whose contents a person has given, which hold until a hand comes there."""
         self._read_everything(0.0, np.zeros(len(self._places), bool))
 
     @property
     def pieces(self) -> dict[Place, str]:
-        """What is known to lie on the board."""
         return self.state.pieces
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many pieces lie on each track."""
+        """The number of pieces on each track."""
         counts = Counter(place.id for place in self.state.occupancy if place.kind == "track")
         return {track: counts[track] for track in self._reader.profile.tracks}
 
@@ -125,7 +123,7 @@ class BoardTracker:
 
     @property
     def has_unread(self) -> bool:
-        """Whether there are places in the picture of which it was never known what lies there."""
+        """Whether there are visible places whose contents were never known."""
         return bool(self._among(self._inside) - self.state.known - self.state.asked.keys())
 
     def _mask(self, places: Iterable[Place]) -> np.ndarray:
@@ -152,14 +150,14 @@ class BoardTracker:
         }
 
     def resume(self, data: Mapping[str, Any]) -> None:
-        """Know of the regions what `to_data` wrote before a restart."""
+        """Restore the regions' part of `to_data` after a restart."""
         by_key = {str(place): place for place in self._places}
         looks = data.get("looks", {}).items()
         self._looks = {by_key[at]: RegionCount.from_data(own) for at, own in looks if at in by_key}
         self._answered = {by_key[at] for at in data.get("answered", ()) if at in by_key}
 
     def correct(self, place: Place, star: Held | None) -> None:
-        """Take a person's word for what lies on a place."""
+        """Accept what a person says is on a place."""
         before, self.state = self.state, correct(self.state, place, star)
         if self.state is before:
             return
@@ -168,17 +166,17 @@ class BoardTracker:
             self._looks.pop(place, None)
             doubt = before.doubts.get(place)
             if self._background is not None and doubt is not None and doubt.outdated:
-                self._agenda.look_anew(at)  # it may hold what was not there yet when it was asked
+                self._agenda.look_anew(at)  # it may hold more than when it was asked
                 self._agenda.retries.at_once(at)
                 return
-            if not self.lost:  # else it is read when it is back: anything may be laid meanwhile
+            if not self.lost:  # otherwise it is read once the board is back
                 self._answered.add(place)
         if self._background is not None:
-            # Read once more, to learn what the reader takes it for while nobody comes near.
+            # Read it again, to learn what the reader sees there before anybody comes near.
             self._agenda.once_more(at)
 
     def reopen(self, place: Place, held: Held | None) -> None:
-        """Take back a person's word for what a region holds: ``held`` was known before."""
+        """Withdraw a person's answer about a region: ``held`` was known before."""
         before, self.state = self.state, reopen(self.state, place, held)
         if self.state is before:
             return
@@ -190,7 +188,7 @@ class BoardTracker:
             self._agenda.retries.at_once(at)
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
-        """No other pieces can be there; what is known to lie as another one is read anew."""
+        """Exclude all other pieces; places known to hold one are read again."""
         self._piece_roles = piece_roles
         known = {piece for piece, counts in piece_roles.items() if piece == counts}
         held = (
@@ -201,23 +199,23 @@ class BoardTracker:
         self._agenda.look_anew(self._mask(strange))
 
     def lies_at(self, pose: np.ndarray) -> bool:
-        """Whether what lies at a (3, 3) pose is this board, and not another one."""
+        """Whether the board at a (3, 3) pose is this one, and not another."""
         there = corners_of(self._reader.profile, pose)
         return not self.lost and overlap(there, self.corners()) >= SAME_BOARD
 
     def found_at(self, pose: np.ndarray) -> None:
-        """Go on at another (3, 3) pose with the same stars; every place is looked at anew."""
+        """Continue at another (3, 3) pose with the same stars; every place is read again."""
         self.pose, self.lost = pose, False
         self._background, self._misses = None, 0
         self._may_have_changed()
 
     def _may_have_changed(self) -> None:
-        """Anything may have been laid unseen: how regions looked, where that is known, says it."""
+        """Allow for unseen changes: regions are compared with known looks, questions renewed."""
         self._answered -= self._looks.keys()
         self.state = outdate_questions(self.state, {*self._places})
 
     def see(self, frame: Frame) -> list[LiveEvent]:
-        """What this frame shows to have happened on the board."""
+        """The events on the board that this frame shows."""
         t = frame.t
         thumbnail = self._detector.rectify(frame.image, self.pose)
         if self._background is None:
@@ -233,7 +231,7 @@ class BoardTracker:
         under = self._among(difference.covered)
         self._answered -= under
         self.state = outdate_questions(self.state, under)
-        if (self._agenda.touched & self._turned).any():  # a hand on a dial turns all of it
+        if (self._agenda.touched & self._turned).any():  # a hand turns all of a dial
             self._agenda.touched |= self._turned
         self._agenda.unread |= difference.places > CHANGED
         steady = ~covered & (t - self._still_since >= STEADY)
@@ -253,7 +251,7 @@ class BoardTracker:
         self._read_everything(frame.t, inside)
 
     def _read_everything(self, t: float, inside: np.ndarray) -> None:
-        """From ``t`` on, all is to be read; (P,) bool ``inside`` are the places in the picture."""
+        """Schedule everything from ``t`` on; (P,) bool ``inside`` are the places in the picture."""
         count = len(self._places)
         self._inside = inside
         self._still_since = np.full(count, t)
@@ -264,7 +262,7 @@ class BoardTracker:
         self._next_refresh = self._next_absorb = t + _REFRESH
 
     def _detect_motion(self, thumbnail: np.ndarray, t: float) -> np.ndarray:
-        """(P,) bool: the places that look other than when they were last said to be still."""
+        """(P,) bool: the places that differ from when they were last considered still."""
         patches = self._detector.patches(thumbnail)
         moved = mean_levels(cv2.absdiff(patches, self._anchor))
         level, share = _RESTLESS
@@ -276,10 +274,10 @@ class BoardTracker:
         return moving
 
     def _compare(self, thumbnail: np.ndarray, t: float) -> Difference:
-        """How the board differs from its background.
+        """The difference of the board from its background.
 
-        What no reading has confirmed may be an arm that lay there when the board was found: where
-        something else lies still now, that is the background instead.
+        Anything that no reading has confirmed may be an arm that was there when the board was
+        found: where something else is still now, that becomes the background instead.
         """
         assert self._background is not None
         difference = self._background.compare(thumbnail)
@@ -290,7 +288,7 @@ class BoardTracker:
         return difference
 
     def _clear_unchanged(self, unchanged: np.ndarray) -> None:
-        """An arm passed over these (P,) bool places, and they look as they did: nothing to read."""
+        """Drop these (P,) bool places: an arm passed over them, and they look as before."""
         open_ = self._mask({*self.state.candidates, *self.state.doubts})
         undoubted = ~self._agenda.unconfirmed & ~open_
         self._agenda.unchanged(unchanged & undoubted)
@@ -300,9 +298,9 @@ class BoardTracker:
         return t >= self._next_check and self._background.drift(thumbnail) > _DRIFT_MM
 
     def _find_again(self, frame: Frame) -> list[LiveEvent]:
-        """Register the board anew near where it was; tell if it moved, or if it is gone.
+        """Register the board again near its pose; report if it moved, or if it is gone.
 
-        Its background is in the board's own coordinates and stays right.
+        Its background is in the board's own coordinates and stays valid.
         """
         pose = self._reader.follow(frame.image, self.pose)
         others = [board for board in self._table if board is not self]
@@ -324,19 +322,19 @@ class BoardTracker:
         self._inside = self._detector.inside(frame.image.shape[:2], pose)
         assert self._background is not None
         self._background.reset_surroundings(thumbnail)
-        if moved < _MOVED_MM:  # and what lay still lies still: light, not the board, has changed
+        if moved < _MOVED_MM:  # the light has changed, not the board; still places stay still
             self._next_check = frame.t + _CHECK
             return []
-        self._next_check = frame.t + STEADY  # it may be moving still
+        self._next_check = frame.t + STEADY  # it may still be moving
         self._still_since[:] = frame.t
         return [LiveEvent(frame.t, "board_moved", self.number, corners_data(self.corners()))]
 
     def _observe(
         self, frame: Frame, visible: np.ndarray, wanted: np.ndarray
     ) -> tuple[Mapping[Place, np.ndarray], dict[Place, Observation]]:
-        """Each place's features, and observations of at least the ``wanted`` of ``visible`` places.
+        """Features by place, and observations of at least the ``wanted`` of ``visible`` places.
 
-        Both are (P,) bool. They are judged beside all other stars of the set that were seen before:
+        Both are (P,) bool. They are classified jointly with all other stars of the set seen before:
         on other boards, and on places that an arm covers now.
         """
         hidden = self._among(~visible)
@@ -393,13 +391,13 @@ class BoardTracker:
         return events + doubt_events(frame.t, self.number, asked, self.state.asked)
 
     def _confirm(self, thumbnail: np.ndarray, agreed: np.ndarray) -> None:
-        """The (P,) bool ``agreed`` places are as they are known to be, and so is how they look."""
+        """Confirm the (P,) bool ``agreed`` places and how they look."""
         assert self._background is not None
         self._background.update_places(thumbnail, agreed)
         self._agenda.confirm(agreed)
 
     def _maintain(self, frame: Frame, thumbnail: np.ndarray, seen: Difference) -> list[LiveEvent]:
-        """Nothing to read: see to slow light, static occluders and the board's pose."""
+        """With nothing to read, handle slow light, static occluders and the board's pose."""
         assert self._background is not None
         t = frame.t
         still = t - self._still_since
@@ -414,7 +412,7 @@ class BoardTracker:
                 if self._drifted(thumbnail, t):
                     return self._find_again(frame)
                 self._background.update(thumbnail, t, seen, self._agenda.unread, _ABSORB_ANYHOW)
-        # An arm that lay there when the board was found is a part of its looks until it leaves.
+        # An arm that was there when the board was found is part of the background until it leaves.
         patience = STEADY if self._agenda.unconfirmed.any() else _ABSORB
         if seen.covered.any() and t >= self._next_absorb:
             self._background.update_motion(thumbnail, t)
@@ -437,23 +435,23 @@ class BoardTracker:
         return []
 
     def _static_seconds(self, occluder: Occluder, t: float) -> float:
-        """For how many seconds an occluder, and what is seen of the places under it, lies still."""
+        """Seconds for which an occluder, and the visible part of places under it, was still."""
         assert self._background is not None
         places = float(t - self._still_since[occluder.places].max())
         return min(places, self._background.static_seconds(occluder, t))
 
     def look_anew(self) -> None:
-        """All is to be read again, however little it has changed: nobody watched it."""
+        """Read everything again, however little it has changed: nobody watched it."""
         self._may_have_changed()
         self._agenda.look_anew(self._inside)
 
     def _absorb(
         self, frame: Frame, thumbnail: np.ndarray, free: np.ndarray, occluders: list[Occluder]
     ) -> None:
-        """An occluder that lets nearly all under it be seen as it was is light: get used to it.
+        """Adopt occluders as light if nearly all places under them look as they did.
 
-        Or it was an arm that lay there when the board was found: it hid what is seen only now, or
-        made something else of it. ``free`` are the (P,) bool places under no occluder.
+        Or it was an arm that was there when the board was found: it hid places that are visible
+        only now, or made them be misread. ``free`` are the (P,) bool places under no occluder.
         """
         assert self._background is not None
         under = np.logical_or.reduce([occluder.places for occluder in occluders])

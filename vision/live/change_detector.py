@@ -1,7 +1,7 @@
 """Change detection: the board as a rectified thumbnail, cheap enough for every frame.
 
-A place is compared in the light of its surroundings: lamps, exposure and soft shadows multiply a
-whole neighbourhood alike, so the gain that the neighbourhood shows is taken out first.
+A place is compared in the light of its surroundings: lamps, exposure and soft shadows scale a whole
+neighbourhood alike, so the gain of the neighbourhood is removed first.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ PX_PER_MM = 0.8
 MARGIN_MM = 4.0
 _CELL_MM = 20.0
 _DARK = 8.0
-"""Added to all levels so that near black there is no gain to speak of."""
+"""Added to all levels so that near black the gain is about 1."""
 DIFFERENT = 20.0
-"""Levels (of 255) by which a pixel differs when something lies there that did not."""
+"""Levels (of 255) by which a pixel differs where something new is."""
 _STARS = 4.5
-"""An island of change as large as so many stars is no star: three may be placed at once."""
+"""An island of change as large as this many stars is no star: three may be placed at once."""
 _PIECES = 3.0
-"""Nor is one as large as so many of the game's largest pieces, which may be larger than places."""
+"""The same for the game's largest pieces, which may be larger than places."""
 _ASKEW = 3.0
-"""px by which a dial that was turned may lie off, and its edge be smeared."""
+"""px by which a turned dial may be off, and its edge blurred."""
 _APART = 1.6
-"""Radii between the parts of a region: no piece is to lie between them unseen."""
+"""Radii between the parts of a region, so that no piece in between goes unseen."""
 COVERED = 0.12
-"""The share of a place that an arm may reach into before it counts as covered."""
+"""Share of a place under an arm from which it counts as covered."""
 
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """What differs between two thumbnails: each place's (P,) levels, and which are (P,) covered."""
+    """The difference of two thumbnails: (P,) levels of the places, and which are (P,) covered."""
 
     places: np.ndarray
     covered: np.ndarray
     share: float
-    """Of the board, how much lies under arms and other occluders."""
+    """The share of the board under arms and other occluders."""
     occluders: np.ndarray
-    """(h, w) bool, the pixels at and beside occluders, and whatever reaches over the edge."""
+    """(h, w) bool, the pixels at and next to occluders, and anything that reaches over the edge."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class Occluder:
 
 
 def mean_levels(rows: np.ndarray) -> np.ndarray:
-    """(P,) float32, the means of (P, M) levels; OpenCV is several times as fast at it as NumPy."""
+    """(P,) float32, the means of (P, M) levels; OpenCV is several times faster than NumPy."""
     return cv2.reduce(rows, 1, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel()
 
 
@@ -67,7 +67,6 @@ class ChangeDetector:
     """Takes and compares thumbnails of one profile's board."""
 
     def __init__(self, profile: Profile) -> None:
-        """Lay out the small canvas and each place's disc on it."""
         width, height = profile.size_mm
         self.size = (
             round((width + 2 * MARGIN_MM) * PX_PER_MM),
@@ -81,7 +80,7 @@ class ChangeDetector:
             (row, own) for row, (place, shape) in parts for own in _parts(place, shape, radius)
         ]
         self._owner = np.array([row for row, _ in split])
-        """(Q,) the place that each looked-at part is of: a region has several, any other one."""
+        """(Q,) the place of each part: a region has several, any other place one."""
         self._firsts = np.flatnonzero(np.diff(self._owner, prepend=-1))
         self._shapes = tuple(shape for _, shape in split)
         self._centres = np.array([shape.at for shape in self._shapes]) * PX_PER_MM + shift
@@ -102,11 +101,11 @@ class ChangeDetector:
         self._cells = (round(width / _CELL_MM), round(height / _CELL_MM))
 
     def rectify(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray:
-        """(h, w, 3) uint8, the board of an (H, W, 3) frame as from straight above."""
+        """(h, w, 3) uint8, the board of an (H, W, 3) frame from straight above."""
         return self._blurred(warp(image, self._to_thumbnail @ np.linalg.inv(pose), self.size))
 
     def inside(self, shape: tuple[int, ...], pose: np.ndarray) -> np.ndarray:
-        """(P,) bool: the places whose disc lies in a picture of that (height, width)."""
+        """(P,) bool: the places whose disc is inside a picture of that (height, width)."""
         to_image = pose @ np.linalg.inv(self._to_thumbnail)
         ys, xs = np.divmod(self._discs, self.size[0])
         points = np.stack([xs, ys, np.ones_like(xs)], axis=-1) @ to_image.T
@@ -115,11 +114,11 @@ class ChangeDetector:
         return self._all(((seen > 0) & (seen < (width, height))).all(axis=(1, 2)))
 
     def most(self, parts: np.ndarray) -> np.ndarray:
-        """(P,) of each place the most, or any, of its parts' (Q,) values."""
+        """(P,) the maximum, or any, of each place's parts' (Q,) values."""
         return np.asarray(np.maximum.reduceat(parts, self._firsts))
 
     def _all(self, parts: np.ndarray) -> np.ndarray:
-        """(P,) bool, the places of which all parts are so."""
+        """(P,) bool, true where it is for all parts of the place."""
         return np.asarray(np.logical_and.reduceat(parts, self._firsts))
 
     def parts(self, places: np.ndarray) -> np.ndarray:
@@ -127,11 +126,11 @@ class ChangeDetector:
         return np.asarray(places[self._owner])
 
     def patches(self, thumbnail: np.ndarray) -> np.ndarray:
-        """(Q, 3 M) uint8, the pixels of every part of a place."""
+        """(Q, 3 M) uint8, the pixels of every part."""
         return np.asarray(thumbnail.reshape(-1, 3)[self._discs].reshape(len(self._discs), -1))
 
     def compare(self, now: np.ndarray, before: np.ndarray) -> Difference:
-        """How ``now`` differs from ``before``, (h, w, 3) uint8 each, change of light aside."""
+        """The difference of ``now`` from ``before``, (h, w, 3) uint8 each, apart from light."""
         levels = self.differences(now, before)
         different = levels > DIFFERENT
         large, occluders = self._occluders(different)
@@ -140,7 +139,7 @@ class ChangeDetector:
         return Difference(per_place, covered, float(large.mean()), occluders)
 
     def differences(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
-        """(h, w) float32 levels, the largest of the channels, change of light aside."""
+        """(h, w) float32 levels, the maximum over the channels, apart from light."""
         a, b = self._above_dark(now, before)
         gain = self._gain(a, b)
         level = np.maximum(gain.mean(axis=2), 0.5)
@@ -149,7 +148,7 @@ class ChangeDetector:
         return cv2.divide(cv2.max(cv2.max(blue, green), red), level)
 
     def occluders(self, seen: Difference) -> list[Occluder]:
-        """Those that cover any place, one by one."""
+        """The individual occluders that cover any place."""
         count, islands = cv2.connectedComponents(seen.occluders.astype(np.uint8))
         under = islands.ravel()[self._discs]
         found = []
@@ -176,10 +175,10 @@ class ChangeDetector:
         return np.asarray(np.clip(lit, 0, 255).round().astype(np.uint8))
 
     def drift(self, now: np.ndarray, before: np.ndarray) -> float:
-        """How many mm the board seems to have moved, by phase correlation of its quarters.
+        """Estimated movement of the board in mm, by phase correlation of its quarters.
 
-        ``now`` and ``before`` are thumbnails, (h, w, 3) uint8. What two quarters agree on counts;
-        a quarter under an arm says nothing.
+        ``now`` and ``before`` are thumbnails, (h, w, 3) uint8. Two quarters have to agree; a
+        quarter under an arm is ignored.
         """
         grey = [cv2.cvtColor(g, cv2.COLOR_BGR2GRAY).astype(np.float32) for g in (before, now)]
         width, height = (side // 2 for side in self.size)
@@ -193,7 +192,7 @@ class ChangeDetector:
 
     @cached_property
     def board(self) -> np.ndarray:
-        """(h, w) bool, without a narrow strip along the edge, where no place is."""
+        """(h, w) bool, the board without a narrow strip along the edge, where no place is."""
         inside = np.zeros((self.size[1], self.size[0]), bool)
         rim = round((MARGIN_MM + 2) * PX_PER_MM)
         inside[rim:-rim, rim:-rim] = True
@@ -201,14 +200,14 @@ class ChangeDetector:
 
     @cached_property
     def bare(self) -> np.ndarray:
-        """(h, w) bool, the board without the places, on which stars may lie, and without a dial."""
+        """(h, w) bool, the board without the places, which may hold stars, and without a dial."""
         bare: np.ndarray = self.board & ~self._turned
         bare.ravel()[self._discs.ravel()] = False
         return bare
 
     @cached_property
     def _nearest(self) -> np.ndarray:
-        """(h, w) int, the place that each pixel is nearest to."""
+        """(h, w) int, the place nearest to each pixel."""
         return np.asarray(self._owner[nearest(self._centres, (self.size[1], self.size[0]))])
 
     @cached_property
@@ -221,7 +220,7 @@ class ChangeDetector:
     def _lay_discs(self, share: float) -> np.ndarray:
         """(Q, M) flat indices of the pixels within a ``share`` of each part's radius.
 
-        On an oblong place they are drawn together as it is narrower.
+        On an oblong place they are squeezed to its width.
         """
         radius = share * self._radius
         reach = int(radius * PX_PER_MM)
@@ -249,8 +248,8 @@ class ChangeDetector:
         return tuple(thumbnail.astype(np.float32) + np.float32(_DARK) for thumbnail in thumbnails)
 
     def _gain(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
-        """How much brighter each cell has become, of float32 thumbnails with `_DARK` added."""
-        if self._turned.any():  # what hands may turn tells nothing of the light
+        """The gain in brightness of each cell, of float32 thumbnails with `_DARK` added."""
+        if self._turned.any():  # a dial that may have been turned says nothing about the light
             now, before = (g * ~self._turned[..., None] for g in (now, before))
         cells = [cv2.resize(g, self._cells, interpolation=cv2.INTER_AREA) for g in (now, before)]
         if self._turned.any():
@@ -259,14 +258,14 @@ class ChangeDetector:
         return np.clip(cv2.medianBlur(cv2.divide(cells[0], cells[1]), 5), 0.3, 3.5)
 
     def _occluders(self, different: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(h, w) bool: what is large, and that with all else that reaches over the edge.
+        """(h, w) bool: large islands, and these with all others that reach over the edge.
 
-        Large are islands larger than pieces, and those over the edge that are no specks.
+        Large ones exceed pieces, or reach over the edge and are no specks.
         """
         closed = cv2.morphologyEx(different.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3)))
         _, islands, stats, _ = cv2.connectedComponentsWithStats(closed)
         width, height = self.size
-        rim = round(MARGIN_MM * PX_PER_MM)  # a star may lie within a few mm of the edge
+        rim = round(MARGIN_MM * PX_PER_MM)  # a star may be within a few mm of the edge
         left, top, wide, high, area = stats.T
         if self._turned.any():  # a dial may look different from end to end
             area = np.bincount(islands[~self._turned], minlength=len(stats))
@@ -286,7 +285,7 @@ def _radius(profile: Profile) -> float:
 
 
 def _parts(place: Place, shape: Shape, radius: float) -> list[Shape]:
-    """A place itself; of a region, circles of that radius all over it, one piece's size apart."""
+    """A place itself; for a region, circles of that radius all over it, one piece's size apart."""
     if place.kind != "region":
         return [shape]
     low, high = np.array(shape.outline).min(axis=0), np.array(shape.outline).max(axis=0)

@@ -1,4 +1,4 @@
-"""Live events: what changed at the table, one value each, and the line that it is written as."""
+"""Live events: changes at the table, and their JSON form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.live.board_state import Change, Doubt
 class LiveEvent:
     """Something that happened at ``t`` seconds of the source's own clock.
 
-    ``board`` is its number, None for what concerns the source. ``more`` are the kind's own keys.
+    ``board`` is its number, None for events of the source. ``more`` are the kind's own keys.
 
     >>> LiveEvent(12.4, "removed", 0, {"space": "ar3", "was": "red", "confidence": 0.99}).to_data()
     {'format': 1, 't': 12.4, 'board': 0, 'kind': 'removed', 'space': 'ar3', 'was': 'red', \
@@ -30,7 +30,6 @@ class LiveEvent:
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def to_data(self) -> dict[str, Any]:
-        """The event as JSON data."""
         where = {} if self.board is None else {"board": self.board}
         return {"format": 1, "t": round(self.t, 3), **where, "kind": self.kind, **self.more}
 
@@ -43,10 +42,10 @@ def change_events(
     after: Mapping[str, int],
     found: Set[Place] = frozenset(),
 ) -> list[LiveEvent]:
-    """What changes on a board are told as; the pieces of a track one by one, under its name.
+    """The events for changes on a board; the pieces of a track one by one, under its name.
 
-    ``before`` and ``after`` are how many pieces lie on each track. At the ``found`` places nobody
-    saw them come or go: it is so since the board, or the camera, was away.
+    ``before`` and ``after`` are the number of pieces on each track. At the ``found`` places nobody
+    saw them come or go: they changed while the board, or the camera, was away.
     """
     events = [
         event
@@ -70,10 +69,10 @@ def change_events(
 def doubt_events(
     t: float, board: int, before: Mapping[Place, Doubt], after: Mapping[Place, Doubt]
 ) -> list[LiveEvent]:
-    """What is to be asked about a board from now on, with what each region may hold; what no more.
+    """New questions about a board, with the possible contents of each region, and settled ones.
 
-    What was asked is asked anew once its answers are no longer outdated. An answer is a list of
-    how many of a kind: [["2 plum", "1 pear"], []].
+    A question is asked again once its answers are no longer outdated. An answer is a list of counts
+    of kinds: [["2 plum", "1 pear"], []].
     """
     events = []
     for place in {**before, **after}:
@@ -106,7 +105,7 @@ def _on_space(t: float, board: int, change: Change, found: bool) -> LiveEvent:
 
 
 def _in_region(t: float, board: int, change: Change, found: bool) -> list[LiveEvent]:
-    """What came to a region and left it: each kind of piece once, and how many there are now."""
+    """The changes of a region: one event per kind of piece, with its present count."""
     was, now = (Counter(held or ()) for held in (change.was, change.now))
     events = []
     for piece in sorted(was | now):
@@ -119,5 +118,5 @@ def _in_region(t: float, board: int, change: Change, found: bool) -> list[LiveEv
 
 
 def corners_data(corners: np.ndarray) -> dict[str, Any]:
-    """An event's own keys for where a board lies, from its (4, 2) px corners."""
+    """An event's own keys for a board's pose, from its (4, 2) px corners."""
     return {"corners": [[round(float(x), 1), round(float(y), 1)] for x, y in corners]}

@@ -1,4 +1,4 @@
-"""How the live tracker reads frames: the reader's steps, a board and a frame at a time."""
+"""How the live tracker reads frames: the reader's steps, one board and one frame at a time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def corners_of(profile: Profile, pose: np.ndarray) -> np.ndarray:
 
 
 class FrameReader(Protocol):
-    """What the tracker needs to see.
+    """What the tracker needs for reading frames.
 
     A pose is (3, 3), from mm on the board to px in the frame, which is (H, W, 3) uint8 BGR.
     """
@@ -31,10 +31,10 @@ class FrameReader(Protocol):
     profile: Profile
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
-        """The poses of the boards in the picture that are not at ``known`` poses already."""
+        """The poses of the boards in the picture, except those at ``known`` poses."""
 
     def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:
-        """Where the board that lay at ``pose`` lies now, None where it is not seen near there."""
+        """The new pose of the board that was at ``pose``; None if it is not seen near there."""
 
     def observe(
         self,
@@ -46,7 +46,7 @@ class FrameReader(Protocol):
     ) -> BoardObservation:
         """Read at least the ``wanted`` places of those that are ``visible``, (P,) bool both.
 
-        The observation says which were read; what it has of others means nothing. ``beside`` (M, F)
+        The observation marks the places that were read; the others mean nothing. ``beside`` (M, F)
         are the features of further stars of the same set.
         """
 
@@ -55,22 +55,22 @@ class ModelFrameReader:
     """Reads frames with the models of the profile's game."""
 
     def __init__(self, profile: Profile) -> None:
-        """Prepare to see a calibrated profile's boards. ValueError where it is not calibrated."""
+        """Prepare a calibrated profile. Raises ValueError for one that is not calibrated."""
         self.profile = profile
         self._reader = Reader.of(profile)
         self._recogniser = Recogniser([self._reader.board], [self._reader.finder])
         self._turn = 0
         self.sees_unknown = False
-        """Whether the latest look for boards found none of this profile's, but another one."""
+        """Whether the latest search found no board of this profile, but another one."""
 
     def use(self, colour_profile: ColourProfile) -> None:
-        """Read from now on by these colours of the pieces."""
+        """Use these colours of the pieces from now on."""
         self._reader.colour_profile = colour_profile
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
         """Find boards in the whole picture and in a part of it, the next one at each call.
 
-        At first every part is looked at. Small boards side by side may look like one from afar.
+        The first call searches every part. Small boards side by side may look like one from afar.
         """
         boards = [corners_of(self.profile, pose) for pose in known]
         parts = PARTS if self._turn == 0 else (PARTS[self._turn % len(PARTS)],)
@@ -84,7 +84,7 @@ class ModelFrameReader:
         ]
 
     def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:
-        """Look near the old pose first, then as far as its corners may have gone."""
+        """Search near the old pose first, then as far as its corners may have gone."""
         return self._reader.board.follow(image, pose)
 
     def observe(

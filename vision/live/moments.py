@@ -1,4 +1,4 @@
-"""What a source of frames gives and promises: apart from the sources, for each to import."""
+"""The contract of a source of frames, in a module of its own for each source to import."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Notice:
-    """The source went away, or came back, at ``t`` seconds of its clock."""
+    """The source was lost, or came back, at ``t`` seconds of its clock."""
 
     t: float
     kind: Literal["source_lost", "source_back"]
@@ -40,21 +40,21 @@ Moment = Frame | Notice | Silence
 
 
 class Source(Protocol):
-    """Whatever frames come from."""
+    """Anything that delivers frames."""
 
     recorded: bool
-    """Whether ``t`` is the time of a recording, whose frames come as fast as they are asked for.
+    """Whether ``t`` is the time of a recording, whose frames come as fast as they are consumed.
 
-    Of any other source it goes by a clock that began with ``moments``.
+    Otherwise it is that of a clock that started with ``moments``.
     """
 
     def moments(self) -> Iterator[Moment]:
-        """Frames, and word of the source's going and coming back, until it ends or is closed.
+        """Frames, and notices of the source's loss and return, until it ends or is closed.
 
-        While it is away there is a Silence every second or two, so that nobody has to wait for it:
-        what players say meanwhile is heard between two moments. One picture is not enough to tell
-        what lies somewhere: a source whose pictures are few gives the last one again.
+        While it is away there is a Silence every second or two, so that nothing waits for it:
+        players' corrections are handled between two moments. One picture is not enough for a
+        reading: a source with few pictures repeats the last one.
         """
 
     def close(self) -> None:
-        """End ``moments`` soon, from whatever thread."""
+        """End ``moments`` soon; may be called from any thread."""

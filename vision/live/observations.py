@@ -1,4 +1,4 @@
-"""From what one picture says of a board to what it says of each place, and on what grounds."""
+"""Per-place observations from one picture of a board, and whether they are reliable."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ from vision.reader import STAR_SEEN
 from vision.region_chances import RegionCount
 
 Held = str | tuple[str, ...]
-"""What a place holds: a piece; all of a region's pieces, sorted."""
+"""The contents of a place: a piece, or all of a region's pieces, sorted."""
 
 PRINT_SEEN = 0.25
-"""The change up to which the print of an empty space is plainly seen."""
+"""Change up to which the print of an empty space is clearly visible."""
 _DRAWING_SEEN = 0.6
-"""The likeness from which what is drawn on it is seen; stars reach 0.6 in one of twenty cases."""
+"""Likeness from which the print is seen; stars reach 0.6 in one of twenty cases."""
 _PLAIN = 0.9
-"""From this probability on a piece is plainly there, whatever rule it breaks: so it is told."""
+"""Probability from which a piece is reported, whatever rule it breaks."""
 _LIKELIEST = 6
-"""So many answers are offered to what a region holds."""
+"""Number of answers offered for the contents of a region."""
 _HELD = 14.0
-"""Log odds for what is known to lie on a place that cannot be seen now."""
+"""Log odds of the known contents of a place that is not visible now."""
 
 
 @dataclass(frozen=True)
 class Observation:
-    """What one picture says of one place.
+    """What one picture shows on one place.
 
-    ``reliable``: there are grounds to see, a piece or the bare print. A sleeve over an empty space
-    is like neither.
+    ``reliable``: a piece or the bare print was clearly seen. A sleeve over an empty space looks
+    like neither.
     """
 
     piece: Held | None
     confidence: float
     reliable: bool
     chances: Mapping[Held | None, float] = field(default_factory=dict)
-    """How likely each piece is, and None for an empty place, as classifier or detector has it.
+    """Probability of each piece, and of None for an empty place, by classifier or detector.
 
-    Whoever of them finds it likelier counts: only what both deny is gone.
+    The larger one counts: only what both rule out is gone.
     """
     count: RegionCount | None = None
-    """Of a region, how it was counted, whatever was known."""
+    """A region's count, regardless of what was known."""
     likeliest: tuple[Held | None, ...] = ()
-    """All that a region may well hold, the likeliest first."""
+    """The plausible contents of a region, the likeliest first."""
 
 
 def observations(
@@ -63,12 +63,12 @@ def observations(
 ) -> dict[Place, Observation]:
     """The observations of the places that were read.
 
-    The others are taken to hold what they are known to hold, ``occupancy``, so that a covered
-    neighbour does not make a piece look out of place. ``piece_roles`` is as what each piece counts
-    that can be there (`scorer.game.Game.piece_roles`): what is seen is the likeliest of these.
-    ``looks`` has the regions of which it is known what they hold, with how they were counted then,
-    or None; ``beside`` is what other boards hold. What a region seems to hold more than these leave
-    of a game's pieces is in doubt.
+    The others are assumed to hold their known contents, ``occupancy``, so that a covered neighbour
+    does not make a piece look out of place. ``piece_roles`` maps each piece in play to the piece it
+    counts as (`scorer.game.Game.piece_roles`): the likeliest of these is reported. ``looks`` has
+    the regions whose contents are known, with their count at the time, or None; ``beside`` is what
+    other boards hold. A region that seems to hold more of the game's pieces than these leave is in
+    doubt.
     """
     looks = looks or {}
     places, classes = tuple(profile.places), board.classes
@@ -90,7 +90,7 @@ def observations(
         odds[row, empty if piece is None else classes.index(piece)] = _HELD
     posteriors = _posteriors(dict(zip(places, odds, strict=True)), profile, classes)
     seen, named = {}, dict[Place, Held]()
-    # What left a region where it was known to lie can be the one that is seen in another.
+    # A piece that left one region can be the one that is seen in another.
     for row in sorted(np.flatnonzero(visible), key=lambda row: places[row] not in occupancy):
         place = places[row]
         if place.kind == "region":
@@ -114,7 +114,7 @@ def observations(
         posterior = posteriors[place]
         if posterior.piece is None:
             reliable = board.change[row] < PRINT_SEEN
-            if place in occupancy:  # a sleeve as dark as the print must not take a piece away
+            if place in occupancy:  # a sleeve as dark as the print must not remove a piece
                 reliable = reliable and board.likeness[row] > _DRAWING_SEEN
         else:
             reliable = board.scores[row].max() > STAR_SEEN
@@ -131,7 +131,7 @@ def observations(
 def _in_region(
     count: RegionCount, held: Held | None, as_seen: RegionCount, supply: Mapping[str, int]
 ) -> Observation:
-    """What a region seems to hold, beside how likely that is which it was known to hold."""
+    """The observed contents of a region, and the probability of its known ones."""
     found = _held(count.pieces)
     chances = {held: count.probability(Counter(held or ())), found: count.confidence}
     likeliest = tuple(map(_held, count.likeliest(_LIKELIEST, supply)))

@@ -1,4 +1,4 @@
-"""When to look for boards: soon once the picture has changed, else ever more seldom in vain."""
+"""When to search for boards: soon after the picture has changed, else ever less often."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ import numpy as np
 from vision.rectify import resize_by_area
 
 _CELLS = (32, 24)
-"""The picture is compared in so many cells across and down."""
+"""Number of cells across and down in which pictures are compared."""
 _OTHER = 12.0
-"""Levels by which a cell is another than it was."""
+"""Levels by which a cell has changed."""
 _BOARD = 8
-"""So many cells, at least, are other ones where a board has come."""
+"""Least number of changed cells if a board has appeared."""
 _STILL = 1.5
-"""Seconds for which a picture lies still that is looked at anew: a hand seldom does."""
+"""Seconds for which a picture must be still to be searched again: a hand seldom is."""
 _LOOKS, _LONGEST = 5, 4.0
-"""So many looks in vain go over all of a picture; and the most seconds between two after them."""
+"""Number of failed searches at the base pace, which cover the whole picture; and the longest
+pause in seconds after them."""
 
 
 class SearchPace:
-    """Says when to look for boards again.
+    """Decides when to search for boards again.
 
-    Where nothing was found, nothing will be until the picture is another one: a hand that passes
-    does not count, what has come to lie still does.
+    If nothing was found, nothing will be until the picture changes: a passing hand does not count,
+    an object that has come to rest does.
 
     >>> pace, dark = SearchPace(), np.zeros((48, 64, 3), np.uint8)
     >>> looks = []
@@ -36,7 +37,6 @@ class SearchPace:
     """
 
     def __init__(self) -> None:
-        """The first look is due at once."""
         self._at = self._soon = 0.0
         self._still_since = np.inf
         self._vain = 0
@@ -45,7 +45,7 @@ class SearchPace:
         self._latest: np.ndarray = np.empty(0)
 
     def is_due(self, image: np.ndarray, t: float) -> bool:
-        """Whether to look for boards in an (H, W, 3) uint8 picture at ``t`` seconds."""
+        """Whether to search for boards in an (H, W, 3) uint8 picture at ``t`` seconds."""
         now = resize_by_area(image, _CELLS).astype(np.float32)
         if not _alike(now, self._latest):
             self._still_since = t
@@ -54,9 +54,9 @@ class SearchPace:
         return t >= (self._soon if self._is_other else self._at)
 
     def looked(self, t: float, pause: float, found: bool) -> None:
-        """There was a look at that picture at ``t``; the next is due in ``pause`` seconds or more.
+        """Record a search at ``t``; the next is due in ``pause`` seconds or more.
 
-        It is more the oftener nothing was ``found``.
+        The pause grows with the number of failed searches.
         """
         self._vain = 0 if found or self._is_other else self._vain + 1
         longer = pause * 2.0 ** min(max(0, self._vain - _LOOKS), _LOOKS)

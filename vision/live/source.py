@@ -1,7 +1,7 @@
 """Sources of frames: a camera, a stream, a video file.
 
-A live source hands out its newest frame and drops those that nobody was ready for; a file hands
-out every frame in order, with the file's own time, so that a recording is read alike every time.
+A live source delivers its newest frame and drops those that came too fast; a file delivers every
+frame in order, with the file's own time, so that a recording is always read alike.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from scorer.datafile import open_regular, printable
 from vision.live.moments import Frame, Moment, Notice, Silence, Source, SourceError
 
 STALL = 1.5
-"""Seconds without a frame after which a live source is told to be lost."""
+"""Seconds without a frame after which a live source is reported as lost."""
 BACK_OFF = (0.5, 8.0)
 """Seconds before a lost source is opened again: at first, and at most."""
 HANGS = 10.0
-"""Seconds without a sign of life after which a grabbing thread is left behind."""
+"""Seconds without a sign of life after which a grabbing thread is abandoned."""
 _LAST_CAMERA = 2**31 - 1
 GIVE_UP = 6.0
-"""Seconds after which a source that never gave a picture is refused."""
+"""Seconds after which a source that never delivered a picture is refused."""
 
 
 def open_source(name: str, proven: bool = False) -> Source:
     """The source that a player names: a camera's number, a stream's URL, or a video file.
 
-    A camera or stream that is ``proven`` has given pictures before, and is waited for however long
-    it is away. Raises SourceError for a name that is none of these, or a file that is no video.
+    A ``proven`` camera or stream has delivered pictures before, and is waited for however long it
+    is away. Raises SourceError for any other name, or a file that is no video.
     """
     called = printable(_called(name) if "://" in name else name)
     try:
-        name.encode()  # OpenCV crashes over a name that is no text
+        name.encode()  # OpenCV crashes on invalid text
     except UnicodeEncodeError as error:
         raise SourceError(f"{called} is no name in UTF-8; rename the file") from error
     if name.isdecimal():
@@ -52,14 +52,14 @@ def open_source(name: str, proven: bool = False) -> Source:
 
 
 def _called(url: str) -> str:
-    """What a stream is called in a message: by its host alone, as a password may be in the rest.
+    """A stream's name in messages: its host alone, as the rest may contain a password.
 
     >>> _called("rtsp://ana:secret@192.168.1.7:554/live")
     'the stream of 192.168.1.7'
     """
     with suppress(ValueError):
         parts = urlsplit(url)
-        # With a slash in the password, what stands first is not the host.
+        # With a slash in the password, the first part is not the host.
         if parts.hostname and "@" not in f"{parts.path}{parts.query}{parts.fragment}":
             return f"the stream of {parts.hostname}"
     return "the stream"
@@ -71,7 +71,7 @@ class FileSource:
     recorded = True
 
     def __init__(self, path: Path) -> None:
-        """Open the file. Raises SourceError where it is missing or no video."""
+        """Open the file. Raises SourceError if it is missing or no video."""
         try:
             open_regular(path).close()
         except OSError as error:
@@ -100,12 +100,12 @@ class FileSource:
         self._capture.release()
 
     def close(self) -> None:
-        """Stop after the frame at hand."""
+        """Stop after the current frame."""
         self._closed = True
 
 
 class _NewestFrame:
-    """Where one thread leaves its newest frame and another takes it, the older ones forgotten."""
+    """Passes the newest frame between two threads, dropping older ones."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -128,10 +128,10 @@ class _NewestFrame:
             self._changed.notify_all()
 
     def moments(self, begun: bool, waiting: Callable[[bool], None]) -> Iterator[Moment]:
-        """Frames as they come; a Notice once none has come for ``STALL`` seconds, then Silences.
+        """Frames as they come; a Notice after ``STALL`` seconds without one, then Silences.
 
-        ``begun`` is whether there ever was a frame: until then nothing else is given either.
-        ``waiting`` is called after every wait of ``STALL`` seconds with what it is by then.
+        ``begun``: there was a frame before; until then nothing else is delivered either.
+        ``waiting`` is called after every wait of ``STALL`` seconds with the present value of that.
         """
         lost = False
         while True:
@@ -154,16 +154,16 @@ class _NewestFrame:
 
 
 class LiveSource:
-    """A camera or a stream, grabbed by a thread of its own and opened again when it is lost."""
+    """A camera or a stream, grabbed by its own thread and reopened when it is lost."""
 
     recorded = False
 
     def __init__(
         self, name: str, open_capture: Callable[[], cv2.VideoCapture], proven: bool = False
     ) -> None:
-        """Keep how to open it; nothing is opened before ``moments``.
+        """Nothing is opened before ``moments``.
 
-        One that is ``proven`` has given pictures before: it is waited for from the start.
+        A ``proven`` source has delivered pictures before: it is waited for from the start.
         """
         self._name, self._open, self._proven = name, open_capture, proven
         self._newest = _NewestFrame()
@@ -171,9 +171,9 @@ class LiveSource:
         self._called = 0.0
 
     def moments(self) -> Iterator[Moment]:
-        """Frames until closed. Raises SourceError where there is no picture from the start.
+        """Frames until closed. Raises SourceError if there is no picture from the start.
 
-        Not of a source that is proven.
+        A proven source never raises.
         """
         self._start_grabbing()
         return self._newest.moments(self._proven, self._look_after)
@@ -184,7 +184,7 @@ class LiveSource:
         self._newest.close()
 
     def _look_after(self, begun: bool) -> None:
-        """Replace a grabbing thread that hangs in its driver; give up on what never began."""
+        """Replace a grabbing thread that hangs in its driver; give up if it never began."""
         if not begun and self._newest.clock() > GIVE_UP:
             self.close()
             raise SourceError(
@@ -216,7 +216,7 @@ class LiveSource:
                 pause = min(2 * pause, BACK_OFF[1])
 
     def _mine(self, turn: int) -> bool:
-        """Whether this thread is still the one that grabs; it is then known to be awake."""
+        """Whether this thread is still the grabbing one; records that it is alive."""
         if turn != self._turn:
             return False
         self._called = self._newest.clock()
@@ -224,6 +224,6 @@ class LiveSource:
 
 
 def _open_stream(url: str) -> cv2.VideoCapture:
-    """A stream that gives up by itself rather than hanging."""
+    """A stream that times out rather than hanging."""
     limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 4000]
     return cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)

@@ -1,4 +1,4 @@
-"""The tracker: frames in, events out, for up to four boards that one camera sees."""
+"""The tracker: frames in, events out, for up to four boards in view of one camera."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from vision.live.search_pace import SearchPace
 _SEARCH_EVERY = (0.5, 1.0, 2.0)
 """Seconds between searches for boards: while there is none, while one is lost, and otherwise.
 
-They are the least, see `SearchPace`.
-"""
+These are minimums, see `SearchPace`."""
 _GAP = 3.0
-"""Seconds without a frame in which somebody can have laid a piece unseen."""
+"""Seconds without a frame in which somebody can have placed a piece unseen."""
 _PENDING_FOR = (0.6, 5.0)
-"""Seconds by which rules are looked at even if something on the board is still in doubt: as a rule,
-and while it has places that were never read, where a star that seems amiss may lie."""
+"""Seconds after which rules are checked even if something on the board is in doubt: normally,
+and while it has places that were never read, where a star that seems missing may be."""
 
 
 Interpret = Callable[[Sequence[Mapping[Place, str]], int], Sequence[tuple[str, Mapping[str, Any]]]]
-"""From the pieces of all boards and the number of the one that changed to what is new about it: an
-event's kind and its own keys."""
+"""From the pieces of all boards and the index of the changed one to its news: an event's kind and
+its own keys.
+"""
 
 
 class Tracker:
-    """Finds the boards, tracks each, and tells what came to lie on them.
+    """Finds the boards, tracks each, and reports changes.
 
-    What that means, rules broken and objectives met, is told by ``interpret``, where there is one.
+    ``interpret``, if given, reports their meaning: rules broken and objectives met.
     """
 
     def __init__(
@@ -48,10 +48,10 @@ class Tracker:
         resumed: Mapping[str, Any] | None = None,
         first: int = 0,
     ) -> None:
-        """Begin anew, or with what `to_data` gave before a restart.
+        """Start afresh, or from `to_data` of before a restart.
 
-        Boards are numbered from ``first`` on: at a table of several kinds of board each kind has a
-        tracker, and its own numbers (`scorer.game.Table.first_number`).
+        Boards are numbered from ``first``: at a table with several kinds of board each kind has its
+        own tracker and numbers (`scorer.game.Table.first_number`).
         """
         self._reader, self._interpret, self._first = reader, interpret, first
         self._changes = _CHANGES | set(reader.profile.tracks)
@@ -60,7 +60,7 @@ class Tracker:
         self._detector = ChangeDetector(reader.profile)
         self.boards: list[BoardTracker] = []
         self._piece_roles: Mapping[str, str] | None = None
-        self._pending: dict[int, float] = {}  # when a board changed whose news is still to be told
+        self._pending: dict[int, float] = {}  # when boards with unreported news changed
         self._pace = SearchPace()
         self._now = 0.0
         for board in (resumed or {}).get("boards", ()):
@@ -69,37 +69,37 @@ class Tracker:
             known.resume(board)
             known.lost = True
         for known in self.boards:
-            self._news(known)  # what was known before is no news
+            self._news(known)  # discard what was known before
 
     def to_data(self) -> dict[str, Any]:
-        """What outlives a restart, as JSON data: where the boards lie and what is on them."""
+        """What outlives a restart, as JSON data: the boards' poses and contents."""
         return {"format": 1, "boards": [board.to_data() for board in self.boards]}
 
     def board(self, number: int) -> BoardTracker:
-        """The board of a number. IndexError where it was never seen."""
+        """The board of a number. Raises IndexError if it was never seen."""
         return self.boards[number - self._first]
 
     def correct(self, number: int, place: Place, star: Held | None) -> None:
-        """Take a person's word for what a place of a board holds (None: nothing).
+        """Accept what a person says is on a place of a board (None: nothing).
 
-        What that means for rules and objectives is told with the next frame.
+        Its consequences for rules and objectives are reported with the next frame.
         """
         self.board(number).correct(place, star)
         self._pending.setdefault(number, self._now)
 
     def reopen(self, number: int, place: Place, held: Held | None) -> None:
-        """Take back a person's word for what a region of a board holds."""
+        """Withdraw a person's answer about a region of a board."""
         self.board(number).reopen(place, held)
         self._pending.setdefault(number, self._now)
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
-        """Tell from now on only pieces that can be there; see `scorer.game.Game.piece_roles`."""
+        """Report only pieces in play from now on; see `scorer.game.Game.piece_roles`."""
         self._piece_roles = piece_roles
         for board in self.boards:
             board.play(piece_roles)
 
     def see(self, frame: Frame) -> list[LiveEvent]:
-        """What this frame shows to have happened."""
+        """The events that this frame shows."""
         if frame.t - self._now > _GAP:
             for board in self.boards:
                 board.look_anew()
@@ -115,16 +115,16 @@ class Tracker:
         return events + self._flush()
 
     def finish(self) -> list[LiveEvent]:
-        """What is still to be told when the source has ended."""
+        """The events left when the source has ended."""
         return self._flush(at_once=True)
 
     def _search(self, frame: Frame) -> list[LiveEvent]:
-        """Find boards that are new, or lost ones again."""
+        """Find new boards, and lost ones again."""
         lost = [board for board in self.boards if board.lost]
         found = []
         there = [(board, self._reader.follow(frame.image, board.pose)) for board in lost]
         near = [(board, pose) for board, pose in there if pose is not None]
-        # Of boards that are taken for the same one, it is the one that lay there.
+        # If several boards match the same one, the nearest wins.
         for board, pose in sorted(near, key=lambda one: self._apart(one[0].pose, one[1])):
             if not any(other.lies_at(pose) for other in self.boards):
                 lost.remove(board)
@@ -147,7 +147,7 @@ class Tracker:
         return found
 
     def _best_fit(self, lost: list[BoardTracker], pose: np.ndarray, frame: Frame) -> BoardTracker:
-        """The lost board whose stars lie at a pose; of boards alike, the one that lay nearest."""
+        """The lost board whose stars match those at a pose; if several do, the nearest."""
         if len(lost) == 1:
             return lost[0]
         everywhere = np.ones(len(self._reader.profile.places), bool)
@@ -191,7 +191,7 @@ class Tracker:
         return float(np.hypot(*(self._centre(a) - self._centre(b))))
 
     def _in_reading_order(self, poses: list[np.ndarray]) -> list[np.ndarray]:
-        """Left to right, a row after the other; a row is half a board high."""
+        """Left to right, row by row; a row is three quarters of a board high."""
         if not poses:
             return []
         sides = [np.ptp(corners_of(self._reader.profile, p), axis=0).min() for p in poses]
@@ -205,7 +205,7 @@ class Tracker:
         return sorted(poses, key=place)
 
     def _flush(self, at_once: bool = False) -> list[LiveEvent]:
-        """Tell the news of boards that changed, once nothing on them is in doubt, or in time."""
+        """Report the news of changed boards, once nothing on them is in doubt, or in time."""
         events = []
         for number, since in list(self._pending.items()):
             board = self.board(number)
@@ -217,7 +217,7 @@ class Tracker:
         return events
 
     def _news(self, board: BoardTracker) -> Sequence[tuple[str, Mapping[str, Any]]]:
-        """What is new about a board by the rules of the game."""
+        """The news about a board by the rules of the game."""
         if self._interpret is None:
             return ()
         return self._interpret([one.pieces for one in self.boards], board.number - self._first)
