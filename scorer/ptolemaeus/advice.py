@@ -1,9 +1,9 @@
-"""A computer player, which also helps people: greedy over what pieces and cards promise.
+"""A greedy computer player, which also gives hints: it values pieces and cards.
 
-The astronomer looks at the sky of its next action, which the open event card tells; at what its
-hand can pay for there; and at how many actions are left until the comet comes round. It minds
-opponents only where a card makes them give something up. Of cards that are drawn it expects the
-usual. The apprentice counts pieces wherever they lie, and cards whatever they show.
+The astronomer considers the sky at its next action, known from the open event card, what its hand
+can pay for there, and the number of actions left until the comet returns. Opponents matter only
+where a card makes them give something up. Unknown draws get an average value. The apprentice counts
+pieces and cards, wherever and whatever they are.
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ from scorer.ptolemaeus.words import WORDS
 
 APPRENTICE, ASTRONOMER = "apprentice", "astronomer"
 DEEPEST = 12
-"""Steps that an action is followed for until it is done."""
+"""The most steps for which an action is followed until it is complete."""
 USUAL: Mapping[str, float] = {"draw": 0.16, "bonus": 0.5, "steal": 0.16, "take": 0.2}
-"""What a card that comes is worth before anybody sees it, in points."""
+"""The value of an unknown card to come, in points, by kind of task."""
 LOST: Mapping[str, float] = {"home": 0.3, "discard": 0.1}
-"""What it is worth that an opponent gives up a piece or a card."""
+"""The value of an opponent's giving up a piece or a card."""
 PIECE, WITH_PLANET, PAIR = 0.3, 0.12, 0.35
-"""A piece; more of it where a planet can still be studied this round; two pieces there."""
+"""The values of a piece, of one with a planet to study this round, and of two such pieces."""
 SWEPT = 0.2
-"""How much of a piece's worth stays where the comet comes to stop."""
+"""The share of a piece's value that is left where the comet will stop."""
 BONUS, ASTEROID, ACTION = 0.5, 0.3, 0.7
 SECRET = 0.5
-"""A studied planet of the secret objective, while one of the three is open."""
+"""The value of a studied planet of the secret objective, while one of the three is missing."""
 NAMED, CARD, WILD, KEEPS = 0.12, 0.1, 0.25, 0.95
-"""A card of a constellation with a planet to study, any other one, a sextant; and how much of that
-each further card is worth beside the one before it."""
+"""The values of a card of a constellation with a planet to study, of another card, of a sextant;
+and the value of each further card relative to the one before it."""
 PROMISE, PAID = 0.7, 0.2
-"""How much of the best observation that a hand can pay for counts, and what a payment costs."""
+"""The share of the best affordable observation that counts, and the cost of each payment."""
 FULL = 5
-"""With fewer actions left than these, what gives no points is worth less and less."""
+"""The number of actions left below which everything but points loses value."""
 STRIDE = 1.7
-"""How far the comet comes in a round, as a rule."""
+"""How far the comet usually travels in a round."""
 
 
 def naive_worth(state: State, number: int) -> float:
-    """What the apprentice takes a player's side of a table to be worth, in points."""
+    """The apprentice's value of a player's side of a table, in points."""
     own, seat, edition = standing(state, number, ""), state.seats[number], state.edition
     value = float(edition.studied[len(own.studied)] + own.nova)
     value += edition.secret[len({*own.studied} & {*(own.secret or ())})]
@@ -69,10 +69,10 @@ def naive_worth(state: State, number: int) -> float:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What is known of a player's next actions.
+    """What is known about a player's next actions.
 
-    `now` are the actions of the turn that goes on, `this_round` the turns after it in the round;
-    `left` are all until the end, about. `planets` stand so in the next round, `comet` there.
+    `now` are the actions left in the present turn, `this_round` the turns after it in the round;
+    `left` estimates all until the end. `planets` and `comet` are the positions in the next round.
     """
 
     now: int
@@ -101,7 +101,7 @@ def _outlook(state: State, number: int) -> Outlook:
 
 
 def worth(state: State, number: int) -> float:
-    """What the astronomer takes a player's side of a table to be worth, in points."""
+    """The astronomer's value of a player's side of a table, in points."""
     own, seat, edition = standing(state, number, ""), state.seats[number], state.edition
     secret = len({*own.studied} & {*(own.secret or ())})
     a_point = edition.asteroids_a_point
@@ -137,7 +137,7 @@ def worth(state: State, number: int) -> float:
 
 
 def _pieces_worth(seen: Outlook, at: str, planets: int) -> Sequence[float]:
-    """What none, one and more pieces on a constellation are worth."""
+    """The values of 0 to 3 pieces on a constellation."""
     one = PIECE * (SWEPT if seen.is_last or at == seen.comet else 1.0)
     one += WITH_PLANET * (planets > 0)
     pair = PAIR * (planets > 0)
@@ -152,7 +152,7 @@ def _promises(
     pieces: Mapping[str, Sequence[float]],
     study: float,
 ) -> Iterator[float]:
-    """What each observation that a hand can pay for adds; `study` is a planet's worth."""
+    """The gain of each observation that a hand can pay for; `study` is a planet's value."""
     for places in _offers(*sky):
         if len(places) > len(seat.hand) or not can_pay(state.edition, places, seat.hand):
             continue
@@ -183,11 +183,10 @@ class Astronomer(GreedyAdvisor[State, Action]):
     names = (APPRENTICE, ASTRONOMER)
 
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
-        """The side's worth once each further step of the action is done, the best one each time."""
+        """The side's value after the action, with the best choice for each further step."""
         return _followed(state, action, number, worth if strength == ASTRONOMER else naive_worth)
 
     def reason(self, action: Action) -> str:
-        """By the kind of action."""
         match action:
             case Take():
                 return "why_take"
@@ -200,12 +199,11 @@ class Astronomer(GreedyAdvisor[State, Action]):
         return "why_worth"
 
     def sensible(self, state: State, legal: Sequence[Action]) -> Sequence[Action]:
-        """See `_sensible`."""
         return _sensible(state, legal)
 
 
 def _sensible(state: State, legal: Sequence[Action]) -> Sequence[Action]:
-    """Those worth a thought: no card is paid that could be kept; twelve points are claimed."""
+    """Actions worth considering: no payment with a card to spare; claim the game if possible."""
     claim = [one for one in legal if isinstance(one, Claim)]
     edition = state.edition
     return claim or [
@@ -218,7 +216,7 @@ def _sensible(state: State, legal: Sequence[Action]) -> Sequence[Action]:
 def _followed(
     state: State, action: Action, number: int, rated: Callable[[State, int], float]
 ) -> float:
-    """What a side is worth once an action is done, each of its steps the best one."""
+    """The value of a side after an action, with the best choice for each of its steps."""
     if isinstance(action, End):
         return rated(state, number)
     after = TURNS.after_legal(state, action)

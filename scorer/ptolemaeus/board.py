@@ -7,7 +7,7 @@ from scorer.plain import PlainBoard
 from scorer.ptolemaeus.edition import PLANETS, PLAYERS, ZODIAC
 
 ASTEROID, START, TURN = "asteroid", "start", "turn"
-"""Pieces beside the players' and the bodies: asteroids, the comet's start, the turn marker."""
+"""Pieces besides players' and bodies: asteroids, the comet's start, the turn marker."""
 TURN_TRACK = ("turn_1", "turn_2", "turn_3")
 
 
@@ -36,7 +36,7 @@ BOARD = PlainBoard(
     plots=(*ZODIAC, *map(tray, PLAYERS)),
 )
 Area = tuple[Mapping[str, int], Iterable[str], int]
-"""A player's pieces by constellation, the planets studied, and how many asteroids they took."""
+"""A player's pieces by constellation, the planets studied, and the number of asteroids taken."""
 
 
 def pieces_on_board(
@@ -46,7 +46,7 @@ def pieces_on_board(
     areas: Mapping[str, Area],
     turn: int = 0,
 ) -> dict[Place, str]:
-    """The pieces that lie there, by the players' colours; `start` is "" where it is not known."""
+    """The pieces on the board, given `areas` by colour; `start` is "" if unknown."""
     placed: dict[Place, str] = {}
     for at in ZODIAC:
         held = {body: 1 for body, where in bodies.items() if where == at}

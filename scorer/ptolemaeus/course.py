@@ -1,9 +1,9 @@
-"""Ptolemaeus' lessons: files, read by these words.
+"""Ptolemaeus' lessons: the vocabulary of their files.
 
-A lesson's `start` is the sky of the edition's date but for its `planets` and `comet`; the learner
-has the `hand`, `bonus` cards, `pieces`, `studied` planets and `asteroids` that it names, the rival
-the pieces `rival`, and `acted` says that the learner's action is done. Its `goal`: `studied` and
-`pieces`, as they are to be, `cards` held at least, those of a `hand`, a game `claimed`.
+A lesson's `start` is the sky of the edition's date, except for `planets` and `comet`. The learner
+has the `hand`, `bonus` cards, `pieces`, `studied` planets and `asteroids` given, the rival the
+pieces `rival`; `acted` means that the learner's action is done. A `goal` has `studied` and `pieces`
+as they are to be, the least number of `cards` or those of a `hand`, and a game `claimed`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,12 +51,10 @@ GOALS: Mapping[str, GoalWord[State]] = {
 
 
 class PtolemaeusCourse(Course[State, Action]):
-    """See `scorer.lesson.Course`."""
-
     goals = GOALS
 
     def start_of(self, data: Mapping[str, Any]) -> State:
-        """A first turn of two players."""
+        """The first turn of two players."""
         wrong = [(key, "is no key of a start") for key in data.keys() - {*KEYS}]
         sky = {**TURNS.start({"players": 2}).bodies, **data.get("planets", {})}
         sky |= {COMET: data[COMET]} if COMET in data else {}

@@ -1,4 +1,4 @@
-"""What an edition prints: colours, cards, events, objectives, points. See `editions/`."""
+"""Editions: colours, cards, events, objectives, points. See `editions/`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ PLANETS = ("luna", "mercurius", "venus", "sol", "mars", "iupiter", "saturnus")
 COMET, SEXTANT, ECLIPSIS = "comet", "sextant", "eclipsis"
 NOVA = "nova_constellatio"
 NOBODY = "(comet)"
-"""Who ended a game that nobody claimed."""
+"""The winner's name of a game that nobody claimed."""
 PLAYERS = ("red", "yellow", "blue", "purple")
 """The players' colours, in the order of the corners of our board."""
 PIECES = 10
@@ -27,7 +27,7 @@ CARDS = (*ZODIAC, SEXTANT)
 
 
 def onward(constellation: str, steps: int = 1) -> str:
-    """The constellation so many steps clockwise.
+    """The constellation `steps` clockwise.
 
     >>> onward("pisces"), onward("aries", 6)
     ('aries', 'libra')
@@ -37,7 +37,7 @@ def onward(constellation: str, steps: int = 1) -> str:
 
 @dataclass(frozen=True)
 class BonusCard:
-    """What a bonus card does; it does it twice for who has studied its planet."""
+    """The effect of a bonus card, which is doubled for a player who has studied its planet."""
 
     count: int
     does: str
@@ -63,7 +63,7 @@ class Edition:
     start: str
 
     def colour(self, card: str) -> str:
-        """The colour of a constellation; "" of a sextant (T24)."""
+        """The colour of a constellation; "" for a sextant (T24)."""
         return self._colours.get(card, "")
 
     @cached_property
@@ -72,7 +72,7 @@ class Edition:
 
     @cached_property
     def of_colour(self) -> Mapping[str, tuple[str, ...]]:
-        """The constellations of each colour: a trine (T3)."""
+        """The constellations of each colour, which form a trine (T3)."""
         return {
             colour: tuple(name for name in ZODIAC if self.colour(name) == colour)
             for colour in self.colours
@@ -80,13 +80,13 @@ class Edition:
 
     @cached_property
     def deck(self) -> tuple[str, ...]:
-        """Every constellation card, by kind."""
+        """All constellation cards, sorted."""
         each = {**dict.fromkeys(ZODIAC, self.cards), SEXTANT: self.sextants}
         return tuple(sorted(card for card, count in each.items() for _ in range(count)))
 
     @cached_property
     def bonus_deck(self) -> tuple[str, ...]:
-        """Every bonus card, by kind."""
+        """All bonus cards, sorted."""
         return tuple(sorted(id for id, card in self.bonus.items() for _ in range(card.count)))
 
 

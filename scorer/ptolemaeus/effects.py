@@ -1,4 +1,4 @@
-"""What follows an action: cards, pieces and studies, the end of a round and of the game."""
+"""Effects of actions: cards, pieces and studies, the end of a round and of the game."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from scorer.ptolemaeus.state import (
 TURNS_A_ROUND = 3
 CARDS_TAKEN = 2
 WIPED = 5
-"""So many open cards of one colour are discarded with the others (T24)."""
+"""The number of open cards of one colour at which all are discarded (T24)."""
 
 
 def begun(state: State, number: int, action: Action) -> State:
-    """The state after a player began an action, or did one of a single step."""
+    """The state after a player starts an action, or completes one of a single step."""
     match action:
         case Take(card):
             left = 0 if card == SEXTANT else CARDS_TAKEN - 1
@@ -73,7 +73,7 @@ def _acted(state: State) -> State:
 
 
 def done(state: State, task: Task, action: Action) -> State:
-    """The state after a step of what was begun; the step is off the list already."""
+    """The state after a step of a task, which has been removed from the list."""
     number, seat = task.seat, state.seats[task.seat]
     match action:
         case Take(card):
@@ -111,7 +111,7 @@ def done(state: State, task: Task, action: Action) -> State:
 
 
 def _happened(state: State, task: Task, action: Action) -> State:
-    """The state after what chance brought, or what moves by itself."""
+    """The state after a chance action, or a body's movement."""
     number, seat = task.seat, state.seats[task.seat]
     match action:
         case Objective(card):
@@ -137,7 +137,7 @@ def _happened(state: State, task: Task, action: Action) -> State:
 
 
 def _off_the_pile(state: State, card: str) -> State:
-    """A card off the deck, which is made anew of the discard pile where it is empty (T25)."""
+    """Remove a card from the deck, which is remade from the discard pile when empty (T25)."""
     if state.deck:
         return replace(state, deck=without(state.deck, card))
     return replace(state, deck=tuple(sorted(without(state.discarded, card))), discarded=())
@@ -152,7 +152,7 @@ def _taken(state: State, number: int, card: str) -> State:
 
 
 def _put(state: State, number: int, at: str, observed: tuple[str, ...] = ()) -> State:
-    """A piece onto a constellation (T38); with the third one a planet is studied (T42)."""
+    """Put a piece on a constellation (T38); with the third one a planet is studied (T42)."""
     seat = state.seats[number]
     if not seat.reserve:
         return state.first_do(Task("lift", number, (at,), observed))
@@ -163,7 +163,7 @@ def _put(state: State, number: int, at: str, observed: tuple[str, ...] = ()) -> 
 
 
 def _studied(state: State, number: int, planet: str, gone: Mapping[str, int]) -> State:
-    """A planet is studied: pieces leave the sky, the asteroid and a bonus card come (T46)."""
+    """Study a planet: pieces leave the sky; the asteroid and a bonus card are gained (T46)."""
     at, seat = state.bodies[planet], state.seats[number]
     seat = seat.shifted({place: -count for place, count in gone.items()})
     found = at in state.asteroids
@@ -186,7 +186,7 @@ def _played(state: State, number: int, card: str) -> State:
 
 
 def settled(state: State) -> State:
-    """The state with nothing to be done next that cannot be, and no six cards of a colour."""
+    """The state without impossible tasks at the front, and without a crowded display (T24)."""
     while not state.over:
         if state.todo and not possible(state, state.todo[0]):
             state = replace(state, todo=state.todo[1:])
@@ -199,7 +199,7 @@ def settled(state: State) -> State:
 
 
 def _is_crowded(state: State) -> bool:
-    """T24, where there are other cards to be turned: it would never end otherwise."""
+    """T24, unless there are no other cards to turn up, which would never end."""
     if state.todo and state.todo[0].kind == "reveal":
         return False
     colours = Counter(state.edition.colour(card) for card in state.open if card != SEXTANT)
@@ -245,7 +245,7 @@ def _swept(state: State, places: Sequence[str]) -> State:
 
 
 def _turned(state: State, card: str) -> State:
-    """An event card: a new round, or Eclipsis (T65, T66)."""
+    """Apply an event card: a new round, or Eclipsis (T65, T66)."""
     state = replace(state, events=without(state.events, card))
     if card == ECLIPSIS:
         state = _swept(state, [at for at in ZODIAC if at not in state.planets])

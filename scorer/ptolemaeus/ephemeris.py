@@ -1,4 +1,4 @@
-"""Where Sun, Moon and planets stood in the zodiac on a day, at noon UTC (T10, T11).
+"""Zodiac positions of Sun, Moon and planets at noon UTC (T10, T11).
 
 Planets: E. M. Standish, "Keplerian Elements for Approximate Positions of the Major Planets"
 (JPL, table 1, valid 1800 to 2050). Moon: the largest terms of ELP 2000 as in J. Meeus, Astronomical
@@ -18,9 +18,9 @@ from scorer.ptolemaeus.edition import PLANETS, ZODIAC, onward
 
 FIRST, LAST = date(1800, 1, 1), date(2050, 12, 31)
 UNSURE = 0.5
-"""Degrees from a boundary within which the hour decides."""
+"""Degrees from a boundary within which the hour matters."""
 _J2000 = date(2000, 1, 1).toordinal()  # noon of this day
-# a (au), e, I, L, longitude of perihelion, of the node (degrees); then their change in a century
+# a (au), e, I, L, longitude of perihelion, of the node (degrees); then their rates per century
 _ELEMENTS: Mapping[str, tuple[float, ...]] = MappingProxyType(
     {
         "mercurius": (
@@ -49,7 +49,7 @@ _ELEMENTS: Mapping[str, tuple[float, ...]] = MappingProxyType(
         ),
     }
 )
-# Multiples of D, M, M' and F, and the sine's coefficient in degrees.
+# multiples of D, M, M' and F, and the sine's coefficient in degrees
 _MOON = (
     *((0, 0, 1, 0, 6.288774), (2, 0, -1, 0, 1.274027), (2, 0, 0, 0, 0.658314)),
     *((0, 0, 2, 0, 0.213618), (0, 1, 0, 0, -0.185116), (0, 0, 0, 2, -0.114332)),
@@ -61,7 +61,7 @@ _MOON = (
 
 
 def longitudes(day: date) -> Mapping[str, float]:
-    """Tropical longitudes in degrees, 0 to 360. ValueError for a day outside 1800 to 2050."""
+    """Tropical longitudes in degrees, 0 to 360. Raise ValueError outside 1800 to 2050."""
     if not FIRST <= day <= LAST:
         raise ValueError(f"start dates are of {FIRST.year} to {LAST.year}, not {day.year}")
     t = (day.toordinal() - _J2000) / 36525
@@ -82,24 +82,24 @@ def sky_of(day: date) -> tuple[dict[str, str], frozenset[str]]:
 
 
 def comet_of(planets: Mapping[str, str]) -> str:
-    """Where the comet starts: opposite the Moon, or on to the first without a planet (T13)."""
+    """The comet's start: opposite the Moon, or the first place after it without a planet (T13)."""
     return free_from(onward(planets["luna"], 6), planets)
 
 
 def free_from(at: str, planets: Mapping[str, str]) -> str:
-    """The first constellation without a planet, clockwise from one (T13, T62)."""
+    """The first constellation without a planet, clockwise from `at` (T13, T62)."""
     while at in planets.values():
         at = onward(at)
     return at
 
 
 def _heliocentric(planet: str, t: float) -> tuple[float, float, float]:
-    """x, y, z in au, of the ecliptic and equinox of J2000; t in centuries."""
+    """x, y, z in au, for the ecliptic and equinox of J2000; t in centuries."""
     own = _ELEMENTS[planet]
     a, e, i, mean, perihelion, node = (value + own[n + 6] * t for n, value in enumerate(own[:6]))
     anomaly = radians((mean - perihelion) % 360)
     eccentric = anomaly
-    for _ in range(20):  # Newton's, which needs five for Mercury
+    for _ in range(20):  # Newton's method, which needs five steps for Mercury
         eccentric -= (eccentric - e * sin(eccentric) - anomaly) / (1 - e * cos(eccentric))
     plane = complex(a * (cos(eccentric) - e), a * sqrt(1 - e * e) * sin(eccentric))
     turned = plane * rect(1, radians(perihelion - node))
@@ -109,7 +109,7 @@ def _heliocentric(planet: str, t: float) -> tuple[float, float, float]:
 
 
 def _moon(t: float) -> float:
-    """The Moon's longitude in degrees, of the mean equinox of date."""
+    """The Moon's longitude in degrees, for the mean equinox of date; t in centuries."""
     mean = 218.3164477 + 481267.88123421 * t - 0.0015786 * t * t
     d = 297.8501921 + 445267.1114034 * t - 0.0018819 * t * t
     sun = 357.5291092 + 35999.0502909 * t

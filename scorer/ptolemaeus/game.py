@@ -1,4 +1,4 @@
-"""Ptolemaeus as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
+"""Ptolemaeus' implementation of the contract `scorer.game.Game`."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -42,7 +42,7 @@ BODIES = {
     "saturnus": "#33333a",
     "comet": "#4cb8d8",
 }
-"""The rims of the printed bodies, dark about a pale middle and bright about a dark one."""
+"""The rims of the printed bodies, dark around a pale middle and bright around a dark one."""
 SWATCHES = {"red": "#d0202e", "yellow": "#f2c200", "blue": "#1b5fc9", "purple": "#7b3fae"}
 BODY_MM, PIECE_MM, ASTEROID_MM = 20.0, 12.0, 9.0
 IN_A_WEDGE: frozenset[PlaceKind] = frozenset({"region"})
@@ -50,10 +50,10 @@ ANYWHERE: frozenset[PlaceKind] = frozenset({"region", "spot"})
 
 
 class SecretObjective:
-    """A secret objective, or the planets at large where nobody has told theirs."""
+    """A secret objective, or all planets if it is unknown."""
 
     def __init__(self, id: str, planets: tuple[str, ...]) -> None:
-        """A card of an edition; without planets it is all seven."""
+        """The card `id` of an edition, or all seven planets without `planets`."""
         self.id, self.planets = id or "planets", planets or PLANETS
         known = bool(planets)
         self.name: Sentence = (
@@ -65,7 +65,7 @@ class SecretObjective:
 
 
 class Ptolemaeus(PlainGame):
-    """One board for all; who has what is by the colour of the pieces.
+    """One shared board, on which players are distinguished by the colour of their pieces.
 
     >>> from scorer.places import in_region
     >>> pieces = in_region("leo", {"mars": 1, "red": 2}) | {Place("red_luna"): "red"}
@@ -93,7 +93,7 @@ class Ptolemaeus(PlainGame):
     advisor = ADVISOR
 
     def admits(self, place: Place) -> tuple[str, ...]:
-        """Asteroids, studied planets' pieces and the turn marker on their own spaces.
+        """Asteroids, pieces for studied planets and the turn marker on their own spaces.
 
         >>> PTOLEMAEUS.admits(Place("blue_mars")), PTOLEMAEUS.admits(Place("asteroid_leo"))
         (('blue',), ('asteroid',))
@@ -119,7 +119,7 @@ class Ptolemaeus(PlainGame):
         return WORDS.word(place, language)
 
     def position(self, board: PlainBoard, pieces: Mapping[Place, str]) -> PlainPosition:
-        """ValueError also for a piece where it cannot lie."""
+        """Raise ValueError also for a piece that its place does not admit."""
         for place, piece in pieces.items():
             if place.whole in board.places and piece not in self.admits(place):
                 raise ValueError(f"no {piece} can lie on {place}")
@@ -128,7 +128,7 @@ class Ptolemaeus(PlainGame):
     def rule_breaks(
         self, position: PlainPosition, game: PlainFile | None = None
     ) -> tuple[RuleBreak, ...]:
-        """More pieces than there are, a third piece at rest (T39), the comet with a planet."""
+        """Also a third piece at rest (T39), and the comet with a planet."""
         found = [*super().rule_breaks(position, game)]
         for at in ZODIAC:
             there = position.counted(at)
@@ -145,11 +145,9 @@ class Ptolemaeus(PlainGame):
     def game_from_data(
         self, data: object, board: PlainBoard, folder: Path | None = None
     ) -> PlainFile:
-        """See `scorer.ptolemaeus.game_file`."""
         return game_file.read_game(data, lambda own: self.position_from_data(board, own))
 
     def game_data(self, game: PlainFile) -> dict[str, Any]:
-        """See `scorer.ptolemaeus.game_file`."""
         return game_file.write_game(game)
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
@@ -176,7 +174,7 @@ class Ptolemaeus(PlainGame):
         )
 
     def objectives(self, game: PlainFile, player: int) -> tuple[SecretObjective, ...]:
-        """The player's own, or the planets at large."""
+        """The player's secret objective, or all planets."""
         answer = game.seats[player].answers.get("secret")
         return (SecretObjective(answer if isinstance(answer, str) else "", _secret(game, player)),)
 
@@ -193,7 +191,6 @@ class Ptolemaeus(PlainGame):
         return _result(progress, spaces, say("n_planets", n=len(met)))
 
     def score(self, game: PlainFile) -> PtolemaeusSheet:
-        """See `scorer.ptolemaeus.score`."""
         lies = game.lies("")
         standings = [
             Standing(
@@ -228,7 +225,7 @@ def _edition(data: Mapping[str, Any]) -> Edition:
 
 
 def _secret(game: PlainFile, number: int) -> tuple[str, ...]:
-    """The planets of a player's secret objective; none where it is not told."""
+    """The planets of a player's secret objective; empty if unknown."""
     answer = game.seats[number].answers.get("secret")
     if isinstance(answer, str):
         return _edition(game.answers).secrets[answer]

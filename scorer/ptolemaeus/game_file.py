@@ -1,6 +1,6 @@
-"""A game file of Ptolemaeus, as the interfaces have it, to and from a plain file and position.
+"""Game files of Ptolemaeus (`interfaces.md`), converted to and from plain files and positions.
 
-What lies on the board may also be written as any plain game's, in `spaces` and `regions`.
+The board may also be written as in any plain game, as `spaces` and `regions`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -67,13 +67,13 @@ class _File(FileModel):
 
 ANSWERS = ("colour", "secret", "nova")
 ON_BOARD = ("studied", "asteroids", "pieces")
-"""What a player's part says, and what of it may come from a photograph."""
+"""A player's answers, and keys that may come from a photograph instead."""
 
 
 def read_game(data: object, plain: Any) -> PlainFile:
     """The game of a file's data; `plain` makes a position of `spaces` and `regions`.
 
-    DataFileError with every mistake.
+    Raise DataFileError with every mistake.
     """
     given = data if isinstance(data, Mapping) else {}
     file, problems = validate(_File, given)
@@ -116,7 +116,7 @@ def _pieces(file: _File) -> dict[Any, str]:
 
 
 def _problems(file: _File, edition: Edition) -> Iterator[Problem]:
-    """What cannot be read as a table, key by key."""
+    """Problems that prevent reading the game, key by key."""
     yield from unknown("game", file.game, "another game", ("ptolemaeus",))
     for planet, at in (file.planets or {}).items():
         yield from unknown(f"planets.{planet}", planet, "no planet", PLANETS)
@@ -155,7 +155,7 @@ def _player_problems(key: str, own: _Player, edition: Edition) -> Iterator[Probl
 
 
 def held(game: PlainFile, seat: Seat, lies: PlainPosition) -> dict[str, Any]:
-    """What a player has on the board: as the file says, else as it lies there."""
+    """What a player has on the board, by the game file, otherwise by the position."""
     colour = seat.answers["colour"]
     on = lies.on("spot")
     read = {
@@ -167,7 +167,7 @@ def held(game: PlainFile, seat: Seat, lies: PlainPosition) -> dict[str, Any]:
 
 
 def write_game(game: PlainFile) -> dict[str, Any]:
-    """The data of a file that `read_game` reads back."""
+    """The data of a file, as `read_game` reads it."""
     shown = game.boards[0]
     data: dict[str, Any] = {"format": 1, "game": "ptolemaeus", **game.answers}
     data["players"] = [{"name": seat.name, **seat.answers} for seat in game.seats]
@@ -187,7 +187,7 @@ def write_game(game: PlainFile) -> dict[str, Any]:
 
 
 def sky_data(lies: PlainPosition) -> dict[str, Any]:
-    """Planets, comet and asteroids of a board, as a game file has them."""
+    """The planets, comet and asteroids of a board, by the keys of a game file."""
     where = {piece: at for at in ZODIAC for piece in lies.counted(at)}
     comet = {"at": where.get(COMET, ""), "start": where.get(START, "")}
     on = lies.on("spot")

@@ -1,4 +1,4 @@
-"""What may be done, and what forbids it: observations, payments, studies, bonus cards."""
+"""Legal actions and reasons against others: observations, payments, studies, bonus cards."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from scorer.ptolemaeus.words import forbidden
 
 
 def standing(state: State, number: int, name: str) -> Standing:
-    """What a player of a state has that counts."""
+    """The part of a player's seat that counts for the score."""
     seat = state.seats[number]
     return Standing(
         name,
@@ -67,11 +67,11 @@ def standing(state: State, number: int, name: str) -> Standing:
     )
 
 
-# what may be done
+# candidates
 
 
 def steps(state: State, task: Task) -> Iterator[Action]:
-    """What may do the next step of something, or be worth looking at."""
+    """Candidates for the next step of a task, legal or worth an explanation."""
     seat = state.seats[task.seat]
     occupied = [at for at in ZODIAC if seat.on(at)]
     rivals = [state.seats[n] for n in state.others(task.seat)]
@@ -104,13 +104,13 @@ def _takes(state: State) -> Iterator[Take]:
 
 
 def main_actions(state: State) -> Iterator[Action]:
-    """Actions A, B and C, as far as there is something to take or to observe (T21)."""
+    """Candidates for actions A, B and C: anything there is to take or to observe (T21)."""
     yield from _takes(state)
     yield from (Observe(what, at) for what, at in offered(state.bodies))
 
 
 def studies(state: State, number: int) -> Iterator[Study]:
-    """Studies by choice, as far as pieces lie there for them (T43)."""
+    """Optional studies for which there are enough pieces (T43)."""
     seat = state.seats[number]
     for planet, at in zip(PLANETS, state.planets, strict=True):
         if seat.on(at) < MOST_AT_REST or planet in seat.studied:
@@ -121,7 +121,7 @@ def studies(state: State, number: int) -> Iterator[Study]:
                 yield Study(planet, two)
 
 
-# what forbids it
+# legality
 
 
 def rule_break(state: State, number: int, task: Task | None, action: Action) -> RuleBreak | None:
@@ -149,7 +149,7 @@ def rule_break(state: State, number: int, task: Task | None, action: Action) -> 
 
 
 def _illegal_free(state: State, number: int, action: Action) -> RuleBreak | None:
-    """What is done without an action: asteroids given, the game claimed, the turn ended."""
+    """Rules for what takes no action: trading asteroids, claiming the game, ending the turn."""
     match action:
         case Trade():
             if state.seats[number].asteroids < 2:
@@ -159,7 +159,7 @@ def _illegal_free(state: State, number: int, action: Action) -> RuleBreak | None
             wins = state.edition.wins
             seat = state.seats[number]
             own = sum(points(state.edition, standing(state, number, "")))
-            own += seat.bonus.count(HIDDEN)  # of what is not seen nothing is known against it
+            own += seat.bonus.count(HIDDEN)  # hidden cards get the benefit of the doubt
             own += max(state.edition.secret) if seat.secret == HIDDEN else 0
             return None if own >= wins else forbidden("T67", "too_few", n=wins)
     main = main_actions(state) if state.actions else ()
@@ -169,7 +169,7 @@ def _illegal_free(state: State, number: int, action: Action) -> RuleBreak | None
 
 
 def _illegal_step(state: State, task: Task, action: Action) -> RuleBreak | None:
-    """A step of a bonus card, or of Eclipsis."""
+    """Rules for a step of a bonus card, or of Eclipsis."""
     number, seat = task.seat, state.seats[task.seat]
     match action:
         case Swap(at, of):
@@ -198,7 +198,7 @@ def _illegal_step(state: State, task: Task, action: Action) -> RuleBreak | None:
 
 
 def _opponents(state: State, number: int, colour: str) -> list[Seat]:
-    """The opponent of a colour; nobody where none has it."""
+    """The opponent of a colour, as a list of at most one."""
     return [own for n in state.others(number) if (own := state.seats[n]).colour == colour]
 
 
@@ -232,14 +232,14 @@ def _illegal_observe(state: State, number: int, what: Aspect, at: str) -> RuleBr
         return forbidden("T39", "third_piece", *full, at=tuple(full))
     hand = state.seats[number].hand
     if HIDDEN in hand and len(hand) >= len(places):
-        return None  # nothing is known against it
+        return None  # hidden cards may pay
     if not can_pay(state.edition, places, hand):
         return forbidden("T28", "too_few_cards", at, n=len(places))
     return None
 
 
 def unpaid(state: State, what: Aspect, at: str) -> RuleBreak:
-    """Why the cards of whose turn it is do not pay for an observation, and which would."""
+    """Why the cards of the player to move do not pay for an observation, and which would."""
     hand, places = state.seats[state.mover].hand, places_of(what, at)
     if HIDDEN in hand:
         return forbidden("T28", "too_few_cards", at, n=len(places))
@@ -320,7 +320,7 @@ def _illegal_study(
 
 def _illegal_play(state: State, number: int, card: str) -> RuleBreak | None:
     if card == HIDDEN and card in state.seats[number].bonus:
-        return None  # nothing is known against it
+        return None  # a hidden card may be playable
     if card not in state.seats[number].bonus or card not in state.edition.bonus:
         return forbidden("T50", "not_held", card=card)
     if card == NOVA:
@@ -332,14 +332,14 @@ def _illegal_play(state: State, number: int, card: str) -> RuleBreak | None:
 
 
 def _no_room(state: State, number: int, at: str) -> RuleBreak | None:
-    """T39: a third piece needs a planet there that is not studied; a piece comes from somewhere."""
+    """T39: a third piece needs an unstudied planet there."""
     if state.seats[number].on(at) < MOST_AT_REST or state.planets_at(at, number):
         return None
     return forbidden("T39", "third_piece", at, at=at)
 
 
 def _from_reserve(state: State, number: int, at: str, rule: str) -> RuleBreak | None:
-    """A bonus card's piece is one of the reserve; T38 is for observations."""
+    """A bonus card's piece comes from the reserve; T38 is for observations."""
     if not state.seats[number].reserve:
         return forbidden(rule, "reserve_empty")
     return _no_room(state, number, at)
@@ -351,11 +351,11 @@ def _sky_pieces(state: State, number: int) -> SkyPieces:
     return seat.pieces, len(seat.studied), unstudied
 
 
-# bonus cards, and what of a step can be done
+# bonus cards, and possible tasks
 
 
 def bonus_tasks(state: State, number: int, card: str) -> list[Task]:
-    """What a bonus card begins; nothing where it gives turns (T56)."""
+    """The tasks of a bonus card; none if it gives actions (T56)."""
     own = state.edition.bonus[card]
     times = 2 if own.planet in state.seats[number].studied else 1
     everybody = [seat for seat in state.others(number) for _ in range(times)]
@@ -372,7 +372,7 @@ def bonus_tasks(state: State, number: int, card: str) -> list[Task]:
 
 
 def possible(state: State, task: Task) -> bool:
-    """Whether a step can be done at all: who has less than asked for gives what there is."""
+    """Whether a task can be done at all; players with less than asked for give what they have."""
     match task.kind:
         case "bonus":
             return bool(state.bonus_deck)

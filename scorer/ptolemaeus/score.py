@@ -1,4 +1,4 @@
-"""The score (T70 to T80): four numbers a player, who is where, and what cannot be."""
+"""The score (T70 to T80): points in four categories, ranking and inconsistencies."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ CATEGORIES = ("planets", "secret", "nova", "asteroids")
 
 @dataclass(frozen=True)
 class Standing:
-    """What a player has that counts; `secret` are the objective's planets, None while hidden."""
+    """What counts for a player; `secret` are the objective's planets, None while hidden."""
 
     name: str
     colour: str
@@ -31,18 +31,18 @@ class Standing:
 
 @dataclass(frozen=True)
 class PtolemaeusSheet(ScoreSheet):
-    """A score with what decides where points are the same (T75, T76)."""
+    """A score with tie-breaks (T75, T76)."""
 
     results: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Of each player: who claimed the game, points, planets studied, pieces on constellations."""
+    """By player: whether they claimed the game, points, planets studied, pieces on the zodiac."""
 
     @property
     def ranking(self) -> tuple[tuple[str, ...], ...]:
-        """Who claimed it first, then by points, planets and pieces."""
+        """The player who claimed the game first, then by points, planets and pieces."""
         return places(self.results)
 
     def tie_break(self, name: str) -> Sentence | str:
-        """What decided among those with a player's total."""
+        """What decided among players with the same total."""
         own = self.results[name]
         others = [one for who, one in self.results.items() if who != name and one[1] == own[1]]
         if not others:
@@ -54,7 +54,7 @@ class PtolemaeusSheet(ScoreSheet):
 
 
 def points(edition: Edition, own: Standing) -> tuple[int, int, int, int]:
-    """For planets, secret objective, Nova Constellatio and asteroids (T70 to T73)."""
+    """Points for planets, secret objective, Nova Constellatio and asteroids (T70 to T73)."""
     return (
         edition.studied[min(len({*own.studied}), len(edition.studied) - 1)],
         edition.secret[len({*own.studied} & {*(own.secret or ())})],
@@ -71,7 +71,7 @@ def score_table(
     needed: bool = False,
     still_there: int = 0,
 ) -> PtolemaeusSheet:
-    """The score of all; it is provisional where `needed` secrets are not told.
+    """The score of all players; provisional if `needed` secrets are unknown.
 
     `still_there` is the number of asteroids that nobody has taken.
     """
@@ -117,7 +117,7 @@ def _sheet(own: Standing, claimed: str | None, edition: Edition, needed: bool) -
 
 
 def _flags(own: Standing, total: int, claimed: str | None, edition: Edition) -> list[Flag]:
-    """What cannot be (T80)."""
+    """Inconsistencies of a player (T80)."""
     found = [
         _flag("too_many_pieces", at, n=count, colour=own.colour, at=at)
         for at, count in own.pieces.items()

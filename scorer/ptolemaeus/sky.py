@@ -1,4 +1,4 @@
-"""What the sky offers: configurations of bodies (T33 to T37), payments (T28 to T31), T39."""
+"""Configurations of bodies (T33 to T37), payments (T28 to T31), and room for pieces (T39)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ ASPECTS: Mapping[Aspect, Sequence[int]] = {
     "trine": (0, 4, 8),
     "square": (0, 3),
 }
-"""How far the places of a configuration are from its first one; a piece goes on each."""
+"""The places of a configuration relative to its first one; a piece goes on each."""
 MOST_AT_REST = 2
-"""Pieces of a player on a constellation (T39)."""
+"""The most pieces of a player that stay on a constellation (T39)."""
 
 
 def places_of(aspect: Aspect, at: str) -> tuple[str, ...]:
@@ -34,7 +34,7 @@ def places_of(aspect: Aspect, at: str) -> tuple[str, ...]:
 
 
 def first_of(aspect: Aspect, at: str) -> str:
-    """The constellation that names a configuration of which `at` may be another one.
+    """The constellation that names a configuration that `at` belongs to.
 
     >>> first_of("opposition", "libra"), first_of("trine", "pisces"), first_of("square", "leo")
     ('aries', 'cancer', 'leo')
@@ -44,7 +44,7 @@ def first_of(aspect: Aspect, at: str) -> str:
 
 
 def is_offered(aspect: Aspect, at: str, bodies: Mapping[str, str]) -> bool:
-    """Whether the bodies stand so; the comet is one of them, but makes no conjunction (T37)."""
+    """Whether the bodies form it; the comet is one of them, but makes no conjunction (T37)."""
     planets = [where for body, where in bodies.items() if body != COMET]
     if aspect == "conjunction":
         return planets.count(at) > 1
@@ -52,7 +52,7 @@ def is_offered(aspect: Aspect, at: str, bodies: Mapping[str, str]) -> bool:
 
 
 def offered(bodies: Mapping[str, str]) -> Iterator[tuple[Aspect, str]]:
-    """Every configuration of the moment, and every constellation with a body (T27)."""
+    """Every present configuration, and every constellation with a body (T27)."""
     for aspect in ASPECTS:
         for at in ZODIAC:
             if first_of(aspect, at) == at and is_offered(aspect, at, bodies):
@@ -85,7 +85,7 @@ def pays(edition: Edition, at: str, cards: Sequence[str]) -> bool:
 
 
 def payments(edition: Edition, at: str, hand: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Every way to pay for a piece out of a hand."""
+    """Every way to pay for a piece from a hand."""
     held = Counter(hand)
     kinds = sorted_cards([*held])
     for size in (1, 2, 3):
@@ -95,9 +95,9 @@ def payments(edition: Edition, at: str, hand: Sequence[str]) -> Iterator[tuple[s
 
 
 def is_frugal(edition: Edition, at: str, cards: Sequence[str]) -> bool:
-    """Whether no card of a payment could be kept, the others paying as well."""
+    """Whether a payment has no card to spare."""
     left = ([*cards[:n], *cards[n + 1 :]] for n in range(len(cards)))
-    pair = len(cards) == 3 and SEXTANT in cards  # which alone pays
+    pair = len(cards) == 3 and SEXTANT in cards  # a sextant alone pays
     return not pair and not any(pays(edition, at, some) for some in left if some)
 
 
@@ -109,10 +109,10 @@ def can_pay(edition: Edition, places: Sequence[str], hand: Sequence[str]) -> boo
 def lacking(
     edition: Edition, places: Sequence[str], hand: Sequence[str]
 ) -> tuple[Sequence[str], int, Sequence[str]]:
-    """What would pay for some places beside a hand that does not.
+    """What a hand lacks to pay for some places: (named cards, number, colours).
 
-    Any one of some named cards; or so many more of one colour, whatever their names, and of which
-    colours these are the fewest.
+    Either any one of the named cards, or this number of cards of one of the colours, the smallest
+    number that suffices with any colour.
 
     >>> from scorer.ptolemaeus.edition import STANDARD
     >>> lacking(STANDARD, ("leo",), ("aries", "taurus"))
@@ -155,20 +155,20 @@ def _can_pay(edition: Edition, places: tuple[str, ...], hand: tuple[str, ...]) -
     return False
 
 
-# where pieces may come to lie
+# placing pieces
 
 SkyPieces = tuple[tuple[int, ...], int, tuple[int, ...]]
-"""A player's pieces on each constellation, how many planets are studied, and how many that are not
-stand on each."""
+"""A player's pieces on each constellation, the number of planets studied, and the number of
+unstudied ones on each constellation."""
 
 
 def placings(
     sky: SkyPieces, at: int, observed: Sequence[int]
 ) -> Iterator[tuple[int | None, SkyPieces]]:
-    """The ways to put a piece on a constellation, by its number: whence, None being the reserve.
+    """The ways to put a piece on constellation number `at`, by its source; None: the reserve.
 
-    With an empty reserve it comes from where nothing is `observed` (T38); a third one needs a
-    planet to study (T39), and three leave with it (T42).
+    With an empty reserve it comes from a constellation that is not `observed` (T38). A third piece
+    needs a planet to study (T39), and all three leave with it (T42).
     """
     pieces, studied, unstudied = sky
     if pieces[at] >= MOST_AT_REST and not unstudied[at]:
@@ -187,7 +187,7 @@ def placings(
 
 @lru_cache(maxsize=50_000)
 def can_place(sky: SkyPieces, places: tuple[int, ...], observed: tuple[int, ...]) -> bool:
-    """Whether pieces can come to those places of an observation that are left, in some order."""
+    """Whether pieces can be put on the remaining places of an observation, in some order."""
     for at in dict.fromkeys(places):
         rest = list(places)
         rest.remove(at)

@@ -1,4 +1,4 @@
-"""A game of Ptolemaeus as a value: the sky, what each player has, and what is still to be done."""
+"""The state of a game of Ptolemaeus: the sky, the players' things, and pending tasks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scorer.secrets import OfEachPlayer, Secret
 HIDDEN = "?"
 DECK = "deck"
 OPEN = 6
-"""Constellation cards that lie face up."""
+"""The number of constellation cards face up."""
 WHERE = Part(places=("region",))
 OWN = Part(private=True)
 DRAWN = Part(private=True, hidden=True)
@@ -38,28 +38,28 @@ class Objective:
 
 @dataclass(frozen=True)
 class Draw:
-    """Chance: the top constellation card comes into a hand."""
+    """Chance: the top constellation card goes to a hand."""
 
     card: Annotated[str, DRAWN]
 
 
 @dataclass(frozen=True)
 class Reveal:
-    """Chance: a constellation card is turned, to lie face up."""
+    """Chance: a constellation card is turned face up."""
 
     card: str
 
 
 @dataclass(frozen=True)
 class Bonus:
-    """Chance: the top bonus card comes into a hand."""
+    """Chance: the top bonus card goes to a hand."""
 
     card: Annotated[str, DRAWN]
 
 
 @dataclass(frozen=True)
 class Steal:
-    """Chance: the card that is taken unseen from an opponent's hand (T57)."""
+    """Chance: the card taken unseen from an opponent's hand (T57)."""
 
     card: Annotated[str, DRAWN]
 
@@ -73,7 +73,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Travel:
-    """The table: a planet of the event card, or the comet, moves on (T60, T62)."""
+    """Automatic: a planet of the event card, or the comet, moves on (T60, T62)."""
 
     body: Annotated[str, Part(piece=True)]
     at: Annotated[str, WHERE]
@@ -81,7 +81,7 @@ class Travel:
 
 @dataclass(frozen=True)
 class Take:
-    """Take a card that lies open, or the top one of the deck (T22)."""
+    """Take an open card, or the top one of the deck (T22)."""
 
     card: str
 
@@ -96,7 +96,7 @@ class Observe:
 
 @dataclass(frozen=True)
 class Pay:
-    """Put a piece on a constellation that is observed, for these cards."""
+    """Put a piece on an observed constellation, paying these cards."""
 
     at: Annotated[str, WHERE]
     cards: Annotated[tuple[str, ...], OWN]
@@ -104,7 +104,7 @@ class Pay:
 
 @dataclass(frozen=True)
 class Lift:
-    """Take up a piece of one's own: to be put elsewhere (T38), or into the reserve (T53)."""
+    """Take up one of the player's pieces, to put it elsewhere (T38), or into the reserve (T53)."""
 
     at: Annotated[str, WHERE]
 
@@ -126,7 +126,7 @@ class Play:
 
 @dataclass(frozen=True)
 class Swap:
-    """Put a piece in the place of an opponent's, by that one's colour (T51)."""
+    """Replace a piece of the opponent with colour `of` by one of the player's (T51)."""
 
     at: Annotated[str, WHERE]
     of: str
@@ -134,7 +134,7 @@ class Swap:
 
 @dataclass(frozen=True)
 class Move:
-    """Move a piece of one's own (T55)."""
+    """Move one of the player's pieces (T55)."""
 
     line: ClassVar[str] = "move {start} {at}"
     start: Annotated[str, WHERE]
@@ -150,7 +150,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Rob:
-    """Take a card from an opponent's hand, by that one's colour (T57)."""
+    """Take a card from the hand of the opponent with colour `of` (T57)."""
 
     of: str
 
@@ -174,7 +174,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class End:
-    """End one's turn."""
+    """End the turn."""
 
 
 Action = (
@@ -186,11 +186,11 @@ Action = (
 
 @dataclass(frozen=True)
 class Task:
-    """Something begun that is to be done before anything else, and the seat that does it.
+    """A pending task, to be done before anything else, and its seat.
 
-    `places` are constellations, or for `travel` bodies; of a `move` those that the card has moved
-    pieces to already (T55). `observed` are all places of an observation. `of` is the seat that is
-    robbed, `left` how many cards of action A are still to be taken, 0 where sextants are free
+    `places` are constellations, or bodies for `travel`; for `move` they are those to which the card
+    has already moved pieces (T55). `observed` are all places of an observation. `of` is the seat to
+    steal from, `left` the number of cards of action A still to take, 0 if sextants are allowed
     (T52).
     """
 
@@ -216,15 +216,15 @@ class Seat:
 
     @property
     def reserve(self) -> Annotated[int, OnTable("observation")]:
-        """Pieces that lie nowhere yet."""
+        """The pieces that have not been placed."""
         return PIECES - sum(self.pieces) - len(self.studied)
 
     def on(self, at: str) -> int:
-        """How many pieces lie on a constellation."""
+        """The number of pieces on a constellation."""
         return self.pieces[ZODIAC.index(at)]
 
     def shifted(self, changes: Mapping[str, int]) -> Seat:
-        """With pieces more, or fewer, on constellations."""
+        """The seat with pieces added to or removed from constellations."""
         pieces = (own + changes.get(at, 0) for at, own in zip(ZODIAC, self.pieces, strict=True))
         return replace(self, pieces=tuple(pieces))
 
@@ -233,13 +233,13 @@ class Seat:
 class State:
     """A game.
 
-    `first` has the astrolabe; `acted` counts the turns of this round, `actions` those left in this
-    one; `acting` says whether one was done. `round` is 0 before the first event card is turned.
+    `first` has the astrolabe; `acted` counts the turns of this round, `actions` are those left in
+    this turn; `acting`: one of them was done. `round` is 0 before the first event card is turned.
     """
 
     seats: Annotated[tuple[Seat, ...], OfEachPlayer()]
     planets: tuple[str, ...]
-    """Where each stands, in the order of `PLANETS`."""
+    """The constellation of each, in the order of `PLANETS`."""
     comet: str
     start: str
     todo: tuple[Task, ...] = ()
@@ -252,7 +252,7 @@ class State:
     events: tuple[str, ...] = ()
     event: str = ""
     travelled: int = 0
-    """How far the comet has come."""
+    """The distance travelled by the comet."""
     first: int = 0
     acted: int = 0
     actions: int = 1
@@ -264,22 +264,22 @@ class State:
 
     @property
     def mover(self) -> int:
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         return (self.first + self.acted) % len(self.seats)
 
     @property
     def bodies(self) -> dict[str, str]:
-        """Where planets and comet stand."""
+        """The constellations of planets and comet."""
         return {**self.standing, COMET: self.comet}
 
     @property
     def standing(self) -> dict[str, str]:
-        """Where the planets stand."""
+        """The constellations of the planets."""
         return dict(zip(PLANETS, self.planets, strict=True))
 
     @property
     def pile(self) -> tuple[str, ...]:
-        """What is drawn from: the deck, or the discard pile that becomes it (T25)."""
+        """The cards to draw from: the deck, or the discard pile that replaces it (T25)."""
         return self.deck or self.discarded
 
     def planets_at(self, at: str, seat: int) -> list[str]:
@@ -289,7 +289,7 @@ class State:
         return [planet for planet, where in here if where == at and planet not in studied]
 
     def seat_of(self, colour: str) -> int | None:
-        """The seat of a colour; None where nobody has it."""
+        """The seat of a colour; None if nobody has it."""
         return next((n for n, seat in enumerate(self.seats) if seat.colour == colour), None)
 
     def others(self, seat: int) -> list[int]:
@@ -297,18 +297,18 @@ class State:
         return [(seat + n) % len(self.seats) for n in range(1, len(self.seats))]
 
     def with_seat(self, number: int, seat: Seat | None = None, **changes: Any) -> State:
-        """With another seat in the place of one, or something of it changed."""
+        """The state with a seat replaced, or some of its fields."""
         seats = list(self.seats)
         seats[number] = replace(seat or seats[number], **changes)
         return replace(self, seats=tuple(seats))
 
     def first_do(self, *tasks: Task, **changes: Any) -> State:
-        """With tasks before those that there are."""
+        """The state with tasks before the pending ones, and other changes."""
         return replace(self, todo=(*tasks, *self.todo), **changes)
 
 
 def without(cards: tuple[str, ...], *gone: str) -> tuple[str, ...]:
-    """Cards but for some of them, in order. KeyError never: what is not there is not missed."""
+    """Cards without those in `gone`, in order; missing ones are ignored."""
     left = Counter(gone)
     kept = []
     for card in cards:

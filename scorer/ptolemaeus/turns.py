@@ -1,8 +1,8 @@
-"""The course of a game (T10 to T68); what may be done is `legal`, what follows `effects`.
+"""The course of a game (T10 to T68); `legal` has legality, `effects` the results of actions.
 
-An action of a player's is done step by step: what it begins stands in `State.todo`, its next step
-first. Of a configuration each piece is paid and put by itself, in an order of choice. A bonus card
-that would change nothing is not played; of what it does, as much is done as can be.
+Actions are divided into steps: `State.todo` has the pending tasks, the next one first. The pieces
+of a configuration are paid for and placed one by one, in an order of the player's choice. A bonus
+card without any effect may not be played; one with some is carried out as far as possible.
 """
 
 from __future__ import annotations
@@ -91,14 +91,12 @@ STEPS: Mapping[str, type] = {
     "rob": Rob,
     "discard": Discard,
 }
-"""The action that does the next step of what was begun."""
+"""The class of action for the next step of a task."""
 OF_A_SEAT = {*STEPS, "objective", "draw", "bonus", "steal"}
-"""The tasks that are a player's, whoever's turn it is."""
+"""The tasks of a particular player, regardless of whose turn it is."""
 
 
 class PtolemaeusTurns(Turns[State, Action]):
-    """Ptolemaeus as a state that moves."""
-
     kinds: ClassVar[tuple[type, ...]] = (
         *(Objective, Draw, Reveal, Bonus, Steal, Event, Travel),
         *(Take, Observe, Pay, Lift, Study, Play, Swap, Move, Place, Rob, Discard),
@@ -108,7 +106,7 @@ class PtolemaeusTurns(Turns[State, Action]):
     options: ClassVar[Mapping[str, Sequence[str]]] = MappingProxyType({"date": ()})
 
     def start(self, set_up: SetUp, board: PlainBoard | None = None) -> State:
-        """The sky of a `date` (T10 to T15); `colours` are the players'. ValueError for no date."""
+        """The sky of a `date` (T10 to T15) for players of `colours`. ValueError for a bad date."""
         edition = EDITIONS.load(set_up.get("edition") or "standard")
         planets, _unsure = sky_of(date.fromisoformat(set_up.get("date") or edition.start))
         comet = comet_of(planets)
@@ -132,10 +130,10 @@ class PtolemaeusTurns(Turns[State, Action]):
             edition=edition,
         )
 
-    # who acts, and what may be done
+    # legal actions
 
     def player(self, state: State) -> int | None:
-        """Who does the next step, or whose turn it is."""
+        """The player of the pending task, otherwise the player to move."""
         if state.over:
             return None
         task = state.todo[0] if state.todo else None
@@ -157,7 +155,7 @@ class PtolemaeusTurns(Turns[State, Action]):
         return [one for one in self._candidates(state) if self._rule_break(state, one) is None]
 
     def offered(self, state: State) -> Sequence[Action]:
-        """All that is legal, but payments of which a card could be kept; what T39 forbids, too."""
+        """Legal steps without wasteful payments; between tasks also illegal actions."""
         if state.todo or state.over:
             return [
                 action
@@ -168,7 +166,7 @@ class PtolemaeusTurns(Turns[State, Action]):
         return list(self._candidates(state))
 
     def _candidates(self, state: State) -> Iterator[Action]:
-        """Everything that is worth looking at, legal or not."""
+        """Everything worth considering, legal or not."""
         if state.over or self.outcomes(state):
             return
         task = state.todo[0] if state.todo else None
@@ -182,14 +180,14 @@ class PtolemaeusTurns(Turns[State, Action]):
         yield from (Trade(), Claim(), End())
 
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
-        """The rule that forbids an action, in words; None where it is legal."""
+        """The rule that forbids an action, in words; None if it is legal."""
         broken = self._rule_break(state, action)
         if broken is not None and broken.kind == "T28" and isinstance(action, Observe):
             return unpaid(state, action.what, action.at)
         return broken
 
     def _rule_break(self, state: State, action: Action) -> RuleBreak | None:
-        """The same without what would pay, which takes a while to find out."""
+        """`illegal` without the cards that are lacking, which take a while to find."""
         if state.over:
             return forbidden("T68", "over")
         outcomes = [outcome for outcome, _odds in self.outcomes(state)]
@@ -204,9 +202,9 @@ class PtolemaeusTurns(Turns[State, Action]):
         return rule_break(state, seat, task, action)
 
     def by_itself(self, state: State) -> Action | None:
-        """The only step with cards of what was begun, or the end of a turn with nothing left to do.
+        """The only possible step with cards, or the end of a turn with nothing left to do.
 
-        Pieces that can only go to one place are still moved by somebody's hand.
+        A piece that can only go to one place is still moved by a player.
         """
         if state.over or self.outcomes(state) or (state.actions and not state.todo):
             return None
@@ -214,17 +212,16 @@ class PtolemaeusTurns(Turns[State, Action]):
         is_card_step = len(ways) == 1 and isinstance(ways[0], Pay | Take | Discard | End)
         return ways[0] if is_card_step else None
 
-    # what follows
+    # effects
 
     def after_legal(self, state: State, action: Action) -> State:
-        """The state after a legal action."""
         if not state.todo:
             return settled(begun(state, state.mover, action))
         task, rest = state.todo[0], replace(state, todo=state.todo[1:])
         return settled(done(rest, task, action))
 
     def drawn(self, state: State, rng: Random) -> Action | None:
-        """One of the outcomes by their probabilities; None where chance has nothing to do."""
+        """A random outcome by probability; None if chance has nothing to do."""
         if state.over or not state.todo or state.todo[0].kind in STEPS:
             return None
         task = state.todo[0]
@@ -232,10 +229,10 @@ class PtolemaeusTurns(Turns[State, Action]):
             return _travel(state, rng.choice(task.places))
         return CHANCE[task.kind](rng.choice(_source(state, task)))
 
-    # what is seen of it
+    # views
 
     def positions(self, state: State) -> Sequence[PlainPosition]:
-        """The board, which is everybody's."""
+        """The shared board."""
         seats = {
             seat.colour: (
                 {at: seat.on(at) for at in ZODIAC if seat.on(at)},
@@ -249,7 +246,7 @@ class PtolemaeusTurns(Turns[State, Action]):
         return (PlainPosition(BOARD, pieces),)
 
     def format_action(self, action: Action) -> Sentence | str:
-        """Studies by choice, cards of planets and configurations name all that belongs to them."""
+        """Optional studies, event cards, objectives and configurations list all their parts."""
         if isinstance(action, Event) and action.card in STANDARD.events:
             return say("do_event_planets", planets=STANDARD.events[action.card])
         if isinstance(action, Objective) and action.card in STANDARD.secrets:
@@ -261,12 +258,12 @@ class PtolemaeusTurns(Turns[State, Action]):
         return super().format_action(action)
 
     def placing(self, state: State, place: BoardPlace, piece: str) -> Action | None:
-        """A body that has come to a constellation."""
+        """The arrival of a body on a constellation."""
         known = place.kind == "region" and piece in (*PLANETS, COMET)
         return Travel(piece, place.id) if known else None
 
     def score(self, state: State, names: Sequence[str] = ()) -> PtolemaeusSheet:
-        """As the table stands; what others hide counts nothing."""
+        """The score of the table as it stands; what others hide counts nothing."""
         named = names or [seat.colour for seat in state.seats]
         standings = [
             standing(state, number, name) for number, name in enumerate(named[: len(state.seats)])
@@ -281,7 +278,7 @@ class PtolemaeusTurns(Turns[State, Action]):
         return {"claimed": claimed, "players": players}
 
     def imagined(self, state: State, rng: Random) -> State:
-        """Hidden cards are any of those that the player does not see."""
+        """Hidden cards are sampled from those that the player does not see."""
         edition = state.edition
         cards = _unseen(
             edition.deck,
@@ -314,7 +311,7 @@ def _filled(cards: tuple[str, ...], pool: list[str]) -> tuple[str, ...]:
 
 
 def _source(state: State, task: Task) -> Sequence[str]:
-    """The cards of which chance brings one."""
+    """The cards from which chance draws one."""
     match task.kind:
         case "objective":
             dealt = [seat.secret for seat in state.seats]
@@ -329,7 +326,7 @@ def _source(state: State, task: Task) -> Sequence[str]:
 
 
 def _travel(state: State, body: str) -> Travel:
-    """Where a body moves on to (T60, T62)."""
+    """The next movement of a body (T60, T62)."""
     at = onward(state.bodies[body])
     return Travel(body, free_from(at, state.standing) if body == COMET else at)
 

@@ -1,7 +1,7 @@
-"""A table that is watched: what its bodies and pieces say of the game, without anybody's hand.
+"""A table watched by a camera: what bodies and pieces show of the game.
 
-Where the sky stood when the round began is known, and the open event card is told: from the two
-`TURNS` say where each body belongs at the round's end (T60 to T65). Between rounds no body moves.
+The sky at the start of the round is known, and the open event card is entered. From these `TURNS`
+works out where each body belongs at the round's end (T60 to T65). Between rounds no body moves.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from scorer.sentence import Sentence
 
 BODIES = (*PLANETS, COMET)
 ANY_HAND = (SEXTANT,) * 12
-"""A hand that pays for anything: what it may not do, the board forbids."""
+"""A hand that can pay for anything, so that only the board limits actions."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """Something that hands do: a body comes `to` a constellation, or pieces leave it.
+    """A step to do by hand: a body moves `to` a constellation, or pieces leave it.
 
-    `body` is "" where pieces leave; `at` is where the body stands now, "" for nowhere.
+    `body` is "" if pieces leave; `at` is where the body is now, "" for nowhere.
     """
 
     to: str
@@ -41,12 +41,12 @@ class Step:
 
     @property
     def wrong(self) -> bool:
-        """Whether it was done otherwise."""
+        """Whether the body was moved elsewhere."""
         return bool(self.at) and self.at not in (self.start, self.to)
 
     @property
     def said(self) -> Sentence:
-        """What is to be done, or what is wrong and where it belongs."""
+        """What to do, or what is wrong and where the body belongs."""
         if not self.body:
             return say("pieces_go_home", at=self.to)
         if self.wrong:
@@ -56,24 +56,24 @@ class Step:
 
 @dataclass(frozen=True)
 class Offer:
-    """A configuration of the moment, and for each player why the board forbids it, if it does."""
+    """A present configuration, with the reason why the board forbids it to each player, if any."""
 
     action: Observe
     forbidden: tuple[RuleBreak | None, ...]
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The constellation of each piece that it brings: each is one payment."""
+        """The constellation of each piece to place, each of which is paid for."""
         return places_of(self.action.what, self.action.at)
 
 
 @dataclass(frozen=True)
 class Watched:
-    """What was seen: `rest` as the sky stood when the round began, `seen` as it lies now.
+    """Observations so far: `rest` has the sky at the start of the round, `seen` is the board now.
 
-    `card` is the open event card, "" until it is told; `is_set_up` once every body has come to its
-    place. `studies` are those that were seen, in order: colour, planet and, where no rule allows
-    it, why.
+    `card` is the open event card, "" until it is entered; `is_set_up`: every body has reached its
+    initial place. `studies` are those that were seen, in order: colour, planet and, if illegal, the
+    rule.
     """
 
     rest: State
@@ -84,18 +84,18 @@ class Watched:
 
     @cached_property
     def bodies(self) -> dict[str, str]:
-        """Where each body stands that is seen."""
+        """The constellation of each body that is seen."""
         return {body: at for at in ZODIAC for body in self.seen.counted(at) if body in BODIES}
 
     @property
     def turn(self) -> int | None:
-        """The number of the turn by its marker; None where it is not on its track."""
+        """The number of the turn by its marker; None if it is not on its track."""
         lies = self.seen.on("spot")
         return next((n for n, space in enumerate(TURN_TRACK, 1) if space in lies), None)
 
     @cached_property
     def after(self) -> State | None:
-        """The table as it is to be: after the round, or after Eclipsis. None without the card."""
+        """The expected table after the round, or after Eclipsis; None if the card is unknown."""
         if not self.card:
             return None
         if self.card == ECLIPSIS:
@@ -110,7 +110,7 @@ class Watched:
 
     @cached_property
     def steps(self) -> Sequence[Step]:
-        """What hands are to do, in order: the sky of the date, the end of the round, Eclipsis."""
+        """The steps to do by hand, in order, for the set-up, the end of the round or Eclipsis."""
         if self.rest.over:
             return ()
         if not self.is_set_up:
@@ -129,12 +129,12 @@ class Watched:
 
     @property
     def is_moving(self) -> bool:
-        """Whether a body, or a piece that is to be swept, has left its place."""
+        """Whether a body, or a piece to be swept, has left its place."""
         return any(one.done or one.wrong for one in self.steps)
 
     @cached_property
     def offers(self) -> Sequence[Offer]:
-        """What the sky offers as it stands, and to whom (T27 to T39)."""
+        """The present configurations, and to whom they are open (T27 to T39)."""
         if {*self.bodies} != {*BODIES}:
             return ()
         state = self._state()
@@ -152,7 +152,7 @@ class Watched:
         ]
 
     def moved(self, seen: PlainPosition) -> Watched:
-        """After the board has changed."""
+        """After a change of the board."""
         before, after = self, replace(self, seen=seen)
         if not all(one.done for one in after.steps):
             return after if before.is_moving or after.is_moving else after._with_studies(before)
@@ -165,11 +165,11 @@ class Watched:
         return replace(after, rest=replace(rest, round=number), card="")
 
     def with_event(self, card: str) -> Watched:
-        """After the open event card was told: of this round, or of the one that ends."""
+        """After the open event card was entered, for this round or the one that is ending."""
         return replace(self, card=card).moved(self.seen)
 
     def _state(self) -> State:
-        """The board as a state of the game, in which everybody can pay."""
+        """The board as a state of the game in which everybody can pay."""
         state = replace(
             self.rest,
             planets=tuple(self.bodies.get(one, at) for one, at in self.rest.standing.items()),
@@ -193,7 +193,7 @@ class Watched:
         return state
 
     def _with_studies(self, before: Watched) -> Watched:
-        """With planets that have been studied since, and the sky of the round as it lies now."""
+        """With planets studied since `before`, and the present pieces as those of the round."""
         found = list(self.studies)
         was, now = before._state(), self._state()
         for number, (old, new) in enumerate(zip(was.seats, now.seats, strict=True)):
@@ -203,13 +203,13 @@ class Watched:
         rest = self.rest
         for number, (old, new) in enumerate(zip(rest.seats, now.seats, strict=True)):
             if self.turn == before.turn and old.studied == new.studied:
-                most = tuple(map(max, old.pieces, new.pieces))  # they may be on their way
+                most = tuple(map(max, old.pieces, new.pieces))  # pieces may be in transit
                 new = replace(new, pieces=most)
             rest = rest.with_seat(number, new)
         return replace(self, rest=rest, studies=tuple(found))
 
     def _forbidden(self, number: int, planet: str) -> RuleBreak | None:
-        """Why a planet cannot have been studied. With two pieces there, a third may have come."""
+        """Why a planet cannot have been studied; with two pieces there, a third may have come."""
         at = self.rest.bodies[planet]
         state = replace(self.rest, first=number, acted=0, acting=True, todo=())
         if state.seats[number].on(at) >= MOST_AT_REST:
@@ -221,7 +221,7 @@ class Watched:
         return Step(to, body, start, at, at == to)
 
     def _step_before_event(self, body: str) -> Step | None:
-        """A body that has left its place though nobody said which card lies there."""
+        """The move of a body that left its place before the event card was entered."""
         was, at = self.rest.bodies[body], self.bodies.get(body, "")
         if at in ("", was):
             return None
@@ -243,12 +243,12 @@ class Watched:
 
 
 def watched(start: State, nothing: PlainPosition) -> Watched:
-    """An empty board on which the sky of a start is to be laid out."""
+    """An empty board, on which the sky of a start is to be set up."""
     return Watched(replace(start, todo=(), round=1), nothing)
 
 
 def news(before: Watched, after: Watched) -> Iterator[tuple[bool, Sentence | str]]:
-    """What has happened between two looks: whether it breaks a rule, and what it is."""
+    """The events between two observations: whether they break a rule, and their text."""
     done = {(one.body, one.to) for one in before.steps if one.done}
     wrong_before = {(one.body, one.at) for one in before.steps if one.wrong}
     goes_on = before.is_set_up == after.is_set_up and not (before.card and not after.card)

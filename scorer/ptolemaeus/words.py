@@ -1,4 +1,4 @@
-"""Ptolemaeus' words and phrases in English, Spanish and Czech; names are the rulebook's."""
+"""Ptolemaeus' words and phrases in English, Spanish and Czech; names follow the rulebook."""
 
 from functools import partial
 

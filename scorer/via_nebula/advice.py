@@ -1,7 +1,7 @@
-"""A computer player, which also helps people: greedy over what sites, contracts and ways promise.
+"""A greedy computer player, which also gives hints: it values sites, contracts and paths.
 
-It looks one action ahead, at its own side alone. The journeyman counts what lies on its sites, the
-master also how far away is what they lack.
+It looks one action ahead, at its own side only. The journeyman counts the resources on its sites,
+the master also the distance to those that are missing.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ JOURNEYMAN, MASTER = "journeyman", "master"
 
 @dataclass(frozen=True)
 class Weights:
-    """What a player thinks things are worth; `near` is a resource's worth that could be carried."""
+    """A player's values in points; `near` is that of a missing resource within reach."""
 
     near: float = 0.45
     farther: float = 0.7
-    """What is left of it for each tile that is still to be laid."""
+    """The share of it that is left for each tile still to be placed."""
     surplus: float = 0.7
-    """Points that a resource on a site costs that its contract does not need."""
+    """The cost of a resource on a site that its contract does not need."""
     building: float = 1.0
     unspent: float = 0.1
-    """Points that a resource on an own exploitation costs, which may lie there at the end."""
+    """The cost of a resource on an own exploitation, which may be left there at the end."""
     tile: float = 0.1
 
 
@@ -40,7 +40,7 @@ WEAK = Weights(near=0.0, unspent=0.0)
 
 
 def worth(state: State, number: int, weights: Weights) -> float:
-    """What a player's side of a table is worth, in points."""
+    """The value of a player's side of a table, in points."""
     seat, edition, pieces = state.seats[number], state.edition, state.pieces
     value = float(edition.token_points(seat.tokens) + edition.contract_points(seat.contracts))
     value += edition.explorer * seat.piles.count(0) + edition.end_card * (state.ender == number)
@@ -57,7 +57,7 @@ def worth(state: State, number: int, weights: Weights) -> float:
     for at, holds in sorted(sites, key=lambda one: -sum(one[1].values())):
         tiles = _tiles_to(state, half_named(at)[0], bool(seat.craftsmen)) if weights.near else {}
         promised = {card: _promise(state, card, holds, tiles, weights) for card in cards}
-        if promised:  # a contract is one site's alone
+        if promised:  # each contract counts for one site only
             best = max(sorted(promised), key=promised.__getitem__)
             value += promised[best]
             cards.discard(best)
@@ -67,7 +67,7 @@ def worth(state: State, number: int, weights: Weights) -> float:
 def _promise(
     state: State, card: str, holds: Goods, tiles: Mapping[str, int], weights: Weights
 ) -> float:
-    """What a site is worth for a contract: the more of it lies there, or near, the more."""
+    """The value of a site for a contract, which grows with resources there and nearby."""
     contract, done, there = state.edition.contracts[card], 0.0, 0
     for resource, count in contract.needs.items():
         have = min(holds.get(resource, 0), count)
@@ -81,7 +81,7 @@ def _promise(
 
 
 def _tiles_to(state: State, ruin: str, has_craftsman: bool) -> Mapping[str, int]:
-    """How many tiles lie at least between a ruin and each resource; a token counts as one more."""
+    """The least number of tiles from a ruin to each resource; forests count twice, tokens once."""
     pieces, valley = state.pieces, state.valley
     crossed = pieces.open_meadows(valley)
     waiting, seen, found = [(0, ruin)], {ruin}, dict[str, int]()
@@ -113,12 +113,11 @@ class Guildmaster(GreedyAdvisor[State, Action]):
     names = (JOURNEYMAN, MASTER)
 
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
-        """The side's worth right after the action."""
+        """The side's value right after the action."""
         weights = STRONG if strength == MASTER else WEAK
         return worth(TURNS.after_legal(state, action), number, weights)
 
     def reason(self, action: Action) -> str:
-        """By the kind of action."""
         match action:
             case Craftsman():
                 return "why_craftsman"

@@ -1,4 +1,4 @@
-"""Valley and guild board as regions, and what lies on them as pieces and back.
+"""Valley and guild board as regions, with conversion of pieces to and from game terms.
 
 A ruin has two places, such as H1 and H1b, one for each half (V3), filled in this order.
 """
@@ -29,7 +29,7 @@ BUILDING: Literal["building"] = "building"
 CRAFTSMAN, TILE, STORAGE = "craftsman", "tile", "storage"
 PILE_PLACES = tuple(f"pile_{number}" for number in range(1, PILES + 1))
 _FURTHER = ("", "b", "c", "d")
-"""What the names of a ruin's halves end with; c and d hold what there is no room for (V75)."""
+"""Suffixes of a ruin's halves; c and d hold elements for which there is no room (V75)."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Exploitation:
 
 @dataclass(frozen=True)
 class Element:
-    """A building site with what lies on it, or a building, in a half of a ruin."""
+    """A building site with its resources, or a building, in a half of a ruin."""
 
     what: Literal["site", "building"]
     colour: str
@@ -52,7 +52,7 @@ class Element:
 
 @dataclass(frozen=True)
 class ValleyPieces:
-    """What lies on the valley. Mappings are never changed, only replaced."""
+    """The contents of the valley. Mappings are replaced rather than changed."""
 
     tiles: frozenset[str] = frozenset()
     tokens: Mapping[str, str] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class ValleyPieces:
         return is_meadow and at not in self.tokens and at not in self.exploitations
 
     def element(self, place: str) -> Element | None:
-        """What stands in a half of a ruin."""
+        """The element in a half of a ruin."""
         ruin, number = half_named(place)
         standing = self.ruins.get(ruin, ())
         return standing[number] if number < len(standing) else None
@@ -83,15 +83,15 @@ class ValleyPieces:
                 yield half(ruin, number), own
 
     def sites(self, colour: str) -> list[str]:
-        """Where a player's building sites are."""
+        """The places of a player's building sites."""
         return [at for at, own in self.elements() if (own.what, own.colour) == (SITE, colour)]
 
     def buildings(self, colour: str) -> list[str]:
-        """Where a player's buildings are."""
+        """The places of a player's buildings."""
         return [at for at, own in self.elements() if (own.what, own.colour) == (BUILDING, colour)]
 
     def with_resources(self, colour: str) -> list[str]:
-        """Where the resources lie that V62 takes from a player's sites and exploitations."""
+        """The places of a player's sites and exploitations with resources, taken by V62."""
         sites = [
             at for at, own in self.elements() if own.colour == colour and any(own.holds.values())
         ]
@@ -106,7 +106,7 @@ class ValleyPieces:
         )
 
     def resources(self, colour: str | None = None) -> Counter[str]:
-        """Those on a player's sites and exploitations (V62); None: on all that there are."""
+        """Resources on a player's sites and exploitations (V62); None: on all of them."""
         found: Counter[str] = Counter()
         for _at, own in self.elements():
             if colour in (None, own.colour):
@@ -117,14 +117,14 @@ class ValleyPieces:
         return found
 
     def with_element(self, place: str, own: Element) -> ValleyPieces:
-        """With something else in a half of a ruin, or something new in the next free half."""
+        """With an element replaced in a half of a ruin, or added in the next free half."""
         ruin, number = half_named(place)
         standing = [*self.ruins.get(ruin, ())]
         standing[number : number + 1] = [own]
         return replace(self, ruins={**self.ruins, ruin: tuple(standing)})
 
     def without_one(self, at: str) -> ValleyPieces:
-        """With one resource fewer on an exploitation, which ends with its last one (V43)."""
+        """With one resource less on an exploitation, which ends with its last one (V43)."""
         own = self.exploitations[at]
         left = {place: one for place, one in self.exploitations.items() if place != at}
         if own.count > 1:
@@ -133,7 +133,7 @@ class ValleyPieces:
 
 
 def half(ruin: str, number: int) -> str:
-    """The place of a ruin's first or second half; what is too many shares the last place.
+    """The place of a ruin's half number 0 or 1; too high numbers share the last place.
 
     >>> half("H1", 0), half("H1", 1), half_named("H1b"), half_named("H1")
     ('H1', 'H1b', ('H1', 1), ('H1', 0))
@@ -142,13 +142,13 @@ def half(ruin: str, number: int) -> str:
 
 
 def half_named(place: str) -> tuple[str, int]:
-    """The ruin of a place, and which half it is, from 0."""
+    """The ruin of a place, and the number of the half, from 0."""
     ruin = place.rstrip("".join(_FURTHER))
     return ruin, _FURTHER.index(place.removeprefix(ruin))
 
 
 def plus(goods: Goods, resource: str, count: int) -> Goods:
-    """Goods with so many more of a resource; what there is none of is left out."""
+    """Goods with `count` more of a resource, without zero counts."""
     changed = {**goods, resource: goods.get(resource, 0) + count}
     return {one: changed[one] for one in RESOURCES if changed.get(one)}
 
@@ -165,7 +165,7 @@ GUILD = PlainBoard((), (), "guild", (*PILE_PLACES, STORAGE))
 
 
 def valley_pieces(pieces: ValleyPieces) -> dict[Place, str]:
-    """The pieces that lie on the valley."""
+    """The pieces on the valley."""
     regions: dict[str, Counter[str]] = {}
 
     def lay(at: str, piece: str, count: int = 1) -> None:
@@ -193,9 +193,9 @@ def valley_pieces(pieces: ValleyPieces) -> dict[Place, str]:
 
 
 def pieces_on(position: PlainPosition, tokens: Iterable[str] = STANDARD.tokens) -> ValleyPieces:
-    """What lies on a valley by its pieces; of several elements in one half the first has the goods.
+    """The contents of a valley; of several elements in one half the first has the goods.
 
-    Resources of several kinds on a meadow are all of the most frequent kind.
+    Resources of several kinds on a meadow all count as the most frequent kind.
     """
     return _pieces_on(Same(position), frozenset(tokens))
 
@@ -239,7 +239,7 @@ def _pieces_on(seen: Same[PlainPosition], known: frozenset[str]) -> ValleyPieces
 
 
 def guild_pieces(piles: Iterable[int], storage: Goods) -> dict[Place, str]:
-    """The pieces that lie on a guild board."""
+    """The pieces on a guild board."""
     pieces: dict[Place, str] = {}
     for at, count in zip(PILE_PLACES, piles, strict=True):
         pieces |= in_region(at, {TILE: count})
@@ -247,7 +247,7 @@ def guild_pieces(piles: Iterable[int], storage: Goods) -> dict[Place, str]:
 
 
 def on_guild(position: PlainPosition) -> tuple[tuple[int, ...], Goods]:
-    """The tiles on each pile, and what is in the storage."""
+    """The tiles on each pile, and the resources in the storage."""
     stored = position.counted(STORAGE)
     piles = tuple(position.counted(at)[TILE] for at in PILE_PLACES)
     return piles, {one: stored[one] for one in RESOURCES if stored[one]}

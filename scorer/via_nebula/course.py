@@ -1,11 +1,11 @@
-"""Via Nebula's lessons: files, read by these words.
+"""Via Nebula's lessons: the vocabulary of their files.
 
-A lesson's `start` is the valley as a game file has it (`tiles`, `tokens`, `exploitations`,
-`ruins`; where no `tokens` are named, they lie on all free meadows) with the contracts that are
-`open` and in the learner's `hand`, the `tiles_left` on each of the learner's piles, and how many
-`buildings` they have. Its `goal`: places that are `open` meadows, `exploited` by the learner, or
-hold a `site` of theirs, resources that lie on a site (`carried`), contracts `fulfilled`, the
-resources `stored` at most, `explorers` shown, the end card `ended`.
+A lesson's `start` is the valley as in a game file (`tiles`, `tokens`, `exploitations`, `ruins`;
+without `tokens` they are on all free meadows), with the `open` contracts and those in the learner's
+`hand`, the `tiles_left` on each of the learner's piles, and the learner's number of `buildings`. A
+`goal` has places that are `open` meadows, `exploited` by the learner, or hold the learner's `site`,
+resources on a site (`carried`), contracts `fulfilled`, the most resources `stored`, the number of
+`explorers` shown, the end card `ended`.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,11 +25,11 @@ CONTRACTS = STANDARD.contracts
 PIECES = ("tiles", "tokens", "exploitations", "ruins")
 KEYS = (*PIECES, "open", "hand", "tiles_left", "buildings")
 OPEN = ("N11", "N12", "N13", "N29")
-"""Contracts that lie face up where a lesson names none."""
+"""The open contracts of a lesson without `open`."""
 
 
 def _seated(state: State, number: int, colour: str, pieces: ValleyPieces) -> State:
-    """With what of a player's lies in the valley gone from the guild board."""
+    """Remove a player's things in the valley from the guild board."""
     seat = state.seats[number]
     placed = [own for own in pieces.exploitations.values() if own.craftsman == colour]
     built = [own for _at, own in pieces.elements() if (own.what, own.colour) == (BUILDING, colour)]
@@ -99,8 +99,6 @@ GOALS: Mapping[str, GoalWord[State]] = {
 
 
 class ViaNebulaCourse(Course[State, Action]):
-    """See `scorer.lesson.Course`."""
-
     goals = GOALS
 
     def start_of(self, data: Mapping[str, Any]) -> State:

@@ -1,4 +1,4 @@
-"""What an edition prints: two valleys, tokens, contracts and points. See `editions/`."""
+"""Editions: two valleys, tokens, contracts and points. See `editions/`."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -17,18 +17,18 @@ SPECIAL = "special"
 SIDES = ("standard", "beginners")
 PILES = 4
 BUILDINGS, SITES, CRAFTSMEN = 5, 3, 3
-"""What there is of each in a colour; how many craftsmen play is a table's (V21)."""
+"""The number of each in a colour; the craftsmen in play depend on the table (V21)."""
 MIDDLE = 5
-"""The row through the middle, from 0, and how far every other one is cut off (V1)."""
-_AROUND = ((1, 0), (0, 1), (1, -1))  # half of the directions: links go both ways
+"""The index of the middle row, and the hexagons by which the outermost rows are shorter (V1)."""
+_AROUND = ((1, 0), (0, 1), (1, -1))  # half of the directions, as links have none
 
 Goods = Mapping[str, int]
-"""Resources, how many of each."""
+"""The number of each resource."""
 
 
 @dataclass(frozen=True, eq=False)
 class Valley:
-    """One side of the board: the terrain of each hexagon."""
+    """One side of the board, with the terrain of each hexagon."""
 
     terrain: Mapping[str, str]
     topology: Topology
@@ -44,7 +44,7 @@ class Valley:
         return {kind: tuple(at for at in self.spaces if self.terrain[at] == kind) for kind in kinds}
 
     def of(self, terrain: str) -> tuple[str, ...]:
-        """The hexagons of a kind, in order."""
+        """The hexagons of a terrain, in order."""
         return self._of[terrain]
 
     @cached_property
@@ -57,9 +57,9 @@ class Valley:
 def ways_from(
     valley: Valley, open_meadows: frozenset[str], start: str
 ) -> Mapping[str, tuple[str, ...]]:
-    """To each ruin that can be reached, a shortest way (V41): the hexagons from `start` to it.
+    """For each ruin in reach a shortest path (V41) from `start`, both ends included.
 
-    Only open meadows are crossed; none are where the two touch.
+    Only open meadows are crossed; none if the two are adjacent.
     """
     ways: dict[str, tuple[str, ...]] = {start: (start,)}
     ends: dict[str, tuple[str, ...]] = {}
@@ -87,7 +87,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Contract:
-    """What a contract needs and gives, and its power, "" for none (V8)."""
+    """The cost and points of a contract, and its power, "" for none (V8)."""
 
     needs: Goods
     points: int
@@ -101,7 +101,7 @@ class Contract:
 
 @dataclass(frozen=True)
 class Setup:
-    """What depends on how many play (V16, V19, V21)."""
+    """Numbers that depend on the number of players (V16, V19, V21)."""
 
     craftsmen: int
     pile: int
@@ -134,11 +134,11 @@ class Edition:
         return tuple(id for id in self.contracts if id.startswith("X"))
 
     def token_points(self, tokens: Collection[str]) -> int:
-        """Of exploitation tokens (V60)."""
+        """The points of exploitation tokens (V60)."""
         return sum(self.tokens[token].points for token in tokens)
 
     def contract_points(self, contracts: Collection[str]) -> int:
-        """Of fulfilled contracts (V61)."""
+        """The points of fulfilled contracts (V61)."""
         return sum(self.contracts[contract].points for contract in contracts)
 
 
@@ -180,7 +180,7 @@ def _from_data(data: Any, id: str) -> Edition:
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise DataFileError([("", f"is no edition of Via Nebula: {error}")]) from None
     needed = {resource for own in edition.contracts.values() for resource in own.needs}
-    laid = len(edition.tokens) - 1  # one special token is left in the box (V17)
+    laid = len(edition.tokens) - 1  # one special token stays in the box (V17)
     if not needed <= {*RESOURCES} or any(
         len(valley.of(MEADOW)) != laid for valley in edition.valleys.values()
     ):

@@ -1,4 +1,4 @@
-"""Via Nebula as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
+"""Via Nebula's implementation of the contract `scorer.game.Game`."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,11 +54,11 @@ GOODS = {
     "wheat": "#e8e015",
     "food": "#9a3ccc",
 }
-"""Far apart in hue from each other and from the players' colours, so that a lamp changes none
-into another."""
+"""Far apart in hue from each other and from the players' colours, so that no lamp makes one look
+like another."""
 HELD: frozenset[PlaceKind] = frozenset({"region"})
 TILE_MM, TOKEN_MM, SITE_MM, SMALL_MM = 22.0, 16.0, 14.0, 9.0
-"""The diameters of discs; what is small is as large as a cube of 8 mm is seen."""
+"""Diameters of discs; small ones are as large as a cube of 8 mm appears."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class ContractCard:
 
 
 class ViaNebula(PlainGame):
-    """A valley that is everybody's, and a guild board each.
+    """A shared valley, and a guild board for each player.
 
     >>> VIA_NEBULA.admits(Place("H1b", "region"))[:2], VIA_NEBULA.admits(Place("A1", "region"))
     (('site_blue', 'site_black'), ('tile',))
@@ -117,7 +117,7 @@ class ViaNebula(PlainGame):
         }
 
     def admits(self, place: Place) -> tuple[str, ...]:
-        """By the terrain; tiles on piles, resources in the storage."""
+        """By terrain; tiles on piles, resources in the storage."""
         if place.id == STORAGE:
             return RESOURCES
         kind = STANDARD.valleys[SIDES[0]].terrain.get(half_named(place.id)[0])
@@ -131,7 +131,7 @@ class ViaNebula(PlainGame):
     def pile_heights(
         self, covered: Mapping[str, bool], roles: Mapping[str, str] | None
     ) -> Mapping[str, Sequence[int]]:
-        """A pile is full while one on its left has any tiles (V21, V34).
+        """A pile is full as long as one to its left has tiles (V21, V34).
 
         >>> two = VIA_NEBULA.piece_roles({"players": [{"colour": "red"}, {"colour": "blue"}]})
         >>> VIA_NEBULA.pile_heights({"pile_1": False, "pile_2": True, "pile_3": True}, two)
@@ -157,7 +157,7 @@ class ViaNebula(PlainGame):
     def rule_breaks(
         self, position: PlainPosition, game: PlainFile | None = None
     ) -> tuple[RuleBreak, ...]:
-        """More pieces than there are, a ruin that is too full, a tile where none can lie."""
+        """Also overfull ruins, misplaced tiles, and what must be corrected during the game."""
         found = [*super().rule_breaks(position, game)]
         if position.board.kind == VALLEY.kind:
             players = len(COLOURS) if game is None else len(game.seats)
@@ -172,7 +172,6 @@ class ViaNebula(PlainGame):
     def game_from_data(
         self, data: object, board: PlainBoard, folder: Path | None = None
     ) -> PlainFile:
-        """See `scorer.via_nebula.game_file`."""
 
         def listed(players: int) -> tuple[Shown, ...]:
             assert isinstance(data, Mapping), "only a mapping lists boards"
@@ -184,11 +183,10 @@ class ViaNebula(PlainGame):
         return game_file.read_game(data, listed)
 
     def game_data(self, game: PlainFile) -> dict[str, Any]:
-        """See `scorer.via_nebula.game_file`."""
         return game_file.write_game(game, self.position_data)
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
-        """What lies face down (V29, V50), and who has the end card."""
+        """What is face down (V29, V50), and who has the end card."""
         tokens = tuple(
             Option(
                 name,
@@ -211,7 +209,7 @@ class ViaNebula(PlainGame):
         )
 
     def objectives(self, game: PlainFile, player: int) -> tuple[ContractCard, ...]:
-        """The contracts that a player has fulfilled; every neutral one where none is told."""
+        """The contracts that a player has fulfilled; every neutral one if unknown."""
         edition = _edition(game)
         contracts = game.seats[player].answers.get("contracts") or edition.neutral
         return tuple(_card(edition, id) for id in dict.fromkeys(contracts))
@@ -219,7 +217,7 @@ class ViaNebula(PlainGame):
     def check(
         self, game: PlainFile, objective: Any, positions: Sequence[PlainPosition], player: int
     ) -> CardResult:
-        """How many of the resources that it needs lie on the best of the player's sites (V46)."""
+        """How many of the resources it needs are on the best of the player's sites (V46)."""
         answers, needs = game.seats[player].answers, _edition(game).contracts[objective.id].needs
         pieces, total = pieces_on(positions[0]), sum(needs.values())
         holds = [own.holds for _at, own in pieces.elements() if own.colour == answers["colour"]]
@@ -232,7 +230,6 @@ class ViaNebula(PlainGame):
         return _result(most / total, say("n_on_site", n=most, of=total))
 
     def score(self, game: PlainFile) -> ViaNebulaSheet:
-        """See `scorer.via_nebula.score`."""
         pieces, edition = pieces_on(game.lies(VALLEY.kind)), _edition(game)
         standings = [_standing(game, number, edition) for number in range(len(game.seats))]
         twice = game_file.cards_in_two_places(game, pieces)
@@ -248,7 +245,7 @@ class ViaNebula(PlainGame):
 
 
 def _of_the_moment(position: PlainPosition) -> Iterator[RuleBreak]:
-    """What must be put right while the game goes on: V32, and what cannot lie in one place."""
+    """What must be corrected during the game: V32, and impossible contents of places."""
     pieces = pieces_on(position)
     for at in dict.fromkeys(place.id for place in position.pieces):
         yield from _of_place(at, position.counted(at))
@@ -261,7 +258,7 @@ def _of_the_moment(position: PlainPosition) -> Iterator[RuleBreak]:
 
 
 def _of_place(at: str, there: Counter[str]) -> Iterator[RuleBreak]:
-    """What cannot lie in one place together, or not by itself."""
+    """Pieces that cannot be in one place together, or alone."""
     kinds = sum(there[one] > 0 for one in RESOURCES)
     of = Counter(one.partition("_")[0] for one in there.elements() if "_" in one)
     if kinds > 1 and not of[SITE]:
@@ -301,7 +298,7 @@ def _standing(game: PlainFile, number: int, edition: Edition) -> Standing:
 
 
 def _points(values: Sequence[int] | None, cards: Sequence[str] | None, worth: Any) -> int | None:
-    """What values add up to, or cards; None where neither is told. A card twice counts twice."""
+    """The sum of values, or the worth of cards; None if neither is known. Repeats count twice."""
     if values is not None:
         return sum(values)
     return None if cards is None else worth(cards)
@@ -317,7 +314,7 @@ def _side(game: PlainFile | None) -> str:
 
 
 def contract_face(edition: Edition, id: str) -> Sentence:
-    """A contract with what it needs and gives."""
+    """The text of a contract, with what it needs and gives."""
     own = edition.contracts[id]
     return say("contract_face", card=id, needs=own.each, points=own.points)
 

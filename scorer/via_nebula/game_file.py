@@ -1,6 +1,6 @@
-"""A game file of Via Nebula, as the interfaces have it, to and from a plain file.
+"""Game files of Via Nebula (`interfaces.md`), converted to and from plain files.
 
-What lies on the boards may also be written as any plain game's, in `boards`.
+Boards may also be written as in any plain game, as `boards`.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ from scorer.via_nebula.edition import (
 
 Counts = Annotated[list[Count], at_most(MOST)]
 YesOrNo = Annotated[bool, BeforeValidator(lambda own: own == 1 if own in (0, 1) else own)]
-"""A question asked as a number is answered with 0 or 1."""
+"""Accepts 0 and 1, as the question is asked as a number."""
 
 
 class _Exploitation(FileModel):
@@ -96,13 +96,13 @@ class _File(FileModel):
 ON_VALLEY = ("tiles", "tokens", "exploitations", "ruins")
 ANSWERS = ("colour", "tokens", "contracts", "token_points", "contract_points", "end_card")
 ON_GUILD = ("piles", "storage")
-"""What stands above what the photograph of a guild board shows."""
+"""Answers that override the photograph of a guild board."""
 
 
 def read_game(data: object, listed: Callable[[int], tuple[Shown, ...]] | None = None) -> PlainFile:
-    """The game of a file's data; `listed` reads `boards` for so many players, where there are any.
+    """The game of a file's data; `listed` reads `boards`, if any, for a number of players.
 
-    DataFileError with every mistake.
+    Raise DataFileError with every mistake.
     """
     given = data if isinstance(data, Mapping) else {}
     file, problems = validate(_File, given)
@@ -154,7 +154,7 @@ def _valley_pieces(file: _File) -> ValleyPieces:
     )
 
 
-# what is wrong
+# problems
 
 
 def _unshown(file: _File) -> Iterator[Problem]:
@@ -164,7 +164,7 @@ def _unshown(file: _File) -> Iterator[Problem]:
 
 
 def _problems(file: _File, edition: Edition) -> Iterator[Problem]:
-    """What cannot be read as a table, key by key."""
+    """Problems that prevent reading the game, key by key."""
     yield from unknown("game", file.game, "another game", ("via_nebula",))
     yield from unknown("side", file.side, "no side of the board", SIDES)
     yield from _valley_problems(file, edition)
@@ -174,7 +174,7 @@ def _problems(file: _File, edition: Edition) -> Iterator[Problem]:
 
 
 def _valley_problems(file: _File, edition: Edition) -> Iterator[Problem]:
-    valley = edition.valleys[SIDES[0]]  # meadows and ruins are the same on both
+    valley = edition.valleys[SIDES[0]]  # meadows and ruins are the same on both sides
     meadows, ruins = valley.of(MEADOW), valley.of(RUIN)
     colours = [own.colour for own in file.players if own.colour in COLOURS]
     for number, at in enumerate(file.tiles or ()):
@@ -218,7 +218,7 @@ def _ordinary(edition: Edition) -> tuple[str, ...]:
 
 
 def cards_in_two_places(game: PlainFile, pieces: ValleyPieces) -> list[str]:
-    """Tokens and contracts that cannot be where they all are (V75)."""
+    """Tokens and contracts that occur more than once (V75)."""
     found = Counter(pieces.tokens.values())
     for seat in game.seats:
         for key in ("tokens", "contracts"):
@@ -226,13 +226,13 @@ def cards_in_two_places(game: PlainFile, pieces: ValleyPieces) -> list[str]:
     return [card for card, count in found.items() if count > 1]
 
 
-# written
+# writing
 
 
 def write_game(
     game: PlainFile, plain: Callable[[PlainPosition], Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """The data of a file that `read_game` reads back; `plain` writes a board that it would not."""
+    """The data of a file, as `read_game` reads it; `plain` writes boards that need `boards`."""
     data: dict[str, Any] = {"format": 1, "game": "via_nebula", **game.answers}
     players = [{"name": seat.name, **seat.answers} for seat in game.seats]
     valley, *guilds = game.boards
@@ -270,7 +270,7 @@ def _same(some: Sequence[Shown], others: Sequence[Shown]) -> bool:
 
 
 def valley_data(pieces: ValleyPieces) -> dict[str, Any]:
-    """What lies on the valley, as a game file has it."""
+    """The contents of the valley, by the keys of a game file."""
     return {
         "tiles": sorted(pieces.tiles),
         "tokens": dict(pieces.tokens),

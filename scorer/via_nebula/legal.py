@@ -1,4 +1,4 @@
-"""What a player may point at, and the rule that forbids it (V25 to V49)."""
+"""Candidates for actions, and the rules that forbid them (V25 to V49)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ POWERS: Mapping[str, type[Action]] = {"swap": Swap, "explore": Explore, "carry":
 
 
 def drawn_from(state: State) -> Sequence[Action]:
-    """What chance brings one of; nothing where a player acts, or nobody."""
+    """The possible chance actions; empty where a player acts, or the game is over."""
     if state.over or state.power:
         return ()
     if len(state.open) < OPEN and (state.ready or _all_dealt(state)) and (deck := state.deck):
@@ -46,7 +46,7 @@ def drawn_from(state: State) -> Sequence[Action]:
     if not state.boxed:
         return [Box(name) for name, own in tokens.items() if own.special]
     pieces = state.pieces
-    specials = {own.resource for own in pieces.exploitations.values()}  # laid, and exchanged (V18)
+    specials = {own.resource for own in pieces.exploitations.values()}  # placed and exchanged (V18)
     gone = {state.boxed, *pieces.tokens.values(), *(f"{own}-special" for own in specials)}
     at = next_meadow(state)
     return [Lay(name, at) for name in tokens if name not in gone]
@@ -57,13 +57,13 @@ def _all_dealt(state: State) -> bool:
 
 
 def next_meadow(state: State) -> str:
-    """The first meadow that no token has come onto yet, "" for none (V17)."""
+    """The first meadow that has not had a token, "" for none (V17)."""
     taken = {*state.pieces.tokens, *state.pieces.exploitations}
     return next((at for at in state.valley.of(MEADOW) if at not in taken), "")
 
 
 def candidates(state: State) -> Iterator[Action]:
-    """What a player may point at, legal or not."""
+    """Everything that a player may consider, legal or not."""
     pieces, valley, seat = state.pieces, state.valley, state.seat
     sites = pieces.sites(seat.colour)
     fog = [at for at in (*valley.of(FOG), *valley.of(FOREST)) if at not in pieces.tiles]
@@ -87,12 +87,12 @@ def candidates(state: State) -> Iterator[Action]:
 
 
 def _free_half(state: State, ruin: str) -> str:
-    """The first free half of a ruin; where none is, the last one that there is room for."""
+    """The first free half of a ruin, otherwise the last one."""
     return half(ruin, min(len(state.pieces.ruins.get(ruin, ())), state.setup.room - 1))
 
 
 def goods_at(state: State, at: str) -> Goods:
-    """What lies on one's own site, or in one's own storage."""
+    """The goods on one of the player's sites, or in the player's storage."""
     if at == STORAGE:
         return state.seat.storage
     own = state.pieces.element(at)
@@ -100,7 +100,7 @@ def goods_at(state: State, at: str) -> Goods:
 
 
 def illegal(state: State, action: Action) -> RuleBreak | None:
-    """The rule that forbids what a player does; None where it is legal."""
+    """The rule that forbids a player's action; None if it is legal."""
     if state.power and not isinstance(action, Decline | POWERS[state.power]):
         return forbidden("V49", f"first_{state.power}")
     match action:
@@ -216,6 +216,6 @@ def _illegal_swap(state: State, at: str, given: str, taken: str) -> RuleBreak | 
 
 
 def any_legal(state: State) -> bool:
-    """Whether anything can be done, but to leave a power unused."""
+    """Whether anything is legal besides declining a power."""
     found = (one for one in candidates(state) if not isinstance(one, Decline))
     return any(illegal(state, one) is None for one in found)

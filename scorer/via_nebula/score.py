@@ -1,4 +1,4 @@
-"""The score (V60 to V75): five numbers a player, who is where, and what cannot be."""
+"""The score (V60 to V75): points in five categories, ranking and inconsistencies."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ CATEGORIES = ("exploitations", "contracts", "explorers", "end_card", "storage")
 
 @dataclass(frozen=True)
 class Standing:
-    """What a player has beside the valley that counts; points are None while nobody told them."""
+    """What counts for a player besides the valley; points are None if unknown."""
 
     name: str
     colour: str
@@ -31,18 +31,18 @@ class Standing:
 
 @dataclass(frozen=True)
 class ViaNebulaSheet(ScoreSheet):
-    """A score with what decides where points are the same (V71)."""
+    """A score with tie-breaks (V71)."""
 
     results: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Of each player: points, and resources in storage as a negative number."""
+    """By player: points, and resources in storage as a negative number."""
 
     @property
     def ranking(self) -> tuple[tuple[str, ...], ...]:
-        """Most points, then fewest resources."""
+        """Most points first, then fewest resources."""
         return places(self.results)
 
     def tie_break(self, name: str) -> Sentence | str:
-        """What decided among those with a player's total."""
+        """What decided among players with the same total."""
         points, stored = self.results[name]
         others = [one[1] for who, one in self.results.items() if who != name and one[0] == points]
         if not others:
@@ -58,7 +58,7 @@ def score_table(
     flags: Sequence[Flag] = (),
     side: str = "standard",
 ) -> ViaNebulaSheet:
-    """The score of all; `collected`: what V62 moves into storage is there already."""
+    """The score of all players; `collected`: V62 has already moved resources into storage."""
     moved = [own if collected else _collected(own, pieces) for own in standings]
     sheets = tuple(_sheet(own, pieces, edition, len(moved), collected) for own in moved)
     results = {
@@ -70,7 +70,7 @@ def score_table(
 
 
 def _collected(own: Standing, pieces: ValleyPieces) -> Standing:
-    """V62: with what lies on the own sites and exploitations."""
+    """V62: with the resources on the player's sites and exploitations."""
     return replace(own, storage=Counter(own.storage) + pieces.resources(own.colour))
 
 
@@ -103,7 +103,7 @@ def _said(key: str, points: int | None) -> Sentence:
 
 
 def _flags(own: Standing, pieces: ValleyPieces, edition: Edition, players: int) -> list[Flag]:
-    """What cannot be of one player (V75)."""
+    """Inconsistencies of one player (V75)."""
     found = []
     sites = pieces.sites(own.colour)
     built = pieces.buildings(own.colour)
@@ -128,10 +128,10 @@ def _common_flags(
     side: str,
     collected: bool,
 ) -> list[Flag]:
-    """What cannot be of the valley and of all together (V75)."""
+    """Inconsistencies of the valley, and of all players together (V75)."""
     found = valley_flags(pieces, edition, len(standings), side)
     goods: Counter[str] = Counter()
-    for own in standings:  # what V62 moves is in the storage already
+    for own in standings:  # includes what V62 moves
         goods.update(own.storage)
     if not collected:
         colours = {own.colour for own in standings}
@@ -152,7 +152,7 @@ def _common_flags(
 def valley_flags(
     pieces: ValleyPieces, edition: Edition, players: int, side: str = "standard"
 ) -> list[Flag]:
-    """What cannot lie in the valley at a table of so many (V3, V75)."""
+    """Inconsistencies of the valley with a number of players (V3, V75)."""
     found = []
     room, terrain = edition.tables[players].room, edition.valleys[side].terrain
     for ruin, standing in pieces.ruins.items():

@@ -1,4 +1,4 @@
-"""A game of Via Nebula as a value, and its actions."""
+"""The state of a game of Via Nebula, and its actions."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from scorer.via_nebula.edition import (
 
 HIDDEN = "?"
 OPEN = 4
-"""Contracts that lie face up (V16)."""
+"""The number of contracts face up (V16)."""
 HAND = 2
 A_TURN = 2
-"""Actions of a turn (V25)."""
+"""The number of actions in a turn (V25)."""
 WHERE = Part(places=("region",))
 
 
@@ -48,14 +48,14 @@ class Reveal:
 
 @dataclass(frozen=True)
 class Box:
-    """Chance: the special token that is left in the box (V17)."""
+    """Chance: the special token that stays in the box (V17)."""
 
     token: str
 
 
 @dataclass(frozen=True)
 class Lay:
-    """Chance: a token comes onto a meadow (V17)."""
+    """Chance: a token is put on a meadow (V17)."""
 
     token: Annotated[str, Part(piece=True)]
     at: Annotated[str, WHERE]
@@ -63,28 +63,28 @@ class Lay:
 
 @dataclass(frozen=True)
 class Craftsman:
-    """A: a craftsman onto a token, which is kept (V29)."""
+    """A: put a craftsman on a token, which the player keeps (V29)."""
 
     at: Annotated[str, WHERE]
 
 
 @dataclass(frozen=True)
 class Site:
-    """B: a building site onto a ruin (V31)."""
+    """B: put a building site on a ruin (V31)."""
 
     at: Annotated[str, WHERE]
 
 
 @dataclass(frozen=True)
 class Explore:
-    """C, D: a tile onto fog (V33) or forest (V35)."""
+    """C, D: put a tile on fog (V33) or forest (V35)."""
 
     at: Annotated[str, WHERE]
 
 
 @dataclass(frozen=True)
 class Carry:
-    """E: a resource from an exploitation to a site of one's own (V40)."""
+    """E: carry a resource from an exploitation to one of the player's sites (V40)."""
 
     start: Annotated[str, WHERE]
     at: Annotated[str, WHERE]
@@ -92,7 +92,7 @@ class Carry:
 
 @dataclass(frozen=True)
 class Build:
-    """F: a building in the place of a site, by a contract (V46)."""
+    """F: replace a site by a building, for a contract (V46)."""
 
     at: Annotated[str, WHERE]
     card: Annotated[str, Part(private=True)]
@@ -100,7 +100,7 @@ class Build:
 
 @dataclass(frozen=True)
 class Swap:
-    """A power: one's own resource, on a site or in the storage, becomes another kind."""
+    """A power: exchange a resource of the player's, on a site or in storage, for another kind."""
 
     at: Annotated[str, WHERE]
     given: Annotated[str, Part(piece=True)]
@@ -114,7 +114,7 @@ class Decline:
 
 @dataclass(frozen=True)
 class Pass:
-    """End a turn in which nothing can be done any more (V26)."""
+    """End a turn in which nothing more can be done (V26)."""
 
 
 Action = (
@@ -124,7 +124,7 @@ Action = (
 
 @dataclass(frozen=True)
 class Seat:
-    """What a player has beside the valley; `tokens` and `contracts` are those that count."""
+    """What a player has besides the valley; `tokens` and `contracts` are those that count."""
 
     colour: str
     piles: tuple[int, ...]
@@ -141,9 +141,9 @@ class Seat:
 class State:
     """A game.
 
-    `boxed` is the special token in the box, "" before it is drawn; `left` the actions of this turn;
-    `power` the power of a contract just fulfilled; `ender` who took the end card; `idle` how many
-    turns in a row nothing was done in.
+    `boxed` is the special token in the box, "" before it is drawn; `left` the actions left in this
+    turn; `power` that of a contract just fulfilled; `ender` the player with the end card; `idle`
+    the number of consecutive turns without an action.
     """
 
     seats: Annotated[tuple[Seat, ...], OfEachPlayer()]
@@ -164,22 +164,22 @@ class State:
 
     @property
     def valley(self) -> Valley:
-        """The side of the board that is played on."""
+        """The side of the board in play."""
         return self.edition.valleys[self.side]
 
     @property
     def setup(self) -> Setup:
-        """What depends on how many play."""
+        """Numbers that depend on the number of players."""
         return self.edition.tables[len(self.seats)]
 
     @property
     def seat(self) -> Seat:
-        """Whose turn it is."""
+        """The seat of the player to move."""
         return self.seats[self.mover]
 
     @property
     def deck(self) -> Sequence[str]:
-        """The neutral contracts that are neither open nor fulfilled; their order is nobody's."""
+        """The neutral contracts that are neither open nor fulfilled, in no meaningful order."""
         gone = {*self.open, *(card for seat in self.seats for card in seat.contracts)}
         return [card for card in self.edition.neutral if card not in gone]
 
@@ -192,18 +192,18 @@ class State:
         return Counter({one: self.edition.supply - lies[one] for one in RESOURCES})
 
     def worth(self, token: str) -> int:
-        """How many resources a token brings at this table (V19)."""
+        """The number of resources that a token brings at this table (V19)."""
         return self.edition.tokens[token].shows - self.setup.fewer
 
     def with_seat(self, number: int, **changes: Any) -> State:
-        """With something else of a player's."""
+        """The state with fields of a seat replaced."""
         seats = list(self.seats)
         seats[number] = replace(seats[number], **changes)
         return replace(self, seats=tuple(seats))
 
 
 def begun(colours: Sequence[str], side: str, edition: Edition) -> State:
-    """A table before chance has done anything (V15 to V21). KeyError for a number of players."""
+    """A table before any chance action (V15 to V21). KeyError for a wrong number of players."""
     setup = edition.tables[len(colours)]
     piles = (setup.pile,) * PILES
     return State(

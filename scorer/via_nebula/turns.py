@@ -1,6 +1,6 @@
-"""The course of a game (V15 to V57): what may be done, what forbids it, and what follows.
+"""The course of a game (V15 to V57): legal actions and their effects.
 
-A game in which nobody can do anything any more ends without an end card: the rules are silent.
+A game in which nobody can act any more ends without an end card, as the rules do not cover this.
 """
 
 from __future__ import annotations
@@ -65,8 +65,6 @@ from scorer.via_nebula.words import forbidden
 
 
 class ViaNebulaTurns(Turns[State, Action]):
-    """Via Nebula as a state that moves."""
-
     kinds: ClassVar[tuple[type, ...]] = (
         *(Deal, Reveal, Box, Lay),
         *(Craftsman, Site, Explore, Carry, Build, Swap, Decline, Pass),
@@ -84,19 +82,19 @@ class ViaNebulaTurns(Turns[State, Action]):
             raise ValueError(f"the board has the sides {', '.join(SIDES)}")
         return begun(colours, side, EDITIONS.load(set_up.get("edition") or "standard"))
 
-    # who acts, and what may be done
+    # legal actions
 
     def player(self, state: State) -> int | None:
-        """Whose turn it is."""
+        """The player to move."""
         return None if state.over else state.mover
 
     def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
-        """What is dealt, turned up or laid next."""
+        """What is dealt, turned up or placed next."""
         source = drawn_from(state)
         return [(action, 1 / len(source)) for action in source]
 
     def drawn(self, state: State, rng: Random) -> Action | None:
-        """One of the outcomes; None where chance has nothing to do."""
+        """A random outcome; None if chance has nothing to do."""
         source = drawn_from(state)
         return rng.choice(source) if source else None
 
@@ -108,13 +106,13 @@ class ViaNebulaTurns(Turns[State, Action]):
         return found or ([Decline()] if state.power else [Pass()])
 
     def offered(self, state: State) -> Sequence[Action]:
-        """All that a player may point at, and what is legal."""
+        """All candidates, and what is legal."""
         if state.over or drawn_from(state):
             return ()
         return list(dict.fromkeys((*candidates(state), *self.actions(state))))
 
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
-        """The rule that forbids an action, in words; None where it is legal."""
+        """The rule that forbids an action, in words; None if it is legal."""
         if state.over:
             return forbidden("V57", "over")
         source = drawn_from(state)
@@ -126,16 +124,15 @@ class ViaNebulaTurns(Turns[State, Action]):
         return illegal(state, action)
 
     def by_itself(self, state: State) -> Action | None:
-        """The end of a turn in which nothing can be done any more."""
+        """The end of a turn in which nothing more can be done."""
         asked = state.over or state.power or drawn_from(state) or any_legal(state)
         return None if asked else Pass()
 
     def after_legal(self, state: State, action: Action) -> State:
-        """The state after a legal action."""
         is_chance = isinstance(action, Deal | Reveal | Box | Lay)
         return _settled((_happened if is_chance else _done)(state, action))
 
-    # what is seen of it
+    # views
 
     def positions(self, state: State) -> Sequence[PlainPosition]:
         """The valley, then the guild boards."""
@@ -145,7 +142,7 @@ class ViaNebulaTurns(Turns[State, Action]):
         return (PlainPosition(VALLEY, valley_pieces(state.pieces)), *guilds)
 
     def score(self, state: State, names: Sequence[str] = ()) -> ViaNebulaSheet:
-        """As the table stands, with what V62 moves into storage."""
+        """The score of the table as it stands, with what V62 moves into storage."""
         named = names or [seat.colour for seat in state.seats]
         standings = [
             Standing(
@@ -163,7 +160,7 @@ class ViaNebulaTurns(Turns[State, Action]):
         return score_table(standings, state.pieces, state.edition, side=state.side)
 
     def answers(self, state: State) -> Mapping[str, Any]:
-        """What lies face down, and who has the end card."""
+        """What is face down, and who has the end card."""
         return {
             "side": state.side,
             "players": [
@@ -178,7 +175,7 @@ class ViaNebulaTurns(Turns[State, Action]):
         }
 
     def imagined(self, state: State, rng: Random) -> State:
-        """Contracts in other hands are any private ones that the player does not see."""
+        """Hidden contracts are sampled from the private ones that the player does not see."""
         seen = {card for seat in state.seats for card in (*seat.hand, *seat.contracts)}
         unseen = [card for card in state.edition.private if card not in seen]
         rng.shuffle(unseen)
@@ -188,11 +185,11 @@ class ViaNebulaTurns(Turns[State, Action]):
         return state
 
 
-# what follows
+# effects
 
 
 def _happened(state: State, action: Action) -> State:
-    """After what chance brought."""
+    """The state after a chance action."""
     match action:
         case Deal(card):
             seat = next(n for n, own in enumerate(state.seats) if len(own.hand) < HAND)
@@ -207,7 +204,7 @@ def _happened(state: State, action: Action) -> State:
 
 
 def _done(state: State, action: Action) -> State:
-    """After a player's action."""
+    """The state after a player's action."""
     match action:
         case Pass():
             return replace(state, left=0)
@@ -237,7 +234,7 @@ def _done(state: State, action: Action) -> State:
 
 
 def _laid(state: State, token: str, at: str) -> State:
-    """A token on a meadow; a special one is exchanged for its resources (V18)."""
+    """Put a token on a meadow; a special one is exchanged for its resources (V18)."""
     pieces, own = state.pieces, state.edition.tokens[token]
     if own.special:
         found = Exploitation(own.resource, state.worth(token))
@@ -249,7 +246,7 @@ def _laid(state: State, token: str, at: str) -> State:
 
 
 def _exploited(state: State, at: str) -> State:
-    """V29; where the supply has none of it left, the craftsman comes back at once (V43)."""
+    """V29; if the supply of the resource is empty, the craftsman returns at once (V43)."""
     pieces, seat = state.pieces, state.seat
     token = pieces.tokens[at]
     resource = state.edition.tokens[token].resource
@@ -264,7 +261,7 @@ def _exploited(state: State, at: str) -> State:
 
 
 def _explored(state: State, at: str) -> State:
-    """A tile from the leftmost pile, or else from the reserve (V34)."""
+    """Place a tile from the leftmost pile, or else from the reserve (V34)."""
     piles = list(state.seat.piles)
     pile = next((number for number, count in enumerate(piles) if count), None)
     pieces = replace(state.pieces, tiles=state.pieces.tiles | {at})
@@ -285,7 +282,7 @@ def _carried(state: State, start: str, at: str) -> State:
 
 
 def _holding(state: State, at: str, goods: Goods) -> State:
-    """With other resources on one's own site, or in the storage."""
+    """With other resources on one of the player's sites, or in the storage."""
     if at == STORAGE:
         return state.with_seat(state.mover, storage=goods)
     own = state.pieces.element(at)
@@ -319,7 +316,7 @@ def _built(state: State, at: str, card: str) -> State:
 
 
 def _settled(state: State) -> State:
-    """Without a power that nothing can be done with, and the next turn where this one is over."""
+    """Drop a power that cannot be used, and start the next turn if this one is over."""
     if state.power and not any_legal(state):
         state = replace(state, power="")
     if not state.ready or state.power or state.left:
