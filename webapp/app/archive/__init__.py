@@ -1,1 +1,1 @@
-"""Thousands of photographs read into Parquet files, which other programs ask questions of."""
+"""Bulk reading: thousands of photographs into Parquet files, for analysis by other programs."""

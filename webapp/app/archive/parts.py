@@ -1,4 +1,4 @@
-"""What an archive keeps: Parquet files, each whole or not there, a row for each photograph."""
+"""The Parquet files of an archive, written atomically, with one row per photograph."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ PIECES = pa.struct(
     [
         ("place", pa.string()),
         ("kind", pa.string()),  # spot, edge, dial, track or region
-        ("piece", pa.string()),  # null where nothing lies
+        ("piece", pa.string()),  # null if empty
         ("count", pa.int32()),
         ("confidence", pa.float32()),
     ]
@@ -39,7 +39,7 @@ SCHEMA = pa.schema(
         ("path", pa.string()),
         ("size", pa.int64()),
         ("modified", pa.int64()),  # ns since 1970
-        ("problem", pa.string()),  # null where it was read
+        ("problem", pa.string()),  # null if it was read
         ("message", pa.string()),
         ("milliseconds", pa.float32()),
         ("boards", pa.list_(BOARDS)),
@@ -51,29 +51,29 @@ Row = Mapping[str, Any]
 
 
 class DamagedPartError(Exception):
-    """A file of the archive cannot be read; one line: which, and what to do."""
+    """A file of the archive is corrupt; the one-line message names it and says what to do."""
 
 
 @dataclass
 class Kept:
-    """What an archive holds of one reader and one choice of profiles."""
+    """The contents of an archive for one reader version and choice of profiles."""
 
     photographs: set[bytes] = field(default_factory=set)
     files: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """By path, a file's size and when it was last changed, in ns."""
+    """File size and modification time (ns since 1970) by path."""
 
 
 class Parts:
-    """The Parquet files in a folder, which only one process writes at a time."""
+    """The Parquet files in a folder; only one process may write at a time."""
 
     def __init__(self, folder: Path) -> None:
-        """Keep them in `folder`, which is made with the first."""
+        """Use `folder`, which is created with the first file."""
         self._folder = folder
         numbers = [int(file.stem.removeprefix("part-")) for file in self._files()]
         self._next = max(numbers, default=0) + 1
 
     def kept(self, version: ReadVersion) -> Kept:
-        """What was read before with the same versions. Raises DamagedPartError."""
+        """Return what was read with the same versions before. Raises DamagedPartError."""
         found = Kept()
         columns = ["photograph", "path", "size", "modified", *version._fields]
         for file in self._files():
@@ -84,7 +84,7 @@ class Parts:
         return found
 
     def write(self, rows: Sequence[Row]) -> None:
-        """Add rows as one more file, synchronised. Raises OSError, after which none is there."""
+        """Write rows to a new file, synced. On OSError no file is left."""
         table = pa.Table.from_pylist(list(rows), SCHEMA)
         with atomic.replacing(self._folder / f"part-{self._next:06}.parquet") as file:
             pq.write_table(table, file, compression="zstd")
@@ -95,7 +95,7 @@ class Parts:
 
 
 def _rows(file: Path, columns: list[str]) -> Iterator[Row]:
-    """Columns of a file, row by row. Raises DamagedPartError."""
+    """Yield the given columns of a file by row. Raises DamagedPartError."""
     try:
         with pq.ParquetFile(file) as opened:
             for batch in opened.iter_batches(columns=columns):
@@ -107,7 +107,7 @@ def _rows(file: Path, columns: list[str]) -> Iterator[Row]:
 
 
 def boards_of(reading: Reading) -> list[dict[str, Any]]:
-    """The boards of a reading as an archive keeps them."""
+    """Return the boards of a reading in the archive's format."""
     return [
         {
             "profile": board.profile,

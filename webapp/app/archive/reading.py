@@ -1,4 +1,4 @@
-"""Reads an archive of photographs: what is new alone, each once, whenever it was stopped before."""
+"""Read photographs into an archive incrementally: each new one once, resumable after any stop."""
 
 import hashlib
 import os
@@ -20,27 +20,28 @@ if TYPE_CHECKING:
     from vision import Reading
 
 ROWS = 1000
-"""Photographs in one file of the archive, at most."""
+"""The most photographs in one Parquet file."""
 WRITTEN_EVERY = 60.0
-"""Seconds after which what was read is written down: no more is read again after a power cut."""
+"""Seconds between writes, the most work that a power cut loses."""
 
 OnProgress = Callable[[int, int], None]
-"""Told how many photographs are done, and how many there are."""
+"""Called with the number of photographs done and the total."""
 
 
 @dataclass
 class Summary:
-    """What became of the photographs: each is in one of these."""
+    """The outcome of each photograph."""
 
     read: int = 0
     boards: int = 0
-    """On those that were read."""
+    """Number of boards on the photographs that were read."""
     refused: Counter[str] = field(default_factory=Counter)
-    """By the reason; they are rows, too."""
+    """Refused photographs by reason; each has a row in the archive, too."""
     known: int = 0
-    """Read before, or the same picture as another one."""
+    """Read earlier, or duplicates."""
     unopened: dict[str, str] = field(default_factory=dict)
-    """Paths that could not be opened, or changed meanwhile, and why: they are tried again."""
+    """Paths not opened, or changed while being read, with the reason; retried later.
+    """
 
 
 @dataclass(frozen=True)
@@ -52,12 +53,12 @@ class _File:
 
 
 class Archive:
-    """A folder that photographs are read into, with one choice of profiles."""
+    """An archive folder for one choice of profiles."""
 
     def __init__(self, folder: Path, executor: ReadingExecutor, profiles: Sequence[str]) -> None:
-        """Read with the `executor`, whichever of the profiles of these names fits.
+        """Read with `executor` and whichever of the named profiles matches.
 
-        Raises ProfileError, and DamagedPartError.
+        Raises ProfileError and DamagedPartError.
         """
         self._parts = Parts(folder)
         self._executor = executor
@@ -68,9 +69,9 @@ class Archive:
         self._written = time.monotonic()
 
     def read(self, paths: Sequence[Path], on_progress: OnProgress = lambda *_: None) -> Summary:
-        """Read the photographs that are new; whatever ends it, what was written is kept.
+        """Read the new photographs; whatever was written stays if this is interrupted.
 
-        Raises OSError where nothing can be written, and ClusterError.
+        Raises OSError if the archive cannot be written, and ClusterError.
         """
         summary, done = Summary(), 0
         ahead: dict[Future[Reading], _File] = {}
@@ -99,7 +100,7 @@ class Archive:
         return self._executor.submit(read_boards, *task)
 
     def _new(self, paths: Iterable[Path], summary: Summary) -> Iterator[_File]:
-        """Of the files those that hold a picture which is not kept, each picture once."""
+        """Yield files with pictures that are not in the archive, without duplicates."""
         for path in paths:
             try:
                 status = path.stat()
@@ -118,7 +119,7 @@ class Archive:
             yield _File(path, digest, status.st_size, status.st_mtime_ns)
 
     def _add(self, file: _File, read: "Future[Reading]", summary: Summary) -> None:
-        """Keep what was read, or why nothing was. Raises what is no fault of the photograph."""
+        """Add the row of a photograph. Raises errors that the photograph did not cause."""
         row = {
             "photograph": file.digest.hex(),
             **self._version._asdict(),
@@ -133,7 +134,7 @@ class Archive:
             summary.refused[error.problem] += 1
             self._rows.append({**row, "problem": error.problem, "message": str(error)})
             return
-        except OSError as error:  # it was removed meanwhile
+        except OSError as error:  # removed meanwhile
             summary.unopened[str(file.path)] = error.strerror or str(error)
             return
         if (now.st_size, now.st_mtime_ns) != (file.size, file.modified):
@@ -155,5 +156,5 @@ class Archive:
 
 
 def _name(path: Path) -> str:
-    """A path as it is kept: absolute, and text whatever bytes it has."""
+    """Return an absolute path as text, with undecodable bytes replaced."""
     return os.fsencode(path.absolute()).decode("utf-8", "replace")

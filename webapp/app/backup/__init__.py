@@ -1,1 +1,1 @@
-"""Everything that a server keeps as one file, and back."""
+"""Backup of everything a server keeps in one file, and restore."""

@@ -1,4 +1,4 @@
-"""The file of a backup: a zip, written as it is sent, and read as what a stranger may have made.
+"""The backup's file format: a zip, streamed when written and treated as untrusted when read.
 
     backup.json                        what it is and what is in it
     games/ID.json                      a game with all its steps, seats, photographs' readings, log
@@ -15,8 +15,8 @@
     lessons.json                       which lessons somebody has done
     preferences.json                   of the browser that saved it
 
-No key, no invitation and no camera's address is in it. Nothing of it is a path: every name is one
-of these, and says where its content goes.
+It contains no keys, invitations or camera addresses. Names are never used as paths: each must match
+one of these patterns, which determine where its content goes.
 """
 
 import json
@@ -54,49 +54,47 @@ LARGEST: Mapping[str, int] = {
     r"stars/[\w-]{1,64}/[\w-]{1,64}\.yaml": LARGEST_FILE,
     r"decks/[\w-]{1,64}/[\w-]{1,64}\.zip": DECK_BYTES,
 }
-"""What may be in it, and how many bytes each has at most, unpacked."""
+"""The patterns of allowed names, with the maximum unpacked size in bytes."""
 MOST_FILES = 200_000
 LONGEST_DIRECTORY = 64 * MB
 _BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, OSError, EOFError, zlib.error)
 
 
 class BackupError(ValueError):
-    """A file that is no backup, or not a whole one; one line: which part, and what is wrong."""
+    """The file is not a complete backup; the one-line message says which part is wrong."""
 
 
 class Outlet:
-    """Where a zip is written to that is sent at once: what was written is taken out as it comes."""
+    """A write-only buffer for streaming a zip: written data is taken out as it arrives."""
 
     def __init__(self) -> None:
-        """Nothing was written yet."""
         self._parts: list[bytes] = []
         self._at = 0
 
     def write(self, data: bytes) -> int:
-        """Take in a part."""
         self._parts.append(bytes(data))
         self._at += len(data)
         return len(data)
 
     def tell(self) -> int:
-        """How much was written so far."""
+        """Return the number of bytes written so far."""
         return self._at
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing; `zipfile` requires it."""
 
     def taken(self) -> bytes:
-        """Return what was written since it was last asked."""
+        """Return and remove what was written since the last call."""
         data = b"".join(self._parts)
         self._parts.clear()
         return data
 
 
 class Archive:
-    """A backup that was sent: its parts by name, each within its bounds."""
+    """An uploaded backup: its parts by name, each within its size limit."""
 
     def __init__(self, packed: zipfile.ZipFile) -> None:
-        """Check the names and sizes that it says. Raises BackupError."""
+        """Check the names and declared sizes. Raises BackupError."""
         self._packed = packed
         found = packed.infolist()
         if len(found) > MOST_FILES:
@@ -115,11 +113,11 @@ class Archive:
 
     @property
     def size(self) -> int:
-        """How much is in it, unpacked, as it says itself; no part is unpacked beyond that."""
+        """The total unpacked size as declared; no part is unpacked beyond its declared size."""
         return sum(self._sizes.values())
 
     def names(self, pattern: str) -> list[tuple[str, ...]]:
-        """The groups of a pattern in each name that it fits, in alphabetical order."""
+        """Return a pattern's groups for each matching name, in alphabetical order."""
         found = (re.fullmatch(pattern, name) for name in sorted(self._sizes))
         return [match.groups() for match in found if match]
 
@@ -128,7 +126,7 @@ class Archive:
         return name in self._sizes
 
     def read(self, name: str) -> bytes:
-        """Return a part's content. Raises BackupError."""
+        """Return the content of a part. Raises BackupError."""
         size = self._sizes[name]
         try:
             with self._packed.open(name) as file:
@@ -140,7 +138,7 @@ class Archive:
         return data
 
     def json(self, name: str) -> Any:
-        """Return the data of a part in JSON. Raises BackupError."""
+        """Return the parsed JSON of a part. Raises BackupError."""
         try:
             return json.loads(self.read(name), parse_constant=_no_number)
         except BackupError:
@@ -153,7 +151,7 @@ class Archive:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Archive]:
-    """Open the backup at a path. Raises BackupError."""
+    """Open a backup. Raises BackupError."""
     try:
         with path.open("rb") as file:
             _check_directory(file)
@@ -168,7 +166,7 @@ def opened(path: Path) -> Iterator[Archive]:
 
 
 def _check_directory(file: IO[bytes]) -> None:
-    """Refuse a zip whose list of files alone would fill the memory. Raises BackupError."""
+    """Refuse a zip whose directory is large enough to exhaust memory. Raises BackupError."""
     file.seek(0, 2)
     file.seek(max(0, file.tell() - 66_000))
     tail = file.read()
@@ -184,7 +182,7 @@ def _check_directory(file: IO[bytes]) -> None:
 
 
 def check_name(name: str) -> int:
-    """Return how large a part of that name may be. Raises BackupError for what no backup has."""
+    """Return the size limit of a part by name. Raises BackupError for unknown names."""
     for pattern, most in LARGEST.items():
         if re.fullmatch(pattern, name):
             return most

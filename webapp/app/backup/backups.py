@@ -1,8 +1,8 @@
-"""Everything that a server keeps, written to a backup and brought back from one.
+"""Writing everything a server keeps to a backup, and restoring it.
 
-Brought back onto a server that has games, nothing is lost: a game that both have stays as it is
-where one of the two goes on where the other stopped, the further one is kept; where both went on
-differently, both are kept, the backup's under a new id. Boards and persons are treated alike.
+Restoring onto a server that has games loses nothing. Of a game that exists in both, the copy that
+continues the other is kept; if both continued differently, both are kept, the backup's under a new
+id. Boards and persons are treated alike.
 """
 
 import json
@@ -55,7 +55,7 @@ PORTION = 256 * 1024
 
 @dataclass(frozen=True)
 class Plan:
-    """What a backup has in it, and what bringing it back would do to the games."""
+    """A backup's contents, and the effect on the games of restoring it."""
 
     games: Mapping[str, GameMerge]
     boards: int
@@ -65,13 +65,13 @@ class Plan:
     made_at: str
 
     def count(self, *kinds: GameMerge) -> int:
-        """How many games are of one of these kinds."""
+        """Return the number of games of these kinds."""
         return sum(one in kinds for one in self.games.values())
 
 
 @dataclass
 class Restored:
-    """What was brought back, as the `plan` said; `preferences` are those of who saved it."""
+    """The outcome of a restore; `preferences` are those of the browser that saved the backup."""
 
     plan: Plan
     games: list[str] = field(default_factory=list)
@@ -80,7 +80,7 @@ class Restored:
 
 
 class Backups:
-    """Writes backups of a server, and brings them back."""
+    """Writes and restores backups of a server."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Backups:
         key: bytes,
         run_job: RunJob,
     ) -> None:
-        """Work on what `settings` says where to find; `key` is the server's own."""
+        """Use the paths in `settings`; `key` is the server's secret key."""
         self._sessions, self._settings, self._boards = sessions, settings, boards
         self._storage, self._run_job = storage, run_job
         self._seals = SourceAddresses(key)
@@ -99,7 +99,7 @@ class Backups:
     # writing
 
     def written(self, preferences: Mapping[str, str] | None = None) -> Iterator[bytes]:
-        """Give everything as one zip, part by part; a game at a time is in memory."""
+        """Yield a zip of everything in parts, with at most one game in memory."""
         outlet = Outlet()
         with zipfile.ZipFile(cast(Any, outlet), "w") as packed:
             about = {"format": FORMAT, "stargazer": __version__, "made_at": f"{now():%FT%T}"}
@@ -120,7 +120,7 @@ class Backups:
         with reading(self._sessions) as session:
             ids = list(session.scalars(select(GameRow.id).order_by(GameRow.created_at)))
         for game_id in ids:
-            with reading(self._sessions) as session:  # each game as it stands at one moment
+            with reading(self._sessions) as session:  # one consistent state per game
                 game = rows.game_of(session, game_id)
                 damaged = revisions.damaged(session, game_id)
             if damaged is not None:
@@ -142,7 +142,7 @@ class Backups:
 
     def _boards_in(self, packed: zipfile.ZipFile) -> Iterator[None]:
         for name in (*own_profile_names(), *versions.version_names()):
-            with suppress(ProfileError, ValueError):  # damaged, or not calibrated: no board to keep
+            with suppress(ProfileError, ValueError):  # skip a damaged or uncalibrated board
                 board = owned.pack_profile(load_profile(owner_profiles() / name))
                 packed.writestr(f"boards/{name}.zip", board)
                 yield
@@ -186,9 +186,9 @@ class Backups:
     # reading
 
     def plan(self, path: Path) -> Plan:
-        """Look through a backup, all of it, and say what bringing it back would do.
+        """Validate a whole backup and return what restoring it would do.
 
-        Raises BackupError, and NoRoomError where it is larger than all that may be kept here.
+        Raises BackupError, and NoRoomError if it is larger than the storage limit.
         """
         with archive.opened(path) as opened:
             if opened.size > self._settings.max_stored_bytes:
@@ -211,10 +211,10 @@ class Backups:
             )
 
     def restore(self, path: Path) -> Restored:
-        """Bring back what a backup has. Raises BackupError and NoRoomError, with nothing changed.
+        """Restore a backup. Raises BackupError and NoRoomError, with nothing changed.
 
-        Files come first, and the rows that refer to them in one transaction: whatever happens
-        meanwhile, no game is there by half.
+        Files are written first, then the rows that refer to them in one transaction, so that an
+        interruption leaves no incomplete game.
         """
         plan = self.plan(path)
         self._storage.take(plan.bytes)
@@ -237,7 +237,7 @@ class Backups:
         return restored
 
     def _bring_game(self, opened: Archive, game: GameData, boards: Mapping[str, str]) -> str | None:
-        """Bring one game back; return its id here where anything was written of it."""
+        """Restore one game; return its id here if any of it was written."""
         while True:
             with reading(self._sessions) as session:
                 merge = merge_of(rows.game_of(session, game.id), game)
@@ -248,7 +248,7 @@ class Backups:
                 here = rows.game_of(session, game.id)
                 if merge_of(here, game) is merge:
                     return write_game(session, here, game, ids, boards)
-            # Somebody played on in that moment: decided anew; what was written is swept away.
+            # Somebody played on meanwhile: decide again; orphaned files are swept later.
 
     def _read_games(self, opened: Archive) -> Iterator[GameData]:
         for (game_id,) in opened.names("games/(.+)[.]json"):
@@ -271,7 +271,7 @@ class Backups:
             _checked_picture(opened, name, self._settings)
 
     def _bring_boards(self, opened: Archive) -> dict[str, str]:
-        """Add the own boards; return what each is called here."""
+        """Add the owner's boards; return their names here by the names in the backup."""
         called = {}
         for (name,) in opened.names(r"boards/(.+)\.zip"):
             with tempfile.TemporaryDirectory() as folder:
@@ -300,7 +300,7 @@ class Backups:
                         raise BackupError(f"decks/{game}/{name}.zip: {error}") from error
 
     def _bring_unfinished(self, opened: Archive, boards: Mapping[str, str]) -> list[str]:
-        """Bring back drafts and seen stars; return the ids of the drafts that were not here."""
+        """Restore drafts and colour samples; return the ids of the restored drafts."""
         brought = []
         for draft in unfinished.drafts_of(opened):
             names = [name for name in unfinished.PICTURES if f"drafts/{draft.id}/{name}" in opened]
@@ -324,7 +324,7 @@ class Backups:
             self._bring(opened, f"examples/{game.id}/{name}", target)
 
     def _bring(self, opened: Archive, name: str, target: Path) -> None:
-        """Write a part where it belongs, whole or not at all; a picture once more looked at."""
+        """Write a part atomically to its place; validate it again if it is a picture."""
         if name in opened:
             is_picture = name.endswith((".photo", ".jpg"))
             data = (
@@ -334,14 +334,14 @@ class Backups:
 
 
 def bring_board(file: Path, name: str) -> str:
-    """Add the own board in a file; return what it is called here. Raises ProfileError."""
+    """Add the board in a file to the owner's; return its name here. Raises ProfileError."""
     is_version = versions.profile_of_version(name) is not None
     bring = versions.bring_back_version if is_version else owned.bring_back_profile
     return bring(file.read_bytes(), name)
 
 
 def bring_deck(file: Path, name: str) -> None:
-    """Keep the cards in a file for a profile. Raises ProfileError."""
+    """Save the cards in a file for a profile. Raises ProfileError."""
     save_deck(name, reencoded(unpack_deck(file.read_bytes(), file.name), file.name))
 
 
@@ -355,7 +355,7 @@ def _put(packed: zipfile.ZipFile, name: str, data: Any) -> None:
 
 
 def _copy(packed: zipfile.ZipFile, name: str, file: Path) -> Iterator[None]:
-    """Copy a file as it is, portion by portion; one that is gone meanwhile, or no backup's, not."""
+    """Copy a file in chunks; skip it if it is gone or its name is not allowed in a backup."""
     try:
         archive.check_name(name)
         with file.open("rb") as source, packed.open(name, "w") as target:
@@ -367,7 +367,7 @@ def _copy(packed: zipfile.ZipFile, name: str, file: Path) -> Iterator[None]:
 
 
 def _persons_of(opened: Archive) -> list[dict[str, Any]]:
-    """The persons of a backup, checked. Raises BackupError."""
+    """Return a backup's validated persons. Raises BackupError."""
     try:
         persons = opened.json(PERSONS) if PERSONS in opened else []
         for one in persons:
@@ -384,7 +384,7 @@ def _persons_of(opened: Archive) -> list[dict[str, Any]]:
 
 
 def _lessons_of(opened: Archive) -> list[LessonRow]:
-    """The lessons that somebody has done; a backup of before there were any has none."""
+    """Return the completed lessons; older backups have none."""
     return rows.lessons_from_data(opened.json(LESSONS), LESSONS) if LESSONS in opened else []
 
 
@@ -399,7 +399,7 @@ def _preferences(opened: Archive) -> dict[str, str]:
 
 
 def _checked_picture(opened: Archive, name: str, settings: Settings) -> bytes:
-    """A picture's file, of which nothing was decoded. Raises BackupError for what is none."""
+    """Return a validated picture file, not decoded. Raises BackupError."""
     try:
         data = opened.read(name)
         return inspect_picture(data, settings.max_upload_pixels, settings.max_upload_bytes).data

@@ -1,4 +1,4 @@
-"""Whether a game of a backup is one that pages can show: tried out before anything is kept."""
+"""Check that pages can show the games of a backup, by trial, before anything is kept."""
 
 import json
 import re
@@ -22,11 +22,11 @@ from webapp.app.session.document_check import check_document, ensure
 
 Document = Mapping[str, Any]
 BoardOf = Callable[[Mapping[str, Any]], Profile | None]
-"""The board that a document's game is played on; None where it is not known here."""
+"""The board that a document's game is played on; None if unknown here."""
 
 
 def check_game(game: GameData, board_of: BoardOf) -> None:
-    """Raise BackupError for a game with something in it that is not what it should be."""
+    """Raise BackupError if anything in a game is invalid."""
     try:
         documents = [revision["document"] for revision in game.parts["revisions"]]
         log = [Entry(r["number"], r["kind"], r["data"], r["at"]) for r in game.parts["live"]]
@@ -53,13 +53,13 @@ def check_game(game: GameData, board_of: BoardOf) -> None:
             _check_score(count["score"], game.document)
     except BackupError:
         raise
-    except Exception as error:  # whatever a page would stumble over
+    except Exception as error:  # whatever would break a page
         reason = f"{type(error).__name__}: {error}"[:160]
         raise BackupError(f"games/{game.id}.json: is not a game ({reason})") from error
 
 
 def _check_sources(document: Mapping[str, Any]) -> None:
-    """See that what a document has of photographs is no path and no nonsense."""
+    """Check that a document's references to photographs are ids, not paths."""
     for owner in owners(document):
         ensure(isinstance(owner.get("settled"), str | None), "a photograph")
         for source in (owner["board"], owner.get("offered")):
@@ -95,7 +95,7 @@ def _check_reading(reading: Mapping[str, Any], game: Game[Any, Any, Any]) -> Non
 def _check_guided(
     part: GuidedGame | None, document: Document, profile: Profile, log: Sequence[Entry]
 ) -> None:
-    """Read what was done in a guided game, as its pages do."""
+    """Replay a guided game as its pages do."""
     ensure(part is not None, "guidance")
     assert part is not None
     strengths = {"", *(part.advisor.strengths if part.advisor else ())}
@@ -113,7 +113,7 @@ def _check_guided(
 
 
 def _check_answers(document: Mapping[str, Any], game: Game[Any, Any, Any]) -> None:
-    """See that whatever is answered of a game's questions is one of their options."""
+    """Check that all answers to the game's questions are among their options."""
     for question in game.questions(document):
         known = {option.id for option in question.options}
         for data in document["players"] if question.of_each_player else [document]:
@@ -128,7 +128,7 @@ def _check_answers(document: Mapping[str, Any], game: Game[Any, Any, Any]) -> No
 
 
 def _answer(data: Any, key: str) -> Any:
-    """What data has at a question's key, such as phases[0].card; None where it has nothing."""
+    """Return the value at a question's key, such as phases[0].card; None if missing."""
     for name in re.findall(r"[^.\[\]]+", key):
         if isinstance(data, list):
             data = data[int(name)] if int(name) < len(data) else None
@@ -138,7 +138,7 @@ def _answer(data: Any, key: str) -> Any:
 
 
 def _different(documents: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Documents, the pages of which show other things each."""
+    """Yield documents without repetitions."""
     seen = set()
     for document in documents:
         known = json.dumps(document, sort_keys=True)
@@ -148,7 +148,7 @@ def _different(documents: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, 
 
 
 def _try_out(document: Mapping[str, Any], profile: Profile) -> Rules:
-    """Do with a state of a game what its pages do; return the rules of its table."""
+    """Do with a document what its pages do; return the rules of its table."""
     pages = pages_of(document["game"])
     shown = seats.view(document, {}, None)
     _check_answers(shown, pages.game)

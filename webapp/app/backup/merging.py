@@ -1,4 +1,4 @@
-"""What becomes of a game, and of persons, that are here already when a backup is brought back."""
+"""Merging games and persons of a backup with those that exist already."""
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,22 +17,22 @@ from webapp.app.session.game_document import NOTE, PROFILE, with_note
 
 
 class GameMerge(Enum):
-    """What is done with a backup's game."""
+    """What happens to a game of a backup."""
 
     NEW = "new"
-    """It is not here: it is added."""
+    """Missing here: added."""
     SAME = "same"
-    """It is here as it is in the backup: it stays."""
+    """Identical here: unchanged."""
     OLDER = "older"
-    """The one here has gone on since: it stays."""
+    """The game here is further on: unchanged."""
     NEWER = "newer"
-    """It goes on where the one here stopped: it takes its place."""
+    """The backup is further on: replaces the game here."""
     BOTH = "both"
-    """Both have gone on differently: it is added beside the other one."""
+    """Both continued differently: added as a second game."""
 
 
 def merge_of(here: GameData | None, game: GameData) -> GameMerge:
-    """Say what is done with a game of a backup, which is `here` or None."""
+    """Decide how to merge a backup's game with the one `here`, None if missing."""
     if here is None:
         return GameMerge.NEW
     goes_on, went_on = _contains(game, here), _contains(here, game)
@@ -44,9 +44,9 @@ def merge_of(here: GameData | None, game: GameData) -> GameMerge:
 
 
 def _contains(longer: GameData, other: GameData) -> bool:
-    """Whether all that is kept of the other game, state by state, is kept of this one too.
+    """Whether `longer` contains every state and log entry of `other`.
 
-    States that are so old that this one has dropped them are not missed.
+    States older than the oldest that `longer` has kept are ignored.
     """
     steps = {one["number"]: _played(one["document"]) for one in longer.parts["revisions"]}
     missed = [
@@ -64,7 +64,7 @@ def _contains(longer: GameData, other: GameData) -> bool:
 
 
 def _played(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A document without what is changed in all its steps at once."""
+    """Return a document without the keys that are changed in all revisions at once."""
     return {key: own for key, own in document.items() if key not in (NOTE, PROFILE)}
 
 
@@ -74,14 +74,14 @@ def _content(entry: Mapping[str, Any]) -> tuple[Any, ...]:
 
 @dataclass(frozen=True)
 class NewIds:
-    """What a game and its photographs are called here."""
+    """The ids of a restored game and its photographs on this server."""
 
     game: str
     photographs: Mapping[str, str]
 
     @classmethod
     def of(cls, session: Session, game: GameData, merge: GameMerge) -> "NewIds | None":
-        """Return them for a game that is added or takes a place; None where what is here stays."""
+        """Return them for a game to be written; None if the game here is unchanged."""
         if merge in (GameMerge.SAME, GameMerge.OLDER):
             return None
         deleted = merge is GameMerge.NEW and session.get(GameRow, game.id) is not None
@@ -102,7 +102,7 @@ def write_game(
     ids: NewIds | None,
     boards: Mapping[str, str],
 ) -> str | None:
-    """Write a game's rows, or of one that stays the note; return its id where it was written."""
+    """Write a game's rows, or only its note if the game here stays; return its id if written."""
     if ids is None:
         assert here is not None, "it stays"
         _add_note(session, here, game)
@@ -110,7 +110,7 @@ def write_game(
     if here is not None and ids.game == game.id:
         for kind in (ResultRow, *PARTS.values()):
             others = delete(kind).where(kind.game_id == game.id)
-            if kind is PhotographRow:  # those that the backup does not know stay
+            if kind is PhotographRow:  # keep those that the backup does not know
                 others = others.where(PhotographRow.id.in_(ids.photographs))
             session.execute(others)
         own = {key: value for key, value in game.own.items() if key != "id"}
@@ -129,7 +129,7 @@ def write_game(
 
 
 def _bring_cameras(session: Session, game: GameData, game_id: str) -> None:
-    """Keep what a game's cameras knew, for when they start again; a running one knows more."""
+    """Restore the memory of a game's cameras, unless running: a running camera knows more."""
     for camera in game.parts[CAMERAS]:
         row = session.get(LiveSourceRow, (game_id, camera["name"]))
         if row is None:
@@ -142,7 +142,7 @@ def _bring_cameras(session: Session, game: GameData, game_id: str) -> None:
 def _renamed(
     part: str, row: Mapping[str, Any], ids: NewIds, boards: Mapping[str, str]
 ) -> dict[str, Any]:
-    """A row with what game, photographs and boards are called here."""
+    """Return a row with the ids of game, photographs and boards on this server."""
     changed = {**row, "game_id": ids.game}
     if part == "photographs":
         changed["id"] = ids.photographs[row["id"]]
@@ -164,7 +164,7 @@ def _with_ids(document: dict[str, Any], ids: NewIds, boards: Mapping[str, str]) 
 
 
 def _add_note(session: Session, here: GameData, game: GameData) -> None:
-    """A note of the backup that is not in the one here stands below it."""
+    """Append the backup's note to the one here unless that contains it."""
     ours, theirs = here.document.get(NOTE, ""), game.document.get(NOTE, "")
     if not theirs or theirs in ours:
         return
@@ -176,9 +176,9 @@ def _add_note(session: Session, here: GameData, game: GameData) -> None:
 
 
 def persons_added(session: Session, persons: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Add persons who are not here, and to those who are what they lack; return their pictures.
+    """Add persons, fill in what is missing of known ones, and return the pictures to write.
 
-    They are known by their id, else by one of their names.
+    They are identified by id, else by any of their names.
     """
     pictures = []
     for one in persons:

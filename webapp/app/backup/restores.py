@@ -1,7 +1,6 @@
-"""Backups that were sent to a server: one at a time, and never unpacked or parsed by the server.
+"""Restoring uploaded backups, one at a time, in a separate process.
 
-A stranger may have made the file: it is looked through, and brought back, in a process that may
-take so much memory and work for so long, and ends with that.
+The file is untrusted: it is validated and restored in a process with limits on memory and time.
 """
 
 import threading
@@ -21,31 +20,31 @@ from webapp.app.settings import Settings
 from webapp.app.storage import NoRoomError, Storage
 
 WORKS_AT_LEAST = 60.0
-"""Seconds of work on a backup, however small it is."""
+"""Minimum time limit in seconds, however small the backup."""
 SECONDS_OF_MB = 10.0
-"""Seconds more for each megabyte of its file: so small are hundreds of games without pictures."""
+"""Additional seconds for each megabyte of the file, for hundreds of games without pictures."""
 WORKS_AT_MOST = 1800.0
 MEMORY = 1024 * MB
-"""What the largest game that a backup may have takes several times over."""
+"""Several times the memory (bytes) of the largest game that a backup may have."""
 
 
 class RestoreUnderWayError(Exception):
-    """Somebody else looks through a backup, or brings one back, at this moment."""
+    """Another backup is being validated or restored."""
 
 
 @dataclass
 class Restores:
-    """Brings backups back to what `settings` says where to find; `key` is the server's own."""
+    """Restores backups to the paths in `settings`; `key` is the server's secret key."""
 
     settings: Settings
     key: bytes
     run_job: RunJob | None = None
-    """Runs a job where it can do no harm; None for a process with limits."""
+    """Runs a job in isolation; None starts a process with limits."""
     _busy: threading.Lock = field(default_factory=threading.Lock)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Have the file that was sent to oneself. Raises RestoreUnderWayError."""
+        """Hold exclusive access to the uploaded file. Raises RestoreUnderWayError."""
         if not self._busy.acquire(blocking=False):
             raise RestoreUnderWayError
         try:
@@ -85,7 +84,7 @@ def plan_backup(settings: Settings, key: bytes, path: Path) -> Plan:
 
 
 def restore_backup(settings: Settings, key: bytes, path: Path) -> Restored:
-    """See `Backups.restore`; a full disk is told as NoRoomError."""
+    """See `Backups.restore`; raises NoRoomError for a full disk."""
     try:
         return backups_of(settings, key).restore(path)
     except Exception as error:
@@ -95,7 +94,7 @@ def restore_backup(settings: Settings, key: bytes, path: Path) -> Restored:
 
 
 def backups_of(settings: Settings, key: bytes) -> Backups:
-    """What brings backups back in this process. Raises DatabaseError."""
+    """Return a `Backups` for this process. Raises DatabaseError."""
 
     def run_here(job: Job, *arguments: Any) -> Any:
         return job(*arguments)

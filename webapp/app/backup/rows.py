@@ -1,4 +1,4 @@
-"""Games as data: their rows as JSON, and back, checked."""
+"""Games as JSON data: serialisation of their rows and validated parsing."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -33,9 +33,9 @@ PARTS: Mapping[str, Any] = {
     "live": LiveEntryRow,
     "counts": CountRow,
 }
-"""What belongs to a game beside its own row."""
+"""The tables with a game's rows, other than its own."""
 CAMERAS = "cameras"
-"""What the cameras of a game knew with its last entry: where its boards lay, and what on them."""
+"""What a game's cameras remember since the last entry: the boards' positions and contents."""
 MOST_CAMERAS = 64
 MOST = {
     "revisions": 1000,
@@ -48,7 +48,7 @@ MOST = {
 
 @dataclass(frozen=True)
 class GameData:
-    """A game as rows: its own, and those of each of the `PARTS`, as keys and values."""
+    """A game's own row and its rows in each of `PARTS`, as dicts."""
 
     id: str
     own: Mapping[str, Any]
@@ -56,7 +56,7 @@ class GameData:
 
     @property
     def document(self) -> Mapping[str, Any]:
-        """The document as it stands."""
+        """The current document."""
         number = self.own["revision"]
         found = next(one for one in self.parts["revisions"] if one["number"] == number)
         document: Mapping[str, Any] = found["document"]
@@ -64,9 +64,9 @@ class GameData:
 
 
 def game_of(session: Session, game_id: str) -> GameData | None:
-    """Return a game as it stands in the database, of what can be read of it.
+    """Return the readable data of a game.
 
-    None for one that is gone or deleted, or of which nothing can be read.
+    None if it is gone, deleted or entirely unreadable.
     """
     row = session.get(GameRow, game_id)
     if row is None or row.deleted_at is not None:
@@ -89,7 +89,7 @@ def game_of(session: Session, game_id: str) -> GameData | None:
 
 
 def _readable(revisions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Revisions that can be read; what was made from another counts as made from the one before."""
+    """Return the readable revisions; unreadable parents become the nearest readable one."""
     parents: dict[int, int | None] = {one["number"]: one["parent"] for one in revisions}
     kept = {one["number"] for one in revisions if is_readable(one["document"])}
 
@@ -105,13 +105,13 @@ def _readable(revisions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def lessons_of(session: Session) -> list[dict[str, Any]]:
-    """Return which lessons somebody has done, as JSON data."""
+    """Return all completed lessons as JSON data."""
     found = session.scalars(select(LessonRow).order_by(LessonRow.at))
     return [{key: _written(own) for key, own in _values(row).items()} for row in found]
 
 
 def lessons_from_data(data: Any, name: str) -> list[LessonRow]:
-    """Return the lessons done of such data. Raises BackupError."""
+    """Parse completed lessons. Raises BackupError."""
     try:
         if not isinstance(data, list):
             raise ValueError("no list")
@@ -130,11 +130,11 @@ def _values(row: Any) -> dict[str, Any]:
 
 
 MOST_SECRET = 2000
-"""Letters of what is secret of a seat."""
+"""The longest secret of a seat, in characters."""
 
 
 def to_data(game: GameData, seal: Seal) -> dict[str, Any]:
-    """Return a game as JSON data; cards that are hidden still are sealed, those dealt as well."""
+    """Return a game as JSON data, with hidden cards of seats and of the log encrypted."""
     taken = {one["number"]: _seat(one) for one in game.parts["seats"]}
     over = seats.is_over(seats.view(game.document, taken, None))
     parts = {
@@ -161,7 +161,7 @@ def _written(value: Any) -> Any:
 
 
 def from_data(data: Any, name: str, unseal: Unseal) -> GameData:
-    """Return the game of such data; a card that was sealed elsewhere is entered again.
+    """Parse a game; a seat whose card was encrypted by another server is freed.
 
     Raises BackupError.
     """
@@ -186,7 +186,7 @@ def from_data(data: Any, name: str, unseal: Unseal) -> GameData:
 
 
 def _cameras(data: Any) -> list[dict[str, Any]]:
-    """The cameras of such data, with what they knew, as a tracker takes it up again."""
+    """Parse the cameras and what they remember, validated for use by a tracker."""
     if not isinstance(data, list) or len(data) > MOST_CAMERAS:
         raise ValueError("too many cameras")
     found = []
@@ -209,7 +209,7 @@ def _rows(kind: Any, data: Any, most: int, game_id: str) -> list[dict[str, Any]]
 
 
 def _row(kind: Any, data: Any) -> dict[str, Any]:
-    """The values of a row, each of its column's type; those left out are the column's own."""
+    """Return a row's values with checked types; missing nullable values become None."""
     if not isinstance(data, Mapping):
         raise ValueError("no keys")
     found: dict[str, Any] = {}
@@ -234,7 +234,7 @@ def _row(kind: Any, data: Any) -> dict[str, Any]:
 
 
 def _opened(seat: dict[str, Any], sealed: Any, unseal: Unseal) -> dict[str, Any]:
-    """A seat with its card; where that cannot be unsealed here, as if it had been given back."""
+    """Return a seat with its card decrypted; if that fails, with the seat given up."""
     if sealed is None:
         return seat
     card = unseal(sealed) if isinstance(sealed, str) else None
@@ -244,7 +244,7 @@ def _opened(seat: dict[str, Any], sealed: Any, unseal: Unseal) -> dict[str, Any]
 
 
 def _check(game: GameData) -> None:
-    """Raise ValueError for a game that cannot be."""
+    """Raise ValueError for an inconsistent game."""
     numbers = [one["number"] for one in game.parts["revisions"]]
     entries = [one["number"] for one in game.parts["live"]]
     ids = [game.id, *(one["id"] for one in game.parts["photographs"])]

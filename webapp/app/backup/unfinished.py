@@ -1,7 +1,7 @@
-"""What a backup keeps beside games and boards: drafts of boards, and the stars of this evening.
+"""Drafts of boards and colour samples in a backup.
 
-A draft comes back as it was left, but for what was last read with it, which is read again. One that
-is here already stays; so do stars that were seen later than those of the backup.
+A draft is restored without its last trial reading. Existing drafts stay, and so do colour samples
+that are newer than the backup's.
 """
 
 import json
@@ -22,7 +22,7 @@ SEEN_STARS = "seen-stars.json"
 
 
 def kept_drafts(folder: Path) -> Iterator[tuple[str, bytes, list[Path]]]:
-    """The drafts in a folder: each its id, what is written of it, and its pictures."""
+    """Yield id, JSON and picture files of each draft in a folder."""
     for file in sorted(folder.glob(f"*/{FILE}")):
         draft = loaded(file)
         if draft is not None:
@@ -32,7 +32,7 @@ def kept_drafts(folder: Path) -> Iterator[tuple[str, bytes, list[Path]]]:
 
 
 def drafts_of(opened: Archive) -> list[Draft]:
-    """The drafts of a backup, checked; their pictures are not. Raises BackupError."""
+    """Return a backup's validated drafts, pictures not included. Raises BackupError."""
     found = []
     for (draft_id,) in opened.names(rf"drafts/([0-9a-f]+)/{FILE}"):
         name = f"drafts/{draft_id}/{FILE}"
@@ -50,7 +50,7 @@ def drafts_of(opened: Archive) -> list[Draft]:
 
 
 def _check(draft: Draft, draft_id: str) -> None:
-    """Raise ValueError for a draft that cannot be."""
+    """Raise ValueError for an invalid draft."""
     corners = draft.corners
     known = (
         draft.id == draft_id
@@ -79,7 +79,10 @@ def _check(draft: Draft, draft_id: str) -> None:
 def bring_draft(
     draft: Draft, pictures: Mapping[str, bytes], folder: Path, boards: Mapping[str, str]
 ) -> bool:
-    """Write a draft into a folder, unless it is there; `boards` says what own boards are called."""
+    """Write a draft unless it exists; `boards` maps the backup's board names to those here.
+
+    Returns whether it was written.
+    """
     target = folder / draft.id
     if (target / FILE).exists():
         return False
@@ -91,7 +94,7 @@ def bring_draft(
 
 
 def check_stars(data: Any) -> None:
-    """Raise BackupError for stars of an evening that are not what they should be."""
+    """Raise BackupError for invalid colour samples."""
     if not isinstance(data, Mapping):
         raise BackupError(f"{SEEN_STARS}: is no list of stars")
     for name, kept in data.items():

@@ -1,1 +1,1 @@
-"""The boards that games are played on: known ones, drafts of new ones, and how they are drawn."""
+"""The boards that games are played on, drafts of new ones, and drawing them."""

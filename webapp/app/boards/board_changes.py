@@ -1,4 +1,4 @@
-"""A known board is put in order: what then becomes of the games that are played on it."""
+"""Changing a known board, with the effect on the games that are played on it."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from webapp.app.session.seats import is_over
 
 @dataclass(frozen=True)
 class Effect:
-    """What a changed board means to games, by their ids.
+    """The effect of a changed board on games, by their ids.
 
-    Those that `go_on` are played on with it, where every place on which a piece may lie is there
-    still; `unfit` are those that keep the board as it was, as places are gone. What is finished
-    keeps its board always; `scored` are those where the numbers are others now.
+    `go_on` are unfinished games that continue on the changed board, which still has all their
+    places. `unfit` are unfinished games that keep the board as it was because places are gone.
+    Finished games always keep their board; `scored` are those for which it would score differently.
     """
 
     go_on: tuple[str, ...] = ()
@@ -28,14 +28,15 @@ class Effect:
 
 
 def effect_of(services: Services, draft: Draft) -> Effect:
-    """Tell what changing a profile as its draft says would mean. Raises ProfileError."""
+    """Return the effect of changing a profile to its draft. Raises ProfileError."""
     return _effect(services, draft.profile, _layout(draft.layout))
 
 
 def change(services: Services, draft: Draft, title: str) -> Effect:
-    """Change a profile as its draft says. Raises ProfileError and UnusablePhotographError.
+    """Change a profile to its draft. Raises ProfileError and UnusablePhotographError.
 
-    The games come first: whatever happens then, each has a board that its pieces lie on.
+    Games that keep the old board are saved first, so that each has a board for its pieces if this
+    is interrupted.
     """
     effect = effect_of(services, draft)
     _keep(services, draft.profile, effect.unfit)
@@ -47,7 +48,7 @@ def change(services: Services, draft: Draft, title: str) -> Effect:
 
 
 def undo(services: Services, name: str) -> Effect:
-    """Bring a profile back as it was before its last change; the games first, too.
+    """Undo the last change of a profile, saving affected games first.
 
     Raises ProfileError.
     """
@@ -58,7 +59,7 @@ def undo(services: Services, name: str) -> Effect:
 
 
 def delete(services: Services, name: str) -> None:
-    """Delete a profile, which the games that are played on it keep. Raises ProfileError."""
+    """Delete a profile; games played on it keep a copy. Raises ProfileError."""
     _keep(services, name, _games_on(services, name))
     owned.delete_profile(name)
 
@@ -73,7 +74,7 @@ def _effect(services: Services, name: str, after: Layout) -> Effect:
 
 
 def _is_finished(services: Services, game_id: str) -> bool:
-    """Whether a game is finished, or was deleted: as that it can be brought back."""
+    """Whether a game is finished, or deleted, as a deleted game can be restored."""
     try:
         return is_over(services.games.open(game_id).document)
     except NoSuchGameError:
@@ -81,7 +82,7 @@ def _is_finished(services: Services, game_id: str) -> bool:
 
 
 def _keep(services: Services, name: str, game_ids: Collection[str]) -> None:
-    """Let games, and all that are finished, keep a profile as it is now."""
+    """Have these games, and all finished ones, keep the current version of a profile."""
     profile = services.boards.known(name)
     if profile is None:  # damaged: no game can be played on it
         return
@@ -91,7 +92,7 @@ def _keep(services: Services, name: str, game_ids: Collection[str]) -> None:
 
 
 def _games_on(services: Services, name: str) -> list[str]:
-    """The games on a profile, and those that keep it as it is now."""
+    """Return the games on a profile, and those on a kept version equal to it."""
     boards = services.boards
     found = services.games.played_on(name)
     for version in boards.versions_of(name):

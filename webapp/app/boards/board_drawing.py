@@ -1,4 +1,4 @@
-"""The geometry of a drawn board: everything in the layout's millimetres."""
+"""The geometry of a drawn board, in the layout's millimetres."""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,15 +12,15 @@ from scorer.topology import Link
 from webapp.app.game_pages import Guide, pages_of
 
 CLOSE_UP_MM = 15.0
-"""What is seen around the places of a close-up."""
+"""The margin around the places of a close-up."""
 
 
 @dataclass(frozen=True)
 class DrawnSpace:
-    """A space; `sign` is the sprite's symbol on it while it is empty, "" for none.
+    """A space; `sign` is the sprite's symbol shown while it is empty, "" for none.
 
-    `rim` is the game's word for how it is printed, "" for plainly; one that `holds` nothing is only
-    looked at.
+    `rim` is the game's CSS class for its print, "" for plain. `holds` is False if no piece can be
+    placed on it.
     """
 
     id: str
@@ -34,7 +34,7 @@ class DrawnSpace:
 
 @dataclass(frozen=True)
 class DrawnLink:
-    """A drawn line between two spaces' rims; `kind` is the game's word for how it is drawn."""
+    """A line between two spaces' rims; `kind` is the link kind, which sets its style."""
 
     x1: float
     y1: float
@@ -45,9 +45,9 @@ class DrawnLink:
 
 @dataclass(frozen=True)
 class DrawnEdge:
-    """A link's own space: a bar from (x1, y1) to (x2, y2), so `wide`; its link's spaces in mm.
+    """An edge place: a bar from (x1, y1) to (x2, y2), `wide` mm across.
 
-    `way` is the line between the middles of the two spaces that it joins.
+    `way` is the line between the centres of the spaces that it joins: x1, y1, x2, y2.
     """
 
     id: str
@@ -61,20 +61,20 @@ class DrawnEdge:
 
     @property
     def x(self) -> float:
-        """Its middle."""
+        """x of the bar's centre."""
         return round((self.x1 + self.x2) / 2, 2)
 
     @property
     def y(self) -> float:
-        """Its middle."""
+        """y of the bar's centre."""
         return round((self.y1 + self.y2) / 2, 2)
 
 
 @dataclass(frozen=True)
 class DrawnRegion:
-    """A region: its outline as an SVG's points, its middle, the kinds of pieces it may hold.
+    """A region: its outline as SVG points, its centre and the kinds of pieces it may hold.
 
-    `rim` is the game's word for how it is printed, "" for plainly.
+    `rim` is the game's CSS class for its print, "" for plain.
     """
 
     id: str
@@ -87,7 +87,7 @@ class DrawnRegion:
 
 @dataclass(frozen=True)
 class DrawnTrack:
-    """A track: its slots' middles in order, what is printed on each, and their radius."""
+    """A track: (x, y, printed label) of each slot in order, and the slots' radius."""
 
     id: str
     slots: tuple[tuple[float, float, str], ...]
@@ -96,9 +96,9 @@ class DrawnTrack:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A board, ready to be drawn: sizes and places in mm.
+    """A board ready to be drawn; sizes and positions in mm.
 
-    `colours` are the pieces', #rrggbb; `shapes` those pieces that the sprite has a shape for.
+    `colours` are #rrggbb by piece; `shapes` are the pieces that the sprite has a shape for.
     """
 
     width: float
@@ -112,19 +112,19 @@ class Drawing:
     edges: tuple[DrawnEdge, ...] = ()
     regions: tuple[DrawnRegion, ...] = ()
     roads: bool = False
-    """Whether pieces of several kinds lie on links."""
+    """Whether more than one kind of piece can be on links."""
     margin: float | None = None
     letters: Mapping[str, str] = field(default_factory=dict)
-    """What stands on a disc in a region instead of the number where it is one."""
+    """The letters shown instead of the count for a single piece in a region."""
     parts: dict[Hashable, str] = field(default_factory=dict, compare=False, repr=False)
-    """Parts of pages that are drawn already, by what they are drawn of."""
+    """A cache of rendered parts of pages, by their inputs."""
 
     @property
     def frame(self) -> tuple[float, float, float, float]:
-        """The part that is drawn: left, top, width and height.
+        """The part that is drawn: left, top, width and height in mm.
 
-        It begins a little above the tracks, which lie at the top; with a `margin`, so many mm
-        around the spaces are drawn.
+        With a `margin`, the spaces and that many mm around them; else the whole board from a little
+        above the topmost track.
         """
         if self.margin is None or not self.spaces:
             tops = [y - track.radius - 8 for track in self.tracks for _, y, _ in track.slots]
@@ -137,11 +137,11 @@ class Drawing:
 
     @property
     def view(self) -> str:
-        """The same, as an SVG has it."""
+        """`frame` as an SVG viewBox."""
         return " ".join(f"{side:g}" for side in self.frame)
 
     def close_up(self, places: Collection[str]) -> str:
-        """The part around some places, as an SVG has it; all that is drawn where there are none."""
+        """Return an SVG viewBox around some places; the whole frame if none is drawn."""
         at = [(one.x, one.y) for one in self.spaces if one.id in places]
         at += [(one.x, one.y) for one in self.edges if one.id in places]
         if not at:
@@ -155,13 +155,12 @@ class Drawing:
 
     @property
     def places(self) -> int:
-        """How many spots and edges may hold a piece."""
+        """The number of spots and edges that may hold a piece."""
         return sum(space.holds for space in self.spaces) + len(self.edges)
 
 
 @lru_cache(8)
 def draw(profile: Profile) -> Drawing:
-    """Return the drawing of a profile's board."""
     board, at = profile.board, profile.spaces
     look, game = pages_of(profile.layout.game).look(profile), profile.game
     spaces = tuple(
@@ -209,7 +208,7 @@ def draw(profile: Profile) -> Drawing:
 
 
 def edges(profile: Profile) -> tuple[DrawnEdge, ...]:
-    """Return the links' own spaces of a profile's board, where links are pieces."""
+    """Return the edge places of a profile's board."""
     ends = {f"{link.a}-{link.b}": link for link in profile.board.links}
     return tuple(
         _edge(profile, place, shape, ends[place.id])
@@ -234,7 +233,7 @@ def _slots(slots: Sequence[Shape], labels: Sequence[str]) -> tuple[tuple[float, 
 
 
 def lines(profile: Profile, links: Iterable[Link]) -> tuple[DrawnLink, ...]:
-    """Return the lines that some links of a profile's board are drawn as."""
+    """Return the lines of some links of a profile's board."""
     return tuple(_line(profile, link) for link in links)
 
 

@@ -1,8 +1,8 @@
-"""Work on the photograph of a board that is being added, done where photographs are decoded.
+"""Jobs on the photograph of a board being added, run in the process that decodes photographs.
 
-A draft's folder holds `photo`, as it arrived, and `distortion`, how much its lens bends straight
-lines; here `preview.jpg`, the whole of it without that bend, and `board.jpg`, the board seen from
-straight above, are made of it. Corners are shares of that picture's width and height, clockwise
+A draft's folder holds the uploaded `photo` and the lens's `distortion` coefficient. These jobs make
+`preview.jpg`, the undistorted photograph, and `board.jpg`, the rectified board. Corners are
+fractions of the undistorted photograph's width and height, clockwise
 from the printed top-left.
 """
 
@@ -30,22 +30,22 @@ Floats = npt.NDArray[np.float64]
 
 BOARD_SIDE = 1600
 WHOLE_PICTURE = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
-"""The corners of a board whose picture shows nothing else, such as a profile's."""
+"""The corners if the picture shows the board alone, as a profile's reference does."""
 NO_BOARD, NOT_EMPTY = "no_board", "not_empty"
-"""Why a proposal is not gone on with, unless its owner knows better."""
+"""The problems for which a proposal is rejected, unless the owner overrides it."""
 OUTSIDE = 0.01
-"""The share of the photograph's longer side by which a corner that was found may lie outside."""
+"""The tolerance for corners outside the photograph, as a fraction of its longer side."""
 FAR_MM = 1e6
 DISTORTION = "distortion"
 SOURCE = "the board"
 SIZE, AS_KNOWN = "size_mm", "as_known"
-"""What is doubtful beside the `Missing`: a size that is not known, places nobody looked for."""
+"""Doubts other than the `Missing`: an assumed size, and places copied from a known board."""
 
 
 def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
-    """Propose the layout of the board in a draft's photograph: the draft's data.
+    """Propose a layout from a draft's photograph; return the changed fields of the draft.
 
-    Raises UnusablePhotographError, and ProfileError for corners that will not do.
+    Raises UnusablePhotographError, and ProfileError for invalid corners.
     """
     photo, models = _load(folder), load_models(game)
     outline, beginnings = _beginnings(folder, photo, models.finder, corners)
@@ -74,9 +74,9 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
 def match(
     folder: Path, like: str, corners: Corners | None, layout: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Find a board like that of a profile in a draft's photograph: the draft's data.
+    """Register a draft's photograph to a profile's board; return the changed fields of the draft.
 
-    `layout` is believed to be its own, and left as it is. Raises as `propose` does.
+    `layout` is taken as given. Raises the same errors as `propose`.
     """
     photo, known = _load(folder), load_profile(like)
     finder = load_models(known.layout.game).finder
@@ -96,7 +96,7 @@ def _show_match(
 ) -> tuple[Photo, list[list[float]]]:
     """Make the pictures of a board that was found.
 
-    Returns the photograph without its lens's bend, and the corners as shares of it.
+    Returns the undistorted photograph and the corners as fractions of it.
     """
     (folder / DISTORTION).write_text(repr(distortion), encoding="ascii")
     photo = photo.showing(undistort(photo.image, distortion))
@@ -110,7 +110,7 @@ def _show_match(
 def _beginnings(
     folder: Path, photo: Photo, finder: Finder | None, corners: Corners | None
 ) -> tuple[Floats | None, Iterable[Floats]]:
-    """The corners in px, bent as the lens did; or where they may be, if they are not given."""
+    """Return the given corners in px of the distorted photograph, or, without any, candidates."""
     if corners is None:
         return None, rough_outlines(finder, photo.image)
     height, width = photo.image.shape[:2]
@@ -128,9 +128,9 @@ def show_pictures(folder: Path, corners: Corners, layout: Mapping[str, Any]) -> 
 def straighten(
     folder: Path, before: Corners, after: Corners, layout: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Show the board within other corners; return the layout with its places left where they are.
+    """Rectify the board with other corners; return the layout with its places unmoved in the photo.
 
-    Raises UnusablePhotographError, and ProfileError for corners or a size that will not do.
+    Raises UnusablePhotographError, and ProfileError for invalid corners or size.
     """
     photo = _photo(folder)
     old, new = _pixels(photo, before), _pixels(photo, after)
@@ -151,11 +151,11 @@ def add_board(folder: Path, corners: Corners, layout: Mapping[str, Any], title: 
 def change_board(
     folder: Path, corners: Corners, layout: Mapping[str, Any], title: str, name: str
 ) -> None:
-    """Put a draft's board into one of the owner's profiles. Raises ProfileError."""
+    """Change one of the owner's profiles to a draft's board. Raises ProfileError."""
     checked = layout_from_data({**layout, "name": owned.check_title(title)}, SOURCE)
     before = load_profile(name)
     reference = before.require_reference()
-    if corners != WHOLE_PICTURE or checked.size_mm != before.size_mm:  # else not a pixel changes
+    if corners != WHOLE_PICTURE or checked.size_mm != before.size_mm:  # else it is identical
         photo = _photo(folder)
         reference = make_reference(photo.image, _pixels(photo, corners), checked)
     versions.change_profile(name, checked, reference)
@@ -169,7 +169,7 @@ def try_board(folder: Path, corners: Corners, layout: Mapping[str, Any], name: s
 
 
 def _photo(folder: Path) -> Photo:
-    """The photograph without its lens's bend."""
+    """Return the undistorted photograph."""
     photo = _load(folder)
     return photo.showing(undistort(photo.image, _distortion(folder)))
 
@@ -178,7 +178,7 @@ def _distortion(folder: Path) -> float:
     try:
         return float((folder / DISTORTION).read_text(encoding="ascii"))
     except (OSError, ValueError):
-        return 0.0  # of a draft from before lenses were looked at
+        return 0.0  # a draft from before distortion was estimated
 
 
 def _load(folder: Path) -> Photo:
@@ -189,13 +189,13 @@ def _load(folder: Path) -> Photo:
 
 
 def _pixels(photo: Photo, corners: Corners) -> Floats:
-    """Corners in the picture's pixels. Raises ProfileError."""
+    """Convert corners to pixels. Raises ProfileError."""
     height, width = photo.image.shape[:2]
     return check_corners(np.asarray(corners, float) * (width, height), (width, height))
 
 
 def _inside(photo: Photo, corners: Floats) -> Floats:
-    """Corners in px that may lie a hair outside, inside. Raises ProfileError for others."""
+    """Clip corners (px) slightly outside the photograph to it. Raises ProfileError for others."""
     height, width = photo.image.shape[:2]
     moved = np.clip(corners, 0, (width, height))
     near = np.abs(moved - corners).max() <= OUTSIDE * max(width, height)
@@ -203,7 +203,7 @@ def _inside(photo: Photo, corners: Floats) -> Floats:
 
 
 def _size(layout: Mapping[str, Any]) -> tuple[float, float]:
-    """The size of a layout that may have other mistakes. Raises ProfileError."""
+    """Return the size (mm) of a layout that may be invalid otherwise. Raises ProfileError."""
     written = layout.get("size_mm")
     if isinstance(written, list) and len(written) == 2:
         width, height = written
@@ -214,7 +214,7 @@ def _size(layout: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def _show_board(folder: Path, photo: Photo, corners: Floats, size_mm: tuple[float, float]) -> None:
-    """Make the picture of the board seen from straight above."""
+    """Write the rectified picture of the board."""
     scale = BOARD_SIDE / max(size_mm)
     to_px = np.diag([scale, scale, 1.0]) @ np.linalg.inv(homography(corners, size_mm))
     width, height = (round(side * scale) for side in size_mm)
@@ -223,7 +223,7 @@ def _show_board(folder: Path, photo: Photo, corners: Floats, size_mm: tuple[floa
 
 
 def _moved(data: Any, onto: Floats) -> Any:
-    """Layout data with everything that lies at points moved: circles, bars, polygons, wedges."""
+    """Return layout data with all shapes transformed: circles, bars, polygons, wedges."""
     if not isinstance(data, Mapping):
         return data
     if "radii" in data and "centre" in data:
@@ -237,12 +237,12 @@ def _moved(data: Any, onto: Floats) -> Any:
 
 
 def _are_points(value: Any) -> bool:
-    """Whether these are a polygon's corners: a track's points are numbers."""
+    """Whether these are a polygon's corners; a track's `points` are numbers."""
     return isinstance(value, list) and bool(value) and isinstance(value[0], list)
 
 
 def _moved_wedge(wedge: Mapping[str, Any], onto: Floats) -> Mapping[str, Any]:
-    """A wedge moved: its radii are those in its middle."""
+    """Transform a wedge; its new radii are measured along its bisector."""
     drawn = wedge.get("centre"), wedge.get("radii"), [wedge.get("from"), wedge.get("to")]
     pairs = [one for one in map(_numbers, drawn) if one is not None and one.shape == (2,)]
     if len(pairs) < len(drawn):
@@ -264,7 +264,7 @@ def _moved_wedge(wedge: Mapping[str, Any], onto: Floats) -> Mapping[str, Any]:
 
 
 def _moved_points(at: Any, onto: Floats) -> Any:
-    """One point [x, y], or a list of points, moved; anything else as it is."""
+    """Transform one point [x, y] or a list of points; return anything else unchanged."""
     points = _numbers(at)
     if points is None or points.shape[-1:] != (2,):
         return at
@@ -273,7 +273,7 @@ def _moved_points(at: Any, onto: Floats) -> Any:
 
 
 def _numbers(value: Any) -> Floats | None:
-    """What a layout has in mm or degrees; None for what is no number, or far off any board."""
+    """Return an array of mm or degrees; None if not numeric or beyond any board."""
     try:
         found = np.asarray(value, float)
     except (TypeError, ValueError):

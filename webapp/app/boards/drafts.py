@@ -1,7 +1,7 @@
-"""Boards that are being added or changed: each a folder with its picture and how far it has come.
+"""Boards that are being added or changed, each a folder with its picture and state.
 
-A draft is found, changed and left at any time, and survives a restart. Its pictures are made where
-photographs are decoded (`draft_jobs`).
+A draft can be continued at any time and survives a restart. Its pictures are made in the process
+that decodes photographs (`draft_jobs`).
 """
 
 import json
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 MOST_DRAFTS = 20
 FILE, PHOTO = "draft.json", "photo"
 DRAFT_BYTES = 3_000_000
-"""What a draft's pictures and its profile to try may come to take, its photographs left out."""
+"""Bytes reserved for a draft's pictures and trial profile, its photograph not included."""
 
 
 class NoSuchDraftError(LookupError):
@@ -41,14 +41,14 @@ class NoSuchDraftError(LookupError):
 
 @dataclass(frozen=True)
 class Draft:
-    """A board that is being added, or changed: then `profile` names it.
+    """A board that is being added, or changed if `profile` names it.
 
     `state` is "waiting" until a layout is proposed, then "proposed", or "failed" with a `problem`
-    in one word. `like` names the profile whose layout the board has, where none is proposed.
-    `corners` are shares of the photograph, none before a board was looked for; `layout` is a
-    layout file's data, mistakes and all; `doubtful` names what was not surely seen, such as places
-    and links, until its owner has confirmed, moved or deleted it. `version` counts the pictures of
-    the board. `trial` is what was last read with it.
+    in one word. `like` names the profile whose layout is used instead of a proposal. `corners` are
+    fractions of the photograph, empty until a board is found; `layout` is a layout file's data,
+    mistakes included. `doubtful` lists what was not seen with certainty, such as places and links,
+    until the owner confirms, moves or deletes it. `version` counts the pictures of the board.
+    `trial` is the last trial reading.
     """
 
     id: str
@@ -68,16 +68,16 @@ class Drafts:
     """The drafts in a folder."""
 
     def __init__(self, folder: Path, run_job: RunJob) -> None:
-        """Keep them in `folder`; `run_job` runs what decodes photographs."""
+        """Store drafts in `folder`; `run_job` runs jobs that decode photographs."""
         self._folder, self._run_job = folder, run_job
         self._pool = ThreadPoolExecutor(1, "drafts")
         self._lock = RLock()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def add(self, game: str, photograph: bytes, like: str = "") -> Draft:
-        """Begin a draft with its photograph, and have its layout proposed.
+        """Begin a draft from a photograph and request a proposal of its layout.
 
-        With `like` its layout is that of the profile of this name. Raises NoRoomError.
+        With `like`, the layout is copied from the profile of this name. Raises NoRoomError.
         """
         layout = load_profile(like).layout.to_data() if like else {}
         draft = Draft(secrets.token_hex(8), game, layout=layout, like=like)
@@ -87,10 +87,10 @@ class Drafts:
         return draft
 
     def add_from(self, name: str, changes: bool) -> Draft:
-        """Begin a draft with a profile's board: one that `changes` it, or another one like it.
+        """Begin a draft from a profile's board: one that `changes` it, or a similar board.
 
-        A draft that changes it already is gone on with. Raises NoRoomError, ProfileError, and
-        ValueError for a profile without a picture.
+        If a draft already changes the profile, that one is returned. Raises NoRoomError,
+        ProfileError, and ValueError for a profile without a picture.
         """
         profile, named = load_profile(name), name if changes else ""
         begun = next((draft for draft in self.all() if named and draft.profile == named), None)
@@ -117,7 +117,7 @@ class Drafts:
         return draft
 
     def _take_in(self, draft: Draft, photograph: bytes) -> Path:
-        """Keep the photograph of a draft that is not written down yet; return its folder."""
+        """Store a new draft's photograph; return its folder."""
         with self._lock:
             if len(self.all()) >= MOST_DRAFTS:
                 raise NoRoomError("drafts")
@@ -125,25 +125,25 @@ class Drafts:
         return self.folder(draft.id)
 
     def propose(self, draft_id: str, corners: list[list[float]] | None = None) -> None:
-        """Have a layout proposed anew, within `corners` where they are given."""
+        """Request a new proposal, within `corners` if given."""
         self._change(draft_id, state="waiting", problem=None)
         self._pool.submit(self._propose, draft_id, corners)
 
     def believe(self, draft_id: str) -> Draft:
-        """Go on where no board was seen, or one with pieces on it: its owner knows better."""
+        """Accept a proposal that was rejected as no board, or as one with pieces on it."""
         draft = self.get(draft_id)
         if draft.state != "failed" or not draft.corners:
             raise NoSuchDraftError(draft_id)
         return self._change(draft_id, state="proposed", problem=None)
 
     def resume(self) -> None:
-        """Go on with what was waiting when the server last stopped."""
+        """Request the proposals that were pending when the server stopped."""
         for draft in self.all():
             if draft.state == "waiting":
                 self.propose(draft.id)
 
     def all(self) -> list[Draft]:
-        """Every draft, the one changed last first."""
+        """Return all drafts, the last changed first."""
         files = sorted(self._folder.glob(f"*/{FILE}"), key=_changed, reverse=True)
         found = []
         for file in files:
@@ -152,7 +152,7 @@ class Drafts:
         return found
 
     def get(self, draft_id: str) -> Draft:
-        """A draft by its id. Raises NoSuchDraftError."""
+        """Return a draft by id. Raises NoSuchDraftError."""
         if not re.fullmatch("[0-9a-f]{16}", draft_id):
             raise NoSuchDraftError(draft_id)
         draft = loaded(self.folder(draft_id) / FILE)
@@ -163,7 +163,7 @@ class Drafts:
     def save(
         self, draft_id: str, layout: Mapping[str, Any], doubtful: list[str] | None = None
     ) -> Draft:
-        """Keep a layout as it was changed, and what of it is still doubtful.
+        """Save a changed layout and the remaining doubts.
 
         Raises NoSuchDraftError.
         """
@@ -173,9 +173,9 @@ class Drafts:
     def straighten(
         self, draft_id: str, corners: list[list[float]], layout: Mapping[str, Any]
     ) -> Draft:
-        """Keep other corners: the places stay where they are in the photograph.
+        """Save other corners; the places do not move in the photograph.
 
-        Raises NoSuchDraftError, UnusablePhotographError, and ProfileError for what will not do.
+        Raises NoSuchDraftError, UnusablePhotographError, and ProfileError for invalid values.
         """
         before = self.get(draft_id)
         job = (draft_jobs.straighten, self.folder(draft_id), before.corners, corners, layout)
@@ -184,7 +184,7 @@ class Drafts:
         return self._change(draft_id, layout=moved, corners=corners, version=version)
 
     def kept_trial(self, draft_id: str, trial: Mapping[str, Any], picture: bytes | None) -> Draft:
-        """Keep what was read with a draft's board, with the picture of it."""
+        """Save a trial reading and its picture."""
         if picture is not None:
             atomic.write(self.folder(draft_id) / "trial.jpg", picture)
         return self._change(draft_id, trial=trial)
@@ -196,23 +196,23 @@ class Drafts:
             shutil.rmtree(self.folder(draft_id), ignore_errors=True)
 
     def remove_failed(self) -> None:
-        """Delete the drafts of photographs in which no board was found."""
+        """Delete all failed drafts."""
         for draft in self.all():
             if draft.state == "failed":
                 with suppress(NoSuchDraftError):
                     self.remove(draft.id)
 
     def begun_at(self, draft: Draft) -> datetime:
-        """When a draft's photograph came, in UTC."""
+        """Return when a draft's photograph was stored, in UTC."""
         seconds = _changed(self.folder(draft.id) / PHOTO)
         return datetime.fromtimestamp(seconds, UTC)
 
     def folder(self, draft_id: str) -> Path:
-        """Where a draft's files lie."""
+        """Return the folder of a draft's files."""
         return self._folder / draft_id
 
     def close(self) -> None:
-        """Leave what waits for the next start."""
+        """Stop; pending proposals resume at the next start."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _propose(self, draft_id: str, corners: list[list[float]] | None) -> None:
@@ -225,7 +225,7 @@ class Drafts:
                 found = self._run_job(draft_jobs.propose, folder, draft.game, corners)
             self._change(draft_id, version=draft.version + 1, trial=None, **found)
         except (ReaderClosedError, NoSuchDraftError):
-            return  # the next server goes on; or nobody wants it any more
+            return  # the next server resumes it, or it was deleted
         except UnusablePhotographError as error:
             self._fail(draft_id, error.problem)
         except ProfileError as error:
@@ -250,7 +250,7 @@ class Drafts:
 
 
 def loaded(file: Path) -> Draft | None:
-    """Return the draft of a file; None where there is none, or not one of ours."""
+    """Return the draft of a file; None if missing or invalid."""
     try:
         return Draft(**json.loads(file.read_bytes()))
     except (OSError, ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""Pieces as pages draw them: those on spaces and on links one by one, those on tracks counted."""
+"""Pieces as pages draw them: by place on spaces and links, counted on tracks."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from scorer.places import Place, counted
 
 @dataclass(frozen=True)
 class DrawnPieces:
-    """What lies on a board: pieces by their spaces and links, and how many on each track.
+    """The pieces on a board.
 
-    `stars` are those on spots, `links` those on edges, which are links' own spaces; `regions` says
-    how many of each kind lie in a region.
+    `stars` are pieces by spot, `links` by edge, `counts` the number on each track, and `regions`
+    the number of each kind in a region.
 
     >>> DrawnPieces.of({Place("ar1"): "red", Place("black", "track", 0): "black"})
     DrawnPieces(stars={'ar1': 'red'}, counts=Counter({'black': 1}), links={}, regions={})
@@ -27,12 +27,12 @@ class DrawnPieces:
 
     @property
     def pieces(self) -> Mapping[str, str]:
-        """The pieces on spots and edges, by their places' ids."""
+        """The pieces on spots and edges, by place id."""
         return {**self.stars, **self.links}
 
     @classmethod
     def of(cls, pieces: Mapping[Place, str]) -> DrawnPieces:
-        """The pieces of a position, by their places."""
+        """Group the pieces of a position by kind of place."""
         return cls(
             {place.id: piece for place, piece in pieces.items() if place.kind == "spot"},
             Counter(place.id for place in pieces if place.kind == "track"),

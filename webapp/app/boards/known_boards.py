@@ -1,4 +1,4 @@
-"""The boards that games are played on: the server's own, and every other that is known."""
+"""The boards that games are played on: the server's default and all others that are known."""
 
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -22,23 +22,22 @@ from webapp.app.session.game_document import PROFILE, with_profile
 
 Document = Mapping[str, Any]
 PlayedLast = Callable[[Collection[str]], str | None]
-"""Which of the boards of these names was played on last; None for none of them."""
+"""Returns which of the named boards was played on last; None if none was."""
 
 
 class BoardGoneError(LookupError):
-    """The board that a game is played on is known no more."""
+    """The board of a game is no longer known."""
 
 
 class ProfileCache:
-    """Profiles by name, each loaded when it is first asked for and again when its files change."""
+    """Profiles by name, loaded on first use and reloaded when their files change."""
 
     def __init__(self) -> None:
-        """Load nothing yet."""
         self._lock = Lock()
         self._loaded: dict[str, tuple[float, Profile | None]] = {}
 
     def find(self, name: str) -> Profile | None:
-        """Return the profile of a name, or in a folder; None where none is, or has no picture."""
+        """Return a profile by name or folder; None if there is none or it has no picture."""
         return cached((self, name), lambda: self._load(name))
 
     def _load(self, name: str) -> Profile | None:
@@ -50,21 +49,21 @@ class ProfileCache:
 
 
 class _Held:
-    """The boards as they were at a `state` of their files."""
+    """The boards at one `state` of their files."""
 
     def __init__(
         self, state: object, found: dict[str, Profile | None], known: Collection[str]
     ) -> None:
-        """`known` are all names that a document may have, versions as well.
+        """`known` are all names that a document may have, including versions.
 
-        Of these, `found` has those that have been looked up.
+        `found` has those that have been looked up.
         """
         self.state, self.found, self.known = state, found, known
         self.boards = {name: profile for name, profile in found.items() if profile is not None}
         self._pictures: dict[Profile, bytes] = {}
 
     def picture(self, profile: Profile) -> bytes:
-        """What only boards with the same reference have; that of none is empty."""
+        """Return a digest of a board's reference picture; empty if it has none."""
         if profile not in self._pictures:
             said = b""
             if profile.reference is not None:
@@ -78,9 +77,9 @@ class KnownBoards:
     """The boards that a server's games can be played on."""
 
     def __init__(self, default_name: str) -> None:
-        """`default_name`, a name or a folder, is of games that say nothing else.
+        """`default_name`, a name or a folder, is the board of games that name none.
 
-        Raises `ProfileError` where there is no such profile.
+        Raises `ProfileError` if there is no such profile.
         """
         self.default_name = default_name
         self._first = load_profile(default_name)
@@ -90,13 +89,13 @@ class KnownBoards:
 
     @property
     def default(self) -> Profile:
-        """The board of that name as it is now; as it was at first where it is gone, or unread."""
+        """The current default board; the one loaded at start if it is now gone or damaged."""
         return self._find(self.default_name) or self._first
 
     def standard(self, game: str) -> Profile | None:
-        """The first board of a game that has the spaces and links of the game's standard one.
+        """Return the first board of a game with the spaces and links of the standard board.
 
-        Any board of the game where none has; None where no board of it is known.
+        If there is none, any board of the game; None if the game has no known board.
         """
         found = tuple(self.choices(game).values())
         for profile in found:
@@ -110,7 +109,7 @@ class KnownBoards:
         return list(self._all())
 
     def choices(self, game: str) -> Mapping[str, Profile]:
-        """Return by name every board of a game that can be played on, the default first."""
+        """Return the boards of a game that can be played on by name, the default first."""
         return {
             name: profile
             for name, profile in self._all().items()
@@ -119,12 +118,12 @@ class KnownBoards:
         }
 
     def _companions(self, name: str) -> Mapping[str, Profile]:
-        """The boards of the table's other kinds that lie beside that one."""
+        """Return the boards of the table's other kinds that belong to a board."""
         own = self._find(name)
         return {} if own is None else companions(name, own, self._find)
 
     def kind_shown(self, folder: str, document: Document) -> str:
-        """Return the kind of board that a reading names by its profile's folder; "" for none."""
+        """Return the kind of board in a profile folder that a reading names; "" if unknown."""
         found = self.in_folder(folder, document)
         return "" if found is None else found.layout.kind
 
@@ -135,7 +134,7 @@ class KnownBoards:
         return cached(self, self._load)
 
     def _load(self) -> "_Held":
-        """What there is, looked up anew where a file of any board has changed."""
+        """Return the boards, reloaded if any board's file has changed."""
         elsewhere = 0.0 if self._is_named else profile_version(self.default_name)
         state = (profiles_state(), elsewhere)
         held = self._last
@@ -143,7 +142,7 @@ class KnownBoards:
             names = profile_names()
             found = {
                 name: self._profiles.find(name)
-                for name in dict.fromkeys((self.default_name, *names))  # nobody makes one up
+                for name in dict.fromkeys((self.default_name, *names))  # existing names only
             }
             found[self.default_name] = found[self.default_name] or self._first
             held = _Held(state, found, {*names, *built_in_profiles(), *version_names()})
@@ -153,8 +152,8 @@ class KnownBoards:
     def names_for(self, document: Document, played_last: PlayedLast) -> tuple[str, ...]:
         """Return the boards that a photograph of a game may show: its own, else any of the game.
 
-        Its own may be printed otherwise, and be the same to the game. Of any that no picture tells
-        apart the one that was played on last comes first, and is preferred so.
+        Its own include differently printed boards that are equivalent in the game. Among boards
+        with the same picture, the one played on last comes first and is preferred.
         """
         chosen = document.get(PROFILE)
         if not chosen:
@@ -170,14 +169,14 @@ class KnownBoards:
         )
 
     def _played_last(self, names: Sequence[str], game: str, ask: PlayedLast) -> str | None:
-        """Ask for boards, and for the versions of them that games are kept with."""
+        """Find the board played on last, counting its kept versions."""
         named = {version: self._current(version, game) for version in version_names()}
         own = {version: name for version, name in named.items() if name in names}
         found = ask([*names, *own])
         return own.get(found or "", found)
 
     def folders_for(self, document: Document) -> frozenset[str]:
-        """Return the folders of the profiles that a game's boards can be of."""
+        """Return the folders of the profiles that a game's boards can have."""
         name = self.name_of(document)
         same, beside = self._same(name, document["game"]), self._companions(name)
         found = [self._find(name), *same.values(), *beside.values()]
@@ -185,9 +184,9 @@ class KnownBoards:
         return frozenset(folders | {_folder_before(name)} - {""})
 
     def in_folder(self, folder: str, document: Document) -> Profile | None:
-        """Return the board that a reading names by its profile's folder; None where it is gone.
+        """Return the board in a profile folder that a reading names; None if it is gone.
 
-        What was read before the game's board was kept for it names the folder of that time.
+        A reading from before a version of the board was kept names the original's folder.
         """
         name = self.name_of(document)
         if folder == _folder_before(name):
@@ -197,7 +196,7 @@ class KnownBoards:
         return next((one for one in found if one is not None and one.name == folder), None)
 
     def _same(self, name: str, game: str) -> Mapping[str, Profile]:
-        """The boards that are to a game what that one is: the same spaces, links and numbers."""
+        """Return the boards equivalent to one in the game: same spaces, links and numbers."""
         own = self._find(name)
         if own is None:
             return {}
@@ -209,14 +208,14 @@ class KnownBoards:
         }
 
     def lookalikes(self, document: Document) -> Sequence[Profile]:
-        """Return the boards that look just like a game's own, and are not the same to the game."""
+        """Return boards with the same picture as a game's own that differ in the game."""
         name = self.name_of(document)
         same = self._same(name, document["game"])
         alike = self._alike(name, document["game"]).items()
         return [profile for other, profile in alike if other not in same]
 
     def _alike(self, name: str, game: str) -> Mapping[str, Profile]:
-        """The other boards of a game that have the same picture."""
+        """Return the other boards of a game with the same picture."""
         own = self._find(name)
         if own is None or own.reference is None:
             return {}
@@ -229,7 +228,7 @@ class KnownBoards:
         }
 
     def recognised(self, document: Document, folder: str) -> Document:
-        """Note that a game is played on the board whose profile lies in a folder of that name."""
+        """Set a game's board to the one whose profile folder has this name, unless it is set."""
         if document.get(PROFILE):
             return document
         names = self.choices(document["game"])
@@ -241,18 +240,18 @@ class KnownBoards:
         return str(document.get(PROFILE) or self.first_of(document["game"]))
 
     def first_of(self, game: str) -> str:
-        """Return the name of the board that a game is played on where nothing else is said."""
+        """Return the name of the board that a game is played on by default."""
         if self.default.layout.game == game:
             return self.default_name
         return next(iter(self.choices(game)), self.default_name)
 
     @property
     def games(self) -> Sequence[str]:
-        """The games that can be played: those of which a board is known, the default's first."""
+        """The games with a known board, the default board's game first."""
         return list(dict.fromkeys(profile.layout.game for profile in self._all().values()))
 
     def changed(self, document: Document, name: str) -> Document:
-        """Return a game's document, played on another board; "" leaves it to the next photograph.
+        """Return a game's document with another board; "" leaves it to the next photograph.
 
         Raises BoardGoneError.
         """
@@ -260,9 +259,9 @@ class KnownBoards:
         return with_profile(document, name, self.of(document).board, after.board)
 
     def current_name(self, document: Document) -> str:
-        """Return the name of a game's board, of a version that was kept for it that of the board.
+        """Return the name of a game's board; for a kept version, that of the original board.
 
-        "" where the game leaves it to the server which one that is.
+        "" if it is the game's default board.
         """
         name = str(document.get(PROFILE) or "")
         current = self._current(name, document["game"])
@@ -271,14 +270,14 @@ class KnownBoards:
         return current or name
 
     def shown_name(self, document: Document) -> str:
-        """Return the name of a game's board: not the version's, while the board is as it was."""
+        """Return the name of a game's board; the original's if a kept version equals it."""
         name = self.name_of(document)
         current = self._current(name, document["game"])
         own, now = self._find(name), self._find(current) if current else None
         return current if current and own and now and _alike(own, now) else name
 
     def title_of(self, document: Document) -> str:
-        """Return what a game's board is called now, or was where it is known no more.
+        """Return the current title of a game's board, or its last one if it is gone.
 
         Raises BoardGoneError.
         """
@@ -286,25 +285,25 @@ class KnownBoards:
         return (now or self.of(document)).title
 
     def known(self, name: str) -> Profile | None:
-        """Return the board of a name; None where there is none, or it has no picture."""
+        """Return a board by name; None if there is none or it has no picture."""
         return self._find(name)
 
     def versions_of(self, name: str) -> Sequence[str]:
-        """Return the names of the kept versions of a board that are just like it is now."""
+        """Return the names of a board's kept versions that equal the current board."""
         now = self._find(name)
         kept = [one for one in version_names() if now and profile_of_version(one) == now.name]
         return [one for one in kept if now and (own := self._find(one)) and _alike(own, now)]
 
     def _current(self, version: str, game: str) -> str | None:
-        """The name of the board that a version was kept of; None where it is known no more."""
+        """Return the name of the board that a version belongs to; None if it is gone."""
         folder = _folder_before(version)
         found = self.choices(game).items() if folder else ()
         return next((name for name, profile in found if profile.name == folder), None)
 
     def mended(self, document: Document) -> tuple[str, Profile] | None:
-        """Return the board whose former version a game is played on, by its name.
+        """Return the name and board that have replaced the version a game is played on.
 
-        None for every other game, and where the pieces do not fit the board as it is now.
+        None if the game has no older version, or its places are not all on the current board.
         """
         own = self._find(self.name_of(document))
         name = self._current(self.name_of(document), document["game"])
@@ -315,12 +314,12 @@ class KnownBoards:
         return (name, now) if fits and now.board != own.board else None
 
     def with_version(self, document: Document, of: Profile, version: str) -> Document:
-        """Return the document with the version that was kept of a board, if it is played on it."""
+        """Return the document with a kept version of its board, if it is played on that board."""
         name = self.name_of(document)
         return {**document, PROFILE: version} if self._find(name) is of else document
 
     def of(self, document: Document, owner: int = 0) -> Profile:
-        """Return the board that a game is played on, of the kind that an owner has.
+        """Return the board that a game is played on, of an owner's kind.
 
         Raises BoardGoneError.
         """
@@ -337,9 +336,9 @@ class KnownBoards:
         return found
 
     def of_each_kind(self, document: Document) -> Sequence[Profile]:
-        """Return the boards that a game is played on, one of each kind, in the table's order.
+        """Return the boards of a game, one of each kind, in the table's order.
 
-        Those that are known: none after the first one that is not. Raises BoardGoneError.
+        Stops before the first kind that has no known board. Raises BoardGoneError.
         """
         first = self.of(document)
         beside = self._companions(self.name_of(document)).values()
@@ -348,7 +347,7 @@ class KnownBoards:
         return [first, *(profile for _kind, profile in known)]
 
     def version_of(self, name: str) -> float:
-        """Return what changes when the board of a name does, 0 where there is none."""
+        """Return a number that changes with the board of this name, 0 if there is none."""
         return profile_version(name) if self._is_known(name) else 0.0
 
     def _find(self, name: str) -> Profile | None:
@@ -360,17 +359,17 @@ class KnownBoards:
         return held.found[name]
 
     def _is_known(self, name: str) -> bool:
-        """Whether a name is a board's, and no path that somebody wrote into a document."""
+        """Whether a name is a board's, and not a path injected into a document."""
         return name == self.default_name or name in self._held().known
 
 
 def _folder_before(name: str) -> str:
-    """The folder of the profile of which a version was kept; "" where it is no version."""
+    """Return the profile folder that a version belongs to; "" if it is not a version."""
     return profile_of_version(name) or ""
 
 
 def _alike(one: Profile, other: Profile) -> bool:
-    """Whether two boards are printed alike, to the camera and to the game."""
+    """Whether two boards are identical in print and in the game."""
     return (
         (one.board, one.places, one.size_mm) == (other.board, other.places, other.size_mm)
         and one.reference is not None

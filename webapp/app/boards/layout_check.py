@@ -1,4 +1,4 @@
-"""A layout that is being drawn, checked by the code that loads it, told to whoever draws it."""
+"""Check a layout that is being drawn, with messages for the editor."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,21 +20,21 @@ from webapp.app.languages import language
 from webapp.app.layout_parts import LayoutPart
 
 PLACES, SIZE, CORNERS = "places", "size", "corners"
-"""The editor's tools that every game has, beside those for its parts."""
+"""The editor's tools for all games, beside those of its parts."""
 PLACE_KEYS = ("spaces", "links", "regions")
-"""The keys of a layout that may have shapes of places by their ids."""
+"""The keys of a layout that map place ids to shapes."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What is wrong with a layout, and what is only unusual; as JSON data."""
+    """A layout's problems, as JSON data, and notices of unusual features."""
 
     problems: Sequence[Mapping[str, Any]]
     notices: Sequence[str]
 
 
 def check(layout: Mapping[str, Any], game: str) -> Checked:
-    """Check a layout as loading it does."""
+    """Check a layout with the code that loads it."""
     words = _Words(layout, game)
     try:
         found = layout_from_data({**layout, "format": 1, "game": game, "name": "board"}, "board")
@@ -44,12 +44,12 @@ def check(layout: Mapping[str, Any], game: str) -> Checked:
 
 
 def format_error(error: ProfileError, layout: Mapping[str, Any], game: str) -> str:
-    """The first thing that is wrong with a layout, in words."""
+    """Return the first problem of a layout in words."""
     return str(_Words(layout, game).problem(*error.problems[0])["text"])
 
 
 def place_names(layout: Mapping[str, Any], game: str) -> dict[str, str]:
-    """What players call the spaces, links and areas of a layout, which may lack some."""
+    """Return the players' names of a layout's spaces, links and areas."""
     known, boards = find_game(game), [*map(profile_layout, built_in_profiles(game).values())]
     called = {
         place.id: known.place_name(own.board, place.id, language())
@@ -68,7 +68,7 @@ def place_names(layout: Mapping[str, Any], game: str) -> dict[str, str]:
 
 
 def uncertainties(doubtful: Sequence[str], layout: Mapping[str, Any], game: str) -> dict[str, str]:
-    """What to look at, in words, by the id of each place or link that was not surely seen."""
+    """Return what to check, in words, by the id of each place or link seen without certainty."""
     names = place_names(layout, game)
     sides = layout.get(SIZE_MM)
     size = sides if isinstance(sides, list) and len(sides) == 2 else ["?", "?"]
@@ -114,7 +114,7 @@ def _doubt(one: str, names: Mapping[str, str], size: Sequence[object]) -> str:
 
 
 class _Words:
-    """Turns what is wrong at a key into words, the spaces that it is about, and the tool for it."""
+    """Translates a problem at a key into text, the spaces concerned and the tool to fix it."""
 
     def __init__(self, layout: Mapping[str, Any], game: str) -> None:
         self._names = place_names(layout, game)
@@ -141,7 +141,7 @@ class _Words:
         return self._ids.sub(lambda found: self._names[found[0]], text)
 
     def name(self, key: str) -> str:
-        """What players call what a key of the layout leads to; the key itself where nothing."""
+        """Return the name of what a layout key refers to; the key itself if it has none."""
         space = key.split(".")[1] if key.startswith(tuple(f"{one}." for one in PLACE_KEYS)) else key
         if space in self._names:
             return self._names[space]
@@ -159,6 +159,6 @@ class _Words:
 
 
 def _leads_to(part: LayoutPart, key: str) -> bool:
-    """Whether a key of a problem is the part's own, or within it."""
+    """Whether a problem's key is the part's own or within it."""
     own = ".".join(part.key)
     return key == own or key.startswith((f"{own}.", f"{own}["))

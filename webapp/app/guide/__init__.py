@@ -1,1 +1,1 @@
-"""A game that is guided: what its players did, kept in the log of its table, and what follows."""
+"""Guided games: their history in the table's log, and what follows from it."""

@@ -1,4 +1,4 @@
-"""From the end of a guided game to its score."""
+"""Finishing a guided game for scoring."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,9 +17,9 @@ def finished(
     table: LiveTable,
     state: Any,
 ) -> Document:
-    """Return a game's document with all that lies on the table as its state has it.
+    """Return a game's document with the final state of the table.
 
-    What a camera saw otherwise is no news any more: the players were shown it at the time.
+    Differences that a camera saw are ignored: the players were shown them during the game.
     """
     shown = replace(table, positions=tuple(part.turns.positions(state)))
     over = part.with_end(_answered(part, table_finished(document, shown), state), state)
@@ -31,7 +31,7 @@ def finished(
 
 
 def _answered(part: GuidedGame, document: Document, state: Any) -> Document:
-    """The document with what the turns tell of its game's questions."""
+    """Return the document with the answers to questions that the turns know."""
     answers = dict(part.turns.answers(state))
     of_players = answers.pop("players", [{}] * len(document["players"]))
     seats = zip(document["players"], of_players, strict=True)

@@ -1,13 +1,12 @@
-"""What was done in a guided game: its states in order, read from the log of the game's table.
+"""The history of a guided game: its states in order, read from the log of the game's table.
 
-The log's entries of the kind `guide` are the record, and are only ever added:
+Log entries of the kind `guide` are the append-only record:
 
-- `begin`: a guided game begins, with this set-up
-- `do`: an action, as the game writes it; `by` says whose: of a person (`tap`), seen by a camera
-  (`camera`), of a player that is the computer (`computer`), or of nobody (`itself`), as is
-  the rest of a computer's turn after its first action. The `told` entries after it told the table
-  what it changed there
-- `back`: the last decision is taken back, with whatever followed by itself
+- `begin`: a guided game begins with this setup
+- `do`: an action in the game's notation; `by` is a person (`tap`), a camera (`camera`), a computer
+  player (`computer`), or `itself` for actions without a decision, which include the rest of a
+  computer's turn after its first action. The next `told` entries are its changes to the table
+- `back`: the last decision is undone, with everything that followed by itself
 """
 
 import logging
@@ -24,13 +23,16 @@ log = logging.getLogger(__name__)
 
 KIND = GUIDE
 SEALED = "sealed"
-"""The key of an entry from a backup whose hidden card cannot be opened here."""
+"""The key of a backup's entry whose hidden card cannot be decrypted here."""
 By = Literal["tap", "camera", "computer", "itself"]
 
 
 @dataclass(frozen=True)
 class Moment:
-    """An action, by whom, and the state after it; its entry's number, and how many it told."""
+    """An action, its actor, and the state after it.
+
+    `number` is that of its log entry, `entries` the number of table entries that follow it.
+    """
 
     action: Any
     by: By
@@ -41,10 +43,10 @@ class Moment:
 
 @dataclass(frozen=True)
 class SeenHistory:
-    """What somebody at a `seat` may know of a guided game; None: what anybody may.
+    """What somebody at `seat` may know of a guided game; None for the public.
 
-    `latest` is the last decision and what followed by itself, each with the state before it;
-    `is_decided`: whether somebody has decided anything yet.
+    `latest` is the last decision and what followed by itself, each with the state before it.
+    `is_decided`: whether anybody has decided anything yet.
     """
 
     seat: int | None
@@ -57,7 +59,7 @@ class SeenHistory:
 
 @dataclass(frozen=True)
 class History:
-    """A guided game: `number` is its last entry, `undone` the last by which something went back."""
+    """A guided game; `number` is its last log entry, `undone` the last that undid something."""
 
     set_up: SetUp
     start: Any
@@ -67,12 +69,12 @@ class History:
 
     @property
     def state(self) -> Any:
-        """The state now."""
+        """The current state."""
         return self.moments[-1].state if self.moments else self.start
 
     @property
     def last_decision(self) -> int | None:
-        """The place of the last action that somebody decided, or None before the first."""
+        """The index in `moments` of the last decision, None before the first."""
         decided = [place for place, one in enumerate(self.moments) if one.by != "itself"]
         return decided[-1] if decided else None
 
@@ -85,7 +87,7 @@ class History:
         return list(zip(states, self.moments[first:], strict=False))
 
     def seen_by(self, turns: Turns[Any, Any], seat: int | None) -> "SeenHistory":
-        """The game as whoever sits at a seat may know it; None: as anybody may."""
+        """Return the game as a seat may know it; None for the public."""
         return SeenHistory(
             seat,
             self.set_up,
@@ -99,16 +101,16 @@ class History:
         )
 
     def decided_last(self, game: GuidedGame) -> int | None:
-        """The seat whose decision the last one was; None where it was nobody's."""
+        """Return the seat that made the last decision; None if no player did."""
         return game.turns.decides(self.latest[0][0]) if self.latest else None
 
     def next_after(self, number: int) -> Any:
-        """The action that was done next after an entry, None where none was."""
+        """Return the first action after an entry; None if there is none."""
         later = (one.action for one in self.moments if one.number > number)
         return next(later, None)
 
     def back(self) -> "History":
-        """The history without its last decision and what followed."""
+        """Return the history without its last decision and what followed."""
         last = self.last_decision
         return self if last is None else replace(self, moments=self.moments[:last])
 
@@ -116,9 +118,9 @@ class History:
 def extended(
     game: GuidedGame, profile: Profile, history: History | None, entry: Entry
 ) -> History | None:
-    """The history after one entry more; None where no guided game goes on.
+    """Return the history after one more entry; None if no guided game is in progress.
 
-    An action that cannot be, as after the rules were changed, counts for nothing.
+    An illegal action, as after a change of the rules, is ignored.
     """
     if entry.kind != KIND:
         return history
@@ -134,7 +136,7 @@ def extended(
         return None
     if "back" in data:
         return replace(history.back(), number=entry.number, undone=entry.number)
-    if SEALED in data:  # the hidden cards of another computer: nobody knows how it goes on
+    if SEALED in data:  # hidden cards encrypted by another server: the game cannot continue
         return None
     try:
         action = game.turns.read_action(str(data["do"]))
@@ -150,7 +152,7 @@ def extended(
 def sealed(
     game: GuidedGame, kind: str, data: Mapping[str, Any], seal: Callable[[str], str]
 ) -> Mapping[str, Any]:
-    """The data of an entry as a backup has it: a card that is hidden then cannot be read there."""
+    """Return an entry's data for a backup, encrypted if the action reveals a hidden card."""
     try:
         hides = (
             kind == KIND and "do" in data and game.hides(game.turns.read_action(str(data["do"])))
@@ -161,7 +163,7 @@ def sealed(
 
 
 def unsealed(data: Mapping[str, Any], unseal: Callable[[str], str | None]) -> Mapping[str, Any]:
-    """The data of a backup's entry; as it is where it was sealed elsewhere."""
+    """Return the data of a backup's entry; unchanged if another server encrypted it."""
     text = data.get(SEALED)
     found = unseal(text) if isinstance(text, str) else None
     if found is None:

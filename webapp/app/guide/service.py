@@ -1,4 +1,4 @@
-"""Guided games: what is done is written down, with what follows by itself; a camera answers too."""
+"""Guided games: decisions are logged with what follows by itself; cameras can answer questions."""
 
 from __future__ import annotations
 
@@ -30,34 +30,31 @@ Thought = TypeVar("Thought")
 Known = History | None
 Decided = tuple[Sequence[NewEntry], Known]
 Decide = Callable[[SavedGame, Rules, LiveTable, Known], Decided]
-"""What somebody decides at a table: what is written down of it, and the history after that."""
+"""A decision at a table: returns its log entries and the history after it."""
 GAMES_KEPT = 8
 STEPS_AT_ONCE = 24
-"""The most actions of a computer player's turn that one tap does."""
+"""The most actions of a computer player's turn in one step."""
 
 
 class RefusedError(ValueError):
-    """An action that the rules forbid now; `.broken` says why."""
+    """An action that the rules forbid now; `broken` says why."""
 
     def __init__(self, broken: RuleBreak) -> None:
-        """Keep the rule."""
         self.broken = broken
         super().__init__(str(broken.reason))
 
 
 class AlreadyBegunError(Exception):
-    """A guided game goes on at this table: it is begun once."""
+    """A guided game is already in progress at this table."""
 
 
 class TableInUseError(Exception):
-    """Another game lies on the table, which has not been given up."""
+    """The table holds another game that has not been given up."""
 
 
 class GuideService:
-    """The games that are guided."""
-
     def __init__(self, games: Games, live: LiveService, boards: KnownBoards) -> None:
-        """Guide games whose tables `live` keeps the log of."""
+        """Guide games whose tables' logs `live` keeps."""
         self._games, self._live, self._boards = games, live, boards
         self._known: OrderedDict[str, tuple[int, History | None]] = OrderedDict()
         self._thoughts: OrderedDict[tuple[object, ...], Any] = OrderedDict()
@@ -65,34 +62,35 @@ class GuideService:
         live.listeners.append(self.follow)
 
     def history(self, game: SavedGame) -> History | None:
-        """What was done in a game; None where it was not begun guided, or is another one now.
+        """Return a game's history; None if it is not guided or its rules have changed.
 
         Raises BusyError.
         """
         return self._history(game, self._live.entries(game.id))
 
     def is_another(self, game: SavedGame) -> bool:
-        """Whether a guided game was begun by other rules than those that the game has now.
+        """Whether a guided game was begun under rules other than the game's current ones.
 
-        Where they are changed back, it goes on as it was. Raises BusyError.
+        It continues if they are changed back. Raises BusyError.
         """
         history = self._written(game, self._live.entries(game.id))
         return history is not None and not _part(game).goes_on(history.set_up, game.document)
 
     def sightings(self, game: SavedGame, history: History) -> Sequence[Sighting]:
-        """What lies on the boards otherwise than the guide has it. Raises BusyError."""
+        """Return the differences between the boards and the guide. Raises BusyError."""
         advice = self.advice(game, history)
         wanted = advice and advice.action
         return sightings(_part(game), history, self._live.table(game), wanted)
 
     def advice(self, game: SavedGame, history: History) -> Advice[Any] | None:
-        """What the player does who decides now, and why; None where that is no computer."""
+        """Return the computer player's choice and reasons; None if no computer decides now."""
         return self._thought_of(game, history, "advice", lambda: _advice(game, history))
 
     def computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
-        """What a computer player does now, until chance or somebody else decides.
+        """Return a computer player's actions until chance or somebody else decides.
 
-        Each action with the state before it, at most STEPS_AT_ONCE; none where a person decides.
+        Each comes with the state before it, at most `STEPS_AT_ONCE` of them. Empty if a person
+        decides.
         """
         return self._thought_of(game, history, "turn", lambda: self._computer_turn(game, history))
 
@@ -111,14 +109,14 @@ class GuideService:
         return steps
 
     def seen(self, game: SavedGame, history: History, seat: int | None) -> SeenHistory:
-        """What somebody at a seat, or anybody, may know of a game: pages are drawn from that."""
+        """Return what a seat, or the public, may know of a game, for drawing pages."""
         turns = _part(game).turns
         return self._thought_of(game, history, f"seen {seat}", lambda: history.seen_by(turns, seat))
 
     def hints(self, game: SavedGame, history: History) -> Sequence[Hint]:
-        """Help for the person who decides now, step by step; none where nobody does.
+        """Return hints for the person who decides now, step by step; empty if nobody does.
 
-        It may show what only they know: it is for whoever sits at that seat.
+        They may reveal what only that seat may know.
         """
         part, state = _part(game), history.state
         if part.turns.decides(state) is None:
@@ -128,7 +126,7 @@ class GuideService:
     def _thought_of(
         self, game: SavedGame, history: History, about: str, think: Callable[[], Thought]
     ) -> Thought:
-        """What was thought of before, of the same moment, or is now."""
+        """Return the cached result of `think` for this point of the history."""
         news = [one.action for one in history.moments if not one.number]
         unwritten = tuple(_part(game).turns.write_action(action) for action in news)
         key = (game.id, about, history.number, len(history.moments), history.undone, unwritten)
@@ -144,16 +142,16 @@ class GuideService:
         return found
 
     def in_use(self, game: SavedGame) -> bool:
-        """Whether a table holds a game that ends where a guided one begins. Raises BusyError."""
+        """Whether beginning a guided game would end one on the table. Raises BusyError."""
         return self.is_another(game) or any(_pieces(game, self._live.table(game)))
 
     def begin(
         self, game_id: str, computers: Sequence[str], draws: str, language: str, anew: bool = False
     ) -> None:
-        """Begin a guided game, and say from now on what is to be done.
+        """Begin a guided game.
 
-        A game that lies on the table is left behind only where it is said that this one begins
-        `anew`; it can be brought back. Raises AlreadyBegunError and TableInUseError.
+        A game on the table is only replaced with `anew`, and can be brought back. Raises
+        AlreadyBegunError and TableInUseError.
         """
 
         def begin(game: SavedGame, rules: Rules, table: LiveTable, history: Known) -> Decided:
@@ -187,11 +185,11 @@ class GuideService:
         by: By = "tap",
         sitting: Sitting | None = None,
     ) -> None:
-        """Do an action, as the game writes it down, and whatever follows by itself.
+        """Do an action given in the game's notation, and what follows by itself.
 
-        The same tap once more does nothing. `sitting` is who acts; None: the server itself. Raises
-        RefusedError, ValueError for what is no action, ChangedMeanwhileError where more was done
-        than the entry `seen`, and NotYourSeatError for somebody else's decision.
+        A repeated tap has no effect. `sitting` is the actor, None the server itself. Raises
+        RefusedError, ValueError for an invalid action, ChangedMeanwhileError if there are entries
+        after `seen`, and NotYourSeatError for somebody else's decision.
         """
 
         def do(game: SavedGame, rules: Rules, table: LiveTable, history: Known) -> Decided:
@@ -208,8 +206,8 @@ class GuideService:
             is_shown = bool(steps) and steps[0][1].action == action
             known = () if is_shown else (known_to(sitting, part, history.state),)
             for state in (*known, history.state):
-                broken = part.turns.illegal(state, action)  # first as they may know it: no reason
-                if broken is not None:  # tells what they may not
+                broken = part.turns.illegal(state, action)  # first as they may know it, so that
+                if broken is not None:  # the reason hides secrets
                     raise RefusedError(broken)
             entries, history = _done(part, table, history, action, by)
             every = entries
@@ -223,7 +221,7 @@ class GuideService:
         self._write(game_id, do)
 
     def follow(self, game_id: str) -> None:
-        """Do what follows by itself, or from what a camera saw or a hand put on a board."""
+        """Continue after an entry: by itself, or with what a camera saw or a hand changed."""
         try:
             game = self._games.open(game_id)
         except NoSuchGameError:
@@ -232,9 +230,9 @@ class GuideService:
             self._write(game_id, lambda _game, _rules, _table, history: ([], history), True)
 
     def back(self, game_id: str, seen: int, sitting: Sitting | None = None) -> None:
-        """Take the last decision back, and what it told the table.
+        """Undo the last decision and its changes to the table.
 
-        Raises ChangedMeanwhileError, and NotYourSeatError for somebody else's.
+        Raises ChangedMeanwhileError, and NotYourSeatError for somebody else's decision.
         """
 
         def tell(
@@ -252,7 +250,7 @@ class GuideService:
         self._live.tell_all(game_id, tell)
 
     def put_right(self, game_id: str) -> None:
-        """Say that the boards lie as the guided game has them, whatever a camera saw."""
+        """Set the table's boards to the guided game's state, whatever a camera saw."""
 
         def tell(
             game: SavedGame, _: Rules, table: LiveTable, log: Sequence[Entry]
@@ -265,7 +263,7 @@ class GuideService:
         self._live.tell_all(game_id, tell)
 
     def reveal(self, game: SavedGame) -> SavedGame:
-        """Mend what could not be known while cards were hidden, now that the score is there."""
+        """Revise what could not be known while cards were hidden, once there is a score."""
         history = self.history(game) if flow.has_been_guided(game.document) else None
         if history is None:
             return game
@@ -279,11 +277,11 @@ class GuideService:
         return self._games.change(game.id, flow.Step("score").key, revealed)
 
     def turn(self, game_id: str, on: bool) -> None:
-        """Guide a game from now on, or leave it to its players; what was done stays."""
+        """Turn guidance on or off; the history is kept."""
         self._games.amend(game_id, lambda document: {**document, flow.GUIDED: on})
 
     def _write(self, game_id: str, decide: Decide, patiently: bool = False) -> None:
-        """Write down what is decided, and all that follows until somebody has to decide again."""
+        """Log a decision and all that follows until the next decision."""
         reached: list[tuple[SavedGame, History]] = []
 
         def tell(
@@ -306,7 +304,7 @@ class GuideService:
     def _following(
         self, game: SavedGame, rules: Rules, table: LiveTable, history: History
     ) -> tuple[list[NewEntry], History]:
-        """What follows until somebody has to decide: by itself, or as the boards lie already."""
+        """Return what follows until the next decision, by itself or from the boards."""
         part, every = _part(game), list[NewEntry]()
         while True:
             by: By = "itself"
@@ -320,7 +318,7 @@ class GuideService:
             every += entries
 
     def _answered(self, game: SavedGame, table: LiveTable, history: History) -> tuple[By, Any]:
-        """What a computer player does that nobody's hands are asked for, or what a board shows."""
+        """Return a computer player's action that needs no hands, or one seen on the boards."""
         part, advice = _part(game), self.advice(game, history)
         if advice is not None and not part.by_hand(advice.action):
             return "itself", advice.action
@@ -336,7 +334,7 @@ class GuideService:
         return None if is_other else history
 
     def _written(self, game: SavedGame, entries: Sequence[Entry]) -> History | None:
-        """What was done in the game that was begun, though it be another one by now."""
+        """Return the history of the game that was begun, even if the rules have changed."""
         if not flow.has_been_guided(game.document):
             return None
         profile: Profile = self._boards.of(game.document)
@@ -356,7 +354,7 @@ class GuideService:
 
 
 def _advice(game: SavedGame, history: History) -> Advice[Any] | None:
-    """What the player does who decides in a state, as a computer; None where that is none."""
+    """Return the choice of the computer player who decides in a state; None if none does."""
     part, state = _part(game), history.state
     decides = part.turns.decides(state)
     strength = "" if decides is None else history.set_up["computers"][decides]
@@ -367,7 +365,7 @@ def _advice(game: SavedGame, history: History) -> Advice[Any] | None:
 def _done(
     part: GuidedGame, table: LiveTable, history: History, action: Any, by: By
 ) -> tuple[list[NewEntry], History]:
-    """What an action has written down, and the history after it."""
+    """Return the log entries of an action, and the history after it."""
     before, after = history.state, part.turns.after(history.state, action)
     entries: list[NewEntry] = list(_boards(part, history.set_up, after, table, before))
     entries += part.live_entries(table.own, before, action, after)
@@ -377,7 +375,7 @@ def _done(
 
 
 def _with_entries(rules: Rules, table: LiveTable, entries: Sequence[NewEntry]) -> LiveTable:
-    """The table's boards as they lie with what is not written down yet."""
+    """Return the table with entries that are not logged yet."""
     positions = list(table.positions)
     for kind, data in entries:
         if kind == "restart":
@@ -394,7 +392,7 @@ def _with_entries(rules: Rules, table: LiveTable, entries: Sequence[NewEntry]) -
 def _boards(
     part: GuidedGame, set_up: SetUp, state: Any, table: LiveTable, before: Any = None
 ) -> Iterator[NewEntry]:
-    """What brings the table's boards to those of a state: where they changed since `before`."""
+    """Yield the entries that bring the table's boards to a state, where changed since `before`."""
     count = len(table.positions)
     were = [None] * count if before is None else part.pieces(before)[:count]
     for seat, (was, now, position) in enumerate(
@@ -407,7 +405,7 @@ def _boards(
 
 
 def _changes_the_game(entry: Entry, entries: Sequence[Entry]) -> bool:
-    """Whether another game is played since an entry, one that was begun or brought back."""
+    """Whether an entry begins or brings back another game."""
     if entry.kind == "amend":
         corrected = entries[entry.data["entry"] - 1 : entry.data["entry"]]
         return any(one.kind == "restart" for one in corrected)
@@ -415,7 +413,7 @@ def _changes_the_game(entry: Entry, entries: Sequence[Entry]) -> bool:
 
 
 def _pieces(game: SavedGame, table: LiveTable) -> Sequence[Pieces]:
-    """What lies on each of a table's boards."""
+    """Return the pieces on each of a table's boards."""
     return [_part(game).game.pieces_of(position) for position in table.positions]
 
 

@@ -1,6 +1,6 @@
-"""What lies on the boards otherwise than the guided game has it: what a camera saw, or a hand did.
+"""Differences between the boards, by camera or by hand, and the guided game's state.
 
-A piece that was placed answers the question that is open, where it is a legal action.
+A placed piece answers the open question if it is a legal action.
 """
 
 from collections.abc import Iterator
@@ -19,12 +19,11 @@ from webapp.app.live.reducer import LiveTable
 
 @dataclass(frozen=True)
 class Sighting:
-    """A place of a board that differs: what lies there, and the action that it would be.
+    """A place that differs, the piece on it, and the action that it would be.
 
-    `seat` is the board's number: its player's, or 0 where one board is everybody's.
-
-    `piece` is None where a piece of the game is missing. `action` is None where it is none of the
-    player's whose turn it is; `broken` says why it is not legal.
+    `seat` is the board's number: its player's, or 0 for a shared board. `piece` is None if a piece
+    of the game is missing. `action` is None unless it is one of the current player's; `broken` says
+    why it is not legal.
     """
 
     seat: int
@@ -35,16 +34,15 @@ class Sighting:
 
     @property
     def answers(self) -> bool:
-        """Whether it is a legal action."""
         return self.action is not None and self.broken is None
 
 
 def sightings(
     game: GuidedGame, history: History, table: LiveTable, wanted: Any = None
 ) -> list[Sighting]:
-    """What differs now, legal actions first; what was taken back is no news.
+    """Return the current differences, legal actions first; empty just after an undo.
 
-    Where an action is `wanted`, of a player that is the computer, no other one answers.
+    With `wanted`, the action of a computer player, only that action counts as an answer.
     """
     last = max((step.entry.number for step in table.steps if step.status == "counts"), default=0)
     if last <= history.undone:
@@ -86,16 +84,16 @@ def _differing(
 
 
 def _to(game: GuidedGame, state: Any, board: int, seen: Pieces) -> Any:
-    """The legal action after which a board lies so; None where there is none."""
+    """Return the first legal action that leads to a board; None if there is none."""
     turns = game.turns
     legal = turns.actions(state)
     return next((a for a in legal if game.pieces(turns.after(state, a))[board] == seen), None)
 
 
 def _only_to(game: GuidedGame, state: Any, board: int, seen: Pieces) -> Any:
-    """The one legal action after which a board lies so; None where there are none or several.
+    """Return the only legal action that leads to a board; None if there are none or several.
 
-    A board beside the one that is played on shows but a part of what was done.
+    A further board shows only a part of what was done.
     """
     turns = game.turns
     ways = (a for a in turns.actions(state) if game.pieces(turns.after(state, a))[board] == seen)
@@ -104,10 +102,7 @@ def _only_to(game: GuidedGame, state: Any, board: int, seen: Pieces) -> Any:
 
 
 def drawn_by_hand(game: GuidedGame, history: History, table: LiveTable) -> Any:
-    """What chance must have brought, as a board shows where it was laid; None where that is unsure.
-
-    Nothing is taken for sure that may have been otherwise: there is one explanation alone.
-    """
+    """Return the random outcome that a board implies; None if it is not unique."""
     state = history.state
     board = game.board(state)
     if board is None or not game.turns.outcomes(state):

@@ -1,7 +1,7 @@
-"""Who looks at a guided game: which seats are theirs, and whose cards they may see now.
+"""Who views a guided game: their seats, and whose cards they may see now.
 
-All that leaves the server of a guided game is drawn from the state as `seat` may know it. A phone
-that one player has sees that player's; one that several share sees none until it was handed over.
+Everything sent of a guided game is drawn from the state as `seat` may know it. The phone of one
+player shows that player's cards; a shared phone shows none until it is handed to somebody.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from webapp.app.session.seats import NotYourSeatError, SeatState
 
 @dataclass(frozen=True)
 class Sitting:
-    """The seats that are the looker's and those that are others'; `seat`: whose cards are shown."""
+    """The viewer's own and others' seats; `seat` is the one whose cards are shown."""
 
     mine: frozenset[int] = frozenset()
     others: frozenset[int] = frozenset()
@@ -24,25 +24,25 @@ class Sitting:
 
     @classmethod
     def of(cls, seats: Sequence[SeatState], handed_to: int | None = None) -> Sitting:
-        """Read what somebody is told of the seats; the phone was handed to a seat, or not yet."""
+        """Derive it from the states of the seats and the seat the phone was handed to, if any."""
         mine = frozenset(number for number, seat in enumerate(seats) if seat.mine)
         others = frozenset(number for number, seat in enumerate(seats) if seat.other)
         alone = next(iter(mine)) if len(mine) == 1 else None
         return cls(mine, others, handed_to if handed_to in mine else alone)
 
     def acts_for(self, seat: int | None) -> bool:
-        """Whether they may do what is public for a seat: nobody's, a free one, or their own."""
+        """Whether the viewer may act for a seat: free, their own, or nobody's (None)."""
         return seat not in self.others
 
 
 def check_acts(sitting: Sitting | None, seat: int | None) -> None:
-    """Raise NotYourSeatError for somebody who may not act for a seat; None: the server itself."""
+    """Raise NotYourSeatError unless `sitting`, or the server (None), may act for a seat."""
     if sitting is not None and not sitting.acts_for(seat):
         raise NotYourSeatError
 
 
 def known_to(sitting: Sitting | None, part: GuidedGame, state: Any) -> Any:
-    """A state as somebody who acts may know it."""
+    """Return a state as the actor may know it; None, the server, knows all of it."""
     if sitting is None:
         return state
     decides = part.turns.decides(state)

@@ -1,1 +1,1 @@
-"""What games ended in, who played them, and what that adds up to."""
+"""Results of games, the people who played them, and statistics."""

@@ -1,4 +1,4 @@
-"""Results and persons of one server, brought up to date with the games whenever a page asks."""
+"""A server's results and persons, updated from the games whenever a page needs them."""
 
 import logging
 from collections.abc import Callable, Collection
@@ -16,14 +16,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class GameHistory:
-    """Results and persons; `default_names` are no person's, such as "Player 1"."""
+    """Results and persons; `default_names` are names of no person, such as "Player 1"."""
 
     results: Results
     persons: Persons
     default_names: Callable[[], Collection[str]]
 
     def look(self) -> None:
-        """Take in what games have come to since; where there is no room for it, another time."""
+        """Update the history; postponed if the database cannot be written for now."""
         try:
             games = self.results.bring_up_to_date()
             if not games:
@@ -31,7 +31,7 @@ class GameHistory:
             default_names = {name_key(name) for name in self.default_names()}
             seats = [
                 (player["name"], player["marker"])
-                for game in reversed(games)  # who played last has the colour
+                for game in reversed(games)  # the latest game's colour wins
                 if not game.document.get(game_document.LESSONS)
                 for player in game.document["players"]
                 if name_key(player["name"]) not in default_names
@@ -43,6 +43,6 @@ class GameHistory:
             log.warning("the history is not brought up to date: %s", error)
 
     def who(self) -> Callable[[str], Person | None]:
-        """Return what says whose a name is."""
+        """Return a lookup of persons by name."""
         known = self.persons.by_key()
         return lambda name: known.get(name_key(name))

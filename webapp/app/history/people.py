@@ -1,7 +1,7 @@
-"""Those who play: a person has names, by which games know them, a colour, and perhaps a picture.
+"""The players: each person has names by which games know them, a colour and optionally a picture.
 
-Names that differ in case or spacing alone are one person's. What is changed of persons can be
-undone, the last change first; games keep the names that they were played with.
+Names that differ only in case or spacing belong to the same person. Changes of persons can be
+undone, the last one first; games keep the names they were played with.
 """
 
 import secrets
@@ -25,21 +25,20 @@ class NoSuchPersonError(LookupError):
 
 
 class NameTakenError(ValueError):
-    """A name that is somebody else's; `person` is who."""
+    """The name belongs to somebody else, `person`."""
 
     def __init__(self, person: "Person") -> None:
-        """`person` has the name."""
         super().__init__(person.name)
         self.person = person
 
 
 class ChangedSinceError(ValueError):
-    """A change of persons that is no longer the last one, and so is not undone."""
+    """The change of persons is no longer the last one and cannot be undone."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who plays; `picture` names the file that shows them, None where there is none."""
+    """A player; `picture` is the name of their image file, None if there is none."""
 
     id: str
     name: str
@@ -53,7 +52,7 @@ class Person:
 
 
 def name_key(name: str) -> str:
-    """What is the same of a name, however it was typed.
+    """Return a name normalised for comparison.
 
     >>> name_key("  ANA   María ") == name_key("Ana mari\\u0301a")
     True
@@ -62,31 +61,31 @@ def name_key(name: str) -> str:
 
 
 class Persons:
-    """The persons in the database; their pictures in `folder`."""
+    """The persons in the database, with their pictures in a folder."""
 
     def __init__(self, sessions: sessionmaker[Session], folder: Path) -> None:
-        """Keep pictures in `folder`, which is made with the first."""
+        """Store pictures in `folder`, which is created with the first."""
         self._sessions, self._folder = sessions, folder
 
     def all(self) -> Sequence[Person]:
-        """Everybody, by name."""
+        """Return all persons, sorted by name."""
         with reading(self._sessions) as session:
             found = [_person(row) for row in session.scalars(select(PersonRow))]
         return sorted(found, key=lambda person: name_key(person.name))
 
     def by_key(self) -> Mapping[str, Person]:
-        """Everybody by each of the names that they have, folded."""
+        """Return the persons by each of their folded names."""
         query = select(PersonNameRow.key, PersonRow).join(PersonRow)
         with reading(self._sessions) as session:
             return {key: _person(row) for key, row in session.execute(query).all()}
 
     def get(self, person_id: str) -> Person:
-        """A person. Raises NoSuchPersonError."""
+        """Return a person by id. Raises NoSuchPersonError."""
         with reading(self._sessions) as session:
             return _person(_row(session, person_id))
 
     def meet(self, seats: Iterable[tuple[str, str]]) -> None:
-        """Note who plays: names that nobody has yet are new persons', with the colour they had."""
+        """Add a person for each unknown name, with the colour played."""
         named = {name_key(name): (name, colour) for name, colour in seats}
         with reading(self._sessions) as session:
             known = set(session.scalars(select(PersonNameRow.key)))
@@ -102,9 +101,9 @@ class Persons:
                 session.add(PersonNameRow(key=key, person_id=person.id))
 
     def change(self, person_id: str, name: str, colour: str | None) -> int | None:
-        """Call a person something else, and draw them with a colour.
+        """Change a person's name and colour.
 
-        Returns the change's number, None where nothing changed. Raises NoSuchPersonError and
+        Returns the change's number, None if nothing changed. Raises NoSuchPersonError and
         NameTakenError.
         """
         with self._sessions.begin() as session:
@@ -122,7 +121,7 @@ class Persons:
             return number
 
     def merge(self, kept_id: str, gone_id: str) -> int:
-        """Make two persons one, who keeps the first one's name; return the change's number.
+        """Merge two persons under the first one's name; return the change's number.
 
         Raises NoSuchPersonError.
         """
@@ -141,7 +140,7 @@ class Persons:
             return number
 
     def show(self, person_id: str, picture: bytes | None) -> int:
-        """Keep a picture (a JPEG) of a person, or none any more; return the change's number.
+        """Set or remove a person's picture (JPEG); return the change's number.
 
         Raises NoSuchPersonError.
         """
@@ -156,7 +155,7 @@ class Persons:
             return number
 
     def undo(self, number: int) -> None:
-        """Take the last change back. Raises ChangedSinceError where `number` is not that of it."""
+        """Undo the last change. Raises ChangedSinceError if `number` is not the last one's."""
         with self._sessions.begin() as session:
             last = session.scalar(select(func.max(PersonChangeRow.number)))
             if number != last:
@@ -172,11 +171,11 @@ class Persons:
             session.delete(row)
 
     def picture_path(self, name: str) -> Path:
-        """Where a picture lies."""
+        """Return the path of a picture."""
         return self._folder / f"{name}.jpg"
 
     def sweep(self) -> None:
-        """Delete the pictures that show nobody, and nobody after an undo. Only for the start."""
+        """Delete pictures that no person has now or after an undo. Only call this at start."""
         with reading(self._sessions) as session:
             kept = set(session.scalars(select(PersonRow.picture)))
             for before in session.scalars(select(PersonChangeRow.before)):
@@ -201,7 +200,7 @@ def _person(row: PersonRow) -> Person:
 
 
 def _note(session: Session, rows: Iterable[PersonRow], added: Sequence[str]) -> int:
-    """Write down what persons are before a change, which adds the names `added`."""
+    """Record persons before a change that adds the names `added`; return the change's number."""
     before: dict[str, Any] = {
         "persons": [
             {key: getattr(row, key) for key in _KEPT}

@@ -1,8 +1,8 @@
-"""What games ended in, kept beside them: statistics add up saved scores and count none anew.
+"""Results of games, stored beside them, so that statistics use saved scores.
 
-A result is made of a game as it stood when it was last changed, and made again after a change of it
-or of its board. A game that is not finished has none, nor has one that cannot be scored; both are
-told as that. A table for lessons is no game at all: it counts nowhere, and is not found.
+A result is computed from a game as of its last change, and again after a change of the game or of
+its board. Unfinished games and games that cannot be scored are stored as such. Tables for lessons
+are not counted or found.
 """
 
 import logging
@@ -28,13 +28,13 @@ from webapp.app.session.saved_games import BrokenGame, Document, Games, SavedGam
 log = logging.getLogger(__name__)
 
 MADE_AT_ONCE = 400
-"""Results that one look at the history makes; the next look goes on."""
+"""The most results computed in one update; the next update continues."""
 FINAL, OPEN, UNSCORABLE = "final", "open", "unscorable"
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a player of a final score came out."""
+    """A player's outcome in a final score."""
 
     seat: int
     name: str
@@ -44,7 +44,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Result:
-    """What a game ended in: the best place first; empty where it is not `FINAL`."""
+    """The result of a game; `endings` has the best place first, and is empty unless `FINAL`."""
 
     game_id: str
     state: str
@@ -57,14 +57,14 @@ class Result:
 
     @property
     def winners(self) -> tuple[Ending, ...]:
-        """Who came first; nobody wins alone at the table."""
+        """Those in first place; empty in a game of one player."""
         if len(self.endings) < 2:
             return ()
         return tuple(ending for ending in self.endings if ending.place == 1)
 
 
 def folded(text: str) -> str:
-    """A text as it is searched: without case, accents and more than one space.
+    """Return a text normalised for searching: no case or accents, single spaces.
 
     >>> folded("  Žofie\\tÁgnes ")
     'zofie agnes'
@@ -74,8 +74,6 @@ def folded(text: str) -> str:
 
 
 class Results:
-    """The results of all games."""
-
     def __init__(
         self,
         sessions: sessionmaker[Session],
@@ -83,12 +81,12 @@ class Results:
         boards: KnownBoards,
         counting: Counting,
     ) -> None:
-        """Keep them beside `games`, which are played on `boards`."""
+        """Store the results of `games`, which are played on `boards`."""
         self._sessions, self._games, self._boards = sessions, games, boards
         self._counting = counting
 
     def bring_up_to_date(self) -> Sequence[SavedGame]:
-        """Make the results that are missing or of an earlier state; return their games."""
+        """Compute missing and outdated results; return their games."""
         stale = self._stale()
         found = self._games.listed(stale) if stale else []
         rows = {game.id: self._row_of(game) for game in found}
@@ -101,7 +99,7 @@ class Results:
         return made
 
     def _stale(self) -> list[str]:
-        """The games whose results are missing, of an earlier state, or of another board."""
+        """Return the games whose results are missing or outdated by a change of game or board."""
         board = (ResultRow.profile, ResultRow.version)
         with reading(self._sessions) as session:
             boards = session.execute(select(*board).distinct()).all()
@@ -124,16 +122,16 @@ class Results:
             )
 
     def all(self) -> Sequence[Result]:
-        """Every game's result, the game begun last first."""
+        """Return all results, the last begun game first."""
         return self._of(_results().order_by(GameRow.created_at.desc(), GameRow.id))
 
     def of(self, game_ids: Sequence[str]) -> Mapping[str, Result]:
-        """The results of some games, by their ids."""
+        """Return the results of some games by id."""
         found = self._of(_results().where(GameRow.id.in_(game_ids)))
         return {result.game_id: result for result in found}
 
     def found(self, wanted: str, limit: int, skip: int = 0) -> Sequence[str]:
-        """The ids of games of which all the words are found, the one changed last first."""
+        """Return the ids of games that match all words, the last changed first."""
         query = (
             select(GameRow.id)
             .join(ResultRow, ResultRow.game_id == GameRow.id)
@@ -146,7 +144,7 @@ class Results:
             return list(session.scalars(query.limit(limit).offset(skip)))
 
     def missing(self) -> int:
-        """How many games have no result yet, as more were changed than one look takes in."""
+        """Return the number of games that have no result yet."""
         query = (
             select(func.count(GameRow.id))
             .outerjoin(ResultRow, ResultRow.game_id == GameRow.id)
@@ -158,7 +156,7 @@ class Results:
     def _of(self, query: "Select[ResultRow, datetime]") -> list[Result]:
         with reading(self._sessions) as session:
             rows = session.execute(query).all()
-        known = registry.names()  # a broken game's is not, nor is one that was taken off
+        known = registry.names()  # not those of broken or removed plugins
         return [
             _result(row, begun)
             for row, begun in rows
@@ -166,7 +164,7 @@ class Results:
         ]
 
     def _row_of(self, game: SavedGame | BrokenGame) -> ResultRow:
-        """A game's result; whatever it stumbles over is that game's alone."""
+        """Return a game's result; an error is logged and makes that game unscorable."""
         if isinstance(game, SavedGame):
             try:
                 return self._row(game)
@@ -236,7 +234,7 @@ class Results:
         return FINAL, endings, title
 
     def _kept(self, game: SavedGame) -> tuple[str, Sequence[Ending], str] | None:
-        """What was saved of a game whose board is gone since, if nothing of it can have changed."""
+        """Return the saved result of a game whose board is gone, if it cannot have changed."""
         found = self.of([game.id]).get(game.id)
         names = tuple(player["name"] for player in game.document["players"])
         if found is None or found.names != names or found.state != FINAL:
@@ -268,6 +266,6 @@ def _result(row: ResultRow, begun: datetime) -> Result:
 
 
 def _cards(document: Document) -> list[str]:
-    """What lies on the table, as questions of the table were answered: ids that can be searched."""
+    """Return the answers to list questions of the table, as ids to search for."""
     answers = [own for key, own in document.items() if isinstance(own, list) and key != "confirmed"]
     return [one for answer in answers for one in answer if isinstance(one, str)]

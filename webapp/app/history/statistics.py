@@ -1,7 +1,6 @@
-"""What saved scores add up to: for each person, between two persons, and for each game.
+"""Statistics of saved scores: per person, between two persons, and per game.
 
-Only final scores count. Who won is told by the places of a score, never by its points: a game may
-have winners without points. Averages and records are told of games that are decided by points.
+Only final scores count. Places decide who won, not points: a game may have winners without points.
 """
 
 from collections import Counter, defaultdict
@@ -13,17 +12,16 @@ from webapp.app.history.people import Person
 from webapp.app.history.results import FINAL, Ending, Result
 
 WhoIs = Callable[[str], Person | None]
-"""Whose a name is; None for one that is nobody's, such as "Player 1"."""
+"""Returns the person with a name; None for names of nobody, such as "Player 1"."""
 BEST_SHOWN = 5
 """The number of best scores that are listed."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """How a person has done: `won` of the `games` against others; `shared` of them with somebody.
+    """A person's games: `played` against others, of which `won`, `shared` with other winners.
 
-    `average` and `best` are of points, None where none of the games is decided by them; `in_points`
-    says of how many games they are.
+    `average` and `best` are points over `in_points` games, None if there are none.
     """
 
     person: Person
@@ -38,7 +36,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Encounter:
-    """How a person has done against another one: who had the better place."""
+    """A person's places compared to those of another."""
 
     other: Person
     games: int
@@ -47,14 +45,12 @@ class Encounter:
 
     @property
     def even(self) -> int:
-        """How often both had the same place."""
+        """The number of games in which both had the same place."""
         return self.games - self.better - self.worse
 
 
 @dataclass(frozen=True)
 class Best:
-    """One of the best scores."""
-
     person: Person | None
     ending: Ending
     result: Result
@@ -62,7 +58,7 @@ class Best:
 
 @dataclass(frozen=True)
 class Records:
-    """The records of one game: its best scores, the closest and the clearest win."""
+    """A game's best scores, its closest and its clearest win."""
 
     best: Sequence[Best]
     closest: Result | None
@@ -70,7 +66,7 @@ class Records:
 
 
 def final(results: Iterable[Result], game: str = "", board: str = "") -> list[Result]:
-    """Return those that are final, of one game and on one board where these are named."""
+    """Return the final results, optionally of one game and on one board."""
     return [
         one
         for one in results
@@ -79,7 +75,7 @@ def final(results: Iterable[Result], game: str = "", board: str = "") -> list[Re
 
 
 def tallies(results: Iterable[Result], who: WhoIs) -> list[Tally]:
-    """Return how everybody has done, who has won most often first."""
+    """Return everybody's tally, the most wins first."""
     played: dict[str, list[tuple[Ending, Result]]] = defaultdict(list)
     persons: dict[str, Person] = {}
     for result in results:
@@ -93,7 +89,7 @@ def tallies(results: Iterable[Result], who: WhoIs) -> list[Tally]:
 
 
 def tally_of(person: Person, results: Iterable[Result], who: WhoIs) -> Tally:
-    """Return how one person has done."""
+    """Return one person's tally."""
     own = [(one, result) for result in results for one in result.endings if who(one.name) == person]
     return _tally(person, own)
 
@@ -114,7 +110,7 @@ def _tally(person: Person, own: Sequence[tuple[Ending, Result]]) -> Tally:
 
 
 def encounters(results: Iterable[Result], who: WhoIs, person: Person) -> list[Encounter]:
-    """Return how a person has done against each other one, the most frequent first."""
+    """Return a person's record against each other person, the most frequent first."""
     games: Counter[str] = Counter()
     better: Counter[str] = Counter()
     worse: Counter[str] = Counter()
@@ -135,7 +131,7 @@ def encounters(results: Iterable[Result], who: WhoIs, person: Person) -> list[En
 
 
 def records(results: Iterable[Result], who: WhoIs) -> Records:
-    """Return the records of a game that is decided by points."""
+    """Return the records of one game's results."""
     of_game = list(results)
     scores = [Best(who(one.name), one, result) for result in of_game for one in result.endings]
     scores.sort(key=lambda one: (-one.ending.total, one.result.begun_at))
@@ -148,6 +144,6 @@ def records(results: Iterable[Result], who: WhoIs) -> Records:
 
 
 def margin(result: Result) -> int:
-    """By how many points a game was won."""
+    """Return how many points separate the first from the second."""
     first, second = result.endings[:2]
     return first.total - second.total
