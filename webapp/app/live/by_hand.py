@@ -1,4 +1,4 @@
-"""What a player's word makes of a board: the entries by which pieces lie as they are said to."""
+"""Log entries that change a board to what a player has entered."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ NewEntry = tuple[str, Mapping[str, Any]]
 
 
 def laid_by_hand(board: int, wanted: Pieces, current: Pieces) -> Iterator[NewEntry]:
-    """What makes of a board on which pieces are `current` one as it is wanted.
+    """Yield the entries that change a board from the `current` pieces to the `wanted` ones.
 
     >>> core, ar1 = Place("core"), Place("ar1")
     >>> [told["event"] for _, told in laid_by_hand(0, {core: "red"}, {ar1: "blue"})]
@@ -23,7 +23,7 @@ def laid_by_hand(board: int, wanted: Pieces, current: Pieces) -> Iterator[NewEnt
 def changed_by_hand(
     board: int, wanted: Pieces, current: Pieces, places: Iterable[Place]
 ) -> Iterator[NewEntry]:
-    """The same of these places alone, and of the tracks and regions that they are of."""
+    """Yield the entries for these places only, and for the tracks and regions they belong to."""
     tracks: dict[str, None] = {}
     regions: dict[str, None] = {}
     for place in places:
@@ -43,7 +43,7 @@ def changed_by_hand(
 
 
 def _in_region(region: str, wanted: Pieces, current: Pieces) -> Iterator[dict[str, Any]]:
-    """An event for each kind of piece that is to come to a region, or to leave it."""
+    """Yield an event for each kind of piece whose count in a region changes."""
     then, now = counted(wanted, region), counted(current, region)
     for piece in sorted(then | now):
         if then[piece] != now[piece]:

@@ -1,10 +1,10 @@
-"""One camera's worker: hears what it saw, and replaces it where it dies, hangs or never starts.
+"""One camera's worker process: receives its reports, and replaces it if it dies or hangs.
 
-A worker that dies is replaced by one that begins with the memory that was saved with the last
-entry of the log: what was written is not told again, what was not is told once.
+A replacement starts from the memory saved with the last log entry, so that every change is logged
+exactly once.
 
-Requests meet here with the thread that looks after the worker. What both use is behind a lock
-that is held for no longer than it takes to look at it; nothing is sent or written under it.
+Requests and the supervising thread share state under a lock, which is never held while sending or
+writing.
 """
 
 import logging
@@ -32,34 +32,34 @@ from webapp.app.session.saved_games import NoSuchGameError
 log = logging.getLogger(__name__)
 
 State = Literal["starting", "watching", "unknown", "lost", "dying", "failed", "ended"]
-"""`unknown`: a board is in view that is none of the known ones. `dying`: one worker after another
-dies or hangs. `failed` and `ended` are for good."""
+"""`unknown`: an unrecognised board is in view. `dying`: workers repeatedly die or hang. `failed` and
+`ended` are final."""
 
 LOST_AFTER = 1.5
-"""Seconds without a frame after which a browser's camera is lost; shown within 2 s."""
+"""Seconds without a frame after which a browser's camera is lost; pages show it within 2 s."""
 PATIENCE = 3.0
-"""Seconds that a browser waits for the worker to have room for its frame."""
+"""Seconds that a browser waits for the worker to accept its frame."""
 SHOWN_WITHIN = 2.0
-"""Seconds that somebody waits for a camera's picture."""
+"""Seconds that a request waits for a camera's picture."""
 STARTED_WITHIN = 90.0
-"""Seconds after which a worker that has said nothing yet is replaced; models load slowly."""
+"""Seconds after which a worker that has sent nothing yet is replaced; loading models is slow."""
 HUNG_AFTER = 30.0
-"""Seconds after which a worker that says nothing about its frame is replaced."""
+"""Seconds after which a worker that does not report on its frame is replaced."""
 IDLE_AFTER = 120.0
-"""Seconds without a frame after which a browser's worker goes; its next frame starts another."""
+"""Seconds without a frame after which a browser's worker ends; its next frame starts another."""
 PAUSES = (0.2, 1.0, 3.0, 10.0, 60.0)
-"""Seconds before a worker that died is replaced: the first time, the second and so on."""
+"""Seconds before a dead worker is replaced: the first time, the second and so on."""
 SOUND_AFTER = 30.0
-"""Seconds after which a worker counts as sound: the next pause is the shortest again."""
+"""Seconds after which a worker counts as healthy and resets the pauses."""
 DYING_FROM = 3
-"""So many deaths in a row are told."""
+"""The number of consecutive deaths that are reported as `dying`."""
 _ENDS_WITHIN = 5.0
 _LISTEN = 0.2
 
 
 @dataclass(frozen=True)
 class Status:
-    """How a camera is doing. `boards` as a worker tells them; `message` says why it failed."""
+    """A camera's status. `boards` as its worker reports them; `message` says why it failed."""
 
     camera: Camera
     state: State = "starting"
@@ -68,13 +68,13 @@ class Status:
 
 
 StartProcess = Callable[[Camera, bool], ChildProcess]
-"""Starts the worker of a camera; says whether the camera is known to have worked before."""
+"""Starts a camera's worker; the flag says whether the camera has worked before."""
 Inform = Callable[["CameraWorker"], None]
-"""Says to a camera's new worker who plays, and what lies on its boards as far as the log tells."""
+"""Sends a new worker the piece roles, and the contents of its boards known from the log."""
 
 
 class CameraWorker:
-    """A camera, its worker, and the thread that looks after both."""
+    """A camera, its worker process and the thread that supervises it."""
 
     def __init__(
         self,
@@ -86,11 +86,11 @@ class CameraWorker:
         waiting: threading.Semaphore,
         proven: bool = False,
     ) -> None:
-        """Prepare to watch `camera`; it begins with `begin`.
+        """Prepare to watch `camera`; `begin` starts it.
 
-        `recorded` writes down what is seen, `changed` hears of a new status. `waiting` is shared by
-        all workers: so many requests may wait for any of them at a time. A camera that is
-        `proven` has worked before, and is waited for where it is away.
+        `recorded` logs what is seen, `changed` is called on a new status. `waiting` is shared by
+        all workers and limits the requests that wait for any of them. A `proven` camera has worked
+        before, so an unavailable one is waited for.
         """
         self.status = Status(camera)
         self._start, self._inform, self._recorded, self._changed = start, inform, recorded, changed
@@ -105,24 +105,23 @@ class CameraWorker:
         self._thread = threading.Thread(target=self._look_after, name="camera", daemon=True)
 
     def begin(self) -> None:
-        """Start the worker."""
         self._thread.start()
 
     @property
     def closed(self) -> bool:
-        """Whether it watches no more."""
+        """Whether it has stopped for good."""
         return self._ended.is_set()
 
     @property
     def pid(self) -> int | None:
-        """The number of the worker's process, None where there is none."""
+        """The process id of the worker, None if there is none."""
         process = self._process
         return None if process is None else process.pid
 
     def push(self, jpeg: bytes) -> bool:
-        """Hand in a browser's frame once the worker has room; False where it has none for long.
+        """Send a browser's frame when the worker is free; return False if it is not free in time.
 
-        One request waits at a time: whoever sends a camera's frames twice gains nothing by it.
+        Only one request can wait, so sending a camera's frames twice gains nothing.
         """
         with self._room:
             self._last_frame = monotonic()
@@ -141,19 +140,19 @@ class CameraWorker:
             return process.ask(Pushed(self._last_frame, jpeg))
 
     def play(self, piece_roles: PieceRoles) -> None:
-        """Let the tracker hear as what each piece counts, where that is news to it."""
+        """Send the piece roles to the tracker if they have changed."""
         if piece_roles != self._piece_roles:
             self._piece_roles = piece_roles
             self.correct(piece_roles)
 
     def correct(self, correction: Correction | PieceRoles) -> None:
-        """Let the tracker hear what players say; one that starts later is informed of it all."""
+        """Send the tracker a correction; workers started later get all of them at start."""
         process = self._process
         if process is not None and not process.say(correction):
-            process.kill()  # it takes no word; its successor hears this one
+            process.kill()  # it accepts nothing; its successor gets this one
 
     def picture(self) -> bytes | None:
-        """Return what the camera sees now, JPEG; None where it shows nothing in time."""
+        """Return the camera's current picture (JPEG); None if it does not arrive in time."""
         with self._room:
             before, process = self._picture, self._process
             if process is None:
@@ -163,7 +162,7 @@ class CameraWorker:
             return None if self._picture is before else self._picture.jpeg
 
     def close(self) -> None:
-        """Let the worker end, and the thread that looks after it soon afterwards."""
+        """Kill the worker and have the supervising thread end soon."""
         self._ended.set()
         process = self._process
         if process is not None:
@@ -172,12 +171,12 @@ class CameraWorker:
             self._room.notify_all()
 
     def join(self) -> None:
-        """Wait until a worker that was closed has ended."""
+        """Wait until a closed worker has ended."""
         if self._thread.ident is not None and threading.current_thread() is not self._thread:
             self._thread.join(_ENDS_WITHIN)
 
     def _wait_for(self, holds: Callable[[], bool], seconds: float) -> None:
-        """Wait until something holds; not at all where too many requests wait already."""
+        """Wait until `holds()`; do not wait at all if too many requests are waiting."""
         if not self._waiting.acquire(blocking=False):
             return
         try:
@@ -200,7 +199,7 @@ class CameraWorker:
         self._changed(self)
 
     def _run_process(self) -> bool:
-        """Let a worker watch until its end; say whether another one is to follow it."""
+        """Run a worker until it ends; return whether to start another."""
         process = None
         try:
             process = self._process = self._start(self.status.camera, self.proven)
@@ -212,7 +211,7 @@ class CameraWorker:
         except NoSuchGameError:
             return False
         except Exception:
-            # What could not be written is seen again by the next worker, from its memory.
+            # What could not be logged is seen again by the next worker, from its memory.
             log.exception("what %s saw could not be written", self.status.camera.name)
             return True
         finally:
@@ -224,7 +223,7 @@ class CameraWorker:
                 process.release()
 
     def _listen(self, process: ChildProcess) -> bool:
-        """Hear the worker until it ends, hangs, or is no longer wanted."""
+        """Receive from the worker until it ends, hangs, or is closed."""
         while not self.closed:
             try:
                 word = process.hear(_LISTEN)
@@ -248,7 +247,7 @@ class CameraWorker:
         return False
 
     def _answer(self, word: Free | Picture) -> None:
-        """Wake the request that waits for this."""
+        """Wake the request that waits for this message."""
         with self._room:
             if isinstance(word, Free):
                 self._free = True
@@ -263,7 +262,7 @@ class CameraWorker:
         self._set(seeing if seen.receiving else "lost", seen.boards)
 
     def _notice_silence(self) -> None:
-        """A browser's camera is lost when the worker has room and no frame comes."""
+        """Mark a browser's camera as lost if the worker is free and no frame comes."""
         if self.status.camera.address or not self._free:
             return
         silence = monotonic() - self._last_frame
@@ -280,5 +279,5 @@ class CameraWorker:
 
 
 def _glance(boards: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, bool], ...]:
-    """What pages show of the boards: a corner that moved by a pixel is no news."""
+    """Return what pages show of the boards, so that small moves are no change."""
     return tuple((board["board"], board["sure"]) for board in boards)

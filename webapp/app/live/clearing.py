@@ -1,8 +1,8 @@
-"""Clearing up: when the game is over, its stars go back into the bag before the camera's eyes.
+"""Detecting that a finished game is being cleared away in front of the camera.
 
-Each star that goes is an event like any other. Many that go from one board within a short time,
-with hardly one laid meanwhile, are no move of the game: the table then still knows the last moment
-before. A correction takes one star away, or a few; and what a player tells is never clearing up.
+Each removed piece is logged as usual. Many removals from one board in a short time, with hardly any
+placements, are no move of the game; the table then remembers the last entry before them.
+Corrections remove only a few pieces, and what a player enters never counts as clearing.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from datetime import datetime, timedelta
 from webapp.app.live.entry import Entry
 
 FEWEST = 5
-"""So many pieces have to go from a board, and at least half of those on it."""
+"""The minimum number of removed pieces; at least half of the board's must be gone, too."""
 PAUSE = timedelta(seconds=60)
-"""Between two that go; after a longer one it begins anew."""
+"""The longest pause between two removals of one clearing."""
 
 
 @dataclass(frozen=True)
 class Clearing:
-    """Pieces that go from a board one after the other.
+    """Consecutive removals from a board.
 
-    `before` is the last entry before the first of them, `lay` how many pieces lay there then,
-    `gone` how many less there are now; `latest` is when the last one went.
+    `before` is the last entry before the first removal, `lay` the number of pieces then, `gone` how
+    many fewer there are now, `latest` the time of the last removal.
     """
 
     before: int
@@ -39,11 +39,11 @@ class Clearing:
 
 
 Clearings = Mapping[int, Clearing]
-"""By the seat whose board it is."""
+"""By the seat of the board."""
 
 
 def followed(clearings: Clearings, entry: Entry, seat: int, lay: int, lie: int) -> Clearings:
-    """Return the clearings after an entry that left of the `lay` pieces of a seat's board `lie`.
+    """Return the clearings after an entry that reduced a seat's board from `lay` to `lie` pieces.
 
     >>> from datetime import datetime
     >>> at = datetime(2026, 1, 1)
@@ -65,5 +65,5 @@ def followed(clearings: Clearings, entry: Entry, seat: int, lay: int, lie: int) 
 
 
 def full_until(clearings: Clearings) -> int | None:
-    """Return the last entry before a board was being cleared, None where none is."""
+    """Return the last entry before any board was cleared, None if none is."""
     return min((one.before for one in clearings.values() if one.is_clearing_up), default=None)

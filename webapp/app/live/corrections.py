@@ -1,7 +1,7 @@
-"""What lies on each camera's boards, and what its tracker must hear of the players' corrections.
+"""The pieces on each camera's boards, and the corrections that its tracker must receive.
 
-A correction is made in the log; the tracker that told the wrong piece goes on believing in it until
-it hears, and would tell the next change of that space wrongly, or not at all.
+A correction is made in the log. Until the tracker receives it, it keeps the wrong piece and would
+report the next change of that space wrongly, or not at all.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from webapp.app.live.worker import Correction
 
 
 def corrected_pieces(rules: Rules, table: LiveTable) -> ObservedPieces:
-    """Return what lies on each camera's boards after all corrections, those of no player left out.
+    """Return the corrected pieces on each camera's boards, except unowned boards.
 
     >>> from calibration import load_profile
     >>> profile = load_profile("standard")
@@ -33,12 +33,12 @@ def corrected_pieces(rules: Rules, table: LiveTable) -> ObservedPieces:
 
 
 def known_pieces(rules: Rules, table: LiveTable, observed: ObservedPieces) -> ObservedPieces:
-    """Return what lies on each camera's boards; on those of no player, what it saw."""
+    """Return the corrected pieces on each camera's boards; on unowned boards, those it saw."""
     return {**observed, **corrected_pieces(rules, table)}
 
 
 def all_corrections(rules: Rules, table: LiveTable, source: str) -> Iterator[Correction]:
-    """Tell a camera all that is known to lie on its boards."""
+    """Yield corrections with everything known of a camera's boards."""
     for (name, board), pieces in corrected_pieces(rules, table).items():
         if name == source:
             profile = _profile(rules, table, (name, board))
@@ -49,9 +49,9 @@ def all_corrections(rules: Rules, table: LiveTable, source: str) -> Iterator[Cor
 def new_corrections(
     rules: Rules, before: LiveTable, after: LiveTable
 ) -> Iterator[tuple[str, Correction]]:
-    """Tell each camera, by its name, what a player's word has changed on its boards.
+    """Yield the corrections after an entry, with the name of each camera concerned.
 
-    What a region holds that is asked about is nobody's word, or no longer: it is opened anew.
+    Regions that are in doubt are reopened, since no person's count of them holds any longer.
     """
     were = corrected_pieces(rules, before)
     for key, pieces in corrected_pieces(rules, after).items():
@@ -67,12 +67,12 @@ def new_corrections(
 
 
 def _regions(doubts: Collection[tuple[int, str]], number: int | None) -> set[Place]:
-    """The regions on the board of a number, of those that doubts are about."""
+    """Return the regions of board `number` that are in doubt."""
     return {Place(at, "region") for own, at in doubts if own == number}
 
 
 def _profile(rules: Rules, table: LiveTable, key: BoardKey) -> Profile:
-    """The profile of a camera's board that is somebody's, or everybody's."""
+    """Return the profile of a camera's board, which must be assigned."""
     number = table.boards[key]
     assert number is not None
     return rules.slots[number].profile
@@ -85,7 +85,7 @@ def _correction(
     places: Collection[Place],
     reopened: Collection[Place] = (),
 ) -> Correction:
-    """What lies on these places of a board, and on the tracks that they are of."""
+    """Return a correction for these places of a board, and for their tracks."""
     counts = Counter(place.id for place in pieces if place.kind == "track")
     tracks = {place.id for place in places if place.kind == "track"}
     return Correction(
@@ -98,7 +98,7 @@ def _correction(
 
 
 def _held(profile: Profile, pieces: Pieces, places: Collection[Place]) -> dict[str, Sequence[str]]:
-    """All pieces that lie in each of the places that is a region."""
+    """Return the sorted pieces in each region among the places."""
     return {
         at.id: sorted(counted(pieces, at.id).elements())
         for at in places

@@ -1,20 +1,20 @@
-"""What is written down of a game watched live: entries that are only ever added.
+"""The log entries of a live game. The log is append-only.
 
-Each entry has a number, the next one of its game, and a kind:
+Each entry has a number, counted per game, and a kind:
 
-- `seen`: what a camera told: `source`, and `event` as in interfaces.md
-- `hand`: what a player told: `seat`, `event`, and `after`, the entry it follows if not the last;
-  one that is `settled` has `held`: how many of each kind there are in a region, and no others
-- `amend`: the entry `entry` was wrong: `event` is what happened instead, None that nothing did;
-  without an `event` the entry counts again as it was written
-- `assign`: the board `board` of the camera `source` is that of `seat`; None: nobody's, as one
+- `seen`: a camera's `event`, as in interfaces.md, with its `source`
+- `hand`: a player's `event` on the board `seat`, with `after`, the entry it follows if not the
+  last; a `settled` one has `held`, the complete contents of a region by kind
+- `amend`: the entry `entry` was wrong: `event` is what happened instead, None for nothing; without
+  an `event` the original entry counts again
+- `assign`: the board `board` of the camera `source` is that of `seat`; None: unowned, such as one
   that another camera sees better
-- `playing`: pieces went from the boards, but the game goes on
-- `restart`: what was written before belongs to another game; with `to`, the one that had come to
-  that entry goes on
-- `guide`: what was done in a guided game, which `guide.history` follows
+- `playing`: pieces were removed, but the game goes on
+- `restart`: earlier entries belong to another game; with `to`, the game that ended at that entry is
+  resumed
+- `guide`: an entry of a guided game, see `guide.history`
 
-What else players tell is the game's own: its kinds stand where the game reduces them.
+All other kinds are defined by the game, where it reduces them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,41 +27,39 @@ from calibration import Profile
 from scorer.places import Place
 
 PIECE_CHANGES = ("placed", "replaced", "removed")
-"""The live events of one space; how many lie on a track is told under the track's name."""
+"""The live events of one space; the count of a track has the track's name as its kind."""
 
 DOUBTFUL, SETTLED = "doubtful", "settled"
-"""The live events by which a region's contents are to be asked for, and need not be any more."""
+"""The live events that open and close a question about a region's contents."""
 MOST_ANSWERS = 12
 
 NEWS_OF_THE_SOURCE = ("board_found", "board_lost", "board_moved", "source_lost", "source_back")
-"""The live events that say how well the camera sees."""
+"""The live events about how well the camera sees."""
 
 DERIVED = ("rule_break", "rule_mended", "objective")
-"""The live events that follow from the others: worked out anew, so that corrections reach them."""
+"""The live events that are derived from others, and recomputed so that corrections apply."""
 
 MOST_BOARDS = 64
 MOST_LEFT_GAMES = 20
-"""That are offered to be gone on with."""
+"""The most abandoned games that are offered to be resumed."""
 GUIDE = "guide"
 NO_STEPS = ("amend", "assign", GUIDE)
-"""Kinds of entries that are no step of the time line, and are not corrected there."""
+"""Kinds of entries that are not steps of the timeline and cannot be corrected there."""
 REPLAY = "replay"
-"""The name of a recording among a game's cameras."""
+"""The source name of a recording that is played into a game."""
 
 
 def changes_a_board(event: Mapping[str, Any]) -> bool:
-    """Whether an event tells of pieces: of one space, of a region, or how many lie on a track."""
+    """Whether an event changes pieces: on a space, in a region, or on a track."""
     return event["kind"] in PIECE_CHANGES or "count" in event or "held" in event
 
 
 class BadEventError(ValueError):
-    """An event that cannot be one; one line: what is wrong with it."""
+    """An invalid event; the one-line message says what is wrong."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of a game's log."""
-
     number: int
     kind: str
     data: Mapping[str, Any]
@@ -69,10 +67,9 @@ class Entry:
 
 
 def of_this_game(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """The entries that tell of the game that is played now.
+    """Return the entries of the game that is being played now.
 
-    They begin at the last restart that was not taken back; one that goes back has those of the
-    game before it as well.
+    They start at the last restart that was not undone; a resumed game has its earlier entries, too.
 
     >>> from datetime import datetime
     >>> def told(*kinds):
@@ -90,7 +87,7 @@ def of_this_game(entries: Sequence[Entry]) -> Sequence[Entry]:
         if entry.number > end or entry.kind != "restart":
             continue
         if amended.get(entry.number, {}).get("event", ()) is None:
-            continue  # taken back
+            continue  # undone
         kept = [*entries[entry.number - 1 : end], *kept]
         end = min(goes_back_to(entry), entry.number - 1)
         if end == 0:
@@ -100,7 +97,7 @@ def of_this_game(entries: Sequence[Entry]) -> Sequence[Entry]:
 
 @dataclass(frozen=True)
 class LeftGame:
-    """A game after which another one began: its last entry, when that was, how many it has."""
+    """An abandoned game: its last entry, that entry's time, and its number of entries."""
 
     number: int
     at: datetime
@@ -108,7 +105,7 @@ class LeftGame:
 
 
 def left_games(every: Sequence[Entry]) -> Sequence[LeftGame]:
-    """The games that are not played on any more, the latest first."""
+    """Return the abandoned games, the latest first."""
     played = {entry.number for entry in of_this_game(every)}
     found: dict[int, LeftGame] = {}
     for restart in reversed(every):
@@ -126,22 +123,22 @@ def _is_event(entry: Entry) -> bool:
 
 
 def goes_back_to(restart: Entry) -> int:
-    """The last entry of the game that goes on after a restart, 0 where a new one begins."""
+    """Return the last entry of the game that a restart resumes, 0 for a new game."""
     number = restart.data.get("to", 0)
     return number if isinstance(number, int) and number > 0 else 0
 
 
 def profile_numbered(profiles: Sequence[Profile], number: int) -> Profile | None:
-    """Return the profile of the board to which a camera gives a number, of those of each kind."""
+    """Return the profile for a camera's board number; `profiles` has one of each kind of board."""
     table = profiles[0].game.table
     return dict(zip(table.boards, profiles, strict=False)).get(table.kind_numbered(number))
 
 
 def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
-    """Return a live event with what is known of it and nothing else.
+    """Return a validated live event, with unknown keys removed.
 
-    `profiles`, one of each kind of board at the table, say which spaces, pieces and tracks there
-    are. Raises BadEventError.
+    `profiles`, one of each kind of board at the table, define spaces, pieces and tracks. Raises
+    BadEventError.
 
     >>> from calibration import load_profile
     >>> checked_event({"kind": "removed", "space": "ar3", "note": 1}, load_profile("standard"))
@@ -167,7 +164,7 @@ def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
     if kind in (DOUBTFUL, SETTLED):
         return event | _about_region(data, kind, profile)
     region = Place(str(event.get("space")), "region")
-    if region in profile.places:  # an event counts the pieces of one kind there
+    if region in profile.places:  # events count pieces by kind
         event["star"] = _one_of(data, "star", profile.game.admits(region))
         supply = next(one.supply for one in profile.game.pieces if one.id == event["star"])
         event["count"] = _one_of(data, "count", range(supply + 1))
@@ -175,7 +172,7 @@ def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
         event["count"] = _one_of(data, "count", range(len(profile.tracks[kind]) + 1))
     if data.get("was") in pieces:
         event["was"] = data["was"]
-    if data.get("found") is True:  # it was so when the camera came to see the place
+    if data.get("found") is True:  # it was there when the camera first saw the place
         event["found"] = True
     if kind == "replaced" and data.get("exchanged") is True:
         event["exchanged"] = True
@@ -185,7 +182,7 @@ def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
 
 
 def _about_region(data: Mapping[str, Any], kind: str, profile: Profile) -> dict[str, Any]:
-    """A doubt about a region, with what it may hold: of each answer how many of each kind."""
+    """Validate a doubt about a region, with the possible counts of each kind."""
     regions = [place.id for place in profile.places if place.kind == "region"]
     region = _one_of(data, "space", regions)
     if kind == SETTLED:
@@ -200,7 +197,7 @@ def _about_region(data: Mapping[str, Any], kind: str, profile: Profile) -> dict[
 def possible_answers(
     answers: Iterable[Any], profile: Profile, region: Place
 ) -> Sequence[dict[str, int]]:
-    """How many of each kind those answers say that can be, of what a camera thinks likely."""
+    """Return those answers of a camera that are possible, as counts of each kind."""
     found = []
     for one in answers:
         with suppress(BadEventError):
@@ -209,7 +206,7 @@ def possible_answers(
 
 
 def answered(counts: Any, profile: Profile, region: Place) -> dict[str, int]:
-    """How many of each kind an answer says lie in a region. Raises BadEventError."""
+    """Parse an answer to counts of each kind in a region. Raises BadEventError."""
     if not isinstance(counts, list | tuple):
         raise BadEventError("answers: each is a list")
     supply = {piece.id: piece.supply for piece in profile.game.pieces}

@@ -1,4 +1,4 @@
-"""From the table to the score: the document of a game that was followed to its end."""
+"""From the live table to the score: the document of a game that was followed to its end."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -26,13 +26,12 @@ def finished(
     left: Collection[int] = (),
     settled: str | None = None,
 ) -> Document:
-    """Return a game's document with its table taken over, each board of it to be reviewed.
+    """Return a game's document with the live table's boards, each to be reviewed.
 
-    The review asks what nobody has said of its regions.
-
-    A board stays as the game has it where the table has the same or never showed it: nothing lies
-    there, or it is of an earlier moment. So does one that is `left`, by its owner's number, because
-    somebody said so. Photographs up to `settled`, the last one there is, are done with.
+    The review asks about regions still in doubt. A board keeps the document's pieces if the table
+    has the same ones or no pieces, if they equal an earlier snapshot, or if its owner number is in
+    `left`, as somebody decided. Photographs up to `settled`, the last one, are not offered any
+    more.
     """
     live = pages_of(document["game"]).live
     over = live.with_table(document, table)
@@ -65,9 +64,9 @@ def finished(
 
 
 def _doubtful(table: LiveTable, board: int, game: Game[Any, Any, Any]) -> dict[str, list[str]]:
-    """What nobody has said of a board's regions: how many there may be of the kind that is open.
+    """Return the possible counts, such as "2 plum", of each region still in doubt on a board.
 
-    None are offered where that is not a single one, of which the others are known.
+    Empty for a region in which more than one kind is uncertain.
     """
     found: dict[str, list[str]] = {}
     for (number, region), doubt in table.doubts.items():

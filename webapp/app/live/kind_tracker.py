@@ -1,4 +1,4 @@
-"""Follows a table's boards of one kind, with the shipped models."""
+"""Tracks a table's boards of one kind with the shipped models."""
 
 import logging
 from collections.abc import Mapping
@@ -23,15 +23,15 @@ from webapp.app.reading.colour_samples import ColourSamples
 log = logging.getLogger(__name__)
 
 CLOSE_UP = 240, 1.4
-"""Pixels of a picture of a region, and how much more than the region it shows."""
+"""The side of a region's picture in px, and its field of view relative to the region."""
 OUTLINE = (0, 191, 255)
-"""BGR, of that region."""
+"""The BGR colour of the region's outline."""
 KIT_EVERY = 2.0
-"""Seconds between looks whether more is known of the stars."""
+"""Seconds between checks for new colour samples."""
 
 
 class KindTracker:
-    """The boards that a profile is of. A table has one such tracker for each of its kinds."""
+    """Tracks the boards of one profile; a table has one such tracker for each kind of board."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class KindTracker:
         memory: Mapping[str, Any] | None,
         seen: ColourSamples | None,
     ) -> None:
-        """Begin anew, or with what `memory` gave; `name` is the profile's."""
+        """Start, from `memory` if given; `name` is the profile's."""
         self.profile, self._name, self._seen = profile, name, seen
         self._reader = ModelFrameReader(profile)
         first = profile.game.table.first_number(profile.layout.kind)
@@ -54,24 +54,24 @@ class KindTracker:
 
     @property
     def boards(self) -> list[BoardTracker]:
-        """Those that were seen by now."""
+        """The boards seen so far."""
         return self._tracker.boards
 
     @property
     def sees_unknown(self) -> bool:
-        """Whether none of its boards was ever seen, and another one is in view."""
+        """Whether an unknown board is in view and none of its own has been seen."""
         return self._reader.sees_unknown and not self.boards
 
     def see(self, frame: Frame) -> list[LiveEvent]:
-        """What a frame shows to have happened."""
+        """Return the events of a frame."""
         if monotonic() >= self._next_profile:
             self._refresh_colour_profile()
         return self._tracker.see(frame)
 
     def close_up(self, image: np.ndarray, number: int, region: str) -> np.ndarray | None:
-        """A region of a board in a frame, outlined, from straight above; None where there is none.
+        """Return a rectified crop of a region with its outline; None if not available.
 
-        Both are (H, W, 3) uint8 BGR.
+        Both images are (H, W, 3) uint8 BGR.
         """
         board = next((one for one in self.boards if one.number == number), None)
         place = Place(region, "region")
@@ -90,7 +90,7 @@ class KindTracker:
         return shown
 
     def correct(self, correction: Correction) -> None:
-        """Take the players' word for what lies on a board, if it is one of those that were seen."""
+        """Apply the players' corrections to a board, if it has been seen."""
         board = next((one for one in self.boards if one.number == correction.board), None)
         if board is None:
             return
@@ -111,7 +111,7 @@ class KindTracker:
         self._learn(board, before)
 
     def _learn(self, board: BoardTracker, before: Mapping[Place, str]) -> None:
-        """Keep what a board's pieces look like if one of them was taken for another kind."""
+        """Save the colours of a board's pieces if one of them was misclassified."""
         pieces = {place: piece for place, piece in board.pieces.items() if place in board.features}
         if self._seen is None or all(before.get(at) in (None, pieces[at]) for at in pieces):
             return
@@ -127,14 +127,14 @@ class KindTracker:
         self._next_profile = 0.0
 
     def _refresh_colour_profile(self) -> None:
-        """Read by the stars that are known by now: those of the profile, and this evening's."""
+        """Update the colour profile from the profile's calibration and recent samples."""
         self._next_profile = monotonic() + KIT_EVERY
         seen = 0.0 if self._seen is None else self._seen.version(self.profile)
         version = (profile_version(self._name), seen)
         if version == self._profile_version:
             return
         self._profile_version = version
-        with suppress(ProfileError):  # that file is not whole just now
+        with suppress(ProfileError):  # the file is being written
             colours = colour_profile_of(self._name)
             self._reader.use(
                 colours if self._seen is None else colours + self._seen.colour_profile(self.profile)

@@ -1,4 +1,4 @@
-"""The log of each game watched live, in the database: rows that are only ever added."""
+"""The append-only log of each live game, in the database."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,23 +33,22 @@ from webapp.app.storage import NoRoomError
 log = logging.getLogger(__name__)
 
 MOST_ENTRIES = 25_000
-"""Of a game. An evening has some hundreds; a recording that is played has as many as it likes."""
+"""The limit of a game. An evening has some hundred entries; a recording may have any number."""
 
 
 class LogFullError(NoRoomError):
-    """A game's log has no room for more."""
+    """A game's log is full."""
 
     def __init__(self) -> None:
-        """Say why, as everything does for which there is no room."""
         super().__init__("log")
 
 
 class AppendedMeanwhileError(Exception):
-    """Another server has added to a game's log since it was looked at."""
+    """Another server has appended to a game's log since it was read."""
 
 
 class LiveEntryRow(Base):
-    """An entry of a game's log; `tap` is what a page called the tap that it is of."""
+    """An entry of a game's log; `tap` is the id that a page gave the tap that caused it."""
 
     __tablename__ = "live_entries"
     __table_args__ = (Index("ix_live_entries_tap", "game_id", "tap", unique=True),)
@@ -65,9 +64,9 @@ class LiveEntryRow(Base):
 
 
 class LiveSourceRow(Base):
-    """A camera that watches a game; `memory` is what its tracker knew with the last entry.
+    """A camera that watches a game; `memory` is its tracker's state at the last entry.
 
-    `address` is encrypted, and "" once it is not needed any more.
+    `address` is encrypted, and "" once it is no longer needed.
     """
 
     __tablename__ = "live_sources"
@@ -85,9 +84,9 @@ class LiveSourceRow(Base):
 class Camera:
     """A camera that watches a game.
 
-    `name` tells the game's cameras apart; `address` is a camera's number, a stream's URL or a
-    file's path, or "" where a browser sends its frames. There may be a password in it: it is in no
-    message.
+    `name` identifies it within the game; `address` is a camera's number, a stream's URL or a file's
+    path, or "" if a browser sends the frames. It may contain a password and must not appear in
+    messages.
     """
 
     game_id: str
@@ -96,14 +95,12 @@ class Camera:
 
 
 class Log:
-    """The logs of all games."""
-
     def __init__(self, sessions: sessionmaker[Session], addresses: SourceAddresses) -> None:
-        """Keep the logs in the database that `sessions` opens."""
+        """Use the database that `sessions` opens."""
         self._sessions, self.addresses = sessions, addresses
 
     def entries(self, game_id: str, after: int = 0) -> list[Entry]:
-        """Return a game's entries in order, those after a number."""
+        """Return a game's entries after a number, in order."""
         with reading(self._sessions) as session:
             rows = session.scalars(
                 select(LiveEntryRow)
@@ -113,25 +110,25 @@ class Log:
             return [_entry(row) for row in rows]
 
     def entry(self, game_id: str, number: int) -> Entry | None:
-        """Return one entry of a game, None where there is none of this number."""
+        """Return an entry of a game, None if there is none of this number."""
         if not 0 < number <= MOST_ENTRIES:
-            return None  # a number that large has no room in the database
+            return None  # out of the column's range
         with reading(self._sessions) as session:
             row = session.get(LiveEntryRow, (game_id, number))
             return None if row is None else _entry(row)
 
     def of_tap(self, game_id: str, tap: str) -> Entry | None:
-        """Return the first entry that was written of a tap, None where there is none."""
+        """Return the first entry that a tap caused, None if there is none."""
         with reading(self._sessions) as session:
             return _of_tap(session, game_id, tap)
 
     def last(self, game_id: str) -> int:
-        """Return the number of a game's last entry; 0 where there is none."""
+        """Return the number of a game's last entry, 0 if there is none."""
         with reading(self._sessions) as session:
             return _last(session, game_id)
 
     def followed(self, game_ids: Sequence[str]) -> set[str]:
-        """Return those of some games that have entries, or a camera that watches."""
+        """Return those games that have entries or a running camera."""
         if not game_ids:
             return set()
         with reading(self._sessions) as session:
@@ -146,13 +143,12 @@ class Log:
         tap: str | None = None,
         after: int | None = None,
     ) -> Sequence[Entry]:
-        """Add entries, each a kind and its data, and keep what the tracker of a source knew then.
+        """Append entries, given as kind and data, and save the memory of the source's tracker.
 
-        Both in one transaction: a tracker that starts again from its memory tells nothing that
-        is written already, and leaves nothing out. A page calls each `tap` something else: one
-        that it delivers twice, as it heard no answer, is written down once. Raises
-        NoSuchGameError, and with nothing added LogFullError, and AppendedMeanwhileError where
-        another entry than `after` is the last.
+        Both happen in one transaction, so that a tracker restarted from its memory neither repeats
+        nor omits events. Pages give each tap a unique `tap` id; a repeated delivery is logged once.
+        Raises NoSuchGameError, LogFullError, and AppendedMeanwhileError if the last entry is not
+        `after`; nothing is appended then.
         """
         added: list[Entry] = []
         with self._sessions.begin() as session:
@@ -183,7 +179,7 @@ class Log:
         return added
 
     def start(self, camera: Camera) -> None:
-        """Note that a camera watches, so that it goes on after a restart of the server."""
+        """Record that a camera is running, so that it resumes after a restart of the server."""
         with self._sessions.begin() as session:
             row = session.get(LiveSourceRow, (camera.game_id, camera.name))
             if row is None:
@@ -193,9 +189,9 @@ class Log:
             row.running = True
 
     def stop(self, game_id: str, name: str) -> None:
-        """Note that a camera does not watch any more.
+        """Record that a camera has stopped.
 
-        Its address is forgotten, and all of it where it saw no board.
+        Its address is deleted, and the whole row if it saw no board.
         """
         with self._sessions.begin() as session:
             row = session.get(LiveSourceRow, (game_id, name))
@@ -206,22 +202,22 @@ class Log:
                 session.delete(row)
 
     def forget_memories(self, game_id: str) -> None:
-        """Let the trackers of a game begin anew."""
+        """Have the trackers of a game start without memory."""
         with self._sessions.begin() as session:
             rows = select(LiveSourceRow).where(LiveSourceRow.game_id == game_id)
             for row in session.scalars(rows):
                 row.memory = None
 
     def memory(self, game_id: str, name: str) -> Mapping[str, Any] | None:
-        """Return what the tracker of a camera knew with the last entry, None where nothing."""
+        """Return a camera's memory at the last entry, None if there is none."""
         with reading(self._sessions) as session:
             row = session.get(LiveSourceRow, (game_id, name))
             return None if row is None else row.memory
 
     def running(self) -> list[Camera]:
-        """Return the cameras that were watching when the server stopped.
+        """Return the cameras that were running when the server stopped.
 
-        One whose address was encrypted with another key watches no more.
+        Those whose addresses were encrypted with another key are marked as stopped.
         """
         found = []
         with self._sessions.begin() as session:
@@ -242,7 +238,7 @@ class Log:
 
 @cache
 def _followed() -> CompoundSelect[tuple[str]]:
-    """Ask which of the games of the parameter `game_ids` are followed."""
+    """Return the query for followed games among the parameter `game_ids`."""
     asked: BindParameter[list[str]] = bindparam("game_ids", expanding=True)
     entries = select(LiveEntryRow.game_id).where(LiveEntryRow.game_id.in_(asked))
     watched = select(LiveSourceRow.game_id).where(

@@ -1,7 +1,7 @@
 """Wakes the pages that wait for news of a game.
 
-It carries no news itself: a page that wakes reads the log after the last entry it knows, so
-whoever slept, reloaded or lost the connection gets each entry, and each once.
+It carries no news itself: a woken page reads the log after its last known entry, so that it gets
+each entry exactly once, even after sleep, reload or a lost connection.
 """
 
 import threading
@@ -12,10 +12,10 @@ from webapp.app.peers import Peers
 
 
 class Notifier:
-    """How often each game was said to have news, and who waits for the next time."""
+    """A count of notifications per game, and those who wait for the next one."""
 
     def __init__(self, peers: Peers | None = None) -> None:
-        """No news yet; with `peers`, other servers' pages are woken too."""
+        """Start without news; with `peers`, wake other servers' pages, too."""
         self._changed = threading.Condition()
         self._counts: Counter[str] = Counter()
         self._peers = peers
@@ -23,13 +23,13 @@ class Notifier:
             peers.listen(self._wake)
 
     def notify(self, game_id: str) -> None:
-        """Wake whoever waits for news of a game."""
+        """Wake everybody waiting for news of a game."""
         self._wake(game_id)
         if self._peers is not None:
             self._peers.publish(game_id)
 
     def wake(self) -> None:
-        """Wake whoever waits at this server, of whatever game."""
+        """Wake everybody waiting at this server, for any game."""
         self._wake("")
 
     def _wake(self, game_id: str | None) -> None:
@@ -38,14 +38,14 @@ class Notifier:
             self._changed.notify_all()
 
     def count(self, game_id: str) -> int:
-        """Return how often there was news of a game."""
+        """Return the number of notifications for a game."""
         with self._changed:
             return self._counts.setdefault(game_id, 0)
 
     def wait(self, known: Mapping[str, int], seconds: float) -> dict[str, int]:
-        """Wait until a game's count is another than the `known` one, at most so long.
+        """Wait until a game's count differs from the `known` one, or the time is over.
 
-        Return the counts of such games.
+        Returns the counts that differ.
         """
 
         def news() -> dict[str, int]:

@@ -1,7 +1,7 @@
-"""A game's log in memory, and what follows from it: the table after each of its entries.
+"""A game's log in memory, and the table after each of its entries.
 
-Entries are only ever added, so what was read once stays true, and a table follows from the one
-before it. Only what changes the past, such as a correction, has all of it worked out anew.
+As the log is append-only, cached entries stay valid, and a table is derived from the previous one.
+Only entries that change the past, such as corrections, require reducing the whole log again.
 """
 
 import threading
@@ -16,30 +16,30 @@ from webapp.app.live.log import Log
 from webapp.app.live.reducer import LiveTable, ObservedPieces, Rules, extend, observe, reduce
 
 TABLES_KEPT = 40
-"""Of a game: those after its latest entries, which pages that listen are told of."""
+"""The tables cached per game, after its latest entries; streams to pages use them."""
 GAMES_KEPT = 8
 MOST_AT_ONCE = 8
-"""Requests that work with projections at a time; most take a millisecond, but a correction to a
-very long log takes seconds, and the processor is for others too."""
+"""The most requests that use projections at a time. Most take a millisecond, but a correction to a
+very long log takes seconds of processor time."""
 PATIENCE = 2.0
-"""Seconds that a request waits for others of its game, and then to be one of those that work."""
+"""Seconds that a request waits for its game's projection, and then for a free slot."""
 
 
 ProfilesOf = Callable[[str], Sequence[Profile]]
-"""The boards that a game is played on, one of each kind, by the game's id."""
+"""Returns a game's boards, one of each kind, by the game's id."""
 
 
 class BusyError(Exception):
-    """Too many requests have much to work out; the same request will do in a moment."""
+    """Too many requests are being processed; retry in a moment."""
 
 
 class Projection:
-    """What follows from one game's log; used by whoever `hold`s it."""
+    """What is derived from one game's log; callers must `hold` it."""
 
     def __init__(
         self, log: Log, game_id: str, profiles_of: ProfilesOf, requests: threading.Semaphore
     ) -> None:
-        """Nothing is read yet. `requests` lets in as many as may work with any game's log."""
+        """Start empty. `requests` limits the number of requests that use any projection."""
         self._log, self._game_id, self._requests = log, game_id, requests
         self._profiles_of = profiles_of
         self._lock = threading.Lock()
@@ -50,30 +50,30 @@ class Projection:
 
     @contextmanager
     def hold(self, patiently: bool = False) -> Iterator[None]:
-        """Keep others from it, and from writing to the log, for a request.
+        """Lock the projection and the log for a request.
 
-        `patiently`: for a thread that is no request's. Raises BusyError.
+        `patiently` waits without limit, for threads that serve no request. Raises BusyError.
         """
         if patiently:
             with self._lock:
                 yield
             return
-        # Those who wait for one game must not be in the way of another's.
+        # Requests that wait for one game must not block those for other games.
         with _acquired(self._lock), _acquired(self._requests):
             yield
 
     def entries(self, after: int = 0) -> Sequence[Entry]:
-        """Return the entries in order, those after a number."""
+        """Return the entries after a number, in order."""
         self._catch_up()
         return self._entries[after:]
 
     def observed(self) -> ObservedPieces:
-        """Return what the cameras have seen, uncorrected."""
+        """Return the pieces as the cameras saw them, uncorrected."""
         self._catch_up()
         return dict(self._observed)
 
     def table(self, rules: Rules, number: int | None = None) -> LiveTable:
-        """Return the table as it was told after an entry; without one, after the last."""
+        """Return the table as reported after an entry, by default the last one."""
         self._catch_up()
         last = len(self._entries) if number is None else min(number, len(self._entries))
         near = self._near(rules, last)
@@ -81,7 +81,7 @@ class Projection:
         return self._keep(rules, last, table or reduce(rules, self._entries[:last]))
 
     def table_at(self, rules: Rules, number: int) -> LiveTable:
-        """Return the table as it really was after an entry: what was corrected since counts."""
+        """Return the table as it really was after an entry, with later corrections applied."""
         self._catch_up()
         key = (rules, number, len(self._entries))
         if self._past is None or self._past[0] != key:
@@ -99,7 +99,7 @@ class Projection:
                 observe(profiles, self._observed, entry.data["source"], entry.data["event"])
 
     def _near(self, rules: Rules, last: int) -> LiveTable | None:
-        """The latest table that is kept, of those up to an entry."""
+        """Return the latest cached table at or before an entry."""
         numbers = [number for kept, number in self._tables if kept == rules and number <= last]
         return self._tables[rules, max(numbers)] if numbers else None
 
@@ -122,7 +122,7 @@ class Projection:
 
 @contextmanager
 def _acquired(lock: "threading.Lock | threading.Semaphore") -> Iterator[None]:
-    """Hold a lock. Raises BusyError where others hold it for longer than PATIENCE."""
+    """Hold a lock. Raises BusyError if it is not free within PATIENCE."""
     if not lock.acquire(timeout=PATIENCE):
         raise BusyError
     try:
@@ -132,10 +132,10 @@ def _acquired(lock: "threading.Lock | threading.Semaphore") -> Iterator[None]:
 
 
 class Projections:
-    """Those of all games; of one that nobody asks for any more, none is kept."""
+    """The projections of all games; only recently used ones are kept."""
 
     def __init__(self, log: Log, profiles_of: ProfilesOf) -> None:
-        """Project the games of a log, each on its own board: `profiles_of` its id."""
+        """Project the games of a log on the boards that `profiles_of` returns."""
         self._log, self._profiles_of = log, profiles_of
         self._requests = threading.Semaphore(MOST_AT_ONCE)
         self._lock = threading.Lock()
@@ -143,7 +143,7 @@ class Projections:
         self._kept: OrderedDict[str, Projection] = OrderedDict()
 
     def of(self, game_id: str) -> Projection:
-        """Return the one projection of a game: all that write to its log hold the same one."""
+        """Return a game's only projection, which all who write to its log must hold."""
         with self._lock:
             found = self._used.get(game_id)
             if found is None:

@@ -1,4 +1,4 @@
-"""Recordings: the lines that `stargazer live --json` prints, written and played again."""
+"""Recordings: writing and replaying the lines that `stargazer live --json` prints."""
 
 import json
 import logging
@@ -26,32 +26,32 @@ log = logging.getLogger(__name__)
 
 MOST_LINES = 20_000
 LONGEST_PAUSE = 60.0
-"""Seconds, at the recording's own speed, that are waited between two events at most."""
+"""The longest wait between two events, in seconds at the recording's own speed."""
 LEAST_PAUSE = 0.05
-"""Seconds; what happened in less is written at once."""
+"""Seconds; events closer together are logged at once."""
 MOST_AT_ONCE = 200
-"""Events; in between, a recording can be stopped."""
+"""The most events logged at once; a recording can be stopped in between."""
 MOST_REPLAYS = 4
-"""Recordings that are played at a time, to all games."""
+"""The most recordings that can be played at a time, over all games."""
 
 
 class RecordingError(ValueError):
-    """A file that is no recording; one line: which line of it, and what is wrong."""
+    """The file is no recording; the one-line message gives the line and what is wrong with it."""
 
 
 class TooManyReplaysError(Exception):
-    """As many recordings are being played as can be."""
+    """The maximum number of recordings is being played already."""
 
 
 @dataclass(frozen=True)
 class Recording:
-    """Events as they happened, one at least, each checked."""
+    """Validated events in order of time, at least one."""
 
     events: Sequence[Mapping[str, Any]]
 
 
 def read(text: str, *profiles: Profile) -> Recording:
-    """Return the recording that a file's text holds; `profiles` are of each kind of board.
+    """Parse a recording; `profiles` has one of each kind of board.
 
     Raises RecordingError.
 
@@ -81,9 +81,9 @@ def read(text: str, *profiles: Profile) -> Recording:
 
 
 def write(entries: Sequence[Entry]) -> str:
-    """Return what the cameras saw of a game as a recording's text; `t` counts from the first.
+    """Return what the cameras saw of a game as a recording; `t` counts from the first event.
 
-    It never runs backwards, though the computer's clock may have been set back meanwhile.
+    `t` never decreases, even if the server's clock was set back.
     """
     lines, t = [], 0.0
     seen = [entry for entry in entries if entry.kind == "seen"]
@@ -95,25 +95,25 @@ def write(entries: Sequence[Entry]) -> str:
 
 Record = Callable[[str, str, Iterable[Mapping[str, Any]]], object]
 Portion = tuple[float, Sequence[Mapping[str, Any]]]
-"""The seconds to wait, and the events to write at once then."""
+"""Seconds to wait, and the events to log then."""
 
 
 class Replays:
-    """The recordings that are being played, one a game at most, each by a thread of its own."""
+    """The recordings that are being played, at most one per game, each in its own thread."""
 
     def __init__(self, record: Record, ended: Callable[[str], None]) -> None:
-        """Play into `record`, which writes down what a source of a game saw.
+        """Play into `record`, which logs what a game's source saw.
 
-        `ended` hears of the game whose recording is played no longer.
+        `ended` is called with the id of the game when its recording ends.
         """
         self._record, self._tell_end = record, ended
         self._lock = threading.Lock()
         self._playing: dict[str, threading.Event] = {}
 
     def play(self, game_id: str, recording: Recording, speed: float | None) -> None:
-        """Play a recording so many times as fast as it was, or all at once where None.
+        """Play a recording at a multiple of its speed, or all at once for None.
 
-        What comes first is written when this returns. Whatever was being played to the game ends.
+        Returns after logging the first events. A recording already being played to the game ends.
         Raises TooManyReplaysError, NoSuchGameError and LogFullError.
         """
         stop = threading.Event()
@@ -143,12 +143,12 @@ class Replays:
             self._tell_end(game_id)
 
     def is_playing(self, game_id: str) -> bool:
-        """Say whether a recording is being played to a game."""
+        """Return whether a recording is being played to a game."""
         with self._lock:
             return game_id in self._playing
 
     def close(self) -> None:
-        """Stop playing."""
+        """Stop all recordings."""
         with self._lock:
             games = list(self._playing)
         for game_id in games:
@@ -168,7 +168,7 @@ class Replays:
             self._end(game_id, stop)
 
     def _end(self, game_id: str, stop: threading.Event) -> None:
-        """Forget a recording that is played no longer, unless another one took its place."""
+        """Remove a recording that has ended, unless another one has replaced it."""
         with self._lock:
             if self._playing.get(game_id) is not stop:
                 return
@@ -177,7 +177,7 @@ class Replays:
 
 
 def _portions(events: Sequence[Mapping[str, Any]], speed: float | None) -> Iterator[Portion]:
-    """Give events, one at least, in portions; the first is due at once.
+    """Yield pauses and groups of events; the first group is due at once.
 
     >>> events = [{"t": t} for t in (1.0, 1.0, 1.0, 3.0)]
     >>> [(pause, len(portion)) for pause, portion in _portions(events, speed=4.0)]
@@ -189,7 +189,7 @@ def _portions(events: Sequence[Mapping[str, Any]], speed: float | None) -> Itera
     pause = later = 0.0
     before = events[0]["t"]
     for event in events:
-        if speed is not None:  # a clock that was set back while it was recorded stops nothing
+        if speed is not None:  # the clock may have been set back during the recording
             later += min(max(event["t"] - before, 0.0), LONGEST_PAUSE) / speed
         before = event["t"]
         if portion and (later >= LEAST_PAUSE or len(portion) == MOST_AT_ONCE):

@@ -1,7 +1,7 @@
 """From the log to the table: a pure function of the entries.
 
-A correction is an entry like any other, and the whole log is reduced again: a wrong event put
-right puts right whatever came after it, who completed a card first included.
+A correction is an entry, too, after which the whole log is reduced again, so that everything after
+the corrected event is recomputed, such as who completed an objective first.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from webapp.app.live.entry import (
     profile_numbered,
 )
 
-if TYPE_CHECKING:  # what a game brings knows the table
+if TYPE_CHECKING:  # LiveGame's module imports this one
     from webapp.app.live_game import LiveGame
 
 How = Literal["seen", "exchanged", "found", "entered"]
 BoardKey = tuple[str, int]
-"""A board as a camera knows it: the camera's name and the board's number in it."""
+"""A camera's board: the camera's name and the board's number there."""
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A board that lies on the table: of which kind, and whose; None: everybody's."""
+    """A board on the table: its kind, and its player's seat, None for a shared board."""
 
     kind: BoardKind
     profile: Profile
@@ -46,11 +46,11 @@ class Slot:
 
 @dataclass(frozen=True)
 class Rules:
-    """What of a game its table depends on.
+    """What the table depends on in a game.
 
-    `facts` is that as JSON text, and stands for all the rest. `own` is what the game's part `live`
-    has made of it. `profile` is that of the table's first kind of board, `further_profiles` are
-    those of the further kinds in their order, as far as they are known.
+    `facts` is its JSON text, the only part that is compared beside players and profiles. `own` is
+    what the game's part `live` made of it. `profile` is that of the table's first kind of board,
+    `further_profiles` those of the other kinds, in order, as far as they are known.
     """
 
     players: int
@@ -62,12 +62,12 @@ class Rules:
 
     @property
     def profiles(self) -> Sequence[Profile]:
-        """Those of each kind of board, in their order."""
+        """The profiles of each kind of board, in order."""
         return self.profile, *self.further_profiles
 
     @cached_property
     def slots(self) -> Sequence[Slot]:
-        """The boards that lie on the table, in the order of their numbers."""
+        """The boards on the table, by number."""
         table = self.profile.game.table
         profiles = dict(zip(table.boards, self.profiles, strict=False))
         instances = table.instances(self.players)
@@ -75,27 +75,27 @@ class Rules:
 
     @property
     def boards(self) -> int:
-        """How many boards there are."""
+        """The number of boards on the table."""
         return len(self.slots)
 
     def unseen(self, known: Collection[int]) -> Sequence[int]:
-        """At a table of several kinds of board, the numbers of those that are not `known`."""
+        """Return the boards not in `known`, if the table has several kinds of board; else ()."""
         table = self.profile.game.table
         count = len(table.instances(self.players)) if len(table.boards) > 1 else 0
         return [board for board in range(count) if board not in known]
 
     def is_scored(self, unseen: Sequence[int]) -> Sequence[bool]:
-        """Of each player, whether their own boards and those that are everybody's were seen."""
+        """Return for each player whether their own and all shared boards were seen."""
         instances = self.profile.game.table.instances(self.players)
         owners = {instances[board][1] for board in unseen}
         return [not owners & {None, seat} for seat in range(self.players)]
 
     def board_of(self, seat: int) -> int:
-        """The number of the board that a player plays on."""
+        """Return the number of the board that a player plays on."""
         return 0 if self.profile.game.table.shared else seat
 
     def counted_as(self, number: int) -> Sequence[int]:
-        """The boards that one may be to which a camera gives a number, the likeliest first."""
+        """Return the boards that a camera's board number can mean, the most likely first."""
         table = self.profile.game.table
         kind = table.kind_numbered(number)
         found = [board for board, slot in enumerate(self.slots) if slot.kind == kind]
@@ -103,24 +103,24 @@ class Rules:
         return [*found[nth : nth + 1], *found]
 
     def profile_of_entry(self, entry: Entry) -> Profile:
-        """The profile of the board of which an entry tells."""
+        """Return the profile of the board that an entry is about."""
         if entry.kind == "seen":
             profile = profile_numbered(self.profiles, entry.data["event"]["board"])
             return profile or self.profile
         return self.slots[entry.data["seat"]].profile if entry.kind == "hand" else self.profile
 
     def position(self, pieces: Pieces, board: int = 0) -> Any:
-        """The game's position with pieces that lie so on the board of a number."""
+        """Return the game's position for pieces on a board."""
         return self.profile.game.position(self.slots[board].profile.board, pieces)
 
 
 @dataclass(frozen=True)
 class BoardChange:
-    """What lay on a seat's board, and what lies on all of them after the entry `number`.
+    """A change of a seat's board, and the positions of all boards after the entry `number`.
 
-    One board for all is that of seat 0. `seconds` are when it happened, by the clock of a recording
-    or by the server's; `how` it is known: a camera saw it happen, a camera that had not seen the
-    place before `found` it so, or a person told.
+    A shared board is that of seat 0. `seconds` is the time of the change by the clock of the
+    recording or server. `how` it is known: a camera saw it happen, a camera that had not seen the
+    place before `found` it so, or a person entered it.
     """
 
     number: int
@@ -132,16 +132,16 @@ class BoardChange:
 
     @property
     def after(self) -> Any:
-        """What lies on the seat's board now."""
+        """The new position of the seat's board."""
         return self.positions[self.seat]
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """A region of which a camera cannot say what it holds: its board there, and what may be so.
+    """A region whose contents a camera is unsure of: the camera's board, and the possible contents.
 
-    Each answer has how many of each kind there are, as "2 plum", the likeliest comes first. `entry`
-    is the number of the entry that asked, or by which fewer are left.
+    Each answer lists the counts by kind, as "2 plum"; the likeliest comes first. `entry` is the
+    number of the entry that opened the question or last reduced the answers.
     """
 
     entry: int
@@ -149,9 +149,9 @@ class Doubt:
     answers: tuple[tuple[str, ...], ...]
 
     def counted(self, entry: int, kind: str, count: int) -> Doubt:
-        """What is left of it where it is known how many of a kind there are.
+        """Return the doubt after the count of one kind is known.
 
-        Where no answer says so, that was read wrongly, and the rest of each answer may be so.
+        If no answer agrees with the count, it replaces the count in all answers.
         """
         said = (f"{count} {kind}",) if count else ()
         changed = [
@@ -166,11 +166,11 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Step:
-    """An entry as it was applied; `event` is what counts of it after corrections.
+    """An entry as applied; `event` includes corrections.
 
-    `seat` is the number of the board that was changed, or that of the player who told.
-    `status`: it counts, is void (taken back), or is idle: it changed nothing. `completed` are
-    the objectives that its player completed by it.
+    `seat` is the number of the board that changed, or the seat of the player who entered it.
+    `status`: it counts, is void (undone), or idle (without effect). `completed` are the objectives
+    that its player completed by it.
     """
 
     entry: Entry
@@ -183,13 +183,12 @@ class Step:
 
 @dataclass(frozen=True)
 class LiveTable:
-    """The table as the log tells it.
+    """The table derived from the log.
 
-    `positions` are what lies on each seat's board, or on the one for all; `own` is what else the
-    game's part keeps.
-    `boards`: whose board each camera's board is, None where nobody owns it; `assigned`: those of
-    which a player said so. `known`: the numbers of those that somebody told of. `clearings`: the
-    boards that pieces go from. `doubts` are to be answered: by a board's number and a region's id.
+    `positions` has the position of each board on the table; `own` is the state of the game's part.
+    `boards` maps each camera's board to a board number, None if unowned; `assigned` are those set
+    by a player. `known` are the numbers of boards with entries. `clearings` are the boards being
+    cleared. `doubts` are the open questions by board number and region id.
     """
 
     number: int
@@ -204,21 +203,21 @@ class LiveTable:
 
     @property
     def full_until(self) -> int | None:
-        """The last entry before the table was cleared up, None while it is played on."""
+        """The last entry before the table was cleared, None if it was not."""
         return clearing.full_until(self.clearings)
 
     @property
     def ownerless(self) -> tuple[BoardKey, ...]:
-        """The boards of which a player must say whose they are."""
+        """The camera boards whose owner a player must choose."""
         return tuple(
             key for key, seat in self.boards.items() if seat is None and key not in self.assigned
         )
 
 
 def reduce(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> LiveTable:
-    """Return the table after the log's entries, or as it was after the entry `until`.
+    """Return the table after the log's entries, or as it really was after the entry `until`.
 
-    Every correction counts, also for a look back: it shows what really lay there.
+    Corrections apply in both cases, so that a look back shows the real positions.
     """
     table = LiveTable(
         number=entries[-1].number if entries else 0,
@@ -240,16 +239,16 @@ def reduce(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> 
 
 
 _KINDS: tuple[PlaceKind, ...] = ("spot", "dial", "edge")
-"""What an event's `space` may be the id of."""
+"""The kinds of places that an event's `space` may refer to."""
 
 ObservedPieces = dict[BoardKey, dict[Place, str]]
 """The pieces on each camera's boards as it saw them, uncorrected."""
 
 
 def extend(rules: Rules, table: LiveTable, entry: Entry) -> LiveTable | None:
-    """Return the table after one entry more; None where all entries have to be reduced anew.
+    """Return the table after one more entry; None if all entries must be reduced again.
 
-    That is where it changes what came before: a correction, or whose boards are whose.
+    That is necessary if the entry changes the past, such as a correction or an assignment.
     """
     if entry.kind in ("amend", "assign", "restart") or entry.data.get("after") is not None:
         return None
@@ -263,9 +262,9 @@ def extend(rules: Rules, table: LiveTable, entry: Entry) -> LiveTable | None:
 def observe(
     profiles: Sequence[Profile], observed: ObservedPieces, source: str, event: Mapping[str, Any]
 ) -> bool:
-    """Add an event to what a camera has seen; return whether that is news.
+    """Apply an event to what a camera has seen; return whether it changed anything.
 
-    `profiles` are of each kind of board at the table.
+    `profiles` has one of each kind of board at the table.
     """
     key = (source, event["board"])
     profile = profile_numbered(profiles, event["board"])
@@ -282,14 +281,14 @@ def _position(entry: Entry) -> tuple[int, int]:
 
 
 def _in_order(entries: Sequence[Entry]) -> list[Entry]:
-    """Put what was told later of an earlier moment where it belongs."""
+    """Sort entries that were added later for an earlier moment into their places."""
     return sorted(entries, key=_position)
 
 
 def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | None]:
-    """Say whose each board is: as a player said, else as the first camera counts them.
+    """Assign boards: as players said, else in the first camera's numbering.
 
-    Another camera's boards take the seats that are free when they come up.
+    The boards of other cameras take the free seats in order of appearance.
     """
     chosen: dict[BoardKey, int | None] = {}
     seats: dict[BoardKey, int | None] = {}
@@ -311,9 +310,9 @@ def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | Non
 def apply(
     rules: Rules, table: LiveTable, entry: Entry, amendment: Mapping[str, Any] | None = None
 ) -> tuple[Step | None, LiveTable]:
-    """Return the table after an entry, corrected by `amendment`, and what it was: None for none.
+    """Return an entry, corrected by `amendment`, as a step (or None), and the table after it.
 
-    What corrects other entries, says whose boards are whose or is the guide's is no step.
+    Corrections, assignments and the guide's entries are no steps.
     """
     if entry.kind in NO_STEPS:
         return None, table
@@ -351,7 +350,7 @@ def _seat(table: LiveTable, entry: Entry) -> int | None:
 
 
 def _player(rules: Rules, entry: Entry, seat: int | None) -> int | None:
-    """Whose board was changed, or who told."""
+    """Return the player whose board was changed, or who entered it."""
     if seat is None or entry.kind not in ("seen", "hand"):
         return seat
     owner = rules.slots[seat].seat
@@ -359,22 +358,22 @@ def _player(rules: Rules, entry: Entry, seat: int | None) -> int | None:
 
 
 def _seconds(entry: Entry) -> float:
-    """When it happened; a recording, however fast it is played, has a clock of its own."""
+    """Return the time of an entry; a recording has its own clock."""
     if entry.data.get("source") == REPLAY:
         return float(entry.data["event"]["t"])
     return entry.at.timestamp()
 
 
 def _board_of(entry: Entry) -> BoardKey:
-    """The board that an entry of a camera is about."""
+    """Return the camera's board that an entry is about."""
     return entry.data["source"], entry.data["event"]["board"]
 
 
 def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -> dict[Place, str]:
-    """Return the pieces on a board after an event: of one space, or of how many lie on a track.
+    """Return the pieces on a board after an event on a space, region or track.
 
-    In a region an event counts the pieces of one kind, or all that is `held` there. A piece of
-    which there is only one has left the place where it was seen before.
+    In a region an event sets the count of one kind, or everything `held` there. A piece that exists
+    only once leaves the place where it was before.
     """
     if "held" in event or ("space" in event and "count" in event):
         region = Place(event["space"], "region")
@@ -400,17 +399,17 @@ def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -
 
 
 def _is_single(profile: Profile, piece: str) -> bool:
-    """Whether there is only one such piece: seen anew, it has left where it was."""
+    """Whether only one such piece exists."""
     return any(one.id == piece and one.supply == 1 for one in profile.game.pieces)
 
 
 def _with_doubt(
     rules: Rules, table: LiveTable, entry: Entry, seat: int, event: Mapping[str, Any]
 ) -> LiveTable:
-    """The table, on which the event's pieces lie already, with what it says of doubts.
+    """Apply an event to the table's doubts; its pieces have been applied already.
 
-    To count one kind leaves fewer answers; where a player does, and what lies there is the only one
-    that is left, nothing is doubtful any more.
+    A count of one kind leaves fewer answers. If a player made it, and the current contents are the
+    only answer left, the doubt is resolved.
     """
     at = seat, str(event.get("space"))
     doubt = table.doubts.get(at)
@@ -433,7 +432,7 @@ def _with_doubt(
 def _with_event(
     rules: Rules, table: LiveTable, entry: Entry, seat: int, event: Mapping[str, Any]
 ) -> LiveTable:
-    """Change a player's board, and what follows from that at the table."""
+    """Apply an event to a board, and its consequences for the game."""
     if not changes_a_board(event):
         return table
     before = table.positions[seat]

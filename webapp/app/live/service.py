@@ -1,4 +1,4 @@
-"""What live pages work with: the log, the table it tells of, the cameras, and the notifier."""
+"""The service behind live pages: the log, the table, the cameras and the notifier."""
 
 import logging
 from collections import OrderedDict
@@ -39,18 +39,18 @@ log = logging.getLogger(__name__)
 
 FOUND = "board_found"
 CLOSE_UPS_KEPT = 500
-"""Of all games; each has some kilobytes."""
+"""Over all games; each has some kilobytes."""
 
 Tell = Callable[
     [SavedGame, Rules, LiveTable, Sequence[Entry]], Iterable[tuple[str, Mapping[str, Any]]]
 ]
-"""Says what is to be written down of a table: entries' kinds and data."""
+"""Returns the kinds and data of the entries to be logged, given a table."""
 
 
 def restarted(to: int = 0) -> Tell:
-    """What begins another game at a table, or goes on with the one that was left at the entry `to`.
+    """Return a `Tell` that begins another game, or resumes the one that ended at the entry `to`.
 
-    Nothing is told where that game is played already.
+    It returns no entries if that game is being played already.
     """
 
     def entries_of(*table: Any) -> Iterable[tuple[str, Mapping[str, Any]]]:
@@ -62,7 +62,7 @@ def restarted(to: int = 0) -> Tell:
 
 
 class LiveService:
-    """The games that are watched live."""
+    """The games that are followed live."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class LiveService:
         make_frame_worker: MakeFrameWorker,
         peers: Peers | None = None,
     ) -> None:
-        """Watch with workers that `make_frame_worker` makes, each in a process of its own."""
+        """Process frames with `make_frame_worker`, in a child process per camera."""
         self.log, self.notifier = log_of_games, Notifier(peers)
         self._games, self._boards = games, boards
         games.listeners.append(self.notifier.notify)
@@ -87,18 +87,18 @@ class LiveService:
         self.replays = recording.Replays(self.record, self.notifier.notify)
         self._projections = Projections(log_of_games, self._profiles_of)
         self.close_ups: OrderedDict[tuple[str, str, int, str], bytes] = OrderedDict()
-        """JPEG, of regions that were doubtful, as game, camera, board and region saw them last."""
+        """The last pictures (JPEG) of doubtful regions, by game, camera, board and region."""
         self.listeners: list[Callable[[str], None]] = []
-        """Called with a game's id after something was told or seen of it."""
+        """Called with a game's id after each change of its log."""
 
     def rules(self, game: SavedGame) -> Rules:
-        """Return what of a game its table depends on."""
+        """Return what a game's table depends on."""
         profile, *further = self._boards.of_each_kind(game.document)
         rules = pages_of(game.document["game"]).live.rules(game.document, profile)
         return replace(rules, further_profiles=tuple(further)) if further else rules
 
     def being_played(self, games: Iterable[SavedGame]) -> set[str]:
-        """Return the ids of those games that go on live: nothing was photographed of them yet."""
+        """Return the ids of the games that are live and have no photographed boards yet."""
         open_games = [
             game.id
             for game in games
@@ -108,7 +108,7 @@ class LiveService:
         return self.log.followed(open_games)
 
     def table(self, game: SavedGame, number: int | None = None) -> LiveTable:
-        """Return a game's table as its pages were told of it after an entry; by default now.
+        """Return a game's table as reported after an entry, by default the last one.
 
         Raises BusyError.
         """
@@ -117,7 +117,7 @@ class LiveService:
             return projection.table(self.rules(game), number)
 
     def table_at(self, game: SavedGame, number: int) -> LiveTable:
-        """Return a game's table as it really was after an entry: what was corrected counts.
+        """Return a game's table as it really was after an entry, with corrections applied.
 
         Raises BusyError.
         """
@@ -126,7 +126,7 @@ class LiveService:
             return projection.table_at(self.rules(game), number)
 
     def entries(self, game_id: str, after: int = 0) -> Sequence[Entry]:
-        """Return the entries of a game's log in order, those after a number. Raises BusyError."""
+        """Return the entries of a game's log after a number, in order. Raises BusyError."""
         projection = self._projections.of(game_id)
         with projection.hold():
             return projection.entries(after)
@@ -134,7 +134,7 @@ class LiveService:
     def tell(
         self, game_id: str, kind: str, data: Mapping[str, Any], tap: str | None = None
     ) -> Entry:
-        """Write down what a player told, once for each `tap`; the cameras' trackers hear it too.
+        """Log what a player entered, once per `tap`, and inform the trackers.
 
         Raises NoSuchGameError, LogFullError and BusyError.
         """
@@ -142,7 +142,7 @@ class LiveService:
         return entry
 
     def tell_of(self, game_id: str, tell: Tell, tap: str | None) -> Sequence[Entry]:
-        """As `tell`, with what `tell` makes of the table as it is. Raises as `tell_all` does."""
+        """Log what `tell` returns for the current table. Raises the errors of `tell_all`."""
         entries = self.tell_all(game_id, tell, tap=tap)
         self._changed(game_id)
         return entries
@@ -150,18 +150,18 @@ class LiveService:
     def tell_all(
         self, game_id: str, tell: Tell, patiently: bool = False, tap: str | None = None
     ) -> Sequence[Entry]:
-        """Write down what `tell` makes of the table as it is; nobody else writes meanwhile.
+        """Log what `tell` returns for the current table, with the log locked.
 
-        The cameras' trackers hear it too. What `tell` raises comes back, with nothing written.
-        `patiently`: for a thread that is no request's. What was told of a `tap` is told once.
-        Raises as `tell` does.
+        The cameras' trackers are informed. Errors of `tell` are raised with nothing logged.
+        `patiently` waits without limit, for threads that serve no request. Each `tap` is logged
+        once. Raises the errors of `tell`.
         """
         projection = self._projections.of(game_id)
         with projection.hold(patiently):
             if tap is not None and (known := self.log.of_tap(game_id, tap)):
-                return [known]  # it changed the table, which may not take it once more
+                return [known]  # it has changed the table, which may not allow it again
             while True:
-                read_view.renew()  # who held the table before may have changed the game as well
+                read_view.renew()  # the previous holder may have changed the game
                 game = self._games.open(game_id)
                 rules = self.rules(game)
                 before = projection.table(rules)
@@ -187,10 +187,10 @@ class LiveService:
         events: Iterable[Mapping[str, Any]],
         memory: Mapping[str, Any] | None = None,
     ) -> Sequence[Entry]:
-        """Write down what a camera saw: what is news to it.
+        """Log the events of a camera that are new.
 
-        A worker that was started again may tell what is known already; that is left out. Raises
-        NoSuchGameError and LogFullError.
+        A restarted worker may repeat known events, which are omitted. Raises NoSuchGameError and
+        LogFullError.
         """
         projection = self._projections.of(game_id)
         events = list(events)
@@ -217,7 +217,7 @@ class LiveService:
         return written
 
     def close(self) -> None:
-        """End what runs beside the requests."""
+        """Stop all recordings and cameras."""
         self.replays.close()
         self.workers.close()
 
@@ -229,17 +229,17 @@ class LiveService:
         return self._boards.of_each_kind(self._games.open(game_id).document)
 
     def follow(self, game: SavedGame) -> None:
-        """Note that a game is followed live: until its boards are known, it goes on there."""
+        """Mark a game as followed live, which it stays until its boards are known."""
         if not game.document.get(LIVE):
             self._games.amend(game.id, lambda document: {**document, LIVE: True})
 
     def _note_board(self, game: SavedGame, name: str) -> None:
-        """A game that chose no board is played on the one that a camera sees; that is no step."""
+        """Set the board of a game that has none to the one that a camera sees; this is no step."""
         if PROFILE not in game.document:
             self._games.amend(game.id, lambda document: {PROFILE: name, **document})
 
     def _inform(self, worker: CameraWorker) -> None:
-        """Say to a new worker all that is known; what is told meanwhile comes after it."""
+        """Send a new worker everything known; later corrections follow."""
         camera = worker.status.camera
         projection = self._projections.of(camera.game_id)
         with projection.hold(patiently=True):
@@ -284,17 +284,17 @@ def _checked(
 
 
 def _is_new(rules: Rules, table: LiveTable, source: str, event: Mapping[str, Any]) -> bool:
-    """Whether a camera sees a board for the first time, at a table of several kinds of board.
+    """Whether a camera sees a board for the first time, at a table with several kinds of board.
 
-    One of which nobody has told may be out of view, and is not taken to be empty.
+    A board without entries may be out of view, and is not assumed to be empty.
     """
     return bool(rules.further_profiles) and (source, event["board"]) not in table.boards
 
 
 def _is_doubt(table: LiveTable, source: str, event: Mapping[str, Any]) -> bool:
-    """Whether an event asks about a region, or says that it need not be asked any more.
+    """Whether an event opens a question about a region, or closes one of the same camera.
 
-    Where the same is asked once more, a hand was there meanwhile.
+    A repeated question means that a hand was there meanwhile.
     """
     if event["kind"] == DOUBTFUL:
         return True
@@ -305,9 +305,9 @@ def _is_doubt(table: LiveTable, source: str, event: Mapping[str, Any]) -> bool:
 
 
 def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Leave of several counts of one track, or of one kind in a region, at one moment the last.
+    """Keep only the last of simultaneous counts of the same track, or of a kind in a region.
 
-    What one turn adds comes one by one: several at once have lain there for long.
+    Pieces added in one turn are reported one by one; several at once have been there for long.
     """
     kept: list[Mapping[str, Any]] = []
     for event in events:
@@ -318,5 +318,5 @@ def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, A
 
 
 def _counted(event: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What an event counts, and when: the pieces of a track, or of one kind in a region."""
+    """Return the key of what an event counts, with its time."""
     return tuple(event.get(key) for key in ("kind", "space", "star", "board", "t"))

@@ -1,4 +1,4 @@
-"""The frame worker of a server, which is imported without what only its process loads."""
+"""The server's frame worker, in a module without imports that only the child process needs."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,9 +10,9 @@ from webapp.app.live.worker import FrameWorker
 def shipped_frame_worker(
     colour_samples: Path, profiles: Sequence[str], memory: Mapping[str, Any] | None
 ) -> FrameWorker:
-    """Make the frame worker with the shipped models, which only a worker loads.
+    """Return the frame worker with the shipped models.
 
-    `colour_samples` is the folder of what corrected boards tell of their pieces.
+    `colour_samples` is the folder of colours sampled from corrected boards.
     """
     from webapp.app.live.vision_worker import VisionFrameWorker
     from webapp.app.reading.colour_samples import ColourSamples

@@ -1,7 +1,7 @@
-"""The address of a camera, a stream or a film of this computer, which may have a password in it.
+"""Addresses of cameras, streams and video files, which may contain passwords.
 
-Once typed it is shown to nobody: sources are told apart by a name. It is kept encrypted with a key
-of the server's own, so that neither the database nor a copy of it tells it.
+An address is never shown once entered: sources are identified by a name. It is stored encrypted
+with the server's key, so that the database and its copies do not reveal it.
 """
 
 import hmac
@@ -11,15 +11,13 @@ from cryptography.fernet import Fernet, InvalidToken
 
 
 class SourceAddresses:
-    """Names sources, and encrypts their addresses."""
-
     def __init__(self, key: bytes) -> None:
-        """Derive what is needed from a server's secret key."""
+        """Derive the keys from a server's secret key."""
         self._cipher = Fernet(urlsafe_b64encode(hmac.digest(key, b"source addresses", "sha256")))
         self._naming_key = hmac.digest(key, b"source names", "sha256")
 
     def name(self, address: str) -> str:
-        """Return by what a source is known, the same for the same address: its kind, and a code.
+        """Return the name of an address: its kind and a keyed hash, the same each time.
 
         >>> SourceAddresses(b"key").name("0")
         'source-0'
@@ -32,11 +30,11 @@ class SourceAddresses:
         return f"{kind}-{hmac.digest(self._naming_key, address.encode(), 'sha256').hex()[:12]}"
 
     def seal(self, address: str) -> str:
-        """Return an address as it is kept."""
+        """Return an address encrypted for storage."""
         return self._cipher.encrypt(address.encode()).decode()
 
     def unseal(self, kept: str) -> str | None:
-        """Return the address that is kept; None where it was sealed with another key."""
+        """Return a decrypted address; None if it was encrypted with another key."""
         try:
             return self._cipher.decrypt(kept).decode()
         except InvalidToken:

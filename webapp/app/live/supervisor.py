@@ -1,4 +1,4 @@
-"""All cameras that are watched, each with a worker of its own; and how many there may be."""
+"""All cameras that are watched, each with its own worker, and their limits."""
 
 import logging
 import threading
@@ -12,25 +12,23 @@ from webapp.app.processes import ChildProcess
 log = logging.getLogger(__name__)
 
 MOST_CAMERAS = 4
-"""At one game."""
+"""The most cameras of one game."""
 MOST_WORKERS = 8
-"""Of all games: each takes some 200 MB, and a good part of a core while hands move."""
+"""The most workers of all games. Each takes some 200 MB, and much of a core while hands move."""
 MOST_WAITING = 8
-"""Requests that wait for workers at a time; each keeps a thread of the server (server.py)."""
+"""The most requests that wait for workers; each occupies a server thread (server.py)."""
 _WITH_REASON = ("failed", "ended")
 
 
 class TooManyCamerasError(Exception):
-    """As many cameras are watched as can be: at this game, or of all games."""
+    """The maximum number of cameras is being watched, at this game or in total."""
 
 
 class TooManyAtThisGameError(TooManyCamerasError):
-    """A game has as many cameras as it can have."""
+    """The game has the maximum number of cameras."""
 
 
 class WorkerSupervisor:
-    """The workers of all cameras."""
-
     def __init__(
         self,
         log_of_games: Log,
@@ -40,10 +38,10 @@ class WorkerSupervisor:
         recorded: Callable[[Camera, Seen], None],
         changed: Callable[[Camera], None],
     ) -> None:
-        """Watch with `make_frame_worker`, by the profiles that `profiles_of` names for a game's id.
+        """Watch cameras with the frame workers of `make_frame_worker`.
 
-        `inform` says to a new worker what is known, `recorded` writes down what one saw, `changed`
-        hears of a camera's new status.
+        `profiles_of` returns the profile names for a game's id, `inform` sends a new worker what is
+        known, `recorded` logs what a worker saw, and `changed` is called on a camera's new status.
         """
         self._log, self._make_frame_worker = log_of_games, make_frame_worker
         self._profiles_of = profiles_of
@@ -53,9 +51,9 @@ class WorkerSupervisor:
         self._workers: dict[tuple[str, str], CameraWorker] = {}
 
     def start(self, camera: Camera, proven: bool = False) -> CameraWorker:
-        """Watch a camera, or go on watching it. Raises TooManyCamerasError.
+        """Start watching a camera unless it is being watched. Raises TooManyCamerasError.
 
-        One that is `proven` was watched before: it is waited for if it is away.
+        A `proven` camera was watched before; if it is unavailable, the worker waits for it.
         """
         key = (camera.game_id, camera.name)
         with self._lock:
@@ -82,7 +80,7 @@ class WorkerSupervisor:
         return worker
 
     def stop(self, game_id: str, name: str) -> None:
-        """Watch a camera no longer."""
+        """Stop watching a camera."""
         with self._lock:
             worker = self._workers.pop((game_id, name), None)
         if worker is not None:
@@ -93,7 +91,7 @@ class WorkerSupervisor:
             self._changed(worker.status.camera)
 
     def begin_anew(self, game_id: str) -> None:
-        """Let all trackers of a game forget what they knew."""
+        """Restart all trackers of a game without memory."""
         workers = [worker for worker in self._of(game_id) if _is_shown(worker)]
         for worker in workers:
             self.stop(game_id, worker.status.camera.name)
@@ -102,35 +100,35 @@ class WorkerSupervisor:
             self.start(worker.status.camera, worker.proven)
 
     def of(self, game_id: str) -> list[Status]:
-        """Return how the cameras of a game are doing; one that went unused for long has gone."""
+        """Return the status of a game's cameras, except those that ended unused."""
         return [worker.status for worker in self._of(game_id) if _is_shown(worker)]
 
     def correct(self, game_id: str, name: str, correction: Correction) -> None:
-        """Let a camera's tracker hear what players say lies on one of its boards."""
+        """Send a camera's tracker a correction of one of its boards."""
         worker = self._workers.get((game_id, name))
         if worker is not None:
             worker.correct(correction)
 
     def play(self, camera: Camera, piece_roles: PieceRoles) -> None:
-        """Let a camera's tracker hear as what each piece counts."""
+        """Send a camera's tracker the piece roles."""
         worker = self._workers.get((camera.game_id, camera.name))
         if worker is not None:
             worker.play(piece_roles)
 
     def picture(self, game_id: str, name: str) -> bytes | None:
-        """Return what a camera sees now, JPEG; None where it shows nothing."""
+        """Return a camera's current picture (JPEG); None if there is none."""
         worker = self._workers.get((game_id, name))
         return None if worker is None else worker.picture()
 
     def pid(self, game_id: str, name: str) -> int | None:
-        """Return the process number of a camera's worker, None where it has none."""
+        """Return the process id of a camera's worker, None if there is none."""
         worker = self._workers.get((game_id, name))
         return None if worker is None else worker.pid
 
     def resume(self) -> None:
-        """Go on with the sources of this computer that were watched when the server stopped.
+        """Resume the server's own sources that were watched when it stopped.
 
-        A browser's camera goes on by itself: it sends its next frame.
+        Cameras of browsers resume with their next frame.
         """
         for camera in self._log.running():
             if not camera.address:
@@ -142,7 +140,7 @@ class WorkerSupervisor:
                 self._log.stop(camera.game_id, camera.name)
 
     def close(self) -> None:
-        """End all workers; what they were watching is taken up again by the next server."""
+        """End all workers; the next server resumes what they were watching."""
         with self._lock:
             workers, self._workers = list(self._workers.values()), {}
         for worker in workers:
@@ -155,7 +153,7 @@ class WorkerSupervisor:
             return [worker for (game, _), worker in self._workers.items() if game == game_id]
 
     def _make_room(self, game_id: str) -> None:
-        """See that there may be one worker more. Raises TooManyCamerasError."""
+        """Ensure that another worker is allowed. Raises TooManyCamerasError."""
         working = [key for key, worker in self._workers.items() if not worker.closed]
         if sum(game == game_id for game, _ in working) >= MOST_CAMERAS:
             raise TooManyAtThisGameError(game_id)
@@ -166,7 +164,7 @@ class WorkerSupervisor:
             del self._workers[key]
 
     def _worker_changed(self, worker: CameraWorker) -> None:
-        """Note what went to its end by itself; let pages hear of it."""
+        """Record that a worker has ended by itself, and notify pages."""
         camera = worker.status.camera
         with self._lock:
             ours = self._workers.get((camera.game_id, camera.name)) is worker
@@ -196,5 +194,5 @@ class WorkerSupervisor:
 
 
 def _is_shown(worker: CameraWorker) -> bool:
-    """Whether pages show it: one that watches, and one that says why it watches no more."""
+    """Whether pages show it: while it watches, or if it says why it stopped."""
     return not worker.closed or worker.status.state in _WITH_REASON

@@ -1,6 +1,6 @@
-"""What the table means now: what lies there, the score, broken rules, objectives.
+"""What the table means now: pieces, score, broken rules, objectives.
 
-Drawn from a document and its table; nothing here speaks a language or draws.
+Derived from a document and its table, independent of language and drawing.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.live.entry import possible_answers
 from webapp.app.live.reducer import Doubt, LiveTable, Rules
 
-if TYPE_CHECKING:  # games are saved with steps that a game's pages know
+if TYPE_CHECKING:  # saved_games imports the pages of games, which import this module
     from webapp.app.session.saved_games import Document
 
 
 _MORE_OFFERED = 2
-"""So many more than the most that are likely are offered as an answer."""
+"""How far the answers offered go beyond the highest likely count."""
 
 
 @dataclass(frozen=True)
 class Alert:
-    """Something that the table wants to hear of: its kind, and how it is said.
+    """News for the table, and how it is spoken.
 
-    `kind` says how it sounds: objective, break, mended, ending or due.
+    `kind` selects the sound: objective, break, mended, ending or due.
     """
 
     kind: str
@@ -40,20 +40,20 @@ class Alert:
 
 @dataclass(frozen=True)
 class Progress:
-    """How a player does on an objective."""
+    """A player's progress on an objective."""
 
     seat: int
     result: CardResult
 
     @property
     def met(self) -> bool:
-        """Whether it is done."""
+        """Whether it is met."""
         return self.result.met
 
 
 @dataclass(frozen=True)
 class ObjectiveProgress:
-    """An objective and how each player does on it."""
+    """An objective and each player's progress on it."""
 
     objective: Objective
     progress: Sequence[Progress]
@@ -61,11 +61,11 @@ class ObjectiveProgress:
 
 @dataclass(frozen=True)
 class RegionQuestion:
-    """What is asked about a region of a board.
+    """A question about the contents of a region.
 
-    `answers` are what it may hold, how many of each kind; where only the count of one kind is open,
-    `kind`, they are all counts that may be. `counted` is the likeliest, with every kind that may be
-    there, `others` are the further kinds that may lie there.
+    `answers` are the possible contents as counts of each kind; if only the count of `kind` is open,
+    they cover all its possible counts. `counted` is the likeliest, including kinds that may be
+    absent; `others` are the remaining kinds that are allowed there.
     """
 
     board: int
@@ -87,50 +87,50 @@ class TableViewModel:
 
     @cached_property
     def score(self) -> Score | None:
-        """The score as it would be now, what is secret left out; None while none can be told.
+        """The current score without secrets; None if it cannot be computed.
 
-        It takes boards that nobody has seen to be empty: `points` says whose score counts.
+        Unseen boards count as empty; `points` omits the players concerned.
         """
         return None if self.played is None else self.rules.profile.game.score(self.played)
 
     @cached_property
     def unseen(self) -> Sequence[int]:
-        """At a table of several kinds of board, the numbers of those that nobody told of.
+        """The numbers of boards without entries, at a table with several kinds of board.
 
-        The guide knows them all.
+        Empty in a guided game, where all are known.
         """
-        from webapp.app.session import flow  # it knows the pages of games, which know this
+        from webapp.app.session import flow  # imports the pages of games, which import this module
 
         is_guided = flow.is_guided(self.document)
         return () if is_guided else self.rules.unseen(self.table.known)
 
     @cached_property
     def is_scored(self) -> Sequence[bool]:
-        """Of each player, whether their own boards and those that are everybody's were seen."""
+        """For each player, whether their own and all shared boards were seen."""
         return self.rules.is_scored(self.unseen)
 
     @cached_property
     def game_data(self) -> dict[str, Any]:
-        """The game file of this moment, without what is secret."""
+        """The current game file, without secrets."""
         live = self.rules.live
         return live.game_data(live.with_table(self.document, self.table))
 
     @cached_property
     def drawn_pieces(self) -> Sequence[DrawnPieces]:
-        """What lies on each seat's board."""
+        """The pieces on each seat's board."""
         game = self.rules.profile.game
         return [DrawnPieces.of(game.pieces_of(position)) for position in self.table.positions]
 
     @property
     def points(self) -> Sequence[int | None] | None:
-        """What each player has by now, in the order of their seats; None while nobody can tell."""
+        """Each player's current total, None if unseen; None if there is no score."""
         if self.score is None:
             return None
         scored = zip(self.score.players, self.is_scored, strict=True)
         return [player.total if is_scored else None for player, is_scored in scored]
 
     def pieces_of(self, seat: int) -> Sequence[str]:
-        """The ids of the places on which a player's own pieces lie."""
+        """Return the ids of the places with a player's own pieces."""
         game, marker = self.rules.profile.game, self.document["players"][seat]["marker"]
         own = {piece.id for piece in game.pieces if piece.owner == marker}
         pieces = game.pieces_of(self.table.positions[self.rules.board_of(seat)])
@@ -138,14 +138,14 @@ class TableViewModel:
 
     @property
     def palette(self) -> Mapping[str, Collection[str]]:
-        """The pieces that may lie on a place, with the kinds of places that they lie on."""
+        """The pieces that may be placed, with the kinds of places that admit them."""
         piece_roles = self.rules.live.pages.pieces_in_play(self.document)
         pieces = self.rules.profile.game.pieces
         return {one.id: one.lies_on for one in pieces if one.dial or one.id in piece_roles}
 
     @property
     def places(self) -> Mapping[str, Sequence[str]]:
-        """The ids of the places that can be corrected one by one, by their kind."""
+        """The ids of the places that can be corrected one by one, by kind."""
         found: dict[str, list[str]] = {"spot": [], "edge": [], "dial": []}
         for place in self.rules.profile.places:
             if place.kind in found and self.rules.profile.game.admits(place):
@@ -154,7 +154,7 @@ class TableViewModel:
 
     @cached_property
     def breaks(self) -> Sequence[tuple[int, RuleBreak]]:
-        """The rules that boards that were seen break as they lie, with the board's number."""
+        """The broken rules of boards that were seen, with the board's number."""
         game = self.rules.profile.game
         return [
             (board, broken)
@@ -165,11 +165,11 @@ class TableViewModel:
 
     @cached_property
     def questions(self) -> Sequence[RegionQuestion]:
-        """What is to be asked about regions, in the order of the doubts."""
+        """The questions about regions, in the order of the doubts."""
         return [self._question(*at, doubt) for at, doubt in self.table.doubts.items()]
 
     def may_be_in(self, board: int, region: str) -> Sequence[str]:
-        """The kinds that may lie in a region of a board: those in play, and what is known there."""
+        """Return the kinds that may be in a region: those in play, and those known to be there."""
         in_play = {*self.rules.live.pages.piece_roles(self.document).values()}
         known: Mapping[str, int] = self.drawn_pieces[board].regions.get(region, {})
         admitted = self.rules.slots[board].profile.game.admits(Place(region, "region"))
@@ -202,13 +202,13 @@ class TableViewModel:
         )
 
     def who_broke(self, board: int, broken: RuleBreak) -> str:
-        """The name of whoever breaks a rule on a board; "" where nobody can say."""
+        """Return the name of the player who broke a rule on a board; "" if unknown."""
         seat = self.rules.slots[board].seat
         return "" if seat is None else str(self.document["players"][seat]["name"])
 
     @cached_property
     def objectives(self) -> Sequence[ObjectiveProgress]:
-        """What everybody knows that players can fulfil and is counted, in the game's order."""
+        """The public objectives of the boards that were seen, in the game's order."""
         game, played = self.rules.profile.game, self.played
         if played is None:
             return []
@@ -223,7 +223,7 @@ class TableViewModel:
 
     @cached_property
     def played(self) -> Any:
-        """The game as far as it is known now; None where a game file of it cannot be."""
+        """The game as far as it is known now; None if its game file is invalid."""
         try:
             return self.rules.profile.game.game_from_data(self.game_data, self.rules.profile.board)
         except DataFileError:

@@ -1,4 +1,4 @@
-"""The frame worker with the trackers of the vision room."""
+"""The frame worker based on the trackers of `vision`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
@@ -18,20 +18,20 @@ from webapp.app.reading.colour_samples import ColourSamples
 
 PICTURE_WIDTH = 640
 _OUTLINE = {True: (176, 233, 255), False: (140, 140, 140)}
-"""BGR, of a board that is surely there, and of one that is not."""
+"""The BGR outline colour of boards that are tracked (True) and lost (False)."""
 LOOKS_EVERY = 0.5
-"""Seconds between looks for a board of any of several profiles."""
+"""Seconds between attempts to recognise a board among several profiles."""
 LARGEST_FRAME = 16_000_000
-"""Pixels of a frame that a browser may send; a header that claims more is not decoded."""
+"""The most pixels in a browser's frame; larger ones are not decoded."""
 
 OTHER_KINDS = "kinds"
-"""The key of a memory by which the boards of other kinds than the first are kept."""
+"""The memory key of the boards of kinds other than the first."""
 
 Events = Sequence[Mapping[str, Any]]
 
 
 class VisionFrameWorker:
-    """Follows boards with the shipped models: those of each kind that lies on the table."""
+    """Tracks the boards on a table, of all kinds, with the shipped models."""
 
     def __init__(
         self,
@@ -39,11 +39,11 @@ class VisionFrameWorker:
         memory: Mapping[str, Any] | None,
         seen: ColourSamples | None = None,
     ) -> None:
-        """Load the models; begin anew or with what `memory` gave before.
+        """Load the models; start from `memory` if given.
 
-        Of several profiles of the table's first kind the one whose board is seen first is followed,
-        with those of the other kinds that belong to it. `seen` are the stars that corrected boards
-        have shown this evening. Raises ProfileError.
+        Of several profiles of the table's first kind, the one whose board is seen first is tracked,
+        with the profiles of the other kinds that belong to it. `seen` are colour samples of
+        recently corrected boards. Raises ProfileError.
         """
         self._seen = seen
         self._profiles = {name: load_profile(name) for name in profiles}
@@ -60,7 +60,7 @@ class VisionFrameWorker:
             self._recogniser = Recogniser.of(list(self._profiles.values()))
 
     def _begin(self, name: str, memory: Mapping[str, Any] | None) -> None:
-        """Follow the boards of a profile, and those that belong to it, from now on."""
+        """Track the boards of a profile, and of those that belong to it, from now on."""
         self._name = name
         others = (memory or {}).get(OTHER_KINDS, {})
         for own in table_profiles(name):
@@ -72,15 +72,15 @@ class VisionFrameWorker:
             self.play(self._piece_roles)
 
     def process(self, jpeg: bytes, t: float) -> Events:
-        """Return the events of a frame; one that is no picture has none."""
+        """Return the events of a frame; none if it cannot be decoded."""
         image = decoded(jpeg)
         self._receiving = image is not None
         return [] if image is None else self._track(Frame(t, image))
 
     def follow(self, address: str, proven: bool) -> Iterator[Events]:
-        """Give the events of each frame of a source, none while it is away.
+        """Yield the events of each frame of a source, none while it is unavailable.
 
-        One that is `proven` has worked before, and is waited for if it is away at first. Raises
+        A `proven` source has worked before, and is waited for if it is unavailable at first. Raises
         UnusableSourceError.
         """
         begun = monotonic()
@@ -102,28 +102,28 @@ class VisionFrameWorker:
         yield [event.to_data() for kind in self._kinds for event in kind.finish()]
 
     def correct(self, correction: Correction) -> None:
-        """Take the players' word for what lies on a board."""
+        """Apply the players' corrections to a board."""
         for kind in self._kinds:
             kind.correct(correction)
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
-        """Tell from now on no other pieces than are in play, each as what it counts."""
+        """Restrict reports to the pieces in play, each mapped to its role."""
         self._piece_roles = piece_roles
         for kind in self._kinds:
             kind.play(piece_roles)
 
     def receiving(self) -> bool:
-        """Say whether the latest frame was a picture, and its source is not away since."""
+        """Return whether the latest frame was a picture, and its source is still available."""
         return self._receiving
 
     def recognised(self) -> str | None:
-        """Return the profile that is followed, "" while only an unknown board is in view."""
+        """Return the tracked profile's name, "" while only an unknown board is in view."""
         if not self._kinds:
             return "" if self._unknown else None
         return "" if all(kind.sees_unknown for kind in self._kinds) else self._name
 
     def picture(self) -> bytes | None:
-        """Return the latest frame, small, with the boards' outlines and numbers, JPEG."""
+        """Return the latest frame, reduced, with the boards' outlines and numbers (JPEG)."""
         if self._latest is None:
             return None
         height, width = self._latest.shape[:2]
@@ -139,7 +139,7 @@ class VisionFrameWorker:
         return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 70])[1].tobytes()
 
     def close_up(self, board: int, region: str) -> bytes | None:
-        """Return a region of a board in the latest frame, from straight above, JPEG."""
+        """Return a rectified crop of a region in the latest frame (JPEG)."""
         if self._latest is None:
             return None
         for kind in self._kinds:
@@ -149,7 +149,7 @@ class VisionFrameWorker:
         return None
 
     def memory(self) -> Mapping[str, Any]:
-        """Return where the boards lie and what is on them, those of the first kind first."""
+        """Return the boards' positions and contents, with the first kind's at the top level."""
         if not self._kinds:
             return {}
         first, *others = self._kinds
@@ -157,7 +157,7 @@ class VisionFrameWorker:
         return {**first.memory(), **({OTHER_KINDS: of_others} if others else {})}
 
     def boards(self) -> Sequence[Mapping[str, Any]]:
-        """Return where the boards lie, as shares of the frame."""
+        """Return the boards' corners as fractions of the frame."""
         if self._latest is None:
             return []
         height, width = self._latest.shape[:2]
@@ -171,7 +171,7 @@ class VisionFrameWorker:
         ]
 
     def _boards(self) -> Iterator[tuple[BoardTracker, int]]:
-        """Every board that was seen, and the number that people know it by among its kind's."""
+        """Yield the boards seen, with their display numbers within their kind."""
         for kind in self._kinds:
             for number, board in enumerate(kind.boards, start=1):
                 yield board, number
@@ -183,9 +183,9 @@ class VisionFrameWorker:
         return [event.to_data() for kind in self._kinds for event in kind.see(frame)]
 
     def _recognise(self, frame: Frame) -> None:
-        """See which profile's board is in view; from then on its boards are followed.
+        """Recognise the profile of the board in view, and track its boards from then on.
 
-        What the other kinds' boards look like may be the same for several boards of the first kind.
+        Only the first kind decides, as boards of other kinds may look the same in several profiles.
         """
         if frame.t < self._next_look:
             return
@@ -205,7 +205,7 @@ def _is_first_kind(profile: Profile) -> bool:
 
 
 def decoded(jpeg: bytes) -> np.ndarray | None:
-    """Return a picture, (H, W, 3) uint8 BGR; None where it is none or claims to be huge."""
+    """Decode a picture to (H, W, 3) uint8 BGR; None if it is invalid or too large."""
     try:
         frame = inspect_picture(jpeg, LARGEST_FRAME)
     except PhotoError:

@@ -1,7 +1,7 @@
-"""The process that watches one camera, apart from the server.
+"""The child process that processes one camera's frames.
 
-It is started anew ("spawn"), so it shares nothing with the server but a pipe: frames or the
-word to stop come in, and what was seen goes out.
+It is spawned, so it shares nothing with the server but a pipe, which carries frames and commands in
+and results out.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,12 +13,12 @@ from typing import Any, Protocol
 from webapp.app.live.entry import DOUBTFUL
 
 SIGN_OF_LIFE = 0.5
-"""Seconds after which a worker tells that it still sees, though nothing changes."""
+"""Seconds between reports while nothing changes."""
 
 
 @dataclass(frozen=True)
 class Pushed:
-    """A frame that a browser sent, JPEG, at `t` seconds."""
+    """A browser's frame (JPEG) at `t` seconds."""
 
     t: float
     jpeg: bytes
@@ -26,11 +26,11 @@ class Pushed:
 
 @dataclass(frozen=True)
 class Correction:
-    """What players say lies on a board.
+    """A player's correction of a board.
 
-    `pieces` by the place's key, None for none; `counts`: how many lie on each track that is told;
-    `regions`: all pieces that lie in each region that is told, sorted. `reopened`: those that
-    were known of regions of which a person's word is taken back.
+    `pieces` by the place's key, None for empty; `counts` of pieces on corrected tracks; `regions`:
+    the sorted pieces in corrected regions. `reopened`: the known pieces in regions that no longer
+    have a player's word.
     """
 
     board: int
@@ -42,36 +42,35 @@ class Correction:
 
 @dataclass(frozen=True)
 class PieceRoles:
-    """As what each piece counts at the table: see `scorer.game.Game.piece_roles`."""
+    """The role of each piece at the table; see `scorer.game.Game.piece_roles`."""
 
     pieces: Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Show:
-    """Somebody wants to see what the camera sees."""
+    """A request for the camera's current picture."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """What the camera sees, with the boards' outlines, JPEG; None before its first frame."""
+    """The current picture with the boards' outlines (JPEG); None before the first frame."""
 
     jpeg: bytes | None
 
 
 @dataclass(frozen=True)
 class Free:
-    """The worker has room for the next frame."""
+    """The worker can accept the next frame."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What a frame brought: live events, the tracker's memory with them, where the boards lie.
+    """The result of a frame: live events, the tracker's memory after them, the boards' positions.
 
-    `boards`: for each its number, its corners as shares of the frame, and whether it is sure.
-    `receiving`: whether it was a picture; not while a source is away, nor of what is no picture.
-    `recognised`: the profile whose boards are followed; "" while a board is in view that is none of
-    the known ones.
+    `boards`: number, corners as fractions of the frame, and `sure` for each. `receiving`: whether
+    it was a valid picture; False while a source is unavailable. `recognised`: the profile whose
+    boards are tracked; "" while an unknown board is in view.
     """
 
     events: Sequence[Mapping[str, Any]]
@@ -80,70 +79,71 @@ class Seen:
     receiving: bool
     recognised: str | None = None
     close_ups: Mapping[tuple[int, str], bytes] = field(default_factory=dict)
-    """JPEG, of the regions that are doubtful from now on, by board and id."""
+    """Pictures (JPEG) of regions that have become doubtful, by board and region id."""
 
 
 @dataclass(frozen=True)
 class Unusable:
-    """The source cannot be used; one line: why and what to do."""
+    """The source cannot be used; the one-line message says why and what to do."""
 
     message: str
 
 
 @dataclass(frozen=True)
 class Ended:
-    """The source came to its end: a video file."""
+    """The source has ended, as a video file does."""
 
 
 class UnusableSourceError(Exception):
-    """A source that cannot be used; one line: why and what to do."""
+    """The source cannot be used; the one-line message says why and what to do."""
 
 
 class FrameWorker(Protocol):
-    """What watches: the vision room's tracker, or a test's."""
+    """What processes frames: the trackers of `vision`, or a test double."""
 
     def process(self, jpeg: bytes, t: float) -> Sequence[Mapping[str, Any]]:
-        """Return the events of a frame; one that is no picture has none."""
+        """Return the events of a frame; none if it cannot be decoded."""
 
     def follow(self, address: str, proven: bool) -> Iterable[Sequence[Mapping[str, Any]]]:
-        """Open a source and give the events of each of its frames; of none while it is away.
+        """Yield the events of each frame of a source, none while it is unavailable.
 
-        One that is `proven` has worked before, and is waited for if it is away at first. Raises
+        A `proven` source has worked before, and is waited for if it is unavailable at first. Raises
         UnusableSourceError.
         """
 
     def correct(self, correction: Correction) -> None:
-        """Take the players' word; what is known already, or of no known board, is no news."""
+        """Apply a player's correction; ignore it if known already or for an unknown board."""
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
-        """Tell from now on no other pieces than are in play, each as what it counts."""
+        """Restrict reports to the pieces in play, each mapped to its role."""
 
     def receiving(self) -> bool:
-        """Say whether the latest frame was a picture, and its source is not away since."""
+        """Return whether the latest frame was a picture, and its source is still available."""
 
     def recognised(self) -> str | None:
-        """Return the name of the profile whose boards are followed, None before any is in view.
+        """Return the tracked profile's name, None before any board is in view.
 
-        It is "" while a board is in view that is none of those that can be followed.
+        It is "" while an unknown board is in view.
         """
 
     def picture(self) -> bytes | None:
-        """Return the latest frame with the boards' outlines, JPEG; None before the first."""
+        """Return the latest frame with the boards' outlines (JPEG); None before the first."""
 
     def close_up(self, board: int, region: str) -> bytes | None:
-        """Return what a region of a board looked like in the latest frame, JPEG; None if unseen."""
+        """Return a crop of a region in the latest frame (JPEG); None if unseen."""
 
     def memory(self) -> Mapping[str, Any] | None:
-        """Return what a worker needs to go on from here."""
+        """Return the state that a worker needs to resume from here."""
 
     def boards(self) -> Sequence[Mapping[str, Any]]:
-        """Return where the boards lie: `board`, `corners` as shares of the frame, `sure`."""
+        """Return the boards: `board` number, `corners` as fractions of the frame, `sure`."""
 
 
 MakeFrameWorker = Callable[[Sequence[str], Mapping[str, Any] | None], FrameWorker]
-"""Makes the frame worker of the profiles of these names from a memory, or from nothing.
+"""Returns the frame worker for the named profiles, from a memory or from scratch.
 
-Of several of the table's first kind it follows the one that it sees first. Importable by its name.
+Of several profiles of the table's first kind it tracks the first one seen. Must be importable by
+name.
 """
 
 
@@ -155,7 +155,7 @@ def run(
     address: str,
     proven: bool,
 ) -> None:
-    """Watch until the server closes the pipe or is gone, or the source ends."""
+    """Process frames until the server closes the pipe or ends, or the source ends."""
     try:
         worker = make_frame_worker(profiles, memory)
         if address:
@@ -179,7 +179,7 @@ def _process_pushed(connection: Connection, worker: FrameWorker) -> None:
 
 def _follow_source(connection: Connection, worker: FrameWorker, address: str, proven: bool) -> None:
     last_sign = 0.0
-    _handle_all(connection, worker)  # what players said goes before what is seen
+    _handle_all(connection, worker)  # corrections come before the first frame
     for events in worker.follow(address, proven):
         _handle_all(connection, worker)
         if events or monotonic() - last_sign > SIGN_OF_LIFE:
@@ -214,5 +214,5 @@ def _handle(
 
 
 def keep_pace(begun: float, t: float) -> None:
-    """Wait until `t` seconds after `begun`: a file is played as fast as it was filmed."""
+    """Wait until `t` seconds after `begun`, to play a file in real time."""
     sleep(max(0.0, begun + t - monotonic()))

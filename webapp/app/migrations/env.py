@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations over the connection that the server hands in."""
+"""Alembic's entry point: runs migrations on the server's connection."""
 
 from alembic import context
 

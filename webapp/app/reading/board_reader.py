@@ -1,4 +1,4 @@
-"""What commands and pages read photographs with: files to readings, by whichever profile fits."""
+"""Reading photograph files, by whichever profile matches; for commands and pages."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,10 +15,10 @@ from webapp.app.reading.read_photograph import UnusablePhotographError
 
 
 class BoardReader:
-    """Reads photographs with some profiles; keeps their models loaded from one to the next."""
+    """Reads photographs with some profiles, whose models stay loaded."""
 
     def __init__(self, *profiles: Profile) -> None:
-        """Load the models of the profiles' games. ValueError for one that is not calibrated."""
+        """Load the profiles' models. Raises ValueError if a profile is not calibrated."""
         self.profiles = profiles
         self._readers = [vision.Reader.of(profile) for profile in profiles]
         self._reader: vision.Reader | vision.Library = (
@@ -26,14 +26,14 @@ class BoardReader:
         )
 
     def use(self, seen: Callable[[Profile], ColourProfile]) -> None:
-        """Read from now on in the light of what else was `seen` of each profile's pieces."""
+        """Add the colours that `seen` returns to each profile's own."""
         for reader in self._readers:
             reader.colour_profile = reader.profile.colour_profile + seen(reader.profile)
 
     def read(
         self, path: Path, expected: int = 1, piece_roles: RolesByGame = UNKNOWN_TABLE
     ) -> tuple[vision.Photo, vision.Reading]:
-        """Read a photograph's boards, of which so many are `expected`, each with its own profile.
+        """Read a photograph on which `expected` boards are expected, each with its own profile.
 
         Raises UnusablePhotographError.
         """
@@ -45,9 +45,9 @@ class BoardReader:
 
 
 def learn_stars(profile: Profile, photo: vision.Photo) -> ColourCalibration:
-    """Learn what a profile's pieces look like from a photograph of one of each.
+    """Calibrate a profile's colours from a photograph with one piece of each kind.
 
-    Raises what `vision.colour_calibration.calibrate_colours` does.
+    Raises the errors of `vision.colour_calibration.calibrate_colours`.
     """
     return calibrate_colours(
         vision.Reader.of(replace(profile, colour_profile=ColourProfile())), photo
@@ -56,7 +56,7 @@ def learn_stars(profile: Profile, photo: vision.Photo) -> ColourCalibration:
 
 @contextmanager
 def vision_errors() -> Iterator[None]:
-    """Give what vision refuses a photograph for as one kind of error, by the word for it."""
+    """Convert vision's errors to UnusablePhotographError."""
     try:
         yield
     except vision.PhotoError as error:

@@ -1,4 +1,4 @@
-"""Cards found in a photograph, done where photographs are decoded."""
+"""Finding cards and tokens in photographs, run in the process that decodes photographs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -34,17 +34,17 @@ from webapp.app.reading.board_reader import vision_errors
 from webapp.app.reading.readings import in_reading_order
 
 _ARTWORK_PX = 96
-"""The longer side of a card's picture."""
+"""The longer side of a card's picture in px."""
 _FOUND, _ASKED, _INK = (120, 255, 170), (60, 190, 255), (20, 20, 20)
-"""BGR: outlines on the owner's photograph, and what is written on them."""
+"""BGR colours of the outlines and labels on the owner's photograph."""
 
 
 def find_cards(path: Path, profile: str, boards: Sequence[Any] = ()) -> list[dict[str, Any]]:
-    """The cards of a profile's game in the photograph at `path`, as `CardReading.to_data` has them.
+    """Return the cards in the photograph at `path`, as `CardReading.to_data` returns them.
 
-    The owner's cards where some are known, else the printed ones. Row by row, and from left to
-    right in each. None is looked for on `boards`, the corners of each in px. Raises
-    UnusablePhotographError, and ProfileError where the profile is gone.
+    Uses the owner's own cards if there are any, else the printed ones. The order is row by row,
+    left to right. The areas of `boards`, corners in px, are not searched. Raises
+    UnusablePhotographError, and ProfileError if the profile is gone.
     """
     deck, shown = deck_of(profile)
     with vision_errors():
@@ -58,10 +58,11 @@ def find_cards(path: Path, profile: str, boards: Sequence[Any] = ()) -> list[dic
 
 
 def read_table(path: Path, profile: str, boards: Sequence[Any] = ()) -> dict[str, Any]:
-    """What lies beside the `boards` of a whole table, as keys of its reading. Raises as above.
+    """Return what is beside the `boards` of a whole table, as keys of its reading.
 
-    `cards` as `find_cards` has them; `tracks` by the names of `calibration.artwork.TokenSheet`,
-    each the `order` of its tokens, the leading one first, and whether that is `certain`.
+    `cards` are those of `find_cards`; `tracks` has, by the names in
+    `calibration.artwork.TokenSheet`, the `order` of the tokens, the leading one first, and whether
+    that is `certain`. Raises the errors of `find_cards`.
     """
     cards = find_cards(path, profile, boards)
     sure = [card["corners"] for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
@@ -73,10 +74,11 @@ def read_table(path: Path, profile: str, boards: Sequence[Any] = ()) -> dict[str
 def read_sheets(
     path: Path, profile: str, taken: Sequence[Any] = (), *, only_tracks: bool = False
 ) -> dict[str, Any]:
-    """By their names the sheets on which tokens lie, beside what is `taken`. Raises as above.
+    """Return the token sheets found outside the `taken` areas, by name.
 
-    A sheet has `spots`, as `vision.token_sheets.SheetReading` has them, and `tracks` as above, each
-    with the `places` of its tokens too.
+    A sheet has `spots`, as in `vision.token_sheets.SheetReading`, and `tracks` as in `read_table`,
+    with the `places` of their tokens. Raises UnusablePhotographError, and ProfileError if the
+    profile is gone.
     """
     with vision_errors():
         photo = load_photo(path)
@@ -97,7 +99,7 @@ def read_sheets(
 def sheet_readers(
     profile: str, version: float, only_tracks: bool
 ) -> Mapping[str, TokenSheetReader]:
-    """What reads the sheets with tokens of a profile's game, in any ink, by their names."""
+    """Return the readers of a game's token sheets, for both ways of printing, by name."""
     return {
         one.sheet.name: TokenSheetReader([_printed(one, saving) for saving in (False, True)])
         for one in token_sheets(load_profile(profile).layout)
@@ -119,10 +121,10 @@ def _printed(sheet: TokenSheet, saving: bool) -> PrintedSheet:
 
 
 def cards_in_rows(path: Path, earlier: int) -> OwnDeck:
-    """The cards without a name in the photograph at `path`, and that itself, each outlined.
+    """Return the unnamed cards in the photograph at `path`, and the photograph with outlines.
 
-    They lie upright in it, apart from one another, and are numbered from the `earlier` ones on.
-    Whether the first one follows those is not known. Raises UnusablePhotographError.
+    The cards must be upright and separate. They are numbered after the `earlier` ones; whether the
+    first one follows those is unknown. Raises UnusablePhotographError.
     """
     with vision_errors():
         image = load_photo(path).image
@@ -137,7 +139,7 @@ def cards_in_rows(path: Path, earlier: int) -> OwnDeck:
 
 
 def _outlined(image: np.ndarray, cards: Sequence[LaidCard], earlier: int) -> np.ndarray:
-    """The photograph, smaller, each card numbered; "?" where one before it may be missing."""
+    """Return the photograph, reduced, with numbered cards; "?" if one before it may be missing."""
     small, to_image = shrunk(image, PHOTOGRAPH_PX)
     drawn = small.copy()
     to_small, font, across = np.linalg.inv(to_image), cv2.FONT_HERSHEY_DUPLEX, drawn.shape[1] / 900
@@ -157,7 +159,7 @@ def _outlined(image: np.ndarray, cards: Sequence[LaidCard], earlier: int) -> np.
 
 
 def deck_of(profile: str) -> tuple[Deck, bool]:
-    """The cards that a profile's game is played with, and whether they are the owner's own."""
+    """Return the deck that a profile's game is played with, and whether it is the owner's own."""
     version = profile_version(profile)
     shown = shown_deck(profile, version)
     return shown or printed_deck(profile, version), shown is not None
@@ -165,7 +167,7 @@ def deck_of(profile: str) -> tuple[Deck, bool]:
 
 @lru_cache(2)
 def shown_deck(profile: str, version: float) -> Deck | None:
-    """The game's cards that the owner of a profile's board has shown; None where none are known."""
+    """Return the deck of cards that the owner photographed; None if there are none."""
     pictures: Mapping[str, np.ndarray] = {}
     with suppress(ProfileError):  # damaged: "My cards" says so
         pictures = own_deck(profile).pictures()
@@ -176,7 +178,7 @@ def shown_deck(profile: str, version: float) -> Deck | None:
 
 @lru_cache(2)
 def printed_deck(profile: str, version: float) -> Deck:
-    """The cards that `stargazer print --everything` prints, with much ink and with little."""
+    """Return the deck that `stargazer print --everything` prints, in both ways of printing."""
     return Deck(_pictures(profile), artwork_windows())
 
 

@@ -1,9 +1,9 @@
-"""Photographs read by a Dask cluster: the executor that sends them, and what its workers do.
+"""Reading photographs on a Dask cluster: the executor and its workers.
 
-A photograph is sent whole. A worker that dies, or a scheduler that starts anew, has what was with
-it read again. Boards of one's own, and what boards of an evening have shown, are not sent: workers
-have the same data folder, or read only what needs none; each says what it reads with, and one that
-reads with anything else is no help.
+Photographs are sent whole. If a worker dies or the scheduler restarts, their photographs are sent
+again. The owner's boards and recent colour samples are not sent: workers either share the data
+folder or read only what does not need it. Each worker reports its versions, and is refused if they
+differ.
 """
 
 import asyncio
@@ -29,27 +29,27 @@ from webapp.app.reading.read_photograph import ReaderClosedError
 from webapp.app.reading.read_version import ReadVersion, read_version
 
 log = logging.getLogger(__name__)
-logging.getLogger("distributed").setLevel(logging.ERROR)  # what a user can do is said here
+logging.getLogger("distributed").setLevel(logging.ERROR)  # repeated here for users
 
 Answer = TypeVar("Answer")
 
 CONNECTS_WITHIN = 10.0
-"""Seconds for a scheduler to answer at first."""
+"""Seconds for the scheduler to answer at first."""
 COMES_BACK_WITHIN = 120.0
-"""Seconds for a scheduler to come back that was there."""
+"""Seconds for a scheduler to come back after a lost connection."""
 MOST_AT_ONCE = 64
-"""Photographs that are with the cluster at a time; each is held in memory here and there."""
+"""The most photographs sent at a time; each is in memory on both sides."""
 TRIES = 10
-"""How often a photograph is sent: each time a worker or the scheduler ended with it."""
+"""How often a photograph is sent; each failure means that a worker or the scheduler ended."""
 LOOKED_AFTER = 2.0
-"""Seconds after which it is seen whether the connection is still the one a photograph went over."""
+"""Seconds between checks whether the connection used for a photograph still exists."""
 COUNTED_EVERY = 2.0
-"""Seconds between two counts of the workers."""
+"""Seconds between counts of the workers."""
 
 
 @dataclass(frozen=True)
 class _Sent:
-    """A photograph on its way, and what it has to be read with."""
+    """A photograph to be sent, and the version to read it with."""
 
     name: str
     data: bytes
@@ -58,17 +58,15 @@ class _Sent:
 
 @dataclass(frozen=True)
 class _Answered:
-    """What a worker has to say: an answer, or the error that the task ended in."""
+    """A worker's result: an answer, or the error that the task raised."""
 
     answer: Any = None
     error: Exception | None = None
 
 
 class Cluster(Executor):
-    """The workers of a Dask scheduler."""
-
     def __init__(self, address: str) -> None:
-        """Ask the scheduler at `address`. Raises ClusterError where none answers."""
+        """Connect to the scheduler at `address`. Raises ClusterError if it does not answer."""
         self._address = address
         self._lock = threading.Lock()
         self._closed = False
@@ -78,10 +76,10 @@ class Cluster(Executor):
 
     @property
     def at_once(self) -> int:
-        """Twice as many as all workers read at a time, so that none waits for the next."""
+        """Twice the number of the workers' threads, so that none is idle."""
         when, count = self._counted
         if time.monotonic() - when > COUNTED_EVERY:
-            with suppress(Exception):  # while the scheduler is away
+            with suppress(Exception):  # the scheduler is away
                 count = max(1, min(MOST_AT_ONCE, 2 * sum(self._client.nthreads().values())))
             self._counted = (time.monotonic(), count)
         return count
@@ -89,14 +87,14 @@ class Cluster(Executor):
     def submit(
         self, fn: Callable[..., Answer], /, *arguments: Any, **named: Any
     ) -> "Future[Answer]":
-        """Have a task done by a worker; it waits while there is none.
+        """Run a task on a worker; wait while there is none.
 
-        Its future raises what the task does, ClusterError, and ReaderClosedError.
+        The future raises the task's errors, ClusterError and ReaderClosedError.
         """
         return self._threads.submit(self._read, fn, *arguments, **named)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster; with `cancel_futures` at once, whatever it is at."""
+        """Leave the cluster; with `cancel_futures`, without waiting for running tasks."""
         self._threads.shutdown(wait=wait and not cancel_futures, cancel_futures=cancel_futures)
         self._closed = True
         with suppress(Exception):
@@ -111,7 +109,7 @@ class Cluster(Executor):
             client = self._connected()
             try:
                 answered = _answer(client, task, sent, name, profiles, *more)
-            except Exception as error:  # of the engine: the task's own come back in the answer
+            except Exception as error:  # Dask's errors; those of the task are in the answer
                 log.info("%s is sent to the cluster again: %r", name, error)
                 continue
             if answered.error is not None:
@@ -123,7 +121,7 @@ class Cluster(Executor):
         )
 
     def _connected(self) -> Client:
-        """The connection, made anew where it was lost. Raises as `_read` does."""
+        """Return the connection, reconnecting if necessary. Raises the errors of `_read`."""
         with self._lock:
             if self._closed:
                 raise ReaderClosedError
@@ -139,7 +137,7 @@ class Cluster(Executor):
         while True:
             try:
                 return Client(self._address, timeout=min(within, 5), set_as_default=False)
-            except (OSError, ValueError) as error:  # not there, or no address
+            except (OSError, ValueError) as error:  # no server, or an invalid address
                 if self._closed:
                     raise ReaderClosedError from error
                 if time.monotonic() > given_up or isinstance(error, ValueError):
@@ -152,9 +150,9 @@ class Cluster(Executor):
 
 
 def _answer(client: Client, *task: Any) -> _Answered:
-    """What a worker answers. Raises whatever the engine does, and ConnectionError.
+    """Return a worker's answer. Raises Dask's errors and ConnectionError.
 
-    What is sent while a connection is being lost is waited for in vain: nobody else would say so.
+    Dask never resolves the future of a task sent while a connection is being lost, so this checks.
     """
     connection = client.scheduler_comm
     future = client.submit(_in_worker, *task, pure=False)
@@ -168,11 +166,11 @@ def _answer(client: Client, *task: Any) -> _Answered:
 
 
 _reads: list[Processes] = []
-"""What a worker reads with; one for the whole process."""
+"""The executor that a worker reads with, one per process."""
 
 
 def work(address: str, processes: Processes) -> None:
-    """Read for the scheduler at `address` until Ctrl-C, and again whenever it comes back."""
+    """Read for the scheduler at `address` until Ctrl-C; reconnect whenever it comes back."""
     _reads.append(processes)
     asyncio.run(_work_for_ever(address, processes.at_once))
 
@@ -184,7 +182,7 @@ async def _work_for_ever(address: str, at_once: int) -> None:
                 worker = distributed.Worker(
                     address,
                     nthreads=at_once,
-                    memory_limit=0,  # photographs are decoded in other processes, with their limits
+                    memory_limit=0,  # other processes decode photographs, with their own limits
                     local_directory=scratch,
                     dashboard=False,
                 )
@@ -205,7 +203,7 @@ def _in_worker(
     expected: int,
     piece_roles: RolesByGame,
 ) -> _Answered:
-    """Read a photograph that was sent here."""
+    """Read a photograph on a worker."""
     try:
         if not _reads:
             reason = "start workers with `stargazer worker`, not with Dask's own command"
@@ -231,7 +229,7 @@ def _check_version(profiles: Sequence[str], wanted: ReadVersion) -> None:
 
 
 def _own_version(profiles: Sequence[str]) -> ReadVersion:
-    """What this worker reads with; of no profiles where it lacks one of them."""
+    """Return this worker's version; without profiles if one of them is missing."""
     try:
         return read_version(profiles)
     except ProfileError:

@@ -1,7 +1,7 @@
-"""The stars of boards that people corrected: for an evening, photographs are read in their light.
+"""Colours of pieces on corrected boards, used to read photographs of the same evening.
 
-Of a corrected board all pieces are kept, not the mistaken one alone: what tells a set's red from
-its orange is to have seen both. Nothing is kept of a photograph but colours.
+All pieces of a corrected board are sampled, not only the misread one: distinguishing a set's red
+from its orange takes samples of both. Nothing but colours is kept of a photograph.
 """
 
 import os
@@ -25,9 +25,9 @@ from calibration.versions import profile_of_version
 from scorer import registry
 
 EVENING = 12 * 3600.0
-"""Seconds since the last correction for which the light and the pieces may be the same."""
+"""Seconds after the last correction for which light and pieces are assumed to be the same."""
 EACH = 6
-"""The swatches kept of each kind: the newest."""
+"""The most swatches kept of each kind, the newest ones."""
 LOCKED_FOR = 5.0
 """Seconds to wait for another process that writes."""
 
@@ -39,24 +39,24 @@ class ColourSamples:
     """One colour profile for each board profile in a folder, in the format of "my stars"."""
 
     def __init__(self, folder: Path) -> None:
-        """Keep the files in `folder`, which is made with the first of them."""
+        """Store files in `folder`, which is created with the first."""
         self._folder = folder
 
     def colour_profile(self, profile: Profile) -> ColourProfile:
-        """Return what was seen of a profile's pieces this evening, if anything."""
+        """Return a profile's colours sampled this evening, possibly none."""
         file = self._file(profile)
         try:
             if time.time() - file.stat().st_mtime > EVENING:
                 return ColourProfile()
             return load_colour_profile(file, profile.layout.game)
-        except (OSError, ProfileError):  # none yet, or not a file of ours any more
+        except (OSError, ProfileError):  # none yet, or an invalid file
             return ColourProfile()
 
     def learn(self, profile: Profile, read: Mapping[str, Any], pieces: Mapping[str, str]) -> None:
-        """Keep the pieces of a board that was read otherwise than they lie.
+        """Sample the pieces of a board that was misread.
 
-        `read` is the board in a reading's JSON data, `pieces` its pieces by space, as somebody who
-        looked at the board has confirmed them. OSError where they cannot be kept.
+        `read` is the board in a reading's JSON data, `pieces` its confirmed pieces by space. Raises
+        OSError if they cannot be saved.
         """
         spaces = read["spaces"]
         if all(seen["star"] == pieces.get(space) for space, seen in spaces.items()):
@@ -69,7 +69,7 @@ class ColourSamples:
         self.keep(profile, swatches)
 
     def keep(self, profile: Profile, swatches: Iterable[Swatch]) -> None:
-        """Keep what pieces of a profile's look like. OSError where that cannot be written."""
+        """Save swatches of a profile's pieces. Raises OSError if they cannot be written."""
         with self._locked():
             profile_now = (self.colour_profile(profile) + ColourProfile(tuple(swatches))).latest(
                 EACH
@@ -77,25 +77,25 @@ class ColourSamples:
             write_colour_profile(self._file(profile), profile_now, profile.layout.game)
 
     def version(self, profile: Profile) -> float:
-        """What changes when more is seen of a profile's pieces; 0 where nothing was."""
+        """Return a number that changes with a profile's samples; 0 if there are none."""
         try:
             return self._file(profile).stat().st_mtime
         except OSError:
             return 0.0
 
     def forget(self, profile: Profile) -> None:
-        """Begin anew with a profile's pieces: others are played with now."""
+        """Delete a profile's samples, as other pieces are used now."""
         with self._locked():
             self._file(profile).unlink(missing_ok=True)
 
     def kept(self) -> dict[str, Any]:
-        """All that was seen as JSON data: of each profile when, and the pieces' colours."""
+        """Return all samples as JSON data: time and colours for each profile."""
         found = {}
         for file in sorted(self._folder.glob("[!.]*.yaml")):
             try:
                 seen_at = int(file.stat().st_mtime)
                 stored = load_colour_profile(file, _game_of(file.stem))
-            except (OSError, ProfileError, ValueError):  # gone meanwhile, or none of ours
+            except (OSError, ProfileError, ValueError):  # gone meanwhile, or an invalid file
                 continue
             swatches = [[one.piece, one.colour] for one in stored.swatches]
             found[file.stem] = {"at": seen_at, "swatches": swatches}
@@ -103,7 +103,7 @@ class ColourSamples:
 
     @staticmethod
     def checked(name: object, kept: object) -> tuple[int, ColourProfile]:
-        """When and what was seen, of such data. Raises ProfileError and ValueError."""
+        """Parse the time and colours of such data. Raises ProfileError and ValueError."""
         if not isinstance(name, str) or not NAME.fullmatch(name) or not isinstance(kept, Mapping):
             raise ValueError("no stars of a board")
         at, swatches = kept.get("at"), kept.get("swatches")
@@ -114,9 +114,9 @@ class ColourSamples:
         return at, colour_profile_from_data({"swatches": seen}, _game_of(name), name)
 
     def bring_back(self, kept: Mapping[str, Any], boards: Mapping[str, str]) -> None:
-        """Keep what was seen elsewhere, where nothing was seen later; `boards` are new names.
+        """Restore samples unless there are newer ones; `boards` maps old to new board names.
 
-        An evening that is over stays over. Raises as `checked` does, and OSError.
+        Their age is preserved. Raises the errors of `checked`, and OSError.
         """
         with self._locked():
             for name, one in kept.items():
@@ -130,17 +130,17 @@ class ColourSamples:
                 os.utime(file, (at, min(at, int(time.time()))))
 
     def _locked(self) -> FileLock:
-        """Cameras' processes keep what they see in the same files as the server."""
+        """Return the lock shared with the cameras' processes, which write the same files."""
         self._folder.mkdir(parents=True, exist_ok=True)
         return FileLock(self._folder / ".lock", timeout=LOCKED_FOR)
 
     def _file(self, profile: Profile) -> Path:
-        board = profile_of_version(profile.name) or profile.name  # the pieces are the same
+        board = profile_of_version(profile.name) or profile.name  # same pieces
         return self._folder / f"{profile.layout.game}-{board}.yaml"
 
 
 def _game_of(name: str) -> str:
-    """Return the game that a file is of. Raises ValueError."""
+    """Return the game that a file belongs to. Raises ValueError."""
     for game in registry.names():
         if name.startswith(f"{game}-"):
             return game

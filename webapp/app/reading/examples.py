@@ -1,4 +1,4 @@
-"""Boards kept, where players agreed, as they were confirmed: for training on one's own stars."""
+"""Confirmed boards that players agreed to keep, as training data for their own stars."""
 
 import json
 import logging
@@ -27,10 +27,10 @@ FORMAT = 1
 
 
 def keep(services: Services, game: SavedGame, player: int) -> None:
-    """Keep the picture of a player's board, if it was read from one, with what lies on it.
+    """Save the picture of a player's board with its pieces, if it was photographed.
 
-    The board alone, not the photograph: nothing of the table or of anybody at it. The examples of a
-    game lie in a folder of its own, which goes when the game is deleted.
+    It is the rectified board without the rest of the photograph. Each game's examples are in their
+    own folder, which is deleted with the game.
     """
     source = owners(game.document)[player]["board"]
     if source is None or source["photograph"] is None:
@@ -57,9 +57,9 @@ def keep(services: Services, game: SavedGame, player: int) -> None:
 
 
 def kept(folder: Path, game: str) -> "Iterator[KeptExample]":
-    """Give the examples of a game in a folder, the newest last; those that are none any more not.
+    """Yield the valid examples of a game in a folder, the newest last.
 
-    A board that is not known any more, or whose places are others now, cannot be learnt from.
+    Examples of boards that are gone or have other places now are left out.
     """
     for file in sorted(folder.glob("*/board-*.json"), key=lambda path: path.stat().st_mtime):
         try:
@@ -71,7 +71,7 @@ def kept(folder: Path, game: str) -> "Iterator[KeptExample]":
 
 
 def _example(file: Path, label: Mapping[str, Any]) -> "KeptExample":
-    """One of them. Raises ValueError, KeyError, TypeError and ProfileError for what is none."""
+    """Return an example. Raises ValueError, KeyError, TypeError and ProfileError if invalid."""
     from models.kept_example import KeptExample
 
     profile = _profile(str(label["profile"]))
@@ -89,7 +89,7 @@ def _example(file: Path, label: Mapping[str, Any]) -> "KeptExample":
 
 
 def _profile(name: str) -> Profile:
-    """A profile by its name: a file may say anything, but is to name no path."""
+    """Return a profile by name; names from files must not be paths."""
     known = {*profile_names(), *versions.version_names()}
     if name not in known or not re.fullmatch(r"[\w./-]+", name):
         raise ValueError(f"profile {name} is not known")

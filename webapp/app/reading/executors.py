@@ -1,7 +1,7 @@
-"""Where photographs are read: behind `concurrent.futures.Executor`, whichever machine reads.
+"""Where photographs are read: `concurrent.futures.Executor` for this computer or a cluster.
 
-A task is a function, importable by its name, of a path, a name for messages, the names of profiles,
-how many boards are expected, and what may lie on them: `ReadFile`'s arguments.
+A task is a function, importable by name, of a path, a name for messages, profile names, the
+expected number of boards, and the piece roles: the arguments of `ReadFile`.
 """
 
 import logging
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CLUSTER = "STARGAZER_CLUSTER"
-"""Names the address of a Dask scheduler whose workers read, such as tcp://192.0.2.7:8786."""
+"""The variable with the address of a Dask scheduler, such as tcp://192.0.2.7:8786."""
 
 Answer = TypeVar("Answer")
 
 
 class ClusterError(Exception):
-    """The cluster that is asked for does not read; one line: why and what to do."""
+    """The cluster cannot read; the one-line message says why and what to do."""
 
 
 class ReadingExecutor(Protocol):
@@ -43,20 +43,20 @@ class ReadingExecutor(Protocol):
 
     @property
     def at_once(self) -> int:
-        """How many tasks it works on at a time, now."""
+        """The number of tasks it currently works on at a time."""
 
     def submit(self, fn: Callable[..., Answer], /, *arguments: Any) -> "Future[Answer]":
-        """Have a task done: `fn(path, name, profiles, expected, piece_roles)`."""
+        """Run a task: `fn(path, name, profiles, expected, piece_roles)`."""
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End; with `cancel_futures` in the midst of photographs, which raise ReaderClosedError."""
+        """Stop; with `cancel_futures`, running tasks are aborted and raise ReaderClosedError."""
 
 
 class Processes(Executor):
-    """Processes of this computer, each started when it is needed and replaced when it dies."""
+    """Child processes on this computer, each started when needed and replaced when it dies."""
 
     def __init__(self, make_read: MakeRead | None = None, at_once: int = 1) -> None:
-        """Read for pages with what `make_read` makes, which goes to a process by its name."""
+        """Read with what `make_read`, importable by name, returns in each process."""
         self._processes = [ReadingProcess(make_read) for _ in range(at_once)]
         self._idle: LifoQueue[ReadingProcess] = LifoQueue()
         for process in self._processes:
@@ -65,26 +65,26 @@ class Processes(Executor):
 
     @property
     def at_once(self) -> int:
-        """How many processes there are at most."""
+        """The most processes."""
         return len(self._processes)
 
     def submit(
         self, fn: Callable[..., Answer], /, *arguments: Any, **named: Any
     ) -> "Future[Answer]":
-        """Have a task done by the next process that is free. Raises RuntimeError at the end.
+        """Run a task in the next free process. Raises RuntimeError after shutdown.
 
-        Its future raises what the task does, UnusablePhotographError of one that takes too long
-        or ends its process, and ReaderClosedError.
+        The future raises the task's errors, UnusablePhotographError if it takes too long or ends
+        its process, and ReaderClosedError.
         """
         return self._threads.submit(self._read, fn, *arguments, **named)
 
     def run(self, job: Job, *arguments: Any) -> Any:
-        """Do other work in one of the processes. Raises as `ReadingProcess.run` does."""
+        """Run another job in one of the processes. Raises the errors of `ReadingProcess.run`."""
         with self._one() as process:
             return process.run(job, *arguments)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes once they are done; with `cancel_futures` in the midst."""
+        """End the processes once they are done; with `cancel_futures`, at once."""
         self._threads.shutdown(wait=wait and not cancel_futures, cancel_futures=cancel_futures)
         for process in self._processes:
             process.close()
@@ -106,14 +106,14 @@ class Processes(Executor):
 
 
 def missing_extra(needed: str) -> str:
-    """Say what to install for something that only clubs need."""
+    """Say what to install for a feature that only clubs need."""
     return f'{needed}, which needs more than a plain install: pip install "stargazer[club]"'
 
 
 def read_with(readers: ReadingExecutor, processes: ReadingExecutor) -> ReadFile:
-    """Reading for the pages, as a function that waits for it.
+    """Return a function that reads with `readers` and waits for the result.
 
-    What a cluster cannot read for reasons of its own, this computer's `processes` read.
+    If a cluster fails for reasons of its own, `processes` on this computer read instead.
     """
 
     def read(
@@ -132,7 +132,7 @@ def read_with(readers: ReadingExecutor, processes: ReadingExecutor) -> ReadFile:
 def read_boards(
     path: Path, name: str, profiles: Sequence[str], expected: int, piece_roles: RolesByGame
 ) -> "vision.Reading":
-    """Read with the shipped models alone, whatever else was seen this evening.
+    """Read with the shipped models and calibration alone, without recent colour samples.
 
     Raises UnusablePhotographError and ProfileError.
     """

@@ -1,4 +1,4 @@
-"""Threads that work for several phones, which take turns: fair queuing of slow work."""
+"""Fair queuing of slow work: phones take turns."""
 
 import threading
 from collections import Counter, defaultdict
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 Answer = TypeVar("Answer")
 
 REMEMBERED = 1000
-"""Phones and games of which it is known when they were served last."""
+"""The most phones and games whose last turn is remembered."""
 
 
 class Asker(NamedTuple):
-    """Who asks for work: phones take turns, and so do the games of one phone."""
+    """The origin of a task: phones take turns, and so do the games of one phone."""
 
     phone: str
     game: str
@@ -29,10 +29,10 @@ class _Job:
 
 
 class Turns:
-    """Work that is done in turns, whoever was served longest ago first, one of a game at once."""
+    """A queue in which whoever was served longest ago comes first, one task per game at a time."""
 
     def __init__(self, name: str, at_once: int = 1) -> None:
-        """Do `at_once` at a time, in threads of that name."""
+        """Run up to `at_once` tasks in threads with this name."""
         self._pool = ThreadPoolExecutor(at_once, name)
         self._busy: set[str] = set()
         self._lock = threading.Lock()
@@ -43,7 +43,7 @@ class Turns:
     def submit(
         self, asker: Asker, work: Callable[..., Answer], *arguments: Any
     ) -> "Future[Answer]":
-        """Let work wait for its turn. Raises RuntimeError once this is closed."""
+        """Queue a task. Raises RuntimeError once this is closed."""
         job = _Job(asker, work, arguments)
         with self._lock:
             self._pool.submit(self._do_all)
@@ -51,12 +51,12 @@ class Turns:
         return job.future
 
     def waiting(self) -> "list[Future[Any]]":
-        """What waits, in the order in which it is begun if nothing else comes."""
+        """Return the waiting tasks in their current order."""
         with self._lock:
             return [job.future for job in self._in_order()]
 
     def cancel_waiting(self) -> None:
-        """Take nothing more on, and do nothing that has not begun."""
+        """Accept no more tasks, and cancel those that have not begun."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             jobs, self._waiting = self._waiting, []
@@ -65,21 +65,21 @@ class Turns:
             job.future.set_running_or_notify_cancel()
 
     def close(self) -> None:
-        """Do what has begun to its end, and nothing else."""
+        """Finish running tasks, and cancel all others."""
         self.cancel_waiting()
         self._pool.shutdown(wait=True)
 
     def _in_order(self) -> Sequence[_Job]:
-        """What waits in the order of its turns, if nothing else comes.
+        """Return the waiting tasks in their current order.
 
-        A phone's work is put in order by its games' turns first, then all work by the phones'.
+        Tasks are ordered by the turns of each phone's games first, then by the phones'.
         """
         waiting = [job for job in self._waiting if not job.future.cancelled()]
         by_game = _rounds(waiting, lambda job: job.asker, self._served)
         return _rounds(by_game, lambda job: job.asker.phone, self._served)
 
     def _do_all(self) -> None:
-        """Work until nothing waits but of games that another thread works for: it goes on then."""
+        """Work until only tasks of games remain that other threads work on; those continue."""
         while (job := self._take()) is not None:
             try:
                 answer = job.work(*job.arguments)
@@ -95,7 +95,7 @@ class Turns:
             self._busy.discard(job.asker.game)
 
     def _take(self) -> _Job | None:
-        """Take out the job whose turn it is."""
+        """Remove and return the next task."""
         with self._lock:
             self._waiting = [one for one in self._waiting if not one.future.cancelled()]
             order = [job for job in self._in_order() if job.asker.game not in self._busy]
@@ -116,7 +116,7 @@ class Turns:
 def _rounds(
     jobs: Sequence[_Job], key: Callable[[_Job], str | Asker], served: Counter[str | Asker]
 ) -> list[_Job]:
-    """Jobs in rounds: in each one job of every key, the key served longest ago first."""
+    """Sort jobs into rounds of one job per key, the key served longest ago first."""
     ahead: defaultdict[str | Asker, int] = defaultdict(int)
     ranked = []
     for job in jobs:

@@ -1,4 +1,4 @@
-"""The cluster that an owner names; what it needs is imported where there is one."""
+"""The configured cluster, whose dependencies are imported only if there is one."""
 
 import os
 
@@ -6,7 +6,7 @@ from webapp.app.reading.executors import CLUSTER, ClusterError, ReadingExecutor,
 
 
 def named_cluster() -> ReadingExecutor | None:
-    """The cluster that `STARGAZER_CLUSTER` names; None where it names none. Raises ClusterError."""
+    """Return the cluster that `STARGAZER_CLUSTER` names, None if unset. Raises ClusterError."""
     address = os.environ.get(CLUSTER)
     if not address:
         return None

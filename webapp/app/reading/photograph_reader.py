@@ -1,4 +1,4 @@
-"""Reads a photograph, and makes the pictures that pages show of it."""
+"""Reads a photograph, and makes the pictures of it that pages show."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -22,19 +22,16 @@ from webapp.app.reading.readings import reading_data
 PREVIEW_SIDE = 1280
 JPEG_QUALITY = 82
 MOST_READERS = 6
-"""Of different boards, kept at a time: each holds its board in several sizes."""
+"""The most readers kept for different boards; each holds its board in several sizes."""
 
 
 class PhotographReader:
-    """Reads files by path; keeps a reader for each choice of profiles, made when first asked for.
-
-    A photograph is read with whichever of the profiles fits.
-    """
+    """Reads files with whichever profile matches; caches a reader for each choice of profiles."""
 
     def __init__(self, seen: ColourSamples | None = None) -> None:
-        """Load nothing yet: the models are loaded with the first photograph.
+        """Load nothing yet; models are loaded with the first photograph.
 
-        `seen` are the stars that corrected boards have shown this evening.
+        `seen` are colour samples of recently corrected boards.
         """
         self._seen = seen
         self._readers: dict[tuple[tuple[str, float], ...], BoardReader] = {}
@@ -71,7 +68,7 @@ class PhotographReader:
         )
 
     def reader(self, names: Sequence[str]) -> BoardReader:
-        """The reader of boards of profiles of these names. Raises ProfileError."""
+        """Return the reader for some profiles. Raises ProfileError."""
         key = tuple((name, profile_version(name)) for name in names)
         if key not in self._readers:
             if len(self._readers) >= MOST_READERS:
@@ -81,7 +78,7 @@ class PhotographReader:
 
 
 def shrunk(image: np.ndarray) -> np.ndarray:
-    """A (H, W, 3) BGR picture small enough for a page."""
+    """Return a (H, W, 3) BGR picture reduced for pages."""
     factor = PREVIEW_SIDE / max(image.shape[:2])
     if factor >= 1:
         return image
@@ -89,7 +86,7 @@ def shrunk(image: np.ndarray) -> np.ndarray:
 
 
 def jpeg(image: np.ndarray) -> bytes:
-    """A (H, W, 3) BGR picture as a JPEG."""
+    """Return a (H, W, 3) BGR picture as a JPEG."""
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     assert done, "an image in memory is always encoded"
     return data.tobytes()

@@ -1,4 +1,4 @@
-"""The photographs of the saved games: files that are whole before anything refers to them."""
+"""The photographs of games, written to disk before anything refers to them."""
 
 import secrets
 import shutil
@@ -18,30 +18,30 @@ from webapp.app.reading.read_photograph import mark_in_hand
 from webapp.app.storage import NoRoomError
 
 MOST_OF_GAME = 60
-"""Photographs of one game: four players, and each board taken again and again."""
+"""The most photographs of one game: four players, and each board photographed repeatedly."""
 MOST_BYTES_OF_GAME = 500_000_000
-"""What the photographs of one game take at most, as they were sent."""
+"""The most bytes of one game's photographs, as uploaded."""
 
 PHONES_BYTES = 10_000_000
-"""What a phone's photograph may well take."""
+"""The size expected of a phone's photograph, in bytes."""
 
 WaitingSeats = Sequence[int | None]
-"""The seats whose photographs wait to be read, one for each; None where that is not known yet."""
+"""The seats of photographs waiting to be read; None if not assigned yet."""
 ChooseSeat = Callable[[WaitingSeats], int | None]
-"""Says whose a photograph is; None where that is not known."""
+"""Returns the seat for a photograph, None if unknown."""
 
 
 class NoSuchPhotographError(LookupError):
-    """There is no photograph of this id in this game."""
+    """The game has no photograph of this id."""
 
 
 @dataclass(frozen=True)
 class Photograph:
     """A photograph of a game.
 
-    `state` is "waiting", "read" or "failed"; `problem` says in one word why it failed;
-    `reading` is what was read, as the format of a reading has it; `player` is the seat
-    for which it was taken, None where that is found out when its turn comes.
+    `state` is "waiting", "read" or "failed"; `problem` is the reason in one word; `reading` is the
+    result in the format of readings; `player` is the seat it was taken for, None until it is
+    assigned when its turn comes.
     """
 
     id: str
@@ -53,7 +53,7 @@ class Photograph:
 
     @property
     def boards(self) -> list[Mapping[str, Any]]:
-        """The boards found in it, in the order of the reading."""
+        """The boards in the photograph, in the order of the reading."""
         return list(self.reading["boards"]) if self.reading else []
 
     def board(self, number: int) -> Mapping[str, Any]:
@@ -64,34 +64,33 @@ class Photograph:
 
 
 class Photographs:
-    """The photographs: rows in the database, files in `folder`, a folder a game, named by id."""
+    """The photographs: rows in the database, and files in one folder per game, named by id."""
 
     def __init__(self, sessions: sessionmaker[Session], folder: Path) -> None:
-        """Keep the files in `folder`, which is made where it is missing."""
+        """Store files in `folder`, which is created if necessary."""
         self._sessions = sessions
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def arrived(self, game_id: str, delivery: str) -> Photograph | None:
-        """Return the photograph of a game that a phone calls so; None while there is none."""
+        """Return the photograph with a phone's delivery id; None if there is none."""
         with reading(self._sessions) as session:
             return _of_delivery(session, game_id, delivery)
 
     def add(
         self, game_id: str, data: bytes, choose: ChooseSeat, delivery: str | None = None
     ) -> Photograph:
-        """Keep an uploaded file: on the disk and synchronised first, then in the database.
+        """Store an upload: synced to disk first, then in the database.
 
-        One whose `delivery` has arrived already is kept once.
-        Of photographs that come at the same time each is chosen a seat for when those before it
-        are known. Nothing is kept where `choose` raises.
+        A repeated `delivery` is stored once. Concurrent uploads of a game choose seats one after
+        the other. Nothing is stored if `choose` raises.
         """
         photograph_id = secrets.token_hex(8)
         path = self._folder(game_id) / f"{photograph_id}.photo"
         atomic.write(path, data)
         try:
             with self._sessions.begin() as session:
-                session.get(GameRow, game_id, with_for_update=True)  # others wait
+                session.get(GameRow, game_id, with_for_update=True)  # lock out concurrent uploads
                 if delivery and (known := _of_delivery(session, game_id, delivery)):
                     path.unlink(missing_ok=True)
                     return known
@@ -107,12 +106,12 @@ class Photographs:
             raise
 
     def waiting_seats(self, game_id: str) -> WaitingSeats:
-        """Return the seats whose photographs are to be read, which may change at once."""
+        """Return the seats of a game's waiting photographs, which may change at any time."""
         with reading(self._sessions) as session:
             return _waiting_seats(session, game_id)
 
     def make_sure_of(self, game_id: str, more: int, size: int = 0) -> None:
-        """Raise NoRoomError where a game cannot have so many photographs, or bytes, more."""
+        """Raise NoRoomError if a game cannot have so many more photographs, or bytes."""
         of_game = select(func.count()).where(PhotographRow.game_id == game_id)
         with reading(self._sessions) as session:
             if (session.scalar(of_game) or 0) + more > MOST_OF_GAME:
@@ -121,7 +120,7 @@ class Photographs:
             raise NoRoomError("large_photographs")
 
     def is_full(self, game_id: str) -> bool:
-        """Say whether a game can have no photograph of a phone more."""
+        """Return whether a game has no room for another photograph of a phone."""
         try:
             self.make_sure_of(game_id, 1, PHONES_BYTES)
         except NoRoomError:
@@ -137,14 +136,14 @@ class Photographs:
 
     @contextmanager
     def passing(self, data: bytes) -> Iterator[Path]:
-        """Keep a file that belongs to no game for as long as it is read."""
+        """Store a file that belongs to no game while it is being read."""
         with TemporaryDirectory(dir=self.folder, prefix="passing-") as folder:
             path = Path(folder, "photo")
             atomic.write(path, data)
             yield path
 
     def get(self, game_id: str, photograph_id: str) -> Photograph:
-        """Return a photograph of this game. Raises NoSuchPhotographError."""
+        """Return a photograph of a game. Raises NoSuchPhotographError."""
         with reading(self._sessions) as session:
             row = session.get(PhotographRow, photograph_id)
             if row is None or row.game_id != game_id:
@@ -152,7 +151,7 @@ class Photographs:
             return _photograph(row)
 
     def of(self, game_id: str) -> Sequence[Photograph]:
-        """Return a game's photographs, the first one first."""
+        """Return a game's photographs, the oldest first."""
         query = (
             select(PhotographRow)
             .where(PhotographRow.game_id == game_id)
@@ -161,10 +160,10 @@ class Photographs:
         return read_view.cached((self, game_id), lambda: self._all(query))
 
     def waiting(self) -> list[Photograph]:
-        """Return every photograph that is still to be read, the first one first.
+        """Return all photographs waiting to be read, the oldest first.
 
-        Those that were in hand when a server ended with its reading process come after the others,
-        which would never be read if such a photograph were the reason.
+        Those being read when a server and its reading process ended come last, as they may have
+        been the cause.
         """
         return self._all(
             select(PhotographRow)
@@ -178,10 +177,10 @@ class Photographs:
             return [_photograph(row) for row in session.scalars(query)]
 
     def begin(self, photograph_id: str) -> int:
-        """Write down that a server begins to read; return how many have, 0 for one that is gone.
+        """Record that a server starts to read; return how many have, 0 if the photograph is gone.
 
-        One that was ended while the photograph was not in hand, or whose reading process outlived
-        it, does not count: it did not end for what it read.
+        Earlier starts count only if the mark in hand was left behind, that is, if the reading
+        process ended with the server.
         """
         with self._sessions.begin() as session:
             row = session.get(PhotographRow, photograph_id)
@@ -194,7 +193,7 @@ class Photographs:
             return row.begun
 
     def give_to(self, photograph: Photograph, player: int) -> Photograph:
-        """Write down whose photograph it is, now that this is known."""
+        """Record the seat of a photograph."""
         with self._sessions.begin() as session:
             row = session.get(PhotographRow, photograph.id)
             if row is not None:
@@ -202,7 +201,7 @@ class Photographs:
         return replace(photograph, player=player)
 
     def read_again(self, photograph: Photograph) -> Photograph:
-        """Let a photograph wait once more, as when it came."""
+        """Have a photograph read again, as if new."""
         with self._sessions.begin() as session:
             row = session.get(PhotographRow, photograph.id)
             if row is not None:
@@ -210,7 +209,7 @@ class Photographs:
         return replace(photograph, state="waiting", problem=None)
 
     def put_back(self, photograph_id: str) -> None:
-        """Write down that the server stopped of its own accord, not for what it read."""
+        """Undo `begin`, as the server stopped for other reasons."""
         with self._sessions.begin() as session:
             row = session.get(PhotographRow, photograph_id)
             if row is not None:
@@ -219,7 +218,7 @@ class Photographs:
     def record(
         self, photograph_id: str, reading: Mapping[str, Any] | None, problem: str | None
     ) -> None:
-        """Write down what was read, or why nothing could be; a photograph gone stays gone."""
+        """Record the reading, or why there is none; ignore a deleted photograph."""
         with self._sessions.begin() as session:
             row = session.get(PhotographRow, photograph_id)
             if row is not None:
@@ -236,13 +235,13 @@ class Photographs:
             file.unlink(missing_ok=True)
 
     def forget(self, game_id: str) -> None:
-        """Delete the files of a game that is gone."""
+        """Delete the files of a deleted game."""
         shutil.rmtree(self._folder(game_id), ignore_errors=True)
 
     def sweep(self) -> None:
-        """Delete the files that no photograph refers to: of broken uploads and deleted games.
+        """Delete files without a photograph, left by interrupted uploads and deleted games.
 
-        Only where no server takes anything in: an upload's file is there first.
+        Only call this while no server accepts uploads, whose files are written first.
         """
         with reading(self._sessions) as session:
             known = set(session.scalars(select(PhotographRow.id)))
@@ -250,19 +249,19 @@ class Photographs:
             if file.name.split(".")[0] not in known:
                 file.unlink(missing_ok=True)
         for folder in self.folder.iterdir():
-            with suppress(OSError):  # only an empty folder can be removed
+            with suppress(OSError):  # fails for folders that are not empty
                 folder.rmdir()
 
     def path(self, photograph: Photograph) -> Path:
-        """Return where the photograph's own file lies."""
+        """Return the path of the photograph's original file."""
         return self._folder(photograph.game_id) / f"{photograph.id}.photo"
 
     def board_path(self, photograph: Photograph, board: int) -> Path:
-        """Return where the rectified picture of one of its boards lies."""
+        """Return the path of the rectified picture of one of its boards."""
         return self._folder(photograph.game_id) / f"{photograph.id}.board{board}.jpg"
 
     def preview_path(self, photograph: Photograph) -> Path:
-        """Return where the photograph lies as a small JPEG for pages."""
+        """Return the path of the photograph's small JPEG for pages."""
         return self._folder(photograph.game_id) / f"{photograph.id}.preview.jpg"
 
     def _folder(self, game_id: str) -> Path:

@@ -1,4 +1,4 @@
-"""A small square picture of somebody, made where photographs are decoded."""
+"""Portraits of players, made in the process that decodes photographs."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ SIDE = 256
 
 
 def portrait(path: Path) -> bytes:
-    """Return the middle of a photograph as a JPEG of `SIDE` px: pixels alone, drawn anew.
+    """Return the middle of a photograph as a square JPEG of `SIDE` px, without metadata.
 
     Raises UnusablePhotographError.
     """

@@ -1,4 +1,4 @@
-"""What reading a photograph gives, or why it gives nothing."""
+"""The result of reading a photograph, or why there is none."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,36 +9,36 @@ from scorer.game import RolesByGame
 
 
 class UnusablePhotographError(Exception):
-    """A file from which no board could be read.
+    """No board could be read from a file.
 
-    `problem` is one word, for a page to put in the player's language; str() a whole line.
-    `preview` is a JPEG of what was photographed, where that is known.
+    `problem` is one word, for pages to translate; str() is a full line. `preview` is a JPEG of the
+    photograph, if available.
     """
 
     def __init__(self, problem: str, message: str, preview: bytes | None = None) -> None:
-        """`problem` is not_a_photograph, no_board, no_colours, unknown_board, unreadable,
-        too_slow or failed.
+        """Set `problem` to one of a fixed set of words.
 
-        Of one that is to show an empty board also not_empty.
-        Of a photograph that a game file names also several_boards or not_of_the_game.
+        These are not_a_photograph, no_board, no_colours, unknown_board, unreadable, too_slow and
+        failed; for a photograph of an empty board also not_empty; for one named in a game file also
+        several_boards or not_of_the_game.
         """
         super().__init__(message)
         self.problem, self.preview = problem, preview
 
     def __reduce__(self) -> tuple[type["UnusablePhotographError"], tuple[str, str, bytes | None]]:
-        """The process that reads hands it over whole."""
+        """Keep all attributes when pickled."""
         return type(self), (self.problem, str(self), self.preview)
 
 
 class ReaderClosedError(Exception):
-    """The server stops: what is being read is read by the next one."""
+    """The server is stopping; the next one reads what is unfinished."""
 
 
 @dataclass(frozen=True)
 class ReadPhotograph:
-    """What reading gives: the reading's data, and JPEGs of the whole and of each board.
+    """The reading's data, and JPEGs of the photograph and of each board.
 
-    `dark` says of each board whether it is too dark for colours to be told well.
+    `dark` says for each board whether it is too dark to distinguish colours well.
     """
 
     reading: Mapping[str, Any]
@@ -48,19 +48,17 @@ class ReadPhotograph:
 
 
 def mark_in_hand(path: Path) -> Path:
-    """Return the file that says that the reading process has the photograph at `path` in hand.
+    """Return the file that marks the photograph at `path` as being read.
 
-    It is left behind only where that process ended before it was done, and did not outlive the
-    server: whatever ended both may have been the photograph.
+    It is left behind only if the reading process and the server ended before it was done, possibly
+    because of the photograph.
     """
     return path.with_suffix(".reading")
 
 
 ReadFile = Callable[[Path, str, Sequence[str], int, RolesByGame], ReadPhotograph]
-"""Reads the file at a path, under a name, with whichever of the profiles of these names fits.
+"""Reads the file at a path, under a name, with whichever of the named profiles matches.
 
-The number says how many boards are expected: one may be anybody's alone, or one of many. Then
-comes what may lie on them.
-
-Raises UnusablePhotographError.
+The other arguments are the expected number of boards, and the piece roles. Raises
+UnusablePhotographError.
 """

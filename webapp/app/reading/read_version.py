@@ -1,4 +1,4 @@
-"""What a photograph is read with, told apart by its content: the reader, and the profiles."""
+"""The version of what photographs are read with, by content: the reader and the profiles."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -13,20 +13,20 @@ from calibration.layout import dump_layout
 from calibration.profile import owner_folder, profile_version
 
 _ROOM = Path(__file__).parents[3]
-"""The folder of the five rooms."""
+"""The folder of the five top-level packages."""
 
 
 class ReadVersion(NamedTuple):
-    """Two readings of one photograph of the same versions are the same."""
+    """Readings of one photograph with equal versions are equal."""
 
     reader: str
-    """Stargazer's version, and a digest of the reader's code and of all networks there are."""
+    """Stargazer's version, and a digest of the reader's code and of all network weights."""
     profiles: str
-    """A digest of the profiles that boards are compared with, and of their pieces' colours."""
+    """A digest of the profiles and their pieces' colours."""
 
 
 def read_version(profiles: Sequence[str]) -> ReadVersion:
-    """What this computer reads with, with profiles of these names. Raises ProfileError."""
+    """Return this computer's version for some profiles. Raises ProfileError."""
     return ReadVersion(
         _reader_version(),
         _profiles_version(tuple((name, profile_version(name)) for name in profiles)),
@@ -35,7 +35,7 @@ def read_version(profiles: Sequence[str]) -> ReadVersion:
 
 @cache
 def _reader_version() -> str:
-    """Of what this process has loaded, or will load with its first photograph."""
+    """Return the reader's version, cached for what this process has loaded or will load."""
     weights = [folder.rglob("*.onnx") for folder in (_ROOM / "models", owner_folder() / "weights")]
     found = [file for files in weights for file in files]
     code = list((_ROOM / "vision").rglob("*.py"))

@@ -1,8 +1,8 @@
-"""Readings of a shared board at several moments, classified jointly.
+"""Joint classification of a shared board's readings at several snapshots.
 
-Where the rules let pieces stay as they were laid, a photograph that is hard to read is helped by
-those before and after it: what was sure at one moment is not asked at another, and what two sure
-readings say against each other is.
+Where the rules let pieces stay in place, earlier and later photographs help with one that is hard
+to read: what is certain in one snapshot is not asked in another, but contradictions between two
+certain readings are.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,16 +19,16 @@ from scorer.temporal_fusion import together
 ONE_PIECE = ("spot", "edge")
 """The kinds of places that hold one piece each."""
 LEAST = 0.003
-"""The least chance of each piece that a single look leaves, however sure it is."""
+"""The least probability of each piece after a single look, however confident."""
 WORTH_TELLING = 0.02
-"""The chance from which a piece is told as an alternative."""
+"""The least probability of a piece that is listed as an alternative."""
 MOST_AT_ODDS = 8
-"""If more places than this are surely one thing and surely another, it is not one board's story:
-photographs of several games, or in a wrong order; each then stands alone."""
+"""If more places than this have contradicting certain readings, the photographs are of several games
+or in the wrong order; each is then read on its own."""
 
 Chances = Mapping[str | None, float]
 UserAnswers = Mapping[Place, str | None]
-"""What people say lies on places, None for nothing."""
+"""Pieces on places according to people, None for empty."""
 
 
 def agreed(
@@ -37,11 +37,12 @@ def agreed(
     places: Iterable[Place],
     game: Game[Any, Any, Any],
 ) -> list[BoardState | None]:
-    """The boards of readings at a table's moments in order, classified jointly.
+    """Classify the readings of a table's snapshots jointly, given in order.
 
-    `reads` are None at moments of which there is no photograph; `user_answers` is what people say
-    of each moment, and stands against any reading. `places` are the board's; those are changed that
-    hold one piece each and stay where they are.
+    `reads` has None for snapshots without a photograph; `user_answers` are what people say of each
+    snapshot and override any reading. `places` are the board's; only those that hold one piece each
+    are changed. Returns `reads` unchanged if pieces do not stay or the readings do not fit
+    together.
     """
     known_moments = [
         number for number, read in enumerate(reads) if read is not None or user_answers[number]
@@ -68,7 +69,7 @@ def agreed(
             max(look.values()) >= SURE and _likeliest(look) == _likeliest(chances)
             for look, chances in zip(alone, jointly, strict=True)
         ]
-        if not any(kept):  # what nobody is sure of by itself stays to be asked
+        if not any(kept):  # uncertain in every snapshot: still to be asked
             continue
         for changed, chances, stays in zip(changes, jointly, kept, strict=True):
             if not stays or (clash and max(chances.values()) < SURE):
@@ -84,7 +85,7 @@ def agreed(
 
 
 def _doubts(read: BoardState | None) -> dict[str, Mapping[str, float]]:
-    """What may lie on each doubtful place of a reading: pieces, or "empty"."""
+    """Return the probabilities of the candidates, or "empty", on each doubtful place."""
     return {
         place: flag.more["alternatives"]
         for flag in (() if read is None else read.flags)
@@ -100,10 +101,10 @@ def _seen(
     doubts: Mapping[str, Mapping[str, float]],
     admitted: Sequence[str],
 ) -> Chances:
-    """How likely each piece lies on a place by one look at it, no piece being None."""
+    """Return the probability of each piece on a place from one look, None for empty."""
     if place in user_answers:
         known = {user_answers[place]: 1.0}
-    elif read is None or place not in read.places:  # another print may lack it
+    elif read is None or place not in read.places:  # another print may lack the place
         known = {}
     elif place.id in doubts:
         known = {None if name == "empty" else name: p for name, p in doubts[place.id].items()}
@@ -121,7 +122,7 @@ def _likeliest(chances: Chances) -> str | None:
 
 
 def _with(read: BoardState, changed: Mapping[Place, Chances]) -> BoardState:
-    """A board of a reading with other chances of what lies on some places, and its doubts so."""
+    """Return a reading with changed probabilities on some places, and updated flags."""
     places = dict(read.places)
     doubtful: dict[str, dict[str, float]] = {}
     settled = set()

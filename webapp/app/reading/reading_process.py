@@ -1,8 +1,8 @@
-"""A process of its own in which photographs are read, so that none can hold up or end the server.
+"""A child process that reads photographs, so that none can block or crash the server.
 
-A picture can be made to decode for minutes, to take all the memory, or to end the process through
-a mistake in a decoder. Here it has a deadline, and a process that dies of it is replaced when the
-next photograph comes. The process stays between photographs: the models are loaded once.
+A malicious picture can take minutes to decode, exhaust memory, or crash a decoder. The process has
+a time limit, and is replaced for the next photograph if it dies. It is kept between photographs, so
+that models are loaded once.
 """
 
 import logging
@@ -37,31 +37,31 @@ if sys.platform != "win32":
 log = logging.getLogger(__name__)
 
 STARTS_WITHIN = 300.0
-"""Seconds for a process to start and load what it reads with; a small computer takes 15, one that
-is busy with twenty other things 100."""
+"""Seconds for a process to start and load models; a small computer takes 15 s, a very busy one
+100 s."""
 READS_WITHIN = 20.0
-"""Seconds of work on one photograph; one of 12 megapixels takes 0.3, on a small computer 3."""
+"""Seconds of processor time per photograph; 12 megapixels take 0.3 s, 3 s on a small computer."""
 JOB_WITHIN = 60.0
-"""Seconds of other work on a photograph, such as finding the spaces of an unknown board."""
+"""Seconds of processor time for other jobs, such as finding the spaces of an unknown board."""
 LONGEST = 120.0
-"""Seconds by the clock for either: a computer that is busy with other things takes its time."""
+"""Seconds of elapsed time for either, to allow for a busy computer."""
 TRIES = 2
-"""How often a photograph is read that the process dies of: it may have been another's fault."""
+"""Attempts per photograph if the process dies, since that may have had another cause."""
 
 COME_BACK = (UnusablePhotographError, ProfileError, BackupError, NoRoomError)
-"""What a job raises that is raised again where it was asked for."""
+"""The errors of jobs that are raised again in the server."""
 
 MakeRead = Callable[[], ReadFile]
-"""Makes what reads, in the process; importable by its name."""
+"""Returns the reader, in the child process; importable by name."""
 Job = Callable[..., Any]
-"""Other work on files for the process to do, importable by its name. What it is given and what
-it returns are small and plain; it may raise what is in `COME_BACK`."""
+"""Another task for the process, importable by name, with small picklable arguments and results. It
+may raise the errors in `COME_BACK`."""
 RunJob = Callable[..., Any]
-"""Runs a `Job` with its arguments wherever it may take long or die, and returns what it returns."""
+"""Runs a `Job` in isolation and returns its result."""
 
 
 class ReadingProcess:
-    """Reads files by path, one at a time, in a process that is started with the first."""
+    """Reads one file at a time in a child process, started with the first."""
 
     def __init__(
         self,
@@ -71,12 +71,11 @@ class ReadingProcess:
         job_within: float = JOB_WITHIN,
         memory: int | None = None,
     ):
-        """Read with what `make_read` makes, which goes to the process by its name; with
-        None it only does other work.
+        """Read with what `make_read` returns in the process; None for other jobs only.
 
-        A photograph may cost `reads_within` seconds of work, another job `job_within`, and either
-        `longest` by the clock. Where the system does not count a process' work (Windows), the clock
-        does. `memory` is how many bytes it may take once it is ready to work (Linux).
+        A photograph may take `reads_within` seconds of processor time, another job `job_within`,
+        and either `longest` seconds of elapsed time; on Windows these limits are all elapsed time.
+        `memory` is the bytes it may allocate once it is ready (Linux only).
         """
         self._job_within, self._memory = job_within, memory
         self._make_read = make_read
@@ -94,24 +93,24 @@ class ReadingProcess:
         expected: int = 1,
         piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
-        """Read the photograph at `path`. Raises UnusablePhotographError, and ReaderClosedError."""
+        """Read the photograph at `path`. Raises UnusablePhotographError and ReaderClosedError."""
         arguments = (path, name, tuple(profiles), expected, piece_roles)
         read: ReadPhotograph = self._do(read_photograph, arguments, name, self._reads_within)
         return read
 
     def read(self, task: Job, path: Path, *arguments: Any) -> Any:
-        """Read the photograph at `path` with another task, within the same limits as `__call__`.
+        """Read the photograph at `path` with another task, within the limits of `__call__`.
 
-        Raises as that does.
+        Raises the same errors.
         """
         return self._do(task, (path, *arguments), path.name, self._reads_within)
 
     def run(self, job: Job, *arguments: Any) -> Any:
-        """Do other work in the process. Raises what it raises, and as `__call__` does."""
+        """Run another job. Raises its errors and those of `__call__`."""
         return self._do(job, arguments, "this file", self._job_within)
 
     def _do(self, job: Job, arguments: tuple[Any, ...], name: str, within: float) -> Any:
-        """Have the process do a job; `name` is what it is about."""
+        """Have the process do a job; `name` is for messages."""
         with self._one_at_a_time:
             for _ in range(TRIES):
                 try:
@@ -136,7 +135,7 @@ class ReadingProcess:
         )
 
     def close(self) -> None:
-        """End the process, in the midst of a photograph as well."""
+        """End the process, even while it reads a photograph."""
         self._closed = True
         process = self._process
         if process is not None:
@@ -145,7 +144,7 @@ class ReadingProcess:
             self._bury("with the server")
 
     def _ask(self, job: Job, arguments: tuple[Any, ...], name: str, within: float) -> Any:
-        """Let the process work. Raises ProcessEndedError, and TimeoutError of too much work."""
+        """Have the process work. Raises ProcessEndedError, and TimeoutError past a limit."""
         process = self._process
         if process is None or not process.is_alive():
             process = self._start()
@@ -166,16 +165,16 @@ class ReadingProcess:
         name = "stargazer reads photographs"
         process = ChildProcess(name, _read_for_ever, self._make_read, self._memory)
         self._process = process
-        if self._closed:  # since the last look
+        if self._closed:  # closed meanwhile
             process.kill()
         try:
             process.hear(STARTS_WITHIN)
-        except TimeoutError as error:  # that is not the photograph's fault
+        except TimeoutError as error:  # not the photograph's fault
             raise ProcessEndedError from error
         return process
 
     def _bury(self, when: str) -> None:
-        """Put what is left of a process away."""
+        """Release what is left of a process."""
         process, self._process = self._process, None
         if process is not None:
             exitcode = process.release()
@@ -184,9 +183,9 @@ class ReadingProcess:
 
 
 def shipped_reader(colour_samples: Path) -> ReadFile:
-    """Make the reader with the shipped models, which only the process loads.
+    """Return the reader with the shipped models, which only the child process loads.
 
-    `colour_samples` is the folder of what boards that were corrected tell of their pieces.
+    `colour_samples` is the folder of colours sampled from corrected boards.
     """
     from webapp.app.reading.colour_samples import ColourSamples
     from webapp.app.reading.photograph_reader import PhotographReader
@@ -195,22 +194,22 @@ def shipped_reader(colour_samples: Path) -> ReadFile:
 
 
 _made: list[ReadFile] = []
-"""What this process reads photographs for the pages with, once it is made."""
+"""The reader of this child process, once it is made."""
 
 
 def read_photograph(
     path: Path, name: str, profiles: Sequence[str], expected: int, piece_roles: RolesByGame
 ) -> ReadPhotograph:
-    """Read for the pages, with what the process was started with. Raises as `ReadFile` does."""
+    """Read with the reader that the process was started with. Raises the errors of `ReadFile`."""
     assert _made, "a process for other work alone reads nothing"
     return _made[0](path, name, profiles, expected, piece_roles)
 
 
 def _read_for_ever(pipe: Connection, make_read: MakeRead | None, memory: int | None) -> None:
-    """Read and do what the server asks for, until it closes the pipe."""
-    warnings.filterwarnings("ignore", module="PIL")  # of photographs with broken EXIF data
+    """Serve the server's requests until it closes the pipe."""
+    warnings.filterwarnings("ignore", module="PIL")  # about broken EXIF data
     in_hand: list[Path] = []
-    when_orphaned(lambda: _unmark(in_hand))  # it was not the photograph that ended the server
+    when_orphaned(lambda: _unmark(in_hand))  # the photograph did not end the server
     if make_read is not None:
         _made.append(make_read())
     if memory is not None and sys.platform == "linux":
@@ -219,7 +218,7 @@ def _read_for_ever(pipe: Connection, make_read: MakeRead | None, memory: int | N
     while True:
         job, arguments, name, within, longest = pipe.recv()
         if sys.platform != "win32":
-            signal.alarm(round(longest) + 10)  # where nobody is left to end it
+            signal.alarm(round(longest) + 10)  # in case the parent cannot kill it
             _limit_work(time.process_time() + within)
         if job is read_photograph:
             in_hand.append(mark_in_hand(arguments[0]))
@@ -243,13 +242,13 @@ def _unmark(in_hand: list[Path]) -> None:
 if sys.platform != "win32":
 
     def _limit_work(seconds: float) -> None:
-        """Have the system end this process once it has worked for so long, whatever it is at."""
+        """Have the system kill this process after so much processor time."""
         _, most = resource.getrlimit(resource.RLIMIT_CPU)
         limit = resource.RLIM_INFINITY if math.isinf(seconds) else math.ceil(seconds)
         resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
 
     def _limit_memory(more: int) -> None:
-        """Let this process take so many bytes more than it has."""
+        """Limit the memory this process may still allocate, in bytes."""
         data_pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
         limit = data_pages * resource.getpagesize() + more
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
@@ -261,6 +260,6 @@ def _answer(work: Job, arguments: tuple[Any, ...], name: str) -> Any:
     except COME_BACK as error:
         return error
     except Exception:
-        # Whatever one photograph does to the reader, the next one is still read.
+        # Whatever one photograph breaks, the next one is still read.
         log.exception("%s could not be read", name)
         return UnusablePhotographError("failed", f"{name} cannot be read: take another photograph")

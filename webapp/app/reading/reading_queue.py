@@ -1,11 +1,11 @@
-"""Reads photographs apart from the requests: each game's one after the other, nothing lost.
+"""Reads photographs in the background, one at a time per game, without losing any.
 
-Phones take turns, and so do the games of one phone: who sends many waits for them alone.
+Phones take turns, and so do the games of one phone: sending many photographs delays only one's own.
 
-A photograph that waits is written down as waiting, so a server that was killed goes on with it
-when it starts again. One that cannot be read is written down as well, and not tried again. One
-that was in hand whenever servers ended with their reading process is read after the others, and
-given up by and by. What cannot be written down, because the disk is full, waits for room.
+Waiting photographs are recorded in the database, so that a server resumes after being killed. Those
+that cannot be read are recorded as failed and not retried. One that was being read each time a
+server and its reading process ended is read after the others, and finally given up. Results that
+cannot be stored because the disk is full are retried.
 """
 
 import logging
@@ -44,28 +44,28 @@ Answer = TypeVar("Answer")
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 8
-"""Readings that programs may wait for at once, each with one of the server's threads."""
+"""The most readings that programs may wait for at once, each blocking a server thread."""
 PATIENCE = 60.0
 """Seconds that a program waits for its turn."""
 MOST_BEGUN = 5
-"""Servers that may end together with the process that reads one photograph, before that is taken
-for the reason. It seldom is: the process alone dies of a photograph, which is tried twice."""
+"""Crashes of both server and reading process during one photograph before it is blamed. It is rarely
+the cause: a bad photograph kills the reading process alone, which is tried twice."""
 TRIED_AGAIN_AFTER = 10.0
-"""Seconds before what could not be written down is tried again."""
+"""Seconds before a failed write is retried."""
 FINISHED_WITHIN = 3.0
-"""Seconds that a server which stops gives the photograph in hand."""
+"""Seconds that a stopping server gives the running task."""
 
 
 ReadTable = Callable[[Path, str, Sequence[Any]], Mapping[str, Any]]
-"""Reads what lies beside boards, whose corners in px are given, with the cards of a profile."""
+"""Reads what is beside boards, given by their corners in px, with a profile's cards."""
 
 
 class QueueFullError(Exception):
-    """So many photographs are waiting that another one is not read in time."""
+    """Too many photographs are waiting for another one to be read in time."""
 
 
 class ReadingQueue:
-    """A queue of photographs, and the threads that have them read."""
+    """A queue of photographs and the threads that have them read."""
 
     def __init__(
         self,
@@ -80,10 +80,8 @@ class ReadingQueue:
     ) -> None:
         """Read with `read`, each game's photographs with its own of the `boards`.
 
-        What lies beside the boards of a whole table is read with `read_table`.
-
-        `stop` ends `read` in the midst of a photograph; `at_once` games are read at a time. What
-        one of the `peers` has in hand is left to it.
+        `read_table` reads what is beside the boards of a whole table. `stop` aborts a running
+        `read`; `at_once` games are read at a time. Photographs leased by `peers` are left to them.
         """
         self._peers = peers
         self._closed = threading.Event()
@@ -102,45 +100,45 @@ class ReadingQueue:
         self._lock = threading.Lock()
 
     def add(self, photograph: Photograph, phone: str = "") -> None:
-        """Queue a game's photograph; what is read goes into the game by itself.
+        """Queue a game's photograph; the result is stored in the game.
 
-        It waits for the turn of the `phone` that sent it, of the game where that is not known.
+        It takes the turn of the `phone` that sent it, or of the game if that is unknown.
         """
         asker = Asker(phone or photograph.game_id, photograph.game_id)
         if self._peers is None or self._peers.lease(photograph.id):
             self._submit(asker, photograph.id, self._read_for_game, photograph)
 
     def add_once(self, photograph: Photograph, phone: str = "") -> None:
-        """Queue a photograph as `add` does, unless it is queued, in hand or held by now."""
+        """Queue a photograph as `add` does, unless it is queued, being read or held already."""
         if photograph.id not in self._mine():
             self.add(photograph, phone)
 
     def _mine(self) -> set[str]:
-        """The ids of what is queued, in hand or held here."""
+        """Return the ids of photographs queued, being read or held here."""
         return {*list(self._queued.values()), *list(self._held)}
 
     def places(self) -> Mapping[str, int]:
-        """By the ids of photographs that wait how many turns it is until each is read: 1 is next.
+        """Return the position in the queue of each waiting photograph by id; 1 is next.
 
-        Those in hand are not among them.
+        Those being read are not included.
         """
         order = {future: place for place, future in enumerate(self._turns.waiting(), 1)}
         queued = dict(self._queued)
         return {queued[future]: place for future, place in order.items() if queued.get(future)}
 
     def read_again(self, game_id: str) -> None:
-        """Queue a game's photographs again that were read, or could not be.
+        """Queue a game's photographs again, read or failed.
 
-        They are on another board, or of others' pieces.
+        Used when its board or its pieces have changed.
         """
         for photograph in self._photographs.of(game_id):
             if photograph.state != "waiting":
                 self.add(self._photographs.read_again(photograph))
 
     def resume(self) -> None:
-        """Queue again whatever was waiting when the server last stopped, in the order of then.
+        """Queue what was waiting when the server stopped, in the same order.
 
-        With peers, from now on whatever waits and none of them has in hand: one may have ended.
+        With peers, keep taking over waiting photographs that none of them has leased.
         """
         if self._peers is None:
             for photograph in self._photographs.waiting():
@@ -165,9 +163,9 @@ class ReadingQueue:
     def read_file(
         self, path: Path, name: str, profiles: Sequence[str], phone: str = ""
     ) -> ReadPhotograph:
-        """Read a file that belongs to no game, when it is the turn of the `phone` that sent it.
+        """Read a file that belongs to no game, in turn with the `phone` that sent it.
 
-        Raises UnusablePhotographError, and QueueFullError where too many wait.
+        Raises UnusablePhotographError, and QueueFullError if too many are waiting.
         """
         if not self._programs.acquire(blocking=False):
             raise QueueFullError
@@ -179,19 +177,19 @@ class ReadingQueue:
             except TimeoutError:
                 if future.cancel():
                     raise QueueFullError from None
-                return future.result()  # it is its turn
-        except (CancelledError, ReaderClosedError) as error:  # the server stops
+                return future.result()  # it is being read
+        except (CancelledError, ReaderClosedError) as error:  # the server is stopping
             raise QueueFullError from error
         finally:
             self._programs.release()
 
     @property
     def waits_for_room(self) -> bool:
-        """Whether something that was read could not be written down, and is tried again."""
+        """Whether a result could not be stored and is being retried."""
         return bool(self._held)
 
     def close(self) -> None:
-        """Finish the photograph in hand, if it is soon, and leave the rest for the next start."""
+        """Finish running tasks if that is quick, and leave the rest for the next start."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -222,7 +220,7 @@ class ReadingQueue:
                 log.warning("photograph %s waits for room: %s", photograph.id, error)
                 self._hold(photograph)
                 return
-            # Whatever one photograph brings about, the next one is still read.
+            # Whatever one photograph breaks, the next one is still read.
             log.exception("photograph %s could not be read", photograph.id)
             self._begun.discard(photograph.id)
             with suppress(SQLAlchemyError):
@@ -231,7 +229,7 @@ class ReadingQueue:
             self._take_up(photograph)
 
     def _begin(self, photograph: Photograph) -> bool:
-        """Write down that a photograph is being read; False where it is gone, or deadly."""
+        """Record that a photograph is being read; return False if it is gone or has been blamed."""
         if photograph.id in self._begun:
             return True
         servers = self._photographs.begin(photograph.id)
@@ -241,7 +239,7 @@ class ReadingQueue:
         return 0 < servers <= MOST_BEGUN
 
     def _read_and_record(self, photograph: Photograph) -> None:
-        """Read a photograph, and write down what was read, or why nothing was."""
+        """Read a photograph, and record the result or the problem."""
         path = self._photographs.path(photograph)
         try:
             game = self._games.open(photograph.game_id)
@@ -270,14 +268,14 @@ class ReadingQueue:
             **result.reading,
             **self._table_cards(photograph, game, result.reading["boards"]),
         }
-        # Dealt first: a page that sees the photograph as read must find whose board it is.
+        # Assign boards first: a page that sees the photograph as read must find their owners.
         self._deal(photograph, player, reading["boards"])
         self._photographs.record(photograph.id, reading, None)
 
     def _table_cards(
         self, photograph: Photograph, game: SavedGame, boards: Boards
     ) -> Mapping[str, Any]:
-        """What lies beside the boards in a photograph of the whole table; nothing for another."""
+        """Return what is beside the boards in a photograph of the whole table; {} for others."""
         if self._read_table is None or photograph.id != table_photograph(game.document):
             return {}
         path, corners = self._photographs.path(photograph), [one["corners"] for one in boards]
@@ -288,7 +286,7 @@ class ReadingQueue:
             return {}
 
     def _seated(self, photograph: Photograph, game: SavedGame) -> tuple[Photograph, int | None]:
-        """Deal a photograph that came beyond the free seats to one that is free now, if any is."""
+        """Assign a photograph without a seat to a seat that has become free, if any."""
         if photograph.player is not None:
             return photograph, photograph.player
         free = game_document.free_seats(game.document, self._others(photograph))
@@ -297,7 +295,7 @@ class ReadingQueue:
         return self._photographs.give_to(photograph, free[0]), free[0]
 
     def _others(self, photograph: Photograph) -> set[int | None]:
-        """Of whom else a photograph of the same game waits."""
+        """Return the seats of the game's other waiting photographs."""
         return {
             waiting.player
             for waiting in self._photographs.waiting()
@@ -305,7 +303,7 @@ class ReadingQueue:
         }
 
     def _expected(self, photograph: Photograph, player: int, game: SavedGame) -> int:
-        """How many boards it may show: those of its player, and of whoever has none yet."""
+        """Return the number of boards to expect: its player's, and those of seats without one."""
         if has_moments(game.document):
             return 1
         if photograph.id == table_photograph(game.document):
@@ -319,13 +317,13 @@ class ReadingQueue:
     def _keep_pictures(
         self, photograph: Photograph, preview: bytes, boards: Sequence[bytes] = ()
     ) -> None:
-        with suppress(FileNotFoundError):  # the game was removed while its photograph was read
+        with suppress(FileNotFoundError):  # the game was deleted meanwhile
             self._photographs.preview_path(photograph).write_bytes(preview)
             for index, picture in enumerate(boards):
                 self._photographs.board_path(photograph, index).write_bytes(picture)
 
     def _deal(self, photograph: Photograph, player: int, boards: list[Mapping[str, Any]]) -> None:
-        """Give the boards of a photograph to the players whose they can be."""
+        """Assign the boards of a photograph to the players they can belong to."""
 
         def give(document: game_document.Document) -> game_document.Document:
             seats = owners(document)
@@ -333,7 +331,7 @@ class ReadingQueue:
                 source and source["photograph"] == photograph.id
                 for seat in seats
                 for source in (seat["board"], seat.get("offered"))
-            ):  # in the second case it was dealt, and that could not be written down
+            ):  # the second means that it was assigned, but recording that failed
                 return document
             document = self._boards.recognised(document, boards[0]["profile"])
             ordered = [(index, boards[index]) for index in in_reading_order(boards)]
@@ -363,7 +361,7 @@ class ReadingQueue:
         document: game_document.Document,
         boards: Sequence[tuple[int, Mapping[str, Any]]],
     ) -> game_document.Document:
-        """Give the boards of a whole table, by their numbers, to the owners of each kind."""
+        """Assign the boards of a whole table, in their order, to owners of the matching kinds."""
         left = [*range(len(owners(document)))]
         for index, read in boards:
             shown = self._boards.kind_shown(read["profile"], document)
@@ -380,7 +378,7 @@ class ReadingQueue:
     def _in_order(
         self, photograph: Photograph, document: game_document.Document, boards: Boards
     ) -> game_document.Document:
-        """The moments of a shared table in the order that fits, classified jointly."""
+        """Return the snapshots of a shared table, sorted and classified jointly."""
         of, profile = photograph.game_id, self._boards.of(document)
         just_read = {photograph.id: boards}
         alone = self._moments.readings_alone(of, document, profile, just_read)
@@ -388,7 +386,7 @@ class ReadingQueue:
         return self._moments.fuse_readings(of, in_order, profile, just_read)
 
     def _hold(self, photograph: Photograph) -> None:
-        """Keep a photograph until there is room; the first of those held is tried again."""
+        """Keep a photograph until there is room, and schedule a retry of the first one."""
         with self._lock:
             self._held.pop(photograph.id, None)
             self._held[photograph.id] = photograph
@@ -404,7 +402,7 @@ class ReadingQueue:
         self._add_all(first)
 
     def _take_up(self, photograph: Photograph) -> None:
-        """One was written down, so there is room: read the others that were held."""
+        """Queue the held photographs, as one could be stored."""
         with self._lock:
             self._held.pop(photograph.id, None)
             others, self._held = list(self._held.values()), {}
@@ -414,6 +412,6 @@ class ReadingQueue:
         self._add_all(others)
 
     def _add_all(self, photographs: list[Photograph]) -> None:
-        with suppress(RuntimeError):  # the server stops
+        with suppress(RuntimeError):  # the server is stopping
             for photograph in photographs:
                 self.add(photograph)

@@ -9,7 +9,7 @@ from vision import BoardReading, Reading, profile_of
 
 
 def rule_breaks(board: BoardReading, profile: Profile) -> tuple[RuleBreak, ...]:
-    """The rules that a board breaks as it was read."""
+    """Return the rules that a board breaks as read."""
     game = profile.game
     return game.rule_breaks(game.position(profile.board, board.pieces))
 
@@ -17,9 +17,9 @@ def rule_breaks(board: BoardReading, profile: Profile) -> tuple[RuleBreak, ...]:
 def reading_data(
     reading: Reading, profiles: Sequence[Profile], in_words: bool = False, colours: bool = False
 ) -> dict[str, Any]:
-    """A reading as JSON data, with the broken rules among each board's flags.
+    """Return a reading as JSON data, with broken rules among each board's flags.
 
-    Each board was read with one of the `profiles`. The `colours` of spaces are the companion's own.
+    Each board was read with one of the `profiles`. Only the companion uses `colours` of spaces.
     """
     data = reading.to_data(colours)
     for board, written in zip(reading.boards, data["boards"], strict=True):
@@ -31,7 +31,7 @@ def reading_data(
 
 
 def without_colours(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A reading without what spaces show: as others are promised it."""
+    """Return a reading without the colours of spaces, in the public format."""
     boards = [
         {
             **board,
@@ -46,9 +46,9 @@ def without_colours(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def in_reading_order(boards: Sequence[Mapping[str, Any]]) -> list[int]:
-    """The boards of a reading by their numbers: row by row, and from left to right in each.
+    """Return the numbers of a reading's boards row by row, left to right.
 
-    Boards are of one row where their middles are less than half a board apart in height.
+    Boards are in one row if their centres differ in height by less than half a board.
     """
     places = [_place(board["corners"]) for board in boards]
     rows: list[list[int]] = []
@@ -62,6 +62,6 @@ def in_reading_order(boards: Sequence[Mapping[str, Any]]) -> list[int]:
 
 
 def _place(corners: Sequence[Sequence[float]]) -> tuple[float, float, float]:
-    """A board's middle and its height in the photograph, px."""
+    """Return a board's centre x, y and its height in the photograph, px."""
     xs, ys = zip(*corners, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys), max(ys) - min(ys)

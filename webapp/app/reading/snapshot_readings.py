@@ -1,7 +1,7 @@
-"""The boards of a shared table's moments, classified jointly where their pieces stay.
+"""The snapshots of a shared table, classified jointly if pieces stay in place.
 
-What was read of a moment is corrected by the other moments' photographs, and by what people
-confirmed of them (`agreed_readings`), for as long as nobody has confirmed it itself.
+Until somebody confirms a snapshot, its reading is corrected by the other snapshots' photographs and
+by people's confirmations of them (`agreed_readings`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,18 +17,17 @@ from webapp.app.session.board_slots import BY_HAND, is_shared, owners, with_owne
 from webapp.app.session.game_document import Document, is_confirmed, pieces_of
 
 Boards = Sequence[Mapping[str, Any]]
-"""The boards read in a photograph, JSON data."""
+"""The boards read in a photograph, as JSON data."""
 Readings = list[BoardState | None]
-"""What was read of each owner's board; None where there is no photograph of it."""
+"""The reading of each owner's board; None without a photograph."""
 JUST_READ: Mapping[str, Boards] = {}
-"""Of photographs that are not written down yet, what was read in each."""
+"""Readings that are not stored yet, by photograph id."""
 
 
 class SnapshotReadings:
-    """The moments of games whose photographs are kept in `photographs`."""
+    """The snapshots of games whose photographs are in `photographs`."""
 
     def __init__(self, photographs: Photographs) -> None:
-        """Look for readings there."""
         self._photographs = photographs
 
     def readings(
@@ -38,9 +37,9 @@ class SnapshotReadings:
         profile: Profile,
         just_read: Mapping[str, Boards] = JUST_READ,
     ) -> Readings:
-        """What was read of each owner's board, classified jointly where one board is everybody's.
+        """Return the reading of each owner's board, classified jointly for a shared board.
 
-        Each stands alone while another order of the photographs would fit better. `profile` is
+        They are not combined while another order of the photographs would fit better. `profile` is
         that of the game's board.
         """
         reads = self._alone(game_id, document, just_read)
@@ -59,9 +58,9 @@ class SnapshotReadings:
         profile: Profile,
         just_read: Mapping[str, Boards] = JUST_READ,
     ) -> Document:
-        """The document with what each photograph shows by itself, by which they are put in order.
+        """Return the document with each photograph's own reading, which determines their order.
 
-        Places that somebody has looked at, and boards that are confirmed, stay as they are.
+        Confirmed boards, and places that somebody has checked, stay as they are.
         """
         if not is_shared(document):
             return document
@@ -74,7 +73,7 @@ class SnapshotReadings:
         profile: Profile,
         just_read: Mapping[str, Boards] = JUST_READ,
     ) -> Document:
-        """The same with what the photographs show together."""
+        """Return the document with the joint reading of its photographs."""
         if not is_shared(document):
             return document
         return _as_read(document, self.readings(game_id, document, profile, just_read), profile)
@@ -91,7 +90,7 @@ class SnapshotReadings:
 
 
 def _as_read(document: Document, reads: Readings, profile: Profile) -> Document:
-    """The document with what `reads` say of places that nobody has looked at."""
+    """Return the document with `reads` applied to places that nobody has checked."""
     for number, read in enumerate(reads):
         if read is None or is_confirmed(document, number):
             continue
@@ -111,7 +110,7 @@ def _is_open(kind: str, place: str, checked: Sequence[str]) -> bool:
 
 
 def _user_answers(document: Document, number: int, profile: Profile) -> UserAnswers:
-    """What people say of a board: all of one that they confirmed, else what they looked at."""
+    """Return what people say of a board: all of it if confirmed, else the checked places."""
     lies = pieces_of(document, number, profile.board)
     checked = owners(document)[number]["checked"]
     return {

@@ -1,6 +1,6 @@
-"""Work on the photograph of somebody's stars, done where photographs are decoded.
+"""Jobs on the photograph of an owner's stars, run in the process that decodes photographs.
 
-A lesson's folder holds `photo`, as it arrived; here `preview.jpg`, the whole of it, is made.
+A lesson's folder holds the uploaded `photo`; these jobs write `preview.jpg`, a smaller copy.
 """
 
 from collections.abc import Iterable
@@ -15,9 +15,9 @@ from webapp.app.reading.photograph_reader import jpeg, shrunk
 
 
 def learn(folder: Path, profile: str) -> dict[str, Any]:
-    """Learn a profile's pieces from a lesson's photograph: the lesson's data.
+    """Calibrate a profile's pieces from a lesson's photograph; return the lesson's fields.
 
-    Raises UnusablePhotographError, and ProfileError where the profile is gone.
+    Raises UnusablePhotographError, and ProfileError if the profile is gone.
     """
     known = load_profile(profile)
     with vision_errors():

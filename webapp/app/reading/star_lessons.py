@@ -1,7 +1,7 @@
-"""Lessons of stars: the photograph that shows a profile's pieces, one of each, until it is used.
+"""Star lessons: photographs of a profile's pieces, one of each, for colour calibration.
 
-One lesson at most for each profile, a folder with its photograph and what was found in it. It
-survives a restart; what decodes its photograph is `star_jobs`.
+There is at most one lesson per profile, a folder with its photograph and results. Lessons survive a
+restart; `star_jobs` processes their photographs.
 """
 
 import json
@@ -27,21 +27,21 @@ log = logging.getLogger(__name__)
 
 FILE = "lesson.json"
 AROUND = 4.5
-"""How far beyond the outermost pieces their picture reaches, in radii."""
+"""The margin around the outermost pieces in their picture, in radii."""
 
 
 class NoSuchLessonError(LookupError):
-    """No photograph of a profile's pieces waits to be looked at."""
+    """There is no lesson of this profile, or it is not ready."""
 
 
 @dataclass(frozen=True)
 class StarLesson:
-    """What a photograph shows of a profile's pieces.
+    """The pieces found in a lesson's photograph.
 
     `state` is "waiting" until it is read, then "found", or "failed" with a `problem` in one word.
-    `size` is the picture's width and height; `pieces` lie `at` pixels of it, each with a `radius`,
-    its `colour` and which `piece` it is, None where that is not told. `unsure` are pairs of kinds
-    that may be exchanged. `wanted` is how many pieces there should be. Each photograph has a `key`.
+    `size` is the picture's width and height; `pieces` have a position `at` and a `radius` in its
+    pixels, a `colour`, and the `piece`'s kind, None if unknown. `unsure` are pairs of kinds that may
+    be swapped. `wanted` is the expected number of pieces. Each photograph has a unique `key`.
     """
 
     profile: str
@@ -55,7 +55,7 @@ class StarLesson:
 
     @property
     def around(self) -> tuple[float, float, float, float]:
-        """Left, top, width and height of the part of the picture that shows all pieces."""
+        """Left, top, width and height of the part of the picture with all pieces, px."""
         reach = [(*piece["at"], AROUND * piece["radius"]) for piece in self.pieces]
         width, height = self.size
         if not reach:
@@ -66,7 +66,6 @@ class StarLesson:
 
     @property
     def colour_profile(self) -> ColourProfile:
-        """The pieces' colours."""
         pairs = ((piece["piece"], piece["colour"]) for piece in self.pieces)
         return ColourProfile(tuple(Swatch(kind, colour) for kind, colour in pairs if kind))
 
@@ -75,13 +74,13 @@ class StarLessons:
     """The lessons in a folder."""
 
     def __init__(self, folder: Path, run_job: RunJob) -> None:
-        """Keep them in `folder`; `run_job` runs what decodes photographs."""
+        """Store lessons in `folder`; `run_job` runs jobs that decode photographs."""
         self._folder, self._run_job = folder, run_job
         self._pool = ThreadPoolExecutor(1, "stars")
         self._lock = RLock()
 
     def begin(self, profile: str, photograph: bytes) -> None:
-        """Learn a profile's pieces from a photograph; an earlier lesson's is forgotten."""
+        """Begin a lesson from a photograph, replacing an earlier one of the profile."""
         with self._lock:
             lesson = StarLesson(profile, secrets.token_hex(4))
             atomic.write(self.folder(profile) / "photo", photograph)
@@ -89,18 +88,18 @@ class StarLessons:
         self._pool.submit(self._learn, lesson)
 
     def resume(self) -> None:
-        """Go on with what was waiting when the server last stopped."""
+        """Continue the lessons that were waiting when the server stopped."""
         for file in sorted(self._folder.glob(f"*/{FILE}")):
             lesson = _load(file)
             if lesson is not None and lesson.state == "waiting":
                 self._pool.submit(self._learn, lesson)
 
     def find(self, profile: str) -> StarLesson | None:
-        """The lesson of a profile's pieces, if there is one."""
+        """Return the lesson of a profile, None if there is none."""
         return _load(self.folder(profile) / FILE)
 
     def name(self, profile: str, number: int, piece: str) -> StarLesson:
-        """Say which piece the one of a number is; what was taken for that changes places with it.
+        """Set the kind of a piece by number, and swap it with the one that had that kind.
 
         Raises NoSuchLessonError.
         """
@@ -115,16 +114,16 @@ class StarLessons:
             return self._write(replace(lesson, pieces=pieces, unsure=unsure))
 
     def remove(self, profile: str) -> None:
-        """Forget a lesson and its photograph."""
+        """Delete a lesson and its photograph."""
         with self._lock:
             shutil.rmtree(self.folder(profile), ignore_errors=True)
 
     def folder(self, profile: str) -> Path:
-        """Where a lesson's files lie."""
-        return self._folder / profile.replace("/", ".")  # no name has a dot
+        """Return the folder of a lesson's files."""
+        return self._folder / profile.replace("/", ".")  # names have no dots
 
     def close(self) -> None:
-        """Leave what waits for the next start."""
+        """Stop; waiting lessons resume at the next start."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _found(self, profile: str) -> StarLesson:
@@ -138,7 +137,7 @@ class StarLessons:
             job = (star_jobs.learn, self.folder(lesson.profile), lesson.profile)
             result = self._run_job(*job)
         except ReaderClosedError:
-            return  # the next server goes on
+            return  # the next server resumes it
         except UnusablePhotographError as error:
             result = {"state": "failed", "problem": error.problem}
         except ProfileError:
@@ -149,7 +148,7 @@ class StarLessons:
             result = {"state": "failed", "problem": "failed"}
         with self._lock:
             now = self.find(lesson.profile)
-            if now is not None and now.key == lesson.key:  # no other photograph came meanwhile
+            if now is not None and now.key == lesson.key:  # not replaced meanwhile
                 self._write(replace(lesson, **result))
 
     def _write(self, lesson: StarLesson) -> StarLesson:

@@ -1,6 +1,6 @@
-"""What a reading was not sure of, as questions, the one that matters most first.
+"""A reading's uncertainties as questions, the most important first.
 
-Each is about one place, or about several that look alike: a person says once which kind they are.
+Each is about one place, or about several that look alike and are answered together.
 """
 
 import re
@@ -16,20 +16,20 @@ from scorer.flags import Flag
 from scorer.places import Place
 
 AROUND = 2.2
-"""Radii of a space that are shown on each side of its middle."""
+"""The margin shown around a space's centre, in radii."""
 ALIKE = 0.2
-"""No two places that are asked about at once differ by more in colour, in `log_opponents`."""
+"""The largest colour difference, in `log_opponents`, of places that are asked about together."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What lies on a place that the reading was not sure of, or how many on a track.
+    """A question about the piece on a place, or the count on a track.
 
-    `kind` is the flag that asks, "count" for a track, "region" for a region. `candidates` are the
-    answers that are likely as forms send them: pieces, the one that was read first, "" for none; or
-    numbers; of a region they say what is doubtful, as "2 red". `crop` is where the place lies on
-    the board: left, top, width and height in mm; `at` is the place itself,
-    None for a track. `others` ask the same of places that look alike.
+    `kind` is the flag that caused it, "count" for a track, "region" for a region. `candidates` are
+    the likely answers as form values: pieces, the one read first, "" for none; numbers; or, for a
+    region, doubtful counts such as "2 red". `crop` is the part of the board to show: left, top,
+    width and height in mm. `at` is the place, None for a track. `others` ask the same about places
+    that look alike.
     """
 
     place: str
@@ -43,14 +43,14 @@ class Question:
 
     @property
     def each(self) -> tuple["Question", ...]:
-        """The questions about one place that this one asks."""
+        """The separate questions about each place."""
         return (replace(self, others=()), *self.others)
 
 
 def about_places(read: BoardState, checked: frozenset[str], profile: Profile) -> list[Question]:
-    """Ask what lies on the spaces and links that are doubtful.
+    """Return questions about doubtful spaces and links.
 
-    What the reading says is at stake comes first, then the least certain.
+    Sorted by the points at stake according to the reading, then the least certain first.
     """
     asked = [
         (at, seen, read.doubts[at.id])
@@ -77,9 +77,9 @@ def _about_place(
 def by_score_delta(
     questions: Sequence[Question], deltas: Mapping[Place, float] | None
 ) -> Sequence[Question]:
-    """Put the questions first whose answers change the most points; those that change none go.
+    """Sort questions by the points their answers can change; drop those that change none.
 
-    `deltas` is None where nothing is known of it. What was answered stays, to be looked at again.
+    `deltas` is None if unknown. Answered questions are kept, for another look.
     """
     if deltas is None:
         return questions
@@ -88,10 +88,10 @@ def by_score_delta(
 
 
 def asked_at_once(questions: Sequence[Question], read: BoardState) -> list[Question]:
-    """Ask once about all places between the same two answers that look alike.
+    """Combine questions between the same two answers about places that look alike.
 
-    What lies there looked alike to the reader too: it is doubtful of all of them what they are.
-    What was answered is looked at again place by place: the answers may differ.
+    The reader could not distinguish them either. Answered questions stay separate, since answers
+    may differ.
     """
     groups: list[list[Question]] = []
     for one in questions:
@@ -126,7 +126,7 @@ def _asking_all(group: Sequence[Question]) -> Question:
 
 
 def about_tracks(read: BoardState, checked: frozenset[str], profile: Profile) -> Iterator[Question]:
-    """Ask how many pieces lie on the tracks whose count is doubtful."""
+    """Return questions about tracks with a doubtful count."""
     for track, slots in profile.tracks.items():
         seen = read.tracks.get(track)
         if seen is None or seen.confidence >= SURE:
@@ -143,7 +143,7 @@ def about_tracks(read: BoardState, checked: frozenset[str], profile: Profile) ->
 def about_regions(
     read: BoardState, checked: frozenset[str], profile: Profile
 ) -> Iterator[Question]:
-    """Ask for a look at the regions whose counts are doubtful."""
+    """Return questions about regions with doubtful counts."""
     for region, flag in read.doubts.items():
         if region in read.regions:
             sure = read.regions[region].confidence
@@ -153,7 +153,7 @@ def about_regions(
 def about_followed(
     doubtful: Mapping[str, Sequence[str]], checked: frozenset[str], profile: Profile
 ) -> Iterator[Question]:
-    """The same of the regions that no camera could count, each with counts that may be."""
+    """Return questions about regions that no camera could count, with the possible counts."""
     for region, counts in doubtful.items():
         if Place(region, "region") in profile.places:
             yield _about_region(region, tuple(counts), checked, profile)

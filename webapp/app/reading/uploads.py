@@ -1,4 +1,4 @@
-"""A picture that somebody sends: looked at, and relieved of what it tells beside the picture."""
+"""Uploaded pictures: validation, and removal of metadata."""
 
 import threading
 from collections.abc import Iterator
@@ -11,25 +11,26 @@ from vision import PhotoError, inspect_picture
 from webapp.app.settings import Settings
 
 AT_ONCE = 2
-"""Pictures that are in memory at a time, each twice: the others wait for tens of milliseconds."""
+"""The most pictures in memory at a time, each twice; others wait tens of milliseconds."""
 
 _room = threading.Semaphore(AT_ONCE)
 
 
 class UnwantedPictureError(ValueError):
-    """A file that is not taken in; str() says why in the player's language, `reason` in a word."""
+    """A rejected file; str() says why in the user's language, `reason` in a word."""
 
     def __init__(self, reason: str, message: str) -> None:
-        """`reason` is one of vision.PhotoError's: "unknown" for what is no picture."""
+        """`reason` is one of vision.PhotoError's: "unknown" if it is no picture."""
         super().__init__(message)
         self.reason = reason
 
 
 @contextmanager
 def arriving(stream: IO[bytes], settings: Settings) -> Iterator[bytes]:
-    """Give a picture as it is to be kept: without where, when, with what and by whom it was taken.
+    """Yield a picture for storage, without the metadata on where, when and by whom it was taken.
 
-    Raises UnwantedPictureError over a file that is none, broken or too large. No pixel is decoded.
+    Raises UnwantedPictureError for a file that is no picture, damaged or too large. It is not
+    decoded.
     """
     with _room:
         data = stream.read(settings.max_upload_bytes + 1)
@@ -41,13 +42,13 @@ def arriving(stream: IO[bytes], settings: Settings) -> Iterator[bytes]:
 
 
 def too_large(settings: Settings) -> str:
-    """That a file is larger than what is taken, and what to do."""
+    """Return the message for a file that is too large."""
     most = settings.max_upload_bytes // 1024 // 1024
     return _("This file is too large. Choose one of at most %(most)s MB.", most=most)
 
 
 def _in_words(error: PhotoError, settings: Settings) -> str:
-    """What is wrong with a file, and what to do, in the player's language."""
+    """Return what is wrong with a file, and what to do, in the user's language."""
     if error.reason == "bytes":
         return too_large(settings)
     if error.reason == "pixels":

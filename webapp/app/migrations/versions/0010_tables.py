@@ -1,4 +1,4 @@
-"""All tables, as the development versions before 1.0 left them."""
+"""All tables, as of the development versions before 1.0."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,7 +15,6 @@ def _game_id(primary_key: bool = True, index: bool = False) -> sa.Column[str]:
 
 
 def upgrade() -> None:
-    """Make the tables."""
     op.create_table(
         "games",
         sa.Column("id", sa.String(16), primary_key=True),

@@ -1,4 +1,4 @@
-"""Counted scores, and names for what a phone sends, so that a delivery arrives only once."""
+"""Computed scores, and delivery ids, by which repeated deliveries are detected."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0010"
 
 
 def upgrade() -> None:
-    """Add table and columns; what arrived before has no name."""
+    """Add the table and columns; existing rows have no delivery id."""
     op.create_table(
         "counts",
         sa.Column(
