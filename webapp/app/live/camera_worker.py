@@ -32,8 +32,8 @@ from webapp.app.session.saved_games import NoSuchGameError
 log = logging.getLogger(__name__)
 
 State = Literal["starting", "watching", "unknown", "lost", "dying", "failed", "ended"]
-"""`unknown`: an unrecognised board is in view. `dying`: workers repeatedly die or hang. `failed` and
-`ended` are final."""
+"""`unknown`: an unrecognised board is in view. `dying`: workers repeatedly die or hang. `failed`
+and `ended` are final."""
 
 LOST_AFTER = 1.5
 """Seconds without a frame after which a browser's camera is lost; pages show it within 2 s."""

@@ -23,8 +23,8 @@ LEAST = 0.003
 WORTH_TELLING = 0.02
 """The least probability of a piece that is listed as an alternative."""
 MOST_AT_ODDS = 8
-"""If more places than this have contradicting certain readings, the photographs are of several games
-or in the wrong order; each is then read on its own."""
+"""If more places than this have contradicting certain readings, the photographs are of several
+games or in the wrong order; each is then read on its own."""
 
 Chances = Mapping[str | None, float]
 UserAnswers = Mapping[Place, str | None]

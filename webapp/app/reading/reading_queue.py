@@ -48,8 +48,8 @@ MOST_WAITING = 8
 PATIENCE = 60.0
 """Seconds that a program waits for its turn."""
 MOST_BEGUN = 5
-"""Crashes of both server and reading process during one photograph before it is blamed. It is rarely
-the cause: a bad photograph kills the reading process alone, which is tried twice."""
+"""Crashes of both server and reading process during one photograph before it is blamed. It is
+rarely the cause: a bad photograph kills the reading process alone, which is tried twice."""
 TRIED_AGAIN_AFTER = 10.0
 """Seconds before a failed write is retried."""
 FINISHED_WITHIN = 3.0

@@ -40,8 +40,8 @@ class StarLesson:
 
     `state` is "waiting" until it is read, then "found", or "failed" with a `problem` in one word.
     `size` is the picture's width and height; `pieces` have a position `at` and a `radius` in its
-    pixels, a `colour`, and the `piece`'s kind, None if unknown. `unsure` are pairs of kinds that may
-    be swapped. `wanted` is the expected number of pieces. Each photograph has a unique `key`.
+    pixels, a `colour`, and the `piece`'s kind, None if unknown. `unsure` are pairs of kinds that
+    may be swapped. `wanted` is the expected number of pieces. Each photograph has a unique `key`.
     """
 
     profile: str

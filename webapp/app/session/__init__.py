@@ -1,1 +1,1 @@
-"""A saved game: its document, revisions, seats and steps, and how it comes to its score."""
+"""Saved games: documents, revisions, seats, steps and scores."""

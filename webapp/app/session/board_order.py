@@ -1,7 +1,7 @@
-"""The order of a shared table's boards: photographs chosen at once are put in the one that fits.
+"""The order of a shared table's snapshots: photographs chosen together are sorted to fit.
 
-The document says by its key `order` who put them so: nobody (no key), the companion or a person,
-whom it only asks from then on.
+The document's key `order` says who set it: missing if nobody has, the companion, or a person, whose
+order is only questioned, not changed.
 """
 
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ FOUND, CONFIRMED = "found", "told"
 
 @dataclass(frozen=True)
 class Doubt:
-    """A board that can hardly follow those before it: its number, and what says so.
+    """A snapshot that is unlikely to follow those before it, by number, and the reason.
 
-    `order` is one that fits better, None where none does: at each moment the number of the board
-    that belongs there.
+    `order` is one that fits better, None if there is none: for each snapshot, the number of the
+    board that belongs there.
     """
 
     number: int
@@ -40,12 +40,12 @@ class Doubt:
 
     @property
     def moved(self) -> tuple[int, ...]:
-        """The numbers of the moments that the other order changes."""
+        """The numbers of the snapshots that the other order changes."""
         return tuple(at for at, one in enumerate(self.order or ()) if at != one)
 
 
 def doubt(document: Document, board: Topology) -> Doubt | None:
-    """What speaks against the order of the boards; None where nothing does."""
+    """Return an inconsistency in the order of the snapshots; None if there is none."""
     positions = _positions(document, board)
     game = pages_of(document["game"]).game
     found = first_inconsistency(game, positions)
@@ -56,7 +56,7 @@ def doubt(document: Document, board: Topology) -> Doubt | None:
 
 
 def put_in_order(document: Document, board: Topology) -> Document:
-    """Put boards that were only read in the order that fits, where no person has put them so."""
+    """Sort boards that were only read into the order that fits, unless a person has set it."""
     if document.get(ORDER) == CONFIRMED or not has_moments(document) or offers(document):
         return document
     positions = _positions(document, board)
@@ -68,12 +68,12 @@ def put_in_order(document: Document, board: Topology) -> Document:
 
 
 def mark_order_confirmed(document: Document) -> Document:
-    """Note that a person says in which order the boards are."""
+    """Mark the order of the snapshots as set by a person."""
     return {**document, ORDER: CONFIRMED} if has_moments(document) else document
 
 
 def _positions(document: Document, board: Topology) -> Sequence[Any]:
-    """What lies at each moment, None where nobody knows; nothing where boards are players'."""
+    """Return each snapshot's position, None if unknown; () if boards belong to players."""
     if not has_moments(document):
         return ()
     game = pages_of(document["game"]).game

@@ -1,8 +1,7 @@
-"""Finished games keep the board and the score that they were counted with.
+"""Finished games keep the board and the score that they were first scored with.
 
-Both are kept when a score is first asked for. From then on neither another board of that name nor
-another version of the program changes what a game ended in: only a correction of the game itself,
-or somebody who has it counted anew.
+Both are saved when the score is first requested. Later changes of the board or the program do not
+affect it, only corrections of the game and explicit recounts.
 """
 
 import hashlib
@@ -29,15 +28,15 @@ from webapp.app.session.seats import is_over
 log = logging.getLogger(__name__)
 
 KEPT = 20
-"""How many states of one game have their scores kept."""
+"""The number of states of a game whose scores are kept."""
 
 
 @dataclass(frozen=True)
 class Recount:
-    """What a finished game would end in if it were counted now.
+    """The current score of a finished game.
 
-    `mended`: its board has other numbers since; else the program counts otherwise. `changes` are
-    those of the totals, each with the categories in which the points differ.
+    `mended`: the board's numbers have changed; else the program scores differently. `changes` has
+    the differing totals, with the categories that differ.
     """
 
     score: Score
@@ -55,16 +54,16 @@ class Change:
 
 
 class Counting:
-    """Counts games; the finished ones once."""
+    """Scores games, finished ones once."""
 
     def __init__(self, sessions: sessionmaker[Session], games: Games, boards: KnownBoards) -> None:
-        """Keep the scores beside `games`, which are played on `boards`."""
+        """Store the scores of `games`, which are played on `boards`."""
         self._sessions, self._games, self._boards = sessions, games, boards
 
     def score(self, game: SavedGame) -> Score:
-        """Return a game's score: as it was counted first, where it is finished.
+        """Return a game's score; for a finished game, the one it was first scored with.
 
-        Raises DataFileError where it cannot be scored, and BoardGoneError.
+        Raises DataFileError if it cannot be scored, and BoardGoneError.
         """
         profile = self._boards.of(game.document)
         if not is_over(game.document) or game.document.get(LESSONS):
@@ -84,10 +83,10 @@ class Counting:
         return kept
 
     def _keep(self, game: SavedGame, profile: Profile, score: kept_score.KeptScore) -> None:
-        """Where there is no room for it now, it is kept another time."""
+        """Save a score; if that is not possible now, it is saved another time."""
         try:
             document = game.document
-            if profile.reference is not None:  # else it is of a folder that somebody works on
+            if profile.reference is not None:  # else a folder being edited
                 version = versions.keep_version(profile)
                 document = self._boards.with_version(document, profile, version)
             if document is not game.document:
@@ -103,7 +102,7 @@ class Counting:
             log.warning("the score of %s is not kept: %s", game.id, error)
 
     def keep_board(self, game_ids: Sequence[str], profile: Profile) -> None:
-        """Let games that are played on a board keep it as it is now. Raises ProfileError."""
+        """Have games that are played on a board keep its current version. Raises ProfileError."""
         if game_ids:
             version = versions.keep_version(profile)
             for game_id in game_ids:
@@ -112,7 +111,7 @@ class Counting:
                 )
 
     def recount(self, game: SavedGame, counted: Score) -> Recount | None:
-        """Say what a finished game would end in now; None where nothing would be otherwise."""
+        """Return a finished game's current score if it differs from `counted`; else None."""
         mended = self._boards.mended(game.document)
         profile = self._boards.of(game.document) if mended is None else mended[1]
         try:
@@ -126,14 +125,14 @@ class Counting:
         return Recount(score, mended is not None, changes) if differs or mended else None
 
     def anew(self, document: Document) -> Document:
-        """Return a finished game's document such that it is counted anew, on its board as it is."""
+        """Return a finished game's document such that it is scored again, on the current board."""
         mended = self._boards.mended(document)
         board = {} if mended is None else {game_document.PROFILE: mended[0]}
         return {**document, **board, RECOUNTS: document.get(RECOUNTS, 0) + 1}
 
 
 def key_of(document: Document) -> str:
-    """What is another for each state of a game that can have another score."""
+    """Return a hash that differs for states of a game that may score differently."""
     counted = [
         game_document.game_data(document),
         document.get(game_document.PROFILE),

@@ -1,4 +1,4 @@
-"""Whether a document that was kept is one of a game: a database, too, can be damaged."""
+"""Validation of stored documents, as the database may be damaged."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -12,11 +12,11 @@ from webapp.app.session.board_slots import DOUBTFUL, owners
 from webapp.app.session.game_document import PROFILE
 
 MOST_PIECES = 1000
-"""That a number in a document may count."""
+"""The largest count in a document."""
 
 
 def is_readable(document: Any) -> bool:
-    """Say whether the pages of a game can work with a document; None is what could not be read."""
+    """Return whether pages can work with a document; None stands for an unreadable one."""
     return _is_readable(Same(document))
 
 
@@ -30,7 +30,7 @@ def _is_readable(kept: Same[Any]) -> bool:
 
 
 def check_document(document: Mapping[str, Any]) -> None:
-    """Raise an exception, of whichever kind, for what is no document of a game known here."""
+    """Raise some exception unless this is a valid document of a known game."""
     players = document["players"]
     pages = pages_of(document["game"])
     texts = [document.get(key, "") for key in (PROFILE, game_document.NOTE, "mode")]
@@ -84,9 +84,9 @@ def _is_word(one: Any) -> bool:
 def _are_like(
     kept: Mapping[str, Any], new: Mapping[str, Any], listed: Callable[[Any], bool] = _is_word
 ) -> bool:
-    """Say whether what is kept is of the same kinds as in a new game; an answer may be missing.
+    """Return whether a document's values have the types of a new game's; answers may be missing.
 
-    What is in a list is as `listed` says.
+    `listed` checks the items of lists.
     """
     return all(_is_like(kept.get(key, fresh), fresh, listed) for key, fresh in new.items())
 
@@ -101,13 +101,13 @@ def _is_like(kept: Any, fresh: Any, listed: Callable[[Any], bool]) -> bool:
         return isinstance(kept, list) and same and all(map(listed, kept))
     if fresh is None:
         return _is_word(kept)
-    if listed is _is_piece and isinstance(kept, Mapping):  # pieces that are counted
+    if listed is _is_piece and isinstance(kept, Mapping):  # counted pieces
         return all(map(_is_count, kept.values()))
     return isinstance(kept, str) if isinstance(fresh, str) else _is_count(kept)
 
 
 def _is_piece(one: Any) -> bool:
-    """Say whether something is a place, or the two ends of one."""
+    """Return whether something is a place, or the two ends of one."""
     ends = one if isinstance(one, list) and len(one) == 2 else [one]
     return all(isinstance(end, str) for end in ends)
 
@@ -117,6 +117,6 @@ def _is_count(number: Any) -> bool:
 
 
 def ensure(holds: bool, what: str) -> None:
-    """Raise ValueError unless something `holds` of `what`."""
+    """Raise ValueError about `what` unless `holds`."""
     if not holds:
         raise ValueError(f"{what} that cannot be")

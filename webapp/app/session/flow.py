@@ -1,4 +1,4 @@
-"""The order of the screens: from the players to the winner."""
+"""The order of a game's steps, from the players to the winner."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,20 +8,20 @@ from webapp.app.game_pages import pages_of
 from webapp.app.session.board_slots import BOARDS, is_shared, owners
 
 REVIEW = "review"
-"""The step in which a board is looked at."""
+"""The step in which a board is reviewed."""
 LIVE = "live"
-"""The key of a document that says that the game is, or was, followed live."""
+"""The document's key that marks a game as followed live, now or earlier."""
 GUIDED = "guided"
-"""The key of a document that says whether its players are guided; once begun, it stays."""
+"""The document's key of guidance: True or False once a guided game has begun."""
 NOT_SHOWN = frozenset({"confirmed", "note", "table_photograph", LIVE, GUIDED})
-"""Keys of a document that no step's page asks anybody to confirm."""
+"""Keys of a document that no step's page shows for confirmation."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One screen of a game; `player` is the seat that it is about, if it is about one.
+    """One step of a game; `player` is the seat that it is about, if any.
 
-    The review of a board is about its owner, at a shared table a moment instead of a player.
+    For reviews it is the board's owner, which at a shared table is a snapshot.
     """
 
     name: str
@@ -29,29 +29,29 @@ class Step:
 
     @property
     def key(self) -> str:
-        """How the step is written down among the confirmed ones."""
+        """The step's name in the document's list of confirmed steps."""
         return self.name if self.player is None else f"{self.name}-{self.player}"
 
 
 def is_live(document: Mapping[str, Any]) -> bool:
-    """Say whether a game is followed live and goes on: no board is taken over or photographed."""
+    """Return whether a game is still followed live: it has no boards yet."""
     return bool(document.get(LIVE)) and not any(seat["board"] for seat in owners(document))
 
 
 def is_guided(document: Mapping[str, Any]) -> bool:
-    """Say whether the players of a game that goes on are told what to do."""
+    """Return whether a game in progress is guided."""
     return bool(document.get(GUIDED)) and is_live(document)
 
 
 def has_been_guided(document: Mapping[str, Any]) -> bool:
-    """Say whether a guided game was begun, whether or not it goes on."""
+    """Return whether a guided game was begun, finished or not."""
     return GUIDED in document
 
 
 def steps(document: Mapping[str, Any]) -> list[Step]:
-    """Return the steps of a game in their order; the score, which is the end, is not one.
+    """Return the steps of a game in order, without the score at the end.
 
-    A game that is followed live goes on there: what is asked at its end waits.
+    While a game is followed live, the steps after it wait.
     """
     pages = pages_of(document["game"])
     live = ["live"] if is_live(document) else []
@@ -67,10 +67,10 @@ def steps(document: Mapping[str, Any]) -> list[Step]:
 
 
 def shown(document: Mapping[str, Any], step: Step) -> Mapping[str, Any]:
-    """Return what of a game the page of a step shows: a confirmation of it holds for that alone.
+    """Return what a step's page shows of a game, for which a confirmation is valid.
 
-    Not what was confirmed elsewhere. Of the boards, the one that is reviewed; none where a question
-    is asked before the photographs.
+    Confirmed steps are left out. Of the boards it has only the one under review, and none for
+    questions before the photographs.
     """
     pages = pages_of(document["game"])
     found = {key: value for key, value in document.items() if key not in NOT_SHOWN}
@@ -90,26 +90,26 @@ def shown(document: Mapping[str, Any], step: Step) -> Mapping[str, Any]:
 
 
 def next_step(document: Mapping[str, Any]) -> Step:
-    """Return the first step that is not done yet, or the score when all are."""
+    """Return the first step that is not done, or the score if all are."""
     done = set(document["confirmed"])
     return next((step for step in steps(document) if step.key not in done), Step("score"))
 
 
 def step_before(document: Mapping[str, Any], step: Step) -> Step | None:
-    """Return the step before another, None for the first, and for the score: that is the end."""
+    """Return the step before another; None for the first step and the score."""
     every = steps(document)
     return every[every.index(step) - 1] if step in every[1:] else None
 
 
 def done(document: Mapping[str, Any]) -> tuple[int, int]:
-    """Return how many of the steps are done, and how many there are."""
+    """Return the number of steps done, and of all steps."""
     confirmed = set(document["confirmed"])
     every = steps(document)
     return sum(step.key in confirmed for step in every), len(every)
 
 
 def corrections(document: Mapping[str, Any], player: int) -> list[Step]:
-    """Steps that a score sheet leads back to, where the phrase `change_STEP` says so."""
+    """Return the steps that a score sheet links to, those with a phrase `change_STEP`."""
     pages = pages_of(document["game"])
     own = pages.steps(document)
     every = [Step(step, player) for step in own.players]

@@ -1,14 +1,13 @@
-"""A game's document: a game file that is being filled in, step by step.
+"""A game's document: a game file that is filled in step by step.
 
-It is the format of a game file, with what the companion adds beside it: `confirmed` (the steps
-done), `profile` (the board that it is played on), `live` (it is followed live), `note` (what
-players wrote down beside the score), `lessons` (it is a table for lessons, and no game), and for
-each player `marker` (their colour), `board` (which photograph shows their board), `checked` (the
-doubtful spaces that were looked at), `offered` (a board of a photograph that waits for somebody to
-choose between it and the one that lies there) and `settled` (the photograph that was the last when
-the board came to be, so that what failed until then is past). What is said of a player's board
-holds for whoever owns one (`board_owners`): at a shared table, a moment. Each function takes a
-document and returns another; none changes what it was given.
+Beside the keys of a game file it has the companion's own: `confirmed` (the completed steps),
+`profile` (the board played on), `live` (followed live), `note` (the players' note beside the score)
+and `lessons` (a table for lessons, not a game). Each owner of a board (`board_slots`), a player or
+a snapshot of a shared table, has `board` (the photograph and the board's index there), `checked`
+(the doubtful places reviewed), `offered` (a photographed board awaiting a choice between it and the
+current one) and `settled` (the last photograph when the board was made; earlier failures no longer
+matter); each player has a `marker` (their colour). Functions return a changed document and do not
+modify their input.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -40,28 +39,28 @@ from webapp.app.session.board_slots import (
 Document = Mapping[str, Any]
 
 PROFILE = "profile"
-"""The key of the board that a game is played on: a profile's name."""
+"""The key of the profile name of the board played on."""
 ORDER = "order"
-"""The key of who put the boards of a shared table in their order; see `board_order`."""
+"""The key of who set the order of a shared table's snapshots; see `board_order`."""
 NOTE = "note"
-"""The key of what players wrote down beside the score."""
+"""The key of the players' note beside the score."""
 TABLE_PHOTOGRAPH = "table_photograph"
-"""The key of the photograph that shows the whole table: it is read for its cards, too."""
+"""The key of the photograph of the whole table, which is also read for cards."""
 RECOUNTS = "recounts"
-"""The key of how often somebody had the finished game counted anew."""
+"""The key of the number of recounts of the finished game."""
 LESSONS = "lessons"
-"""The key of a document that is no game: a table at which a camera watches lessons."""
+"""The key that marks a table at which a camera watches lessons, which is not a game."""
 LONGEST_NOTE = 2000
 NO_BOARD: Mapping[str, Any] = {"board": None, "checked": []}
-"""What an owner has whose board nothing is known of."""
+"""The keys of an owner whose board is unknown."""
 
 
 def new_game(
     players: Sequence[tuple[str, str]], mode: str, game: str, profile: str = ""
 ) -> Document:
-    """Return the document of a new game of `players`, each a name and a marker's colour.
+    """Return the document of a new game of `players`, given as name and marker colour.
 
-    `profile` is the board that it is played on; "" leaves that to the first photograph.
+    `profile` is the board it is played on; "" leaves it to the first photograph.
     """
     pages = pages_of(game)
     return {
@@ -92,14 +91,14 @@ def _new_boards(pages: GamePages, mode: str, players: int) -> list[dict[str, Any
 
 
 def _slot(board: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Which of a table's listed boards it is."""
+    """Return the identity of a listed board."""
     return board.get(KIND), board.get(SEAT), board[MOMENT]
 
 
 def with_players(document: Document, players: Sequence[tuple[str, str]], mode: str) -> Document:
-    """Rename the players, add some at the end or take some away from there; set the mode.
+    """Rename players, add or remove players at the end, and set the mode.
 
-    What this leaves open is to be done again: a new player's board, what another mode asks.
+    Steps affected by this must be redone: boards of new players, and what another mode asks.
     """
     pages = pages_of(document["game"])
     kept = list(document["players"][: len(players)])
@@ -125,10 +124,10 @@ def with_players(document: Document, players: Sequence[tuple[str, str]], mode: s
 
 
 def with_profile(document: Document, profile: str, before: Topology, after: Topology) -> Document:
-    """Play on another board, by its profile's name; "" leaves that to the next photograph.
+    """Switch to another board by profile name; "" leaves it to the next photograph.
 
-    What was entered by hand stays where the new board has the same space; what was read from
-    photographs is to be read anew.
+    Pieces entered by hand stay where the new board has the same place; photographs must be read
+    again.
     """
     changed = {key: value for key, value in document.items() if key != PROFILE}
     if profile:
@@ -163,9 +162,9 @@ def _lies_on(board: Topology, game: Game[Any, Any, Any], place: Place) -> bool:
 def with_piece(
     document: Document, player: int, place: Place, piece: str | None, board: Topology
 ) -> Document:
-    """Put a piece on a place of a player's board, or none; the place counts as looked at."""
+    """Put a piece, or None, on a place of an owner's board, and mark the place as checked."""
     seat = owner(document, player)
-    dials = {one.id for one in _game(document).pieces if one.dial}  # of each there is one
+    dials = {one.id for one in _game(document).pieces if one.dial}  # each exists once
     pieces = pieces_of(document, player, board)
     pieces = {at: own for at, own in pieces.items() if at != place and not own == piece in dials}
     if piece is not None:
@@ -177,9 +176,9 @@ def with_piece(
 def with_count(
     document: Document, player: int, track: str, count: int, board: Topology, kind: str = ""
 ) -> Document:
-    """Set how many pieces lie on a track of a player's board; it counts as looked at.
+    """Set the number of pieces on a track of an owner's board, and mark it as checked.
 
-    Or how many of a `kind` lie in a region, whose id is given instead of a track's.
+    With `kind`, set the number of that kind in a region, whose id is given as `track`.
     """
     seat = owner(document, player)
     game = _game(document)
@@ -196,7 +195,7 @@ def with_count(
 
 
 def with_answer(document: Document, key: str, answer: Any, player: int | None = None) -> Document:
-    """Set the answer to a question, of the table or of a player; `a.b` is the key b within a."""
+    """Set the answer to a question of the table or of a player; `a.b` is the key b within a."""
     if player is not None:
         players = list(document["players"])
         players[player] = {**numbered(players, player), key: answer}
@@ -207,7 +206,7 @@ def with_answer(document: Document, key: str, answer: Any, player: int | None = 
 
 @dataclass(frozen=True)
 class PhotographedBoard:
-    """A board of a photograph by its number there, and what was `read` of it."""
+    """A board of a photograph by its index there, and its reading."""
 
     photograph: str
     index: int
@@ -215,23 +214,23 @@ class PhotographedBoard:
 
     @property
     def source(self) -> dict[str, Any]:
-        """Where it is seen, as a player's seat keeps it."""
+        """The value of an owner's `board` for it."""
         return {"photograph": self.photograph, "index": self.index}
 
     def pieces(self, game: Game[Any, Any, Any]) -> Pieces:
-        """What lies there."""
+        """Return the pieces as read."""
         return BoardState.from_data(self.read, game).pieces
 
 
 def with_board(document: Document, player: int, board: PhotographedBoard) -> Document:
-    """Give a player the board that a photograph shows, piece by piece as it was read."""
+    """Set an owner's board to one from a photograph, with the pieces as read."""
     read = _game(document).pieces_data(board.pieces(_game(document)))
     given = with_owner(document, player, board=board.source, checked=[], offered=None, **read)
     return without_confirmed(given, (_review(player),))
 
 
 def with_photographed(document: Document, player: int, board: PhotographedBoard) -> Document:
-    """Give a player the board that a photograph shows, or offer it where it would undo work."""
+    """Set an owner's board to one from a photograph, or offer it if that would undo work."""
     if not is_work(document, player):
         return with_board(document, player, board)
     read = _game(document).pieces_data(board.pieces(_game(document)))
@@ -241,9 +240,9 @@ def with_photographed(document: Document, player: int, board: PhotographedBoard)
 
 
 def is_work(document: Document, player: int) -> bool:
-    """Whether somebody entered, followed, corrected or confirmed what lies on a player's board.
+    """Whether somebody entered, followed, corrected or confirmed the pieces on a board.
 
-    What was only read can be read again, and what was laid there for the entry to begin with, too.
+    What was only read, or pre-filled for entry by hand, can be restored and is no work.
     """
     seat = owner(document, player)
     if not has_pieces(document, player):
@@ -258,7 +257,7 @@ def is_work(document: Document, player: int) -> bool:
 
 
 def overwritten(before: Document, after: Document) -> list[int]:
-    """Return the seats whose board is somebody's work, and would be another one or none."""
+    """Return the owners whose board is somebody's work and would be changed or removed."""
     return [
         seat
         for seat in range(len(owners(before)))
@@ -268,21 +267,21 @@ def overwritten(before: Document, after: Document) -> list[int]:
 
 
 def offers(document: Document) -> list[int]:
-    """Return the players who are to choose between the board that lies there and another one."""
+    """Return the owners who have been offered another board."""
     return [seat for seat, player in enumerate(owners(document)) if player.get("offered")]
 
 
 def without_offer(document: Document, player: int) -> Document:
-    """Leave a player's board as it is, whatever was offered."""
+    """Discard the offered board."""
     return with_owner(document, player, offered=None)
 
 
 def with_hand_entry(
     document: Document, player: int, settled: str | None = None, instead: bool = False
 ) -> Document:
-    """Let a player's board be entered by hand where there is none: what failed is past then.
+    """Start entering an owner's board by hand if there is none; earlier failures are settled.
 
-    `instead` of the photograph that there is: what was read of it stays where it is to begin with.
+    With `instead`, it replaces a photographed board, whose pieces stay as a start.
     """
     if owner(document, player)["board"] is not None and not instead:
         return document
@@ -293,17 +292,17 @@ def with_hand_entry(
 
 
 def _pieces_before(document: Document, number: int) -> Mapping[str, Any]:
-    """What an empty board has on it when its entry by hand begins, by a game file's keys.
+    """Return the pieces that entry of an empty board by hand starts with, as game-file keys.
 
-    Where pieces stay, what lay at the last moment of which something is known; before the first,
-    what is laid out for the game to begin. What a dial faces changes.
+    If pieces stay in place, those of the last known snapshot, or else the initial setup, except
+    what is on dials.
     """
     game, guided = _game(document), pages_of(document["game"]).guided
     if not game.table.pieces_stay:
         return {}
     try:
         board = load_profile(document[PROFILE]).board
-    except (KeyError, ProfileError):  # none is chosen yet, or it is known no more
+    except (KeyError, ProfileError):  # no board chosen, or it is gone
         board = game.standard_board
     known = [one for one in owners(document)[:number] if one["board"] is not None]
     if known:
@@ -318,7 +317,7 @@ def _pieces_before(document: Document, number: int) -> Mapping[str, Any]:
 
 
 def has_board(document: Document, player: int) -> bool:
-    """Say whether a player's board is known: one on which nothing was entered is not yet."""
+    """Return whether an owner's board is known; one entered by hand must have pieces."""
     seat = owner(document, player)
     if seat["board"] is None:
         return False
@@ -327,22 +326,22 @@ def has_board(document: Document, player: int) -> bool:
 
 
 def is_confirmed(document: Document, player: int) -> bool:
-    """Say whether somebody has said that a player's board is right."""
+    """Return whether somebody has confirmed an owner's board."""
     return _review(player) in document["confirmed"]
 
 
 def has_pieces(document: Document, player: int) -> bool:
-    """Say whether anything lies on a player's board."""
+    """Return whether there are pieces on an owner's board."""
     return seat_pieces(document, player) != _nothing(document)
 
 
 def has_all_boards(document: Document) -> bool:
-    """Say whether every player's board is known."""
+    """Return whether all boards are known."""
     return all(has_board(document, player) for player in range(len(owners(document))))
 
 
 def with_board_confirmed(document: Document, player: int) -> Document:
-    """Note that a player's board is right; after the last one the photographs are done.
+    """Confirm an owner's board, and the photographs once all boards are known.
 
     Raises NoSuchSeatError.
     """
@@ -354,7 +353,7 @@ def with_board_confirmed(document: Document, player: int) -> Document:
 
 
 def without_board(document: Document, player: int) -> Document:
-    """Take a player's board away."""
+    """Remove an owner's board."""
     empty = _game(document).pieces_data({})
     return without_confirmed(
         with_owner(document, player, board=None, checked=[], offered=None, **empty),
@@ -363,7 +362,7 @@ def without_board(document: Document, player: int) -> Document:
 
 
 def exchange_boards(document: Document, player: int, other: int) -> Document:
-    """Give two players each other's board, to be confirmed anew. Raises NoSuchSeatError."""
+    """Swap two owners' boards, to be confirmed again. Raises NoSuchSeatError."""
     order = list(range(len(owners(document))))
     numbered(owners(document), max(player, other))
     order[player], order[other] = other, player
@@ -371,7 +370,7 @@ def exchange_boards(document: Document, player: int, other: int) -> Document:
 
 
 def rearranged(document: Document, order: Sequence[int]) -> Document:
-    """Give each owner the board of the one whose number stands in their place, as it was there."""
+    """Give each owner the board of the owner at the same index of `order`."""
     keys = ("board", "checked", "offered", "settled", *_game(document).pieces_data({}))
     before, moved = owners(document), [at for at, one in enumerate(order) if at != one]
     for at in moved:
@@ -380,7 +379,7 @@ def rearranged(document: Document, order: Sequence[int]) -> Document:
 
 
 def swap_board(document: Document, player: int, board: PhotographedBoard) -> Document:
-    """Give a player a board of a photograph; whoever had it gets the player's own instead."""
+    """Assign a photographed board to an owner; its previous owner gets theirs instead."""
     if owner(document, player)["board"] == board.source:
         return document
     for seat, other in enumerate(owners(document)):
@@ -390,14 +389,14 @@ def swap_board(document: Document, player: int, board: PhotographedBoard) -> Doc
 
 
 def seats_for(document: Document, photograph: str, player: int, boards: int) -> list[int]:
-    """Say whose boards a photograph shows: its player's, and of those who have none, by seat."""
+    """Return the owners of a photograph's boards: its player, and those without a board."""
     seats = range(len(owners(document)))
     waiting = [seat for seat in seats if seat != player and not has_board(document, seat)]
     return sorted([player, *waiting][:boards])
 
 
 def free_seats(document: Document, photographed: Container[int | None]) -> list[int]:
-    """Return the seats without a board, but for those of whom a photograph is being read."""
+    """Return the owners without a board and without a photograph being read."""
     return [
         seat
         for seat in range(len(owners(document)))
@@ -406,54 +405,54 @@ def free_seats(document: Document, photographed: Container[int | None]) -> list[
 
 
 def confirm(document: Document, step: str) -> Document:
-    """Note that a step is done."""
+    """Mark a step as done."""
     return {**document, "confirmed": [*without(document["confirmed"], (step,)), step]}
 
 
 def without_confirmed(document: Document, steps: Iterable[str]) -> Document:
-    """Note that steps are to be done again."""
+    """Mark steps as to be redone."""
     return {**document, "confirmed": without(document["confirmed"], steps)}
 
 
 def without(values: Iterable[str], gone: Iterable[str]) -> list[str]:
-    """Return `values` without those that are `gone`."""
+    """Return `values` without those in `gone`."""
     gone = set(gone)
     return [value for value in values if value not in gone]
 
 
 def with_note(document: Document, note: str) -> Document:
-    """Keep what was written down beside the score; "" is no note."""
+    """Set the players' note; "" removes it."""
     others = {key: value for key, value in document.items() if key != NOTE}
     return {**others, NOTE: note} if note else others
 
 
 def game_data(document: Document) -> dict[str, Any]:
-    """Return the document as a game file: without what only the companion keeps.
+    """Return the document as a game file, without the companion's own keys.
 
-    An owner whose board is unknown may name a `photo` of it in place of what lies there.
+    An owner whose board is unknown may have a `photo` in place of pieces.
     """
     return pages_of(document["game"]).game_data(document)
 
 
 def pieces_of(document: Document, player: int, board: Topology) -> dict[Place, str]:
-    """Return the pieces on a player's board. ValueError for what cannot lie on it."""
+    """Return the pieces on an owner's board. Raises ValueError if they do not fit it."""
     game, own = _game(document), owner(document, player)
     return game.pieces_of(game.position_from_data(game.board_of(own.get(KIND, ""), board), own))
 
 
 def seat_pieces(document: Document, player: int) -> dict[str, Any]:
-    """What lies on a player's board, as the seat keeps it."""
+    """Return the pieces on an owner's board by game-file keys."""
     seat = owner(document, player)
     return {key: seat[key] for key in _game(document).pieces_data({})}
 
 
 def _nothing(document: Document) -> dict[str, Any]:
-    """A board on which nothing lies, as a seat keeps it."""
+    """Return an empty board by game-file keys."""
     return _game(document).pieces_data({})
 
 
 def written(document: Document, pieces: Pieces, board: Topology) -> dict[str, Any]:
-    """A position as the seat keeps it, its pieces in the board's order."""
+    """Return pieces by game-file keys, sorted in the board's order."""
     order = {space: number for number, space in enumerate(board.spaces)}
     ordered = sorted(pieces.items(), key=lambda one: (order.get(one[0].id, len(order)), one[0]))
     return _game(document).pieces_data(dict(ordered))

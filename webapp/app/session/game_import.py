@@ -1,4 +1,4 @@
-"""A game file that a browser sends becomes a saved game's document."""
+"""Converts an uploaded game file to a saved game's document."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,9 +15,9 @@ from webapp.app.session.saved_games import Document
 
 
 def game_file_document(raw: bytes, is_json: bool, boards: KnownBoards) -> Document:
-    """Return the document of a game file, YAML or JSON, on the first known board that fits it.
+    """Return the document of a YAML or JSON game file, on the first known board that fits it.
 
-    Raises DataFileError with every mistake in it.
+    Raises DataFileError with all mistakes.
     """
     data = _data(raw, is_json)
     game = _game(data, boards)
@@ -30,7 +30,7 @@ def game_file_document(raw: bytes, is_json: bool, boards: KnownBoards) -> Docume
             played = game.game_from_data(data, profile.board)
             checked = game.game_data(played)
         except DataFileError as error:
-            problems = problems or error  # what is told is about the board that is played on mostly
+            problems = problems or error  # report mistakes for the first choice
             continue
         chosen = "" if name == boards.first_of(game.id) else name
         document = document_of_file(_named(checked), pages_of(game.id), chosen)
@@ -41,10 +41,10 @@ def game_file_document(raw: bytes, is_json: bool, boards: KnownBoards) -> Docume
 
 
 def document_of_file(data: Mapping[str, Any], pages: GamePages, profile: str) -> Document:
-    """Return the document of a game file's data, checked before; what is missing is to be asked.
+    """Return the document of a game file's validated data; steps without data stay open.
 
-    A board that the file names a photograph of, or on which nothing lies, is asked for; where
-    anything is missing, every board is to be reviewed.
+    Boards without pieces, and those given as photographs, are open. If any step is open, all boards
+    must be reviewed.
     """
     parts = pages.file_parts(data)
     names = [player["name"] for player in data["players"]]
@@ -59,14 +59,14 @@ def document_of_file(data: Mapping[str, Any], pages: GamePages, profile: str) ->
         begun = with_owner(begun, number, board=board, **known)
     missing = set(_unanswered(pages, data) if parts.unanswered is None else parts.unanswered)
     missing |= set() if all(own["board"] for own in owners(begun)) else {"photographs"}
-    if missing:  # it is not over: nobody may have looked at what lies there
+    if missing:  # it is not over: nobody may have checked the pieces
         missing |= {f"review-{number}" for number in range(len(owners(begun)))}
     steps = [step.key for step in flow.steps(begun)]
     return {**begun, "confirmed": game_document.without(steps, missing)}
 
 
 def _unanswered(pages: GamePages, data: Mapping[str, Any]) -> Iterator[str]:
-    """The keys of the questions' steps that a game file's data has no answer to."""
+    """Yield the keys of steps whose questions have no answer in a game file's data."""
     for question in pages.game.questions(data):
         if not question.of_each_player and question.id.partition(".")[0] not in data:
             yield question.id
@@ -100,7 +100,7 @@ def _game(data: Mapping[str, Any], boards: KnownBoards) -> Game[Any, Any, Any]:
 
 
 def _named(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A game file's data with names as they are typed here. DataFileError for one too long."""
+    """Return a game file's data with normalised names. Raises DataFileError for long ones."""
     names = [tidy(str(player["name"])) for player in data["players"]]
     problems = [
         (f"players[{seat}].name", f"must have 1 to {LONGEST_NAME} characters")

@@ -1,4 +1,4 @@
-"""The rows of a game, its states and its seats in the database, whether or not they can be read."""
+"""Database rows of games, revisions and seats, readable or not."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -18,15 +18,15 @@ SEATS_OF_GAMES = select(SeatRow).where(SeatRow.game_id.in_(bindparam("game_ids",
 
 
 class NoSuchGameError(LookupError):
-    """There is no game of this id, or it has been deleted; or no such state of it is kept."""
+    """No game has this id, it has been deleted, or no such revision is kept."""
 
 
 class BrokenGameError(NoSuchGameError):
-    """What is kept of a game cannot be read: the database was damaged, or its game is gone."""
+    """The stored game is unreadable: the database was damaged, or its game is not installed."""
 
 
 def row(session: Session, game_id: str, locked: bool = True) -> GameRow:
-    """Return a game's own row, `locked` for what writes. Raises NoSuchGameError."""
+    """Return a game's own row, `locked` for writing. Raises NoSuchGameError."""
     found = session.get(GameRow, game_id, with_for_update=locked)
     if found is None or found.deleted_at is not None:
         raise NoSuchGameError(game_id)
@@ -34,7 +34,7 @@ def row(session: Session, game_id: str, locked: bool = True) -> GameRow:
 
 
 def amend(session: Session, game_id: str, change: Callable[[Document], Document]) -> None:
-    """Change every state of a game that can be read."""
+    """Change all readable revisions of a game."""
     for revision in session.scalars(select(RevisionRow).where(RevisionRow.game_id == game_id)):
         if not is_readable(revision.document):
             continue
@@ -44,24 +44,23 @@ def amend(session: Session, game_id: str, change: Callable[[Document], Document]
 
 
 def revision(session: Session, game_id: str, number: int) -> RevisionRow:
-    """Return one state of a game."""
     return session.get_one(RevisionRow, (game_id, number))
 
 
 def document(session: Session, game_id: str, number: int) -> Document:
-    """Return a state's document. Raises BrokenGameError."""
+    """Return a revision's document. Raises BrokenGameError."""
     return readable(revision(session, game_id, number))
 
 
 def readable(revision: RevisionRow) -> Document:
-    """Return a state's document. Raises BrokenGameError where it is none."""
+    """Return a revision's document. Raises BrokenGameError if it is invalid."""
     if not is_readable(revision.document):
         raise BrokenGameError(revision.game_id)
     return revision.document
 
 
 def seats_of_games(session: Session, game_ids: Iterable[str]) -> Mapping[str, Seats]:
-    """Return the seats of games by the game's id, in one query."""
+    """Return the seats of games by game id, in one query."""
     found: dict[str, dict[int, Seat]] = defaultdict(dict)
     for row in session.scalars(SEATS_OF_GAMES, {"game_ids": list(game_ids)}):
         found[row.game_id][row.number] = Seat(row.owner, row.card, row.laid_open, row.lost_by)
@@ -69,7 +68,7 @@ def seats_of_games(session: Session, game_ids: Iterable[str]) -> Mapping[str, Se
 
 
 def keep_seats(session: Session, row: GameRow, before: Seats, after: Seats) -> None:
-    """Write down what has changed of a game's seats."""
+    """Store changes of a game's seats."""
     for number in before.keys() - after.keys():
         session.delete(session.get_one(SeatRow, (row.id, number)))
     for number, seat in after.items():

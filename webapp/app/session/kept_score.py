@@ -1,6 +1,6 @@
-"""A score as it was counted: data that says the same whatever becomes of board and program.
+"""Stored scores, independent of later changes of board and program.
 
-Sentences are kept as each language says them, with spaces by the names that their board gave them.
+Sentences are stored in all languages, with spaces by the names of the board at that time.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,12 +13,12 @@ from scorer.scoresheet import Line, Score
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 PlaceName = Callable[[str, str], str]
-"""What is said in a language for a word of a sentence, such as a space's id."""
+"""Returns the translation of a word in a sentence, such as a space's id."""
 
 
 @dataclass(frozen=True)
 class KeptPlayer:
-    """One player's part of a kept score; see `scorer.scoresheet.PlayerScore`."""
+    """A player's part of a stored score; see `scorer.scoresheet.PlayerScore`."""
 
     name: str
     total: int
@@ -31,7 +31,7 @@ class KeptPlayer:
 
 @dataclass(frozen=True)
 class KeptScore:
-    """A kept score; see `scorer.scoresheet.Score`. `data` is what it was made of, JSON data."""
+    """A stored score; see `scorer.scoresheet.Score`. `data` is its JSON data."""
 
     players: tuple[KeptPlayer, ...]
     ranking: tuple[tuple[str, ...], ...]
@@ -39,16 +39,16 @@ class KeptScore:
     data: Mapping[str, Any]
 
     def tie_break(self, name: str) -> Sentence | str:
-        """What decided where others had this player's total; "" where none had."""
+        """Return what decided a tie with this player's total; "" without a tie."""
         return next(player.decided for player in self.players if player.name == name)
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
-        """As it is kept, in all languages."""
+        """Return the stored data, which has all languages."""
         return dict(self.data)
 
 
 def to_data(score: Score, place_name: PlaceName) -> dict[str, Any]:
-    """Return a score as it is kept."""
+    """Return a score as JSON data for storage."""
 
     def said(text: Sentence | str | None) -> Any:
         if not isinstance(text, Sentence):
@@ -87,9 +87,9 @@ _PLACES = ("spaces", "missing", "links")
 
 
 def from_data(data: Mapping[str, Any]) -> KeptScore:
-    """Return the score of such data.
+    """Parse a stored score.
 
-    Raises ValueError, KeyError, TypeError and AttributeError for what is none.
+    Raises ValueError, KeyError, TypeError and AttributeError for invalid data.
     """
     players = tuple(
         KeptPlayer(
@@ -131,7 +131,7 @@ def _flag(data: Mapping[str, Any]) -> Flag:
 
 
 def _sentence(said: Any) -> Sentence:
-    """A sentence that says itself in each language as it was kept."""
+    """Return a sentence with fixed translations."""
     if isinstance(said, str):
         said = dict.fromkeys(LANGUAGES, said)
     plain = {one: _text(said[one]).replace("{", "{{").replace("}", "}}") for one in LANGUAGES}

@@ -1,4 +1,4 @@
-"""What the review of a board shows: each space, what is doubtful, which rules are broken."""
+"""The review of a board: pieces, doubtful places and broken rules."""
 
 import logging
 from collections import Counter
@@ -38,15 +38,14 @@ log = logging.getLogger(__name__)
 class Review:
     """A board under review.
 
-    `photograph` is the one it was read from, if any, with `board` its number in it.
-    `questions` are what the reading asks, answered or not; `breaks` hold for the stars as they are
-    now, and `clashes` are the lines between those that must not lie so.
-    `notices` say what the reading saw of the whole board, such as a gap on a track; `loose` counts
-    pieces on no place. `stars` are the pieces by their spaces, `links` those on edges, `counts` how
-    many lie on each track, `regions` how many of each kind lie in a region;
-    `photographed` is the board that the photograph shows, which may be printed otherwise than the
-    one that is drawn; `followed`: it is from a table that was followed live, and not entered.
-    `has_twin`: another player's photograph shows the same, and may be of this board.
+    `photograph` is the one it was read from, if any, and `board` its index there. `questions` are
+    those of the reading, answered or not; `breaks` apply to the current pieces, and `clashes` are
+    the lines between those in conflict. `notices` are findings about the whole board, such as a gap
+    on a track; `loose` counts pieces on no place. `stars` are the pieces by space, `links` by edge,
+    `counts` the number on each track, `regions` the number of each kind in a region. `photographed`
+    is the board in the photograph, which may be printed differently from the one drawn. `followed`:
+    it comes from a live table. `has_twin`: another player's photograph has the same pieces and may
+    be of this board.
     """
 
     stars: Mapping[str, str]
@@ -67,24 +66,24 @@ class Review:
 
     @property
     def drawn_pieces(self) -> DrawnPieces:
-        """What lies on the board."""
+        """The pieces on the board."""
         return DrawnPieces(self.stars, self.counts, self.links, self.regions)
 
     @property
     def doubtful(self) -> Mapping[str, Question]:
-        """The questions that are not answered yet, by their places."""
+        """The unanswered questions by place."""
         left = (one for asked in self.questions for one in asked.each)
         return {one.place: one for one in left if not one.is_answered}
 
     @property
     def is_clear(self) -> bool:
-        """Whether nothing is left to ask, and no rule is broken."""
+        """Whether there are no open questions and no broken rules."""
         was_read = self.photograph is not None and self.photograph.state == "read"
         was_seen = self.followed or was_read
         return was_seen and not (self.doubtful or self.breaks or self.has_twin)
 
     def number(self, wanted: int | None) -> int | None:
-        """Which question to ask: the one that is `wanted`, else the first that is left."""
+        """Return the index of the question to ask: `wanted` if valid, else the first open one."""
         if wanted is not None and 0 <= wanted < len(self.questions):
             return wanted
         left = (number for number, one in enumerate(self.questions) if not one.is_answered)
@@ -92,14 +91,14 @@ class Review:
 
     @property
     def broken(self) -> frozenset[str]:
-        """The spaces that some broken rule names."""
+        """The spaces named by broken rules."""
         return frozenset(space for one in self.breaks for space in one.spaces)
 
 
 def of(
     services: Services, game: SavedGame, player: int, readings: Readings | None = None
 ) -> Review:
-    """Return the review of a player's board; `readings` are those of all boards, once known."""
+    """Return the review of an owner's board; `readings` are those of all boards, if known."""
     seat = owners(game.document)[player]
     checked = frozenset(seat["checked"])
     source = seat["board"] or BY_HAND
@@ -154,9 +153,9 @@ def of(
 
 
 def being_read(document: Document, photographs: Sequence[Photograph]) -> frozenset[int]:
-    """Return whose boards are from a photograph that is not written down as read.
+    """Return the owners of boards whose photographs are still being read.
 
-    What is doubtful on them is not known yet.
+    Their doubtful places are not known yet.
     """
     waiting = {one.id for one in photographs if one.state == "waiting"}
     return frozenset(
@@ -167,9 +166,9 @@ def being_read(document: Document, photographs: Sequence[Photograph]) -> frozens
 
 
 def clear_others(services: Services, game: SavedGame, player: int) -> Mapping[int, Review]:
-    """Return the other boards that are still to be confirmed, where they are clear as well.
+    """Return the reviews of the other unconfirmed boards if all of them are clear, else {}.
 
-    One look at all of them will do then; where one is not clear, each is looked at by itself.
+    They can then be confirmed together.
     """
     document = game.document
     seats = [
@@ -183,14 +182,14 @@ def clear_others(services: Services, game: SavedGame, player: int) -> Mapping[in
 
 
 SURELY_LAID, SAME = 8, 0.8
-"""From how many stars on, and from which share of them, two boards that lie the same are one.
+"""The minimum number and fraction of equal pieces for two boards to be considered the same one.
 
-Of two players' boards about one space in six has the same colour.
+On two players' boards about one space in six has the same colour.
 """
 
 
 def twins(document: Document, board: Topology) -> Sequence[tuple[int, int]]:
-    """The pairs of players whose photographed boards lie the same: one board, perhaps, twice."""
+    """Return the pairs of players whose photographed boards have mostly the same pieces."""
     if is_shared(document):
         return ()
     photographed = [
@@ -207,9 +206,9 @@ def twins(document: Document, board: Topology) -> Sequence[tuple[int, int]]:
 
 
 def learn(services: Services, game: SavedGame, player: int) -> None:
-    """Keep what a player's board, as it was confirmed, teaches of the stars it was read wrongly by.
+    """Sample colours from a confirmed board that was misread.
 
-    That is a help to the next photograph; where it cannot be kept, the game goes on without.
+    They help with the next photograph; errors in saving them are only logged.
     """
     source = owners(game.document)[player]["board"] or BY_HAND
     read = _board(_photograph(services, game, source["photograph"]), source["index"])

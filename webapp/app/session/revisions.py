@@ -1,7 +1,7 @@
-"""The revisions of a game: a tree, so that what was undone stays known when another step follows.
+"""A game's revisions: a tree, so that undone revisions are kept when another step follows.
 
-Undoing leads to the revision that a step was made from, redoing to the latest that was made from
-the present one. What is on neither way is an earlier state like any other, to be brought back.
+Undo goes to a revision's parent, redo to the latest child. Revisions on neither path can be brought
+back as earlier states.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,16 +21,16 @@ from webapp.app.session.seats import Browser
 Standing: TypeAlias = "Select[GameRow, RevisionRow, str | None]"
 
 REVISIONS_KEPT = 200
-"""Of a game."""
+"""The limit per game."""
 BROUGHT_BACK = "brought-back"
-"""The step that makes an earlier state the present one."""
+"""The step that makes an earlier state the current one."""
 
 
 @dataclass(frozen=True)
 class EarlierState:
-    """A game as it was kept after a step.
+    """A revision of a game.
 
-    `browser` is whose step it was, None for the server's own; `seat` is the one that they have.
+    `browser` made the step, None for the server; `seat` is that browser's seat.
     """
 
     number: int
@@ -49,7 +49,7 @@ def add(
     by: Browser,
     delivery: str | None = None,
 ) -> None:
-    """Make a document the present one, and keep no more revisions than there may be."""
+    """Add a document as the current revision, and delete excess revisions."""
     of_game = RevisionRow.game_id == game.id
     numbers = select(func.max(RevisionRow.number), func.count()).where(of_game)
     last, count = session.execute(numbers).one()
@@ -73,7 +73,7 @@ def add(
 
 
 def has_arrived(session: Session, game_id: str, delivery: str) -> bool:
-    """Say whether a step of a game that a phone calls so is known already."""
+    """Return whether a step with this delivery id has been stored."""
     query = select(RevisionRow.number).where(
         RevisionRow.game_id == game_id, RevisionRow.delivery == delivery
     )
@@ -81,7 +81,7 @@ def has_arrived(session: Session, game_id: str, delivery: str) -> bool:
 
 
 def every(session: Session, game_id: str) -> Sequence[EarlierState]:
-    """Return all states of a game that are kept and can be read, the latest first."""
+    """Return all readable revisions of a game, the latest first."""
     rows = session.scalars(
         select(RevisionRow)
         .where(RevisionRow.game_id == game_id)
@@ -95,7 +95,7 @@ def every(session: Session, game_id: str) -> Sequence[EarlierState]:
 
 
 def raw(session: Session, game: GameRow) -> dict[str, Any]:
-    """Return a game's states as they are kept, each document as a text."""
+    """Return a game's revisions as stored, each document as text."""
     columns = (RevisionRow.number, RevisionRow.parent, RevisionRow.step)
     text = type_coerce(RevisionRow.document, Text)
     of_game = RevisionRow.game_id == game.id
@@ -106,7 +106,7 @@ def raw(session: Session, game: GameRow) -> dict[str, Any]:
 
 
 def damaged(session: Session, game_id: str) -> dict[str, Any] | None:
-    """Return a game's states as `raw` does if some cannot be read; None for others, or no game."""
+    """Return the same as `raw` if any revision is unreadable; None otherwise, or without a game."""
     game = session.get(GameRow, game_id)
     rows = session.scalars(select(RevisionRow).where(RevisionRow.game_id == game_id))
     if game is None or game.deleted_at is not None or all(is_readable(r.document) for r in rows):
@@ -116,9 +116,9 @@ def damaged(session: Session, game_id: str) -> dict[str, Any] | None:
 
 @cache
 def standing() -> tuple[Standing, type[RevisionRow]]:
-    """Ask for games, their present revision and the step to redo, in one query: always the same.
+    """Return the query for games, their current revision and the step to redo; it is cached.
 
-    The second is what stands for the revision that a game stands at.
+    The second value is the query's alias of the current revision.
     """
     current, after, made = aliased(RevisionRow), aliased(RevisionRow), aliased(RevisionRow)
     latest = (
@@ -137,14 +137,14 @@ def standing() -> tuple[Standing, type[RevisionRow]]:
 
 @cache
 def standing_of_one() -> Standing:
-    """Ask for the game of the parameter `game_id` like that."""
+    """Return that query for the game of the parameter `game_id`."""
     return standing()[0].where(GameRow.id == bindparam("game_id"))
 
 
 def _thin_out(session: Session, game: GameRow) -> None:
-    """Delete what is too much: of old runs of one step, such as corrections; else the oldest.
+    """Delete excess revisions: within old runs of one step, such as corrections; else the oldest.
 
-    What was made from a revision that goes counts as made from the one before it.
+    Children of a deleted revision become children of its parent.
     """
     of_game = RevisionRow.game_id == game.id
     query = select(RevisionRow.number, RevisionRow.step, RevisionRow.parent)
@@ -159,7 +159,7 @@ def _thin_out(session: Session, game: GameRow) -> None:
 
 
 def _within_runs(kept: Sequence[Any]) -> Iterator[Any]:
-    """The revisions that the same step follows, the oldest first; the latest are left alone."""
+    """Yield revisions followed by one of the same step, the oldest first, except recent ones."""
     recent = max(one.number for one in kept) - REVISIONS_KEPT // 2
     for one, after in pairwise(kept):
         if one.step == after.step and after.parent == one.number and one.number < recent:

@@ -1,7 +1,7 @@
-"""The saved games: each confirmed step is one transaction, can be undone, and stays known.
+"""Saved games: each confirmed step is a transaction, can be undone, and is kept.
 
-Whoever opens or changes a game does so as a browser, and sees and changes of the hidden cards what
-seats.py lets that browser see and change: without one, none of them.
+Games are opened and changed as a browser, which limits the hidden cards it can see and change
+(seats.py); without a browser, none of them.
 """
 
 import secrets
@@ -29,26 +29,26 @@ Document = Mapping[str, Any]
 Change = Callable[[Document], Document]
 
 GAME_BYTES = 1_000_000
-"""What a game may come to take with all its revisions, its photographs left out."""
+"""The bytes reserved for a game with all its revisions, without photographs."""
 HIGHEST_REVISION = 2**31 - 1
-"""What a form may name: a larger number has no room in the database."""
+"""The largest revision number accepted from forms; larger ones do not fit the database column."""
 PAGE = 40
-"""How many games one page of the list has."""
+"""The number of games on one page of the list."""
 GRACE = timedelta(seconds=60)
-"""How long a deleted game can be brought back."""
+"""How long a deleted game can be restored."""
 
 
 class ChangedMeanwhileError(Exception):
-    """A game is not as it was when somebody decided what to do with it."""
+    """A game has changed since somebody decided on a step."""
 
 
 class NotAsShownError(ChangedMeanwhileError):
-    """What somebody confirms is not as their page showed it any more."""
+    """What somebody confirms has changed since their page was drawn."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A revision that somebody's page was drawn from, and what the page shows `of` a document."""
+    """The revision that a page was drawn from, and a function for what it shows of a document."""
 
     revision: int
     of: Callable[[Document], Any]
@@ -56,10 +56,10 @@ class Shown:
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A game as it stands, as whoever opened it may see it.
+    """The current state of a game as a browser may see it.
 
-    `undo` and `redo` name the steps that can be taken back or again; `seats` are as the viewer is
-    told of them.
+    `undo` and `redo` name the steps that can be undone or redone; `seats` are as the browser sees
+    them.
     """
 
     id: str
@@ -74,7 +74,7 @@ class SavedGame:
 
 @dataclass(frozen=True)
 class BrokenGame:
-    """A game that is kept, the present state of which cannot be read."""
+    """A stored game whose current revision is unreadable."""
 
     id: str
     created_at: datetime
@@ -82,21 +82,19 @@ class BrokenGame:
 
 
 class Games:
-    """The games in the database."""
-
     def __init__(self, sessions: sessionmaker[Session]) -> None:
-        """Keep the games in the database that `sessions` opens."""
+        """Use the database that `sessions` opens."""
         self._sessions = sessions
         self.listeners: list[Callable[[str], None]] = []
-        """Called with a game's id after something of it was written."""
+        """Called with a game's id after each write."""
 
     def close(self) -> None:
-        """Leave the database."""
+        """Close the database connections."""
         self._sessions.kw["bind"].dispose()
 
     @contextmanager
     def _writing(self, game_id: str) -> Iterator[Session]:
-        """Give a session whose transaction ends with it; whoever listens hears of it then."""
+        """Yield a session in a transaction, and notify listeners after the commit."""
         with self._sessions.begin() as session:
             yield session
         for listener in self.listeners:
@@ -105,10 +103,11 @@ class Games:
     def create(
         self, document: Document, browser: Browser = None, game_id: str | None = None
     ) -> SavedGame:
-        """Save a new game under an id that cannot be guessed; `browser` began it.
+        """Save a new game under an unguessable id; `browser` began it.
 
-        What is sent twice, by a second tap or by a phone that was away, has chosen the `game_id`:
-        it is begun once. Raises NoSuchGameError for that of a game that was deleted since.
+        A client that may send it twice, by a second tap or after being offline, chooses the
+        `game_id`, and it is created once. Raises NoSuchGameError if that game has been deleted
+        since.
         """
         game_id = game_id or new_game_id()
         with self._sessions.begin() as session:
@@ -124,12 +123,12 @@ class Games:
         return self.open(game_id)
 
     def ping(self) -> None:
-        """Ask whether the database answers. Raises SQLAlchemyError where it does not."""
+        """Check that the database answers. Raises SQLAlchemyError."""
         with reading(self._sessions):
             pass
 
     def open(self, game_id: str, browser: Browser = None) -> SavedGame:
-        """Return the game as it stands and a browser may see it. Raises NoSuchGameError."""
+        """Return a game's current state as a browser may see it. Raises NoSuchGameError."""
         with reading(self._sessions) as session:
             found = session.execute(revisions.standing_of_one(), {"game_id": game_id}).one_or_none()
             if found is None or found[0].deleted_at is not None:
@@ -147,14 +146,13 @@ class Games:
         delivery: str | None = None,
         over: bool = False,
     ) -> SavedGame:
-        """Apply one confirmed step to the game as it stands now, whoever changed it last.
+        """Apply a confirmed step to the current state of a game.
 
-        A step that changes nothing leaves no revision, and one whose `delivery` has arrived
-        already is not taken again. What `change` raises comes back
-        and leaves the game as it was. Raises NoSuchGameError, NotYourSeatError where the
-        step changes a hidden card that is not the browser's, unless by its rules the game is
-        `over`, NotAsShownError where the game is not `as_shown`, and ChangedMeanwhileError where it
-        stands at another revision than the one that was `seen`.
+        A step that changes nothing leaves no revision, and a repeated `delivery` is ignored. Errors
+        of `change` are raised with the game unchanged. Raises NoSuchGameError, NotYourSeatError if
+        the step changes another browser's hidden card (unless the game is `over` by its rules),
+        NotAsShownError if what `as_shown` covers has changed, and ChangedMeanwhileError if the
+        current revision is not `seen`.
         """
         with self._writing(game_id) as session:
             row = game_rows.row(session, game_id)
@@ -175,7 +173,7 @@ class Games:
             return _as_it_stands(session, row, browser)
 
     def amend(self, game_id: str, change: Change) -> None:
-        """Change what is no step, and is not undone: in the game as it stands and as it was.
+        """Change all revisions of a game; this is no step and cannot be undone.
 
         Raises NoSuchGameError.
         """
@@ -185,17 +183,17 @@ class Games:
             row.changed_at = now()
 
     def keep_board(self, game_id: str, change: Change) -> None:
-        """Let a game, also one that was deleted, have its board under another name in every state.
+        """Rename the board in all revisions of a game, even a deleted one.
 
-        To whoever plays nothing has changed.
+        Nothing changes for its players, so listeners are not notified.
         """
         with self._sessions.begin() as session:
             game_rows.amend(session, game_id, change)
 
     def played_on(self, profile: str | None) -> list[str]:
-        """The ids of the games that a step of is kept in which they were played on a board.
+        """Return the ids of games with a revision played on a board.
 
-        It is named as their documents name it, None where they do not.
+        `profile` is the name in their documents, None for documents without one.
         """
         named = WholeJSON(RevisionRow.document)[PROFILE].as_string()
         query = select(RevisionRow.game_id).where(named == profile).distinct()
@@ -203,7 +201,7 @@ class Games:
             return list(session.scalars(query))
 
     def played_last(self, boards: Collection[str]) -> str | None:
-        """Which of these boards the game is played on that was changed last; None for none."""
+        """Return which of these boards is that of the last changed game; None if there is none."""
         named = WholeJSON(RevisionRow.document)[PROFILE].as_string()
         query = (
             select(named)
@@ -217,10 +215,10 @@ class Games:
             return session.scalars(query).first()
 
     def undo(self, game_id: str, browser: Browser = None, seen: int | None = None) -> SavedGame:
-        """Take the last step back, where there is one; hidden cards stay as they are.
+        """Undo the last step, if there is one; hidden cards stay.
 
-        Raises NoSuchGameError, NotYourSeatError, and ChangedMeanwhileError where the last step is
-        not the one that made the revision `seen`.
+        Raises NoSuchGameError, NotYourSeatError, and ChangedMeanwhileError if the current revision
+        is not `seen`.
         """
         with self._writing(game_id) as session:
             row = game_rows.row(session, game_id)
@@ -232,7 +230,7 @@ class Games:
             return _as_it_stands(session, row, browser)
 
     def redo(self, game_id: str, browser: Browser = None, seen: int | None = None) -> SavedGame:
-        """Take the step that was undone last again, where there is one. Raises as `undo`."""
+        """Redo the last undone step, if there is one. Raises the errors of `undo`."""
         with self._writing(game_id) as session:
             row = game_rows.row(session, game_id)
             _check_seen(row, seen)
@@ -247,11 +245,11 @@ class Games:
             return _as_it_stands(session, row, browser)
 
     def earlier_states(self, game_id: str) -> Sequence[EarlierState]:
-        """Return all that is kept of a game, the latest state first. Raises NoSuchGameError."""
+        """Return all readable revisions of a game, the latest first. Raises NoSuchGameError."""
         with reading(self._sessions) as session:
             row = game_rows.row(session, game_id, locked=False)
             taken = game_rows.seats_of_games(session, [row.id])[row.id]
-            owned = Counter(seat.owner for seat in taken.values())  # one phone may have all cards
+            owned = Counter(seat.owner for seat in taken.values())  # one phone may have all seats
             seat_of = {
                 seat.owner: number for number, seat in taken.items() if owned[seat.owner] == 1
             }
@@ -261,9 +259,9 @@ class Games:
     def bring_back(
         self, game_id: str, number: int, browser: Browser = None, seen: int | None = None
     ) -> SavedGame:
-        """Make an earlier state the present one, which is a step like any other.
+        """Make an earlier revision the current one, as a new step.
 
-        Hidden cards stay as they are. Raises as `undo`, and NoSuchGameError for no such state.
+        Hidden cards stay. Raises the errors of `undo`, and NoSuchGameError for an unknown revision.
         """
         with self._writing(game_id) as session:
             row = game_rows.row(session, game_id)
@@ -279,14 +277,14 @@ class Games:
     def _stand_at(
         self, session: Session, row: GameRow, document: Document, browser: Browser
     ) -> None:
-        """See that a game's seats are those of a document of it. Raises NotYourSeatError."""
+        """Adapt the seats to the number of players in a document. Raises NotYourSeatError."""
         taken = game_rows.seats_of_games(session, [row.id])[row.id]
         shown = seats.view(game_rows.document(session, row.id, row.revision), taken, None)
         players, over = len(document["players"]), seats.is_over(shown)
         game_rows.keep_seats(session, row, taken, seats.staying(taken, players, browser, over))
 
     def take_seat(self, game_id: str, number: int, browser: Browser) -> None:
-        """Let a browser sit down at a seat. Raises NoSuchGameError and NotYourSeatError."""
+        """Give a browser a seat. Raises NoSuchGameError and NotYourSeatError."""
         with self._sessions.begin() as session:
             row = game_rows.row(session, game_id)
             before = game_rows.seats_of_games(session, [row.id])[row.id]
@@ -294,7 +292,7 @@ class Games:
             game_rows.keep_seats(session, row, before, {**before, number: seat})
 
     def give_back(self, game_id: str, number: int, browser: Browser, serves: bool) -> None:
-        """Free a seat and forget its card, as its owner or as the computer that `serves`.
+        """Free a seat and delete its card, as its owner or as the computer that `serves`.
 
         Raises NoSuchGameError and NotYourSeatError.
         """
@@ -302,14 +300,14 @@ class Games:
             row = game_rows.row(session, game_id)
             taken = game_rows.seats_of_games(session, [row.id])[row.id]
             free = seats.given_back(taken.get(number, Seat()), browser, serves)
-            # Kept before its answer became secret, a state would bring the card back.
+            # Older revisions may hold the card from before its question became secret.
             game_rows.amend(session, row.id, lambda state: seats.without_card(state, number))
             game_rows.keep_seats(session, row, taken, {**taken, number: free})
 
     def mend(self, game_id: str) -> SavedGame:
-        """Go back to the latest state of a broken game that can be read.
+        """Return a broken game to its latest readable revision.
 
-        Raises NoSuchGameError, and BrokenGameError where there is none.
+        Raises NoSuchGameError, and BrokenGameError if there is none.
         """
         with self._writing(game_id) as session:
             row = game_rows.row(session, game_id)
@@ -322,7 +320,7 @@ class Games:
             return _as_it_stands(session, row, None)
 
     def raw(self, game_id: str) -> dict[str, Any]:
-        """Return all states of a game with their documents as text, whether or not they are any.
+        """Return all revisions of a game with their documents as text, valid or not.
 
         Raises NoSuchGameError.
         """
@@ -331,16 +329,16 @@ class Games:
             return revisions.raw(session, row)
 
     def recent(self, limit: int = PAGE, lessons: bool = False) -> list[SavedGame]:
-        """Return the games of `page` that are not broken."""
+        """Return the readable games of the first `page`."""
         found = self.page(limit, lessons=lessons)
         return [game for game in found if isinstance(game, SavedGame)]
 
     def page(
         self, limit: int = PAGE, skip: int = 0, lessons: bool = False
     ) -> list[SavedGame | BrokenGame]:
-        """Return games that are not deleted, the one changed last first, after the first `skip`.
+        """Return games that are not deleted, the last changed first, after skipping `skip`.
 
-        With `lessons`, tables for lessons are among them, which are no games.
+        With `lessons`, tables for lessons are included.
         """
         query, current = revisions.standing()
         if not lessons:
@@ -350,13 +348,13 @@ class Games:
         return self._all(query)
 
     def listed(self, game_ids: Sequence[str]) -> list[SavedGame | BrokenGame]:
-        """Return games by their ids, in that order, those that are deleted left out."""
+        """Return games by id, in the given order, without deleted ones."""
         query, _ = revisions.standing()
         found = {game.id: game for game in self._all(query.where(GameRow.id.in_(game_ids)))}
         return [found[game_id] for game_id in game_ids if game_id in found]
 
     def seated(self, browser: Browser, game_ids: Collection[str]) -> Collection[str]:
-        """Return those of the games in which a browser has a seat; none for a program."""
+        """Return the games in which a browser has a seat; none for a program."""
         if browser is None:
             return ()
         own = select(SeatRow.game_id).where(SeatRow.owner == browser, SeatRow.game_id.in_(game_ids))
@@ -376,12 +374,12 @@ class Games:
         return found
 
     def delete(self, game_id: str) -> None:
-        """Take a game out of the list; `restore` brings it back until it is purged."""
+        """Mark a game as deleted; `restore` can undo this until it is purged."""
         with self._writing(game_id) as session:
             game_rows.row(session, game_id).deleted_at = now()
 
     def restore(self, game_id: str) -> None:
-        """Bring a deleted game back. Raises NoSuchGameError once it has been purged."""
+        """Restore a deleted game. Raises NoSuchGameError once it has been purged."""
         with self._writing(game_id) as session:
             found = session.scalars(
                 update(GameRow)
@@ -393,13 +391,13 @@ class Games:
             raise NoSuchGameError(game_id)
 
     def purge(self, grace: timedelta = GRACE) -> list[str]:
-        """Remove for good what was deleted longer ago than `grace`; return the ids.
+        """Delete games for good that were deleted longer ago than `grace`; return their ids.
 
-        What was deleted long after now, as when the clock was set back since, goes as well.
+        Includes deletion times in the future, as after the clock was set back.
         """
         lately = GameRow.deleted_at.between(now() - grace, now() + grace)
         is_over = GameRow.deleted_at.is_not(None) & ~lately
-        with reading(self._sessions) as session:  # mostly there is none, and nothing to wait for
+        with reading(self._sessions) as session:  # usually there are none: take no write lock
             if session.scalars(select(GameRow.id).where(is_over)).first() is None:
                 return []
         with self._sessions.begin() as session:
@@ -407,7 +405,7 @@ class Games:
 
 
 def new_game_id() -> str:
-    """Return an id that cannot be guessed and that no game has."""
+    """Return a new unguessable game id."""
     return secrets.token_hex(8)
 
 
@@ -434,7 +432,7 @@ def _as_it_stands(session: Session, row: GameRow, browser: Browser) -> SavedGame
 def _saved(
     row: GameRow, current: RevisionRow, after: str | None, taken: Seats, browser: Browser
 ) -> SavedGame:
-    """Put a game together; `after` is the step to redo."""
+    """Return a saved game from its rows; `after` is the step to redo."""
     kept = Same(game_rows.readable(current))
     document, states = _seen(kept, tuple(sorted(taken.items())), browser)
     return SavedGame(
@@ -453,7 +451,7 @@ def _saved(
 def _seen(
     kept: Same[Document], taken: tuple[tuple[int, Seat], ...], browser: Browser
 ) -> tuple[Document, Sequence[SeatState]]:
-    """A document and its seats as somebody sees them."""
+    """Return a document and its seats as a browser sees them."""
     own = dict(taken)
     document = seats.view(kept.it, own, browser)
     return document, seats.states(document, own, browser)

@@ -1,4 +1,4 @@
-"""The one way from a game file to its score: of commands, of the pages and of the API."""
+"""Scoring a game file, for commands, pages and the API."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from scorer.topology import Topology
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.reading_fusion import agreed
 
-if TYPE_CHECKING:  # most games are scored without a look at a picture
+if TYPE_CHECKING:  # most games are scored without vision
     from vision import BoardReading
 
 ReadBoards = Callable[[Path], "Sequence[BoardReading]"]
@@ -24,9 +24,9 @@ ReadBoards = Callable[[Path], "Sequence[BoardReading]"]
 
 @dataclass(frozen=True)
 class ScoredGame:
-    """A game with every photograph read, and its score.
+    """A scored game with all its photographs read.
 
-    `photos` are the photographs that were read, as the game file names them.
+    `photos` are the photographs that were read, as named in the game file.
     """
 
     game: Game[Any, Any, Any]
@@ -36,7 +36,7 @@ class ScoredGame:
 
     @property
     def card_names(self) -> dict[str, str]:
-        """What each card of the game asks for, by its number."""
+        """The name of each card of the game by id."""
         seats = range(len(self.score.players))
         return {
             card.id: str(card.name)
@@ -46,7 +46,7 @@ class ScoredGame:
 
     @property
     def order_warning(self) -> str:
-        """That what lay at a shared table's moments fits another order, "" where it does not."""
+        """A warning if another order of the snapshots fits better, else ""."""
         lay = self.game.at_moments(self.played)
         names, positions = list(lay), list(lay.values())
         found = first_inconsistency(self.game, positions)
@@ -71,13 +71,10 @@ def score_game(
 ) -> ScoredGame:
     """Score a game file's data, played on `board`s.
 
-    The photographs that it names are looked for in `folder` and read with `read`. `boards_of` has
-    the boards of each kind at the table, where there are several.
-
-    Raises:
-        scorer.datafile.DataFileError: where the data has mistakes.
-        UnusablePhotographError: where a photograph cannot be used; it says whose.
-        ValueError: where a photograph is named and there is no `read`.
+    Photographs that it names are looked up in `folder` and read with `read`. `boards_of` has the
+    boards by kind, if the table has several. Raises DataFileError for mistakes in the data,
+    UnusablePhotographError, which names the player, and ValueError if a photograph is named without
+    `read`.
     """
     played = _played(data, game, board, folder)
     if read is None or folder is None:
@@ -97,7 +94,7 @@ def score_game(
 
 
 def _played(data: object, game: Game[Any, Any, Any], board: Topology, folder: Path | None) -> Any:
-    """The game of a file's data; where it names none and is another's, that is what is told."""
+    """Return the game of a file's data; suggest the right game if the file names none."""
     try:
         return game.game_from_data(data, board, folder)
     except DataFileError:
@@ -124,9 +121,9 @@ def _classified_jointly(
     photos: Sequence[WantedPhoto],
     boards: Sequence["BoardReading"],
 ) -> list[tuple[Any, tuple[Flag, ...]]]:
-    """The positions and doubts of a table's moments, classified jointly.
+    """Return the snapshots' positions and flags, classified jointly.
 
-    Empty where another order of the photographs would fit better: each counts alone then.
+    Empty if another order of the photographs would fit better; each is then used on its own.
     """
     of_moment = {wanted.snapshot: one for wanted, one in zip(photos, boards, strict=True)}
     known = game.at_moments(played)

@@ -1,4 +1,4 @@
-"""A game's score for the pages: the scorer's, with what they need beside it."""
+"""A game's score for pages, with what they show beside it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from webapp.app.session.score_game import score_game
 
 @dataclass(frozen=True)
 class Standing:
-    """A player on the leaderboard.
+    """A player's place in the ranking.
 
-    `decided` says in words what a tie on points came down to, "" where there was none.
+    `decided` says how a tie on points was broken, "" if there was none.
     """
 
     place: int
@@ -28,16 +28,16 @@ class Standing:
 
 
 def of(document: Document, board: Topology) -> Score:
-    """Return the score of a game as it stands, played on `board`s.
+    """Return the current score of a game played on `board`s.
 
-    Raises DataFileError where it cannot be scored.
+    Raises DataFileError if it cannot be scored.
     """
     game = pages_of(document["game"]).game
     return score_game(game_document.game_data(document), game, board).score
 
 
 def standings(score: Score) -> Sequence[Standing]:
-    """Return the players from the first place to the last."""
+    """Return the players by place."""
     seats = {player.name: seat for seat, player in enumerate(score.players)}
     found: list[Standing] = []
     for names in score.ranking:
@@ -49,16 +49,16 @@ def standings(score: Score) -> Sequence[Standing]:
 
 
 def drawn_pieces(document: Document, player: int, board: Topology) -> DrawnPieces:
-    """Return what lies on a player's board."""
+    """Return the pieces on an owner's board."""
     return DrawnPieces.of(game_document.pieces_of(document, player, board))
 
 
 def all_drawn_pieces(document: Document, board: Topology) -> Sequence[DrawnPieces]:
-    """Return what lies on each board, in the order of their owners."""
+    """Return the pieces on each board, by owner."""
     return [drawn_pieces(document, number, board) for number in range(len(owners(document)))]
 
 
 def by_category(lines: Sequence[Line], categories: Iterable[str]) -> Mapping[str, Sequence[Line]]:
-    """Return a player's lines by category, in the order of a score sheet's `categories`."""
+    """Return a player's lines by category, in the order of `categories`."""
     found = {name: [line for line in lines if line.category == name] for name in categories}
     return {category: some for category, some in found.items() if some}

@@ -1,4 +1,4 @@
-"""What lies on a game's boards so that no score can be counted until it is put right."""
+"""Broken rules that prevent scoring until the boards are corrected."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from webapp.app.session.game_document import Document, pieces_of
 
 @dataclass(frozen=True)
 class ScoringBlocker:
-    """A broken rule that keeps a game from being scored, and the numbers of the boards with it."""
+    """A broken rule that prevents scoring, and the numbers of the boards that break it."""
 
     broken: RuleBreak
     boards: Sequence[int]
 
 
 def scoring_blockers(document: Document, profile: Profile) -> Sequence[ScoringBlocker]:
-    """Return what keeps a game from being scored; none while boards are still to be looked at."""
+    """Return what prevents a game from being scored; () while boards are unconfirmed."""
     numbers = range(len(owners(document)))
     if any(Step(REVIEW, number).key not in document["confirmed"] for number in numbers):
         return ()

@@ -1,19 +1,20 @@
-"""Whose seat is whose, and who sees a hidden card: decided here, and nowhere else.
+"""The owners of seats, and who can see hidden cards; the only module that decides this.
 
-- What is hidden are the answers to those questions of each player that are `secret`; here, a card.
-- A seat belongs to the browser that first enters its hidden card, or in a guided game first looks
-  at what was dealt to it.
-- The card leaves the server for that browser, and at the end for everybody. The end is when every
-  step of the game is confirmed and the score is there; the step that lays a card open for the score
-  is its owner's alone, so nobody ends a game over another's head.
-- Until then only the owner changes the card. Afterwards anybody corrects it, as everything else.
-- The owner gives the seat back, or the computer that serves does, which the owner is told. The
-  card is then forgotten, not shown; what was dealt in a guided game is whoever's takes the seat.
-- A guided game that is over lays all cards open itself: by its rules nothing is hidden any more.
+- Hidden are the answers to each player's questions that are `secret`; below called a card.
+- A seat belongs to the browser that first enters its card, or in a guided game first looks at what
+  was dealt to it.
+- Only that browser receives the card, and everybody at the end, that is, once all steps are
+  confirmed and there is a score. Only the owner can confirm the step that lays the card open, so
+  that nobody else can end the game.
+- Until then only the owner can change the card; afterwards anybody can, like everything else.
+- The owner or the serving computer can give the seat back; in the latter case the owner is
+  informed. The card is then deleted, not shown; one dealt in a guided game goes to whoever takes
+  the seat.
+- A guided game that is over lays all cards open, as nothing is hidden by its rules any more.
 
-A game's document is kept without cards: they are kept with the seats, where undoing, redoing and
-sharing do not reach them. `view` puts into a document what somebody may see; `entered` takes out
-of it what they have entered.
+Documents are stored without cards. These are stored with the seats, where undo, redo and sharing do
+not affect them. `view` adds what a browser may see to a document; `entered` extracts what it has
+entered.
 """
 
 import json
@@ -27,20 +28,19 @@ from webapp.app.session import flow
 
 Document = Mapping[str, Any]
 Browser = str | None
-"""Who looks or enters: a browser, by its session's id; None: the server itself, or a program."""
+"""A browser's session id; None for the server or a program."""
 
 
 class NotYourSeatError(PermissionError):
-    """A card that only the owner of its seat changes, lays open or gives back."""
+    """Only the owner of the seat may change, lay open or give back its card."""
 
 
 @dataclass(frozen=True)
 class Seat:
-    """What is kept of a seat.
+    """A stored seat.
 
-    `card` is the text of what is secret, as `_written` has it. `laid_open`: its owner has confirmed
-    some of it for the score. `lost_by` is whose seat it was
-    when the computer that serves gave it back.
+    `card` is the text of its secret answers (`_written`). `laid_open`: the owner has confirmed any
+    of them for the score. `lost_by` is the owner when the serving computer gave it back.
     """
 
     owner: Browser = None
@@ -51,10 +51,10 @@ class Seat:
 
 @dataclass(frozen=True)
 class SeatState:
-    """What somebody is told of a seat.
+    """A seat as a browser sees it.
 
-    `mine`: they own it; `other`: another browser does; `hidden`: that has a card that they do not
-    see; `lost`: they had it, until the computer that serves gave it back.
+    `mine`: it owns the seat; `other`: another browser does; `hidden`: the other one has a card that
+    this one cannot see; `lost`: it owned the seat until the serving computer gave it back.
     """
 
     mine: bool = False
@@ -64,11 +64,11 @@ class SeatState:
 
 
 Seats = Mapping[int, Seat]
-"""Seats by their number; one that is missing is free."""
+"""Seats by number; missing ones are free."""
 
 
 def view(kept: Document, seats: Seats, browser: Browser) -> Document:
-    """Return a kept document as somebody may see it."""
+    """Return a stored document as a browser may see it."""
     kept, seats = separated(kept, seats)
     asked = _secret(kept)
     every = _of(seats, range(len(kept["players"])))
@@ -87,7 +87,7 @@ def view(kept: Document, seats: Seats, browser: Browser) -> Document:
 
 
 def states(document: Document, seats: Seats, browser: Browser) -> Sequence[SeatState]:
-    """Return what somebody is told of each seat of a document that they see."""
+    """Return the states of a document's seats for a browser."""
     over, asked = is_over(document), _secret(document)
     return tuple(
         SeatState(
@@ -104,7 +104,7 @@ def states(document: Document, seats: Seats, browser: Browser) -> Sequence[SeatS
 
 
 def kept(document: Document) -> Document:
-    """Return a document as it is kept: without the cards and without who has laid them open."""
+    """Return a document for storage: without cards and without the steps that lay them open."""
     secret = [one.id for one in _secret(document)]
     players = [
         {key: value for key, value in player.items() if key not in secret}
@@ -116,7 +116,7 @@ def kept(document: Document) -> Document:
 
 
 def without_card(document: Document, number: int) -> Document:
-    """Return a document, kept before its answers became secret, without those of one seat."""
+    """Return a document from before its answers became secret, without those of one seat."""
     bare, players = kept(document), list(document["players"])
     if number >= len(players):
         return document
@@ -127,9 +127,9 @@ def without_card(document: Document, number: int) -> Document:
 
 
 def separated(document: Document, seats: Seats) -> tuple[Document, Seats]:
-    """Return a kept document and its seats with every secret answer at the seats.
+    """Return a stored document and its seats with all secret answers moved to the seats.
 
-    A question may have become secret after a game was kept: its answers are in the document still.
+    Documents stored before a question became secret still contain its answers.
     """
     asked, found = _secret(document), dict(seats)
     for number, player in enumerate(document["players"]):
@@ -145,9 +145,9 @@ def separated(document: Document, seats: Seats) -> tuple[Document, Seats]:
 def entered(
     before: Document, after: Document, seats: Seats, browser: Browser, over: bool = False
 ) -> Seats:
-    """Return the seats after somebody has changed a document from what they saw into another.
+    """Return the seats after a browser has changed the document `before`, as it saw it, to `after`.
 
-    `over`: the game is, so that cards are laid open whoever has them. Raises NotYourSeatError.
+    With `over`, anybody may lay cards open. Raises NotYourSeatError.
     """
     over = over or is_over(before)
     left = dict(staying(seats, len(after["players"]), browser, over))
@@ -156,7 +156,7 @@ def entered(
         seat = _seat(seats, number)
         seen = before["players"][number] if number < len(before["players"]) else {}
         laid_open = [one.id for one in asked if _step(one.id, number) in after["confirmed"]]
-        # Compared with what they saw, not with the card: a guess that is right is refused alike.
+        # Compare with what was seen, not the card, so that a correct guess is refused, too.
         is_same = all(player.get(one.id) == seen.get(one.id) for one in asked)
         if is_same and laid_open == _visible_to_all(seat, asked)[1]:
             continue
@@ -170,7 +170,7 @@ def entered(
 
 
 def staying(seats: Seats, players: int, browser: Browser, over: bool) -> Seats:
-    """Return the seats where only the first `players` go on playing; `over` as before that.
+    """Return the seats when only the first `players` remain; `over`: nothing is hidden any more.
 
     Raises NotYourSeatError.
     """
@@ -181,7 +181,7 @@ def staying(seats: Seats, players: int, browser: Browser, over: bool) -> Seats:
 
 
 def taken(seat: Seat, browser: Browser) -> Seat:
-    """Return a seat that somebody sits down at. Raises NotYourSeatError where another browser sits.
+    """Return a seat after a browser takes it. Raises NotYourSeatError if another browser has it.
 
     >>> taken(Seat(), "a phone").owner
     'a phone'
@@ -192,7 +192,7 @@ def taken(seat: Seat, browser: Browser) -> Seat:
 
 
 def given_back(seat: Seat, browser: Browser, serves: bool) -> Seat:
-    """Return a seat that its owner, or the computer that `serves`, has given back.
+    """Return a seat given back by its owner, or by the computer that `serves`.
 
     Raises NotYourSeatError.
     """
@@ -204,12 +204,12 @@ def given_back(seat: Seat, browser: Browser, serves: bool) -> Seat:
 
 
 def is_over(document: Document) -> bool:
-    """Say whether the score is there, so that no card is hidden any more."""
+    """Return whether there is a score, so that no card is hidden any more."""
     return flow.next_step(document).name == "score"
 
 
 def _check(seat: Seat, browser: Browser, over: bool) -> None:
-    """Let its owner change a seat, anybody where it is free or nothing is hidden any more."""
+    """Raise NotYourSeatError unless the browser may change a seat."""
     if not over and _is_of_another(browser, seat):
         raise NotYourSeatError
 
@@ -223,7 +223,7 @@ def _is_of_another(browser: Browser, seat: Seat) -> bool:
 
 
 def _secret(document: Document) -> Sequence[Question]:
-    """The questions whose answers a game hides."""
+    """Return the questions of each player with secret answers."""
     asked = pages_of(document["game"]).game.questions(document)
     return [one for one in asked if one.secret and one.of_each_player]
 
@@ -231,7 +231,7 @@ def _secret(document: Document) -> Sequence[Question]:
 def _visible_to_all(
     seat: Seat, asked: Sequence[Question]
 ) -> tuple[Mapping[str, Any], Sequence[str]]:
-    """What is secret of a seat, by the questions' ids, and which of it is laid open."""
+    """Return a seat's secret answers by question, and which of them are laid open."""
     ids = [one.id for one in asked]
     if len(asked) != 1:
         kept = json.loads(seat.card) if seat.card else {}
@@ -243,7 +243,7 @@ def _visible_to_all(
 def _written(
     answers: Mapping[str, Any], laid_open: Sequence[str], asked: Sequence[Question]
 ) -> str | None:
-    """The text of that: a card's id where one card is asked for, else JSON."""
+    """Return the stored text of secret answers: the id for a single card, else JSON."""
     if len(asked) != 1:
         return json.dumps({"answers": answers, "laid_open": laid_open}) if asked else None
     found = answers.get(asked[0].id)

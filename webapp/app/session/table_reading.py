@@ -1,7 +1,7 @@
-"""What one photograph of a whole table answers: which cards lie there, and whose they are.
+"""Answers from one photograph of a whole table: which cards there are, and whose.
 
-A card answers the question that has it among its options. A player's own lies beside their board;
-where that is not plain, and where a card is not certain, somebody is asked.
+A card answers the question that has it as an option. A player's card is near their board. If the
+owner or the card is uncertain, the players are asked.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -19,21 +19,21 @@ from webapp.app.session.board_slots import SEAT, owners
 from webapp.app.session.game_document import TABLE_PHOTOGRAPH, with_answer
 
 NONE = "none"
-"""The reply that a doubtful card is no card of the game."""
+"""The reply that an uncertain card is none of the game's."""
 _PLAIN = 0.6
-"""A card is whose board is so much nearer than the next one, as a share of that one's distance."""
+"""The largest ratio of the distances to the nearest and the second nearest board for an owner."""
 _ALIKE = 0.9
-"""The cosine of the angle from which two cards do not lie the same way."""
+"""The minimum cosine of the angle between two cards for equal orientation."""
 Corners = Sequence[Sequence[float]]
 Reading = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class TableCard:
-    """A card of the photograph by its number there. `corners` are px, from its printed top left.
+    """A card of the photograph by its index there; `corners` in px, from the printed top left.
 
-    `card` is "" while it is doubtful which of the `candidates`, the likeliest first, it is, and
-    where it was said to be none of them. `seat` is None while nobody knows whose it is.
+    `card` is "" while it is uncertain, or if it is none of the `candidates`, which are sorted by
+    probability. `seat` is None while the owner is unknown.
     """
 
     number: int
@@ -45,7 +45,7 @@ class TableCard:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """Left, top, width and height of what to show of the photograph."""
+        """The part of the photograph to show: left, top, width and height in px."""
         points = np.asarray(self.corners, float)
         low, high = points.min(axis=0), points.max(axis=0)
         margin = 0.2 * float((high - low).max())
@@ -56,9 +56,9 @@ class TableCard:
 
 @dataclass(frozen=True)
 class TableAnswer:
-    """What the photograph answers to a question, of the table or of a player (`step.player`).
+    """The photograph's answer to a question of the table, or of a player (`step.player`).
 
-    `value` is the answer as the document holds it, None while it is not known.
+    `value` is the answer as in the document, None while unknown.
     """
 
     step: flow.Step
@@ -69,19 +69,19 @@ class TableAnswer:
 
 @dataclass(frozen=True)
 class TableReading:
-    """Cards, and the answers that they give."""
+    """The cards, and the answers that they give."""
 
     cards: Sequence[TableCard]
     answers: Sequence[TableAnswer]
 
     @property
     def doubtful(self) -> Sequence[TableCard]:
-        """The cards that nobody has said yet which they are."""
+        """The cards that are still uncertain."""
         return [card for card in self.cards if card.is_doubtful]
 
     @property
     def ownerless(self) -> Sequence[TableCard]:
-        """The cards of players of which it is not known whose they are."""
+        """Players' cards whose owner is unknown."""
         own = {
             option.id
             for answer in self.answers
@@ -91,13 +91,13 @@ class TableReading:
         return [card for card in self.cards if card.card in own and card.seat is None]
 
     def steps(self) -> Iterator[flow.Step]:
-        """The steps of which each question is answered."""
+        """Yield the steps whose questions are all answered."""
         for step in dict.fromkeys(answer.step for answer in self.answers):
             if all(one.value is not None for one in self.answers if one.step == step):
                 yield step
 
     def entered(self, document: Document, steps: Collection[flow.Step]) -> Document:
-        """A document with the answers of some steps."""
+        """Return a document with the answers of some steps."""
         for one in self.answers:
             if one.step in steps:
                 document = with_answer(document, one.question.id, one.value, one.step.player)
@@ -107,9 +107,9 @@ class TableReading:
 def read_table(
     pages: GamePages, document: Document, reading: Reading, replies: Mapping[str, str]
 ) -> TableReading:
-    """What a `reading` of the document's photograph of the table answers of what is not confirmed.
+    """Return what a `reading` of the table's photograph answers in unconfirmed steps.
 
-    `replies` are what people said: `card-N` which the Nth card is, `whose-N` of which seat.
+    `replies` are people's corrections: `card-N` is the Nth card's id, `whose-N` its seat.
     """
     boards = _boards_of_seats(document, reading)
     cards = [
@@ -126,7 +126,7 @@ def read_table(
 
 
 def table_photograph(document: Document) -> str | None:
-    """The id of the photograph of the whole table; None where there is none."""
+    """Return the id of the photograph of the whole table; None if there is none."""
     found: str | None = document.get(TABLE_PHOTOGRAPH)
     return found
 
@@ -165,7 +165,7 @@ def _answer(
 
 
 def _may_answer(card: TableCard, player: int | None, options: frozenset[str]) -> bool:
-    """Whether a card may be one of a question's options, and nobody knows yet."""
+    """Whether a card may turn out to be one of a question's options."""
     if not card.is_doubtful:
         return player is not None and card.seat is None and card.card in options
     is_theirs = player is None or card.seat in (None, player)
@@ -173,10 +173,10 @@ def _may_answer(card: TableCard, player: int | None, options: frozenset[str]) ->
 
 
 def _in_their_order(cards: Sequence[TableCard], every: Sequence[TableCard]) -> list[str] | None:
-    """Cards row by row as whoever can read them sees them; None where they lie in several ways.
+    """Return cards in reading order, row by row; None if their orientation is unclear.
 
-    Some pictures look the same when they are turned: most of the cards say how they lie, or where
-    they do not, most of `every` card on the table.
+    Some cards look the same upside down, so the majority of the cards decides, or else the majority
+    of `every` card on the table.
     """
     if not cards:
         return []
@@ -192,7 +192,7 @@ def _in_their_order(cards: Sequence[TableCard], every: Sequence[TableCard]) -> l
 
 
 def _across(cards: Sequence[TableCard]) -> np.ndarray | None:
-    """(2,) of length 1, from left to right for more than half of the cards; None for none."""
+    """Return the unit vector (2,) from left to right of most cards; None without a majority."""
     corners = np.array([card.corners for card in cards], float)
     across = corners[:, 1] - corners[:, 0]
     across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
@@ -224,7 +224,7 @@ def _card(
 
 
 def _boards_of_seats(document: Document, reading: Reading) -> dict[int, Corners]:
-    """The corners of the boards in the photograph that are a player's, by the seat."""
+    """Return the corners of the players' boards in the photograph, by seat."""
     found = {}
     for number, own in enumerate(owners(document)):
         source, seat = own["board"], own.get(SEAT) if "boards" in document else number
@@ -239,7 +239,7 @@ def _boards_of_seats(document: Document, reading: Reading) -> dict[int, Corners]
 
 
 def nearest_board(corners: Corners, boards: Mapping[int, Corners]) -> int | None:
-    """The seat whose board something lies beside; None where that is not plain.
+    """Return the seat whose board is nearest; None if that is ambiguous.
 
     >>> left = [[0, 0], [10, 0], [10, 10], [0, 10]]
     >>> boards = {0: left, 1: [[x + 30, y] for x, y in left]}
@@ -255,7 +255,7 @@ def nearest_board(corners: Corners, boards: Mapping[int, Corners]) -> int | None
 
 
 def _distance(point: np.ndarray, outline: np.ndarray) -> float:
-    """How far a point is from the nearest side of a (4, 2) outline, or from within it nearly 0."""
+    """Return the distance in px from a point to the nearest side of a (4, 2) outline."""
     along = np.roll(outline, -1, axis=0) - outline
     share = ((point - outline) * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-9)
     nearest = outline + np.clip(share, 0, 1)[:, None] * along

@@ -1,1 +1,1 @@
-"""What leaves the companion: a finished game as a file, a table, a picture, or a play to log."""
+"""Sharing finished games as game files, tables, pictures or logged plays."""

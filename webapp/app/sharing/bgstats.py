@@ -1,9 +1,9 @@
-"""A link that hands a play to the BG Stats app.
+"""A link that sends a play to the BG Stats app.
 
 The format is the app's own:
 https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/
-The app remembers which of its games and players a sender means by `sourceName`,
-`sourceGameId` and `sourcePlayerId`: they must stay as they are.
+The app matches games and players by `sourceName`, `sourceGameId` and `sourcePlayerId`, so these
+must not change.
 """
 
 import json
@@ -20,13 +20,13 @@ SOURCE = "Stargazer"
 
 
 def link(game: SavedGame, score: Score) -> str:
-    """Return the address that opens BG Stats with this play filled in."""
+    """Return the URL that opens BG Stats with this play filled in."""
     data = json.dumps(play(game, score), ensure_ascii=False, separators=(",", ":"))
     return f"{CREATE_PLAY}?data={quote(data, safe='')}"
 
 
 def play(game: SavedGame, score: Score) -> dict[str, Any]:
-    """Return the play as the app wants it; who sat first is not known here."""
+    """Return the play in the app's format; the start player is unknown."""
     pages = pages_of(game.document["game"])
     return {
         "sourceName": SOURCE,

@@ -1,4 +1,4 @@
-"""A game as a game file, which `stargazer score` counts to the same score."""
+"""A game as a game file, which `stargazer score` scores equally."""
 
 import yaml
 
@@ -9,9 +9,9 @@ from webapp.app.session.saved_games import Document
 
 
 def game_file(document: Document) -> str:
-    """Return the game as the YAML of a game file, its stars written out.
+    """Return the game as the YAML of a game file with its pieces.
 
-    A board that nobody has looked at yet is no fact: it has a photograph that is still to be taken.
+    Boards that nobody has confirmed or worked on are given as photographs still to be taken.
     """
     note = {NOTE: document[NOTE]} if NOTE in document else {}
     nothing = dict.fromkeys(pages_of(document["game"]).game.pieces_data({}))

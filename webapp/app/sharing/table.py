@@ -1,4 +1,4 @@
-"""A score as a table for a spreadsheet: CSV, one row for each player and line."""
+"""A score as CSV for spreadsheets, one row per player and line."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table(score: Score, pages: GamePages) -> str:
-    """Return the score as CSV, the best player first, headers in the player's language."""
+    """Return the score as CSV, the best player first, with headers in the current language."""
     written = io.StringIO()
     writer = csv.writer(written)
     headers = (
@@ -46,7 +46,7 @@ def table(score: Score, pages: GamePages) -> str:
 
 
 def as_text(cell: str) -> str:
-    """Keep a spreadsheet from taking a player's name for a formula.
+    """Escape a text that a spreadsheet would interpret as a formula.
 
     >>> as_text('=HYPERLINK("http://example.com")')
     '\\'=HYPERLINK("http://example.com")'
