@@ -36,8 +36,8 @@ NAMED, CALLED = 0.5, 0.2
 ENOUGH, ENOUGH_OF_QUESTION_WORDS = 1.0, 2.0
 """The least score of an answer, and that for questions of question words alone ("Who is it?"). The
 nearest phrase gives up to 1, all together up to `TOGETHER`, and names are added."""
-KNOWN = 0.6
-"""The share of the content words that must be known if the question has no complete name."""
+KNOWN, KNOWN_BESIDE_A_NAME = 0.6, 0.5
+"""The share of the content words that must be known, and that if the question has a complete name."""
 BEGUN, SLIP = 0.8, 0.5
 """The similarity of words with the same beginning; what a mistyped word counts as known."""
 SAME_BEGINNING, SHORTEST_BEGINNING = 0.7, 4
@@ -50,7 +50,7 @@ Weights = Mapping[str, float]
 
 _STEMMERS = {"en": "english", "es": "spanish", "cs": "czech"}
 _STOP: Mapping[str, str] = read_package_file(__package__, "stop_words.yaml")
-_OFF_TOPIC: Mapping[str, str] = read_package_file(__package__, "off_topic.yaml")
+_OFF_TOPIC: Mapping[str, Sequence[str]] = read_package_file(__package__, "off_topic.yaml")
 
 
 @cache
@@ -154,20 +154,21 @@ class Index:
             [frozenset(stems(called, self.language)) for called in self._called(term)]
             for term in self.terms
         ]
-        return [*names, [frozenset()]]
+        return [*names, *([frozenset()] for _ in _OFF_TOPIC[self.language])]
 
     @cached_property
     def _phrases(self) -> Sequence[tuple[int, Weights]]:
         """The names and example questions of each term, as (number of the term, stems).
 
-        Off-topic questions come last, with the number after the last term's.
+        Off-topic questions come last, each topic with a number after the last term's.
         """
         asked = [
             (*self._called(term), *(term.asked or {}).get(self.language, ())) for term in self.terms
         ]
+        off_topic = [topic.split("; ") for topic in _OFF_TOPIC[self.language]]
         return [
             (number, stems(phrase, self.language))
-            for number, own in enumerate((*asked, _OFF_TOPIC[self.language].split("; ")))
+            for number, own in enumerate((*asked, *off_topic))
             for phrase in own
         ]
 
@@ -185,7 +186,7 @@ class Index:
         texts = [stems(term.text.in_language(self.language), self.language) for term in self.terms]
         found = [
             defaultdict[str, float](float, {stem: TEXT * own for stem, own in _unit(text).items()})
-            for text in (*texts, {})
+            for text in (*texts, *({} for _ in _OFF_TOPIC[self.language]))
         ]
         for term, weights in self._phrases:
             for stem, weight in _unit(weights).items():
@@ -199,7 +200,7 @@ class Index:
     @cached_property
     def _of_games(self) -> frozenset[str]:
         """The stems in phrases of terms."""
-        return frozenset(stem for own in self._together[:-1] for stem in own)
+        return frozenset(stem for own in self._together[: len(self.terms)] for stem in own)
 
     @cached_property
     def _terms_with(self) -> Mapping[str, Sequence[tuple[int, float]]]:
@@ -237,9 +238,9 @@ class Index:
         asked = self._understood(question)
         scores, named = self._scores(asked.asked)
         order = sorted(scores, key=lambda one: (-scores[one], one))
-        if not asked.known or (asked.known < KNOWN and not named):
+        if asked.known < (KNOWN_BESIDE_A_NAME if named else KNOWN):
             return []
-        if not order or order[0] == len(self.terms):  # no known word, or off topic
+        if not order or order[0] >= len(self.terms):  # no known word, or off topic
             return []
         return [
             one
@@ -247,6 +248,10 @@ class Index:
             if one < len(self.terms)
             and (scores[one] >= asked.enough or asked.is_part_of(self._names[one][0]))
         ]
+
+    def is_sure_of(self, question: str) -> bool:
+        """Whether the terms have all content words of a question."""
+        return self._understood(question).known == 1
 
     def suggest(self, question: str) -> list[int]:
         """Suggestions for an unanswered question: terms with a word of it in their name."""
@@ -292,7 +297,7 @@ class Index:
         named = False
         for number in scores:
             name, *others = self._names[number]
-            if number == len(self.terms):
+            if number >= len(self.terms):
                 scores[number] *= OFF_TOPIC
             elif self.terms[number].number:
                 scores[number] *= 1 if len(asked) == 1 else OF_A_CARD

@@ -50,6 +50,7 @@ def show(game_name: str = "") -> ResponseReturnValue:
         words=[terms[number] for number in order],
         suggested=() if order else [terms[number] for number in index.suggest(wanted)],
         wanted=wanted,
+        unsure=bool(wanted.strip()) and not index.is_sure_of(wanted),
         pages_of=pages_of,
         of_all=len(games) > 1,
         others=bool(game_name) and len(games_with_words()) > 1,
