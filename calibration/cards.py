@@ -22,6 +22,8 @@ from scorer.sentence import Sentence
 CARD_MM = (49.0, 80.0)
 """Twelve go on a sheet of A4 or Letter."""
 MARGIN_MM = 3.0
+BLEED_MM = 1.0
+"""What a back is larger than its card on each side: printers shift a sheet's second side."""
 LEAST_POINTS = 9.0
 """The smallest type of a card."""
 _LINE = 1.22  # from line to line, in the type's size
@@ -183,11 +185,13 @@ def draw_back(canvas: Any, card: Card, corner: Corner, saving: bool = False) -> 
     """The back of a card's deck: its name under a star."""
     (width, height), middle = CARD_MM, (CARD_MM[0] / 2, CARD_MM[1] * 0.42)
     marks: list[Mark] = [
-        Fill((_box(0, 0, width, height),), _NIGHT),
         Stroke((rounded_box(2.5, 2.5, width - 2.5, height - 2.5, 2.5),), card.edge, 0.8),
         Stroke((star(middle, 8, 15, 6),), card.edge, 0.6),
         Stroke((star(middle, 8, 9, 3.6, 22.5),), card.edge, 0.4, 0.7),
     ]
+    size = width + 2 * BLEED_MM, height + 2 * BLEED_MM
+    ground = Drawing(size, (Fill((_box(0, 0, *size),), "#ffffff" if saving else _NIGHT),))
+    draw_on_page(canvas, ground, corner[0] - BLEED_MM, corner[1] - BLEED_MM)
     drawn = Drawing(CARD_MM, on_white(marks) if saving else tuple(marks))
     draw_on_page(canvas, drawn, *corner)
     colour = ink(card.edge) if saving else card.edge

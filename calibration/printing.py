@@ -104,9 +104,13 @@ class Part:
 
 
 def print_everything(whole: WholeGame, sheets: Sheets | None = None) -> bytes:
-    """Make the PDF of a whole game: its players' aids, boards, cards with their backs, tokens."""
+    """Make the PDF of a whole game: cards with their backs, players' aids, boards, tokens.
+
+    The cards come first: a printer puts every second page behind the one before it.
+    """
     profile, sheets, held = whole.boards[0], sheets or Sheets(), io.BytesIO()
     canvas = _canvas(held, profile, sheets)
+    _card_pages(canvas, whole.cards, sheets)
     if whole.aids is not None:
         draw_aids(canvas, whole.aids, sheets.size, sheets.language)
     kinds = {board.name: board for board in whole.boards}
@@ -114,7 +118,6 @@ def print_everything(whole: WholeGame, sheets: Sheets | None = None) -> bytes:
     for board in whole.boards:
         _board_pages(canvas, board, drawn[board.name], sheets, named=len(kinds) > 1)
     _further_pages(canvas, whole.components, sheets)
-    _card_pages(canvas, whole.cards, sheets)
     _token_pages(canvas, profile.layout.game, sheets)
     canvas.save()
     return held.getvalue()
@@ -131,10 +134,10 @@ def parts_of(whole: WholeGame, sheets: Sheets) -> Sequence[Part]:
     tokens, token_pages = _packed_tokens(whole.boards[0].layout.game, sheets)
     players = whole.aids.players if whole.aids else 0
     found = (
+        Part("cards", 2 * len(pages), len(whole.cards), sum(across + down + 2 for down in rows)),
         Part("aids", -(-players // ON_A_SHEET), players, players // ON_A_SHEET),
         Part("boards", sum(boards), len(boards), 4 * sum(boards)),
         Part("beside", sum(beside) + together, len(whole.components)),
-        Part("cards", 2 * len(pages), len(whole.cards), sum(across + down + 2 for down in rows)),
         Part("tokens", len(token_pages), len(tokens)),
     )
     return [part for part in found if part.pages]

@@ -37,7 +37,7 @@ ENOUGH, ENOUGH_OF_QUESTION_WORDS = 1.0, 2.0
 """The least score of an answer, and that for questions of question words alone ("Who is it?"). The
 nearest phrase gives up to 1, all together up to `TOGETHER`, and names are added."""
 KNOWN, KNOWN_BESIDE_A_NAME = 0.6, 0.5
-"""The share of the content words that must be known, and that if the question has a complete name."""
+"""The share of content words that must be known; and if the question has a complete name."""
 BEGUN, SLIP = 0.8, 0.5
 """The similarity of words with the same beginning; what a mistyped word counts as known."""
 SAME_BEGINNING, SHORTEST_BEGINNING = 0.7, 4

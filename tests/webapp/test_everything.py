@@ -8,7 +8,7 @@ import pypdfium2.raw as pdfium
 import pytest
 
 from calibration import load_profile
-from calibration.cards import CARD_MM, LEAST_POINTS
+from calibration.cards import BLEED_MM, CARD_MM, LEAST_POINTS
 from calibration.printing import PAPERS, Sheets, contents
 from scorer.nebula.card import CARDS
 from scorer.polaris.edition import load_edition
@@ -83,6 +83,40 @@ def test_the_list_of_pages_says_what_they_hold(printed: Printed) -> None:
     assert f" {NUMBERS[name].total()}." in said
 
 
+def test_backs_lie_behind_their_cards(printed: Printed) -> None:
+    """Whichever pages are printed on both sides and flipped on the long edge; to half a mm."""
+    name, _, document = printed
+    checked = 0
+    for number, front in enumerate(document):
+        if "podle delší strany" not in front.get_textpage().get_text_range():
+            continue
+        assert number % 2 == 0, "a printer begins a sheet with it"
+        back, width = document[number + 1], front.get_width()
+        faces, behind = cards_on(front, 0), cards_on(back, 2 * BLEED_MM)
+        assert len(faces) == len(behind) > 0
+        for left, bottom, right, top in faces:
+            as_printed = (width - right, bottom, width - left, top)
+            over = [BLEED_MM * MM * sign for sign in (-1, -1, 1, 1)]
+            grown = [side + more for side, more in zip(as_printed, over, strict=True)]
+            assert any(grown == pytest.approx(box, abs=0.5 * MM) for box in behind)
+            head = front.get_textpage().get_text_bounded(left, top - 6 * MM, right, top).split()
+            said = back.get_textpage().get_text_bounded(*as_printed).split()
+            assert said and head[-len(said) :] == said, f"{name}: {head}"
+            checked += 1
+    assert checked == NUMBERS[name].total()
+
+
+def cards_on(page: pypdfium2.PdfPage, wider: float) -> list[tuple[float, float, float, float]]:
+    """The areas of a page that are as large as a card, or a given number of mm wider and higher."""
+    found = {
+        tuple(round(side, 1) for side in (left, bottom, right, top))
+        for left, bottom, right, top in map(bounds, page.get_objects())
+        if (right - left, top - bottom)
+        == pytest.approx([(side + wider) * MM for side in CARD_MM], abs=0.2)
+    }
+    return sorted(found)
+
+
 def test_pages_are_the_papers(printed: Printed) -> None:
     _, paper, document = printed
     sides = sorted(side * MM for side in PAPERS[paper])
@@ -93,12 +127,13 @@ def test_pages_are_the_papers(printed: Printed) -> None:
 def test_a_rule_of_100_mm_and_type_of_9_points(printed: Printed) -> None:
     """As the PDF has it: a card's type by its font's size, the rule by its line."""
     _, _, document = printed
-    aids, *others = document
+    pages = list(document)
+    aids = next(page for page in pages if "Co vyhrává" in " ".join(words(page)))
     assert min(sizes_of_type(aids)) >= LEAST_POINTS
-    for page in others:
+    for page in pages:
         said = " ".join(words(page))
         if said.startswith(" ".join(words(aids))[:20]):
-            continue  # another player's
+            continue
         lengths = {round(right - left, 2) for left, _, right, _ in map(bounds, page.get_objects())}
         assert any(abs(length / MM - 100) < 0.5 for length in lengths), said
         if "podle delší strany" in said:
