@@ -1,4 +1,4 @@
-"""The command `stargazer`: a group of commands that are imported when they are needed."""
+"""The command `stargazer`: a group of commands that are imported lazily."""
 
 import importlib
 import io
@@ -34,18 +34,18 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "train": "webapp.cli.commands.train:train",
     }
 )
-"""Where each command is, in the order in which a player may want them."""
+"""The place of each command, in the order of interest to players."""
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called or listed, not before."""
+    """A group whose commands are imported only when they are called or listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the commands, in the table's order."""
+        """The names of the commands, in the order of `COMMANDS`."""
         return [name for name, place in COMMANDS.items() if find_spec(place.split(":")[0])]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Import a command; None where there is none of the name."""
+        """Import a command; None if there is none of this name."""
         if name not in self.list_commands(ctx):
             return None
         module, attribute = COMMANDS[name].split(":")
@@ -60,7 +60,7 @@ class LazyGroup(click.Group):
         standalone_mode: bool = True,
         **options: Any,
     ) -> NoReturn:
-        """Run a command; bad usage is one line on standard error and exit code 2."""
+        """Run a command; bad usage gives one line on standard error and exit code 2."""
         arguments = list(sys.argv[1:] if args is None else args)
         _prepare_terminal()
         try:
@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
             code = _fail(error, arguments)
         except click.Abort:
             click.echo("stargazer: stopped", err=True)
-            code = 130  # what a shell gives a command stopped by Ctrl-C
+            code = 130  # a shell's code for a command stopped by Ctrl-C
         sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -90,17 +90,17 @@ def _fail(error: InputError, arguments: Sequence[str]) -> int:
 
 
 def _prepare_terminal() -> None:
-    """See to it that nothing but what we say reaches the terminal, in any encoding."""
+    """Keep libraries from writing to the terminal, and output from failing on its encoding."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     os.environ.setdefault(
         "OPENCV_FFMPEG_LOGLEVEL", "-8"
-    )  # quiet: we say what is wrong with a video
-    # Matrices here are small: several threads wait for one another longer than they work.
+    )  # quiet, as we report problems of videos ourselves
+    # Matrices here are small: threads would wait for each other longer than they work.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    warnings.filterwarnings("ignore", module="PIL")  # of photographs with broken EXIF data
+    warnings.filterwarnings("ignore", module="PIL")  # about photographs with broken EXIF data
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,1 +1,1 @@
-"""Who gets in: Waitress with TLS, connection limits, invitations and certificates."""
+"""Access to the server: Waitress with TLS, connection limits, invitations and certificates."""

@@ -1,9 +1,9 @@
-"""A certificate authority of this computer's own, that a phone can be told to trust.
+"""A local certificate authority that a phone can be told to trust.
 
-Made once and kept in the data folder. What it signs changes with the computer's addresses and is
-renewed each year; a phone that trusts it is not asked again. It vouches for no place of the
-internet: only for addresses of local networks, for names that lead nowhere else, and for what the
-computer was called when it was made.
+It is created once and kept in the data folder. The certificates that it signs change with the
+computer's addresses and are renewed each year; a phone that trusts it is not asked again. Name
+constraints keep it from vouching for internet sites: it is limited to addresses of local networks,
+local domains, and the computer's names and addresses when it was created.
 """
 
 import socket
@@ -22,9 +22,9 @@ from webapp.app import atomic
 
 LIFE = timedelta(days=3650)
 OUTLIVES = timedelta(days=397)
-"""What it signs ends before it does."""
+"""How long before its own end it stops signing, which is the life of what it signs."""
 BEGINS_EARLIER = timedelta(days=365)
-"""A computer without a clock of its own may wake up in the past."""
+"""Tolerates a computer without a battery clock, which may start in the past."""
 NETWORKS: tuple[IPv4Network | IPv6Network, ...] = tuple(
     ip_network(network)
     for network in (
@@ -33,7 +33,7 @@ NETWORKS: tuple[IPv4Network | IPv6Network, ...] = tuple(
     )
 )
 DOMAINS = ("local", "localhost", "home.arpa", "internal", "lan")
-"""Names below these are given in local networks only."""
+"""Domains that only exist in local networks."""
 
 
 @dataclass(frozen=True)
@@ -60,16 +60,16 @@ class Authority:
         return builder.sign(self.key, hashes.SHA256())
 
     def has_signed(self, certificate: x509.Certificate) -> bool:
-        """Whether a certificate is of this authority."""
+        """Whether this authority signed a certificate."""
         try:
             certificate.verify_directly_issued_by(self.certificate)
-        except Exception:  # of several kinds, by what is wrong with it
+        except Exception:  # the type depends on what is wrong
             return False
         return True
 
 
 def kept(folder: Path) -> x509.Certificate | None:
-    """Return the certificate of a folder's authority; None where there is none."""
+    """Return the certificate of a folder's authority; None if there is none."""
     try:
         return x509.load_pem_x509_certificate((folder / "authority.pem").read_bytes())
     except (OSError, ValueError):
@@ -77,9 +77,9 @@ def kept(folder: Path) -> x509.Certificate | None:
 
 
 def authority(folder: Path, hosts: Iterable[str] = ()) -> Authority:
-    """Return a folder's authority, made where there is none that can still sign.
+    """Return a folder's authority, created if there is none that can still sign.
 
-    `hosts` are what a new one vouches for beside local networks.
+    `hosts` are what a new one vouches for besides local networks.
     """
     certificate, now = kept(folder), datetime.now(UTC)
     if certificate is not None:
@@ -96,7 +96,7 @@ def authority(folder: Path, hosts: Iterable[str] = ()) -> Authority:
 
 
 def pem(key: ec.EllipticCurvePrivateKey) -> bytes:
-    """Return a key as it is written to a file that nobody else reads."""
+    """Return a key as unencrypted PEM, for a private file."""
     return key.private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.PKCS8,
@@ -106,7 +106,7 @@ def pem(key: ec.EllipticCurvePrivateKey) -> bytes:
 
 def _made(folder: Path, hosts: Iterable[str]) -> Authority:
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
-    # By its name it is found among others, and removed, on a phone.
+    # The name by which it can be found among others on a phone, and removed.
     host = socket.gethostname().lower()
     called = f"Stargazer on {host[:32] or 'a computer'}, {now:%F}"
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, called)])

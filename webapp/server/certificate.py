@@ -1,4 +1,4 @@
-"""A certificate of this computer's own, so that phones open their camera to the page."""
+"""A certificate for this computer, so that phones let the page use their camera."""
 
 import ssl
 from collections.abc import Iterable
@@ -20,10 +20,10 @@ RENEWED_BEFORE = timedelta(days=14)
 
 
 def tls_context(folder: Path, hosts: Iterable[str]) -> ssl.SSLContext:
-    """Return a TLS context with a certificate for `hosts`, made or renewed where it must be.
+    """Return a TLS context with a certificate for `hosts`, created or renewed as necessary.
 
-    While it is used, it renews the certificate before that ends. Hosts that the computer's own
-    authority may not vouch for are left out: browsers warn of those.
+    The context renews the certificate before it expires. Hosts that the authority may not vouch for
+    are left out, so that browsers warn about them.
     """
     named = set(hosts)
     signer = authority(folder, named)
@@ -35,10 +35,10 @@ def tls_context(folder: Path, hosts: Iterable[str]) -> ssl.SSLContext:
     def renew(*_caller: object) -> None:
         nonlocal ends
         if datetime.now(UTC) > ends - RENEWED_BEFORE:
-            with suppress(OSError):  # a full disk: the one in use does until it ends
+            with suppress(OSError):  # a full disk: the present one lasts until it expires
                 ends = _load(context, folder, wanted, authority(folder, named))
 
-    context.sni_callback = renew  # called with each connection; it counts from the next one on
+    context.sni_callback = renew  # called for each connection; applies from the next one
     return context
 
 
@@ -48,11 +48,11 @@ def fingerprint(certificate: x509.Certificate) -> str:
 
 
 def _load(context: ssl.SSLContext, folder: Path, hosts: list[str], signer: Authority) -> datetime:
-    """Have a context use the certificate that is kept, or a new one; return when that ends."""
+    """Load the stored certificate, or a new one, into a context; return when it expires."""
     certificate, key = folder / "certificate.pem", folder / "certificate.key"
     kept = _kept(certificate, hosts, signer) if key.exists() else None
     if kept is not None:
-        with suppress(ssl.SSLError):  # a key that is empty, or another certificate's
+        with suppress(ssl.SSLError):  # an empty key, or one of another certificate
             context.load_cert_chain(certificate, key)
             return kept.not_valid_after_utc
     made = _make(certificate, key, hosts, signer)
@@ -61,7 +61,7 @@ def _load(context: ssl.SSLContext, folder: Path, hosts: list[str], signer: Autho
 
 
 def _kept(path: Path, hosts: list[str], signer: Authority) -> x509.Certificate | None:
-    """Return the certificate in a file, None where it does for these hosts no more."""
+    """Return the certificate in a file; None if it is no longer good for these hosts."""
     try:
         found = x509.load_pem_x509_certificate(path.read_bytes())
         names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value

@@ -1,4 +1,4 @@
-"""One connection: Waitress's channel, over plain TCP or TLS, with what the door asks of it."""
+"""A connection: Waitress's channel over TCP or TLS, with the state that its limits depend on."""
 
 import socket
 import ssl
@@ -21,22 +21,22 @@ from webapp.server.guard import is_local
 from webapp.server.poll_loop import PollLoop
 
 HOLD = "stargazer.hold"
-"""In a request's environment: see `_Task`."""
+"""A key of a request's environment; see `_Task`."""
 MOST_UNSENT = 256 * 1024
-"""Bytes that wait to be taken by whoever listens; beyond that they are hung up on."""
+"""The most unsent bytes of a held answer, beyond which the connection is closed."""
 
 
 class Channel(HTTPChannel):
-    """A connection, with what the door has to know of it."""
+    """A connection, with the state that its limits depend on."""
 
-    parser_class: Any  # Waitress calls it with its adjustments
+    parser_class: Any  # called by Waitress with its adjustments
     request: "_Request | None"
     _map: PollLoop
     task_class: "type[_Task]"
     is_forwarded = False
-    """Whether it is a proxy's, for the caller that `address` tells."""
+    """Whether it comes from a proxy, for the caller in `address`."""
     is_held = False
-    """Whether more of the answer comes later, and not from a thread of its own."""
+    """Whether the rest of the answer comes later, from no thread of its own."""
     _is_answered_whole = False
 
     def __init__(
@@ -47,7 +47,7 @@ class Channel(HTTPChannel):
         adjustments: Adjustments,
         loop: PollLoop,
     ) -> None:
-        """Look after a connection that `server` took in from `address`, in its `loop`."""
+        """A connection that `server` accepted from `address`, in its `loop`."""
         self._peer = self.address = str(address[0])
         self.trust = Trust.HERE if is_local(self.address) else Trust.STRANGER
         self.opened = self.moved = monotonic()
@@ -56,7 +56,7 @@ class Channel(HTTPChannel):
         super().__init__(server, sock, address, adjustments, map=loop)
 
     def has_asked(self, headers: Mapping[str, str]) -> None:
-        """Note that a whole head has come, who calls, and whether the cookies are a guest's."""
+        """Note that a whole head has arrived, who the caller is, and whether it is a guest."""
         self.asked = True
         forwarded = headers.get("X_FORWARDED_FOR", "")
         caller = guard.caller_of(self._peer, self.server.door.proxies, forwarded)
@@ -67,17 +67,17 @@ class Channel(HTTPChannel):
             self.trust = Trust.GUEST
 
     def refusal(self, coming: int) -> Error | None:
-        """Say why a body of so many bytes is not taken in; None where it is."""
+        """Return why a body of this many bytes is refused; None if it is accepted."""
         if self.trust is Trust.STRANGER and coming > STRANGERS_BODY:
             return _NotInvitedError("Scan the QR code of the computer at your table.")
-        # A longer one goes to the disk while it comes.
+        # Larger bodies are buffered on disk.
         if coming > self.adj.inbuf_overflow and not self.server.door.has_room():
             return _NoRoomError("The disk of the computer at your table is full. Nothing is lost.")
         return None
 
     @property  # type: ignore[override]  # Waitress keeps whole seconds
     def last_activity(self) -> float:
-        """Waitress writes here that something came or went, by a clock that may be set back."""
+        """The time of the last transfer; Waitress sets it, by a clock that may be set back."""
         return self.moved
 
     @last_activity.setter
@@ -86,12 +86,12 @@ class Channel(HTTPChannel):
 
     @property
     def is_answered(self) -> bool:
-        """Say whether a request has come and its answer is being made."""
+        """Whether a request has arrived and is being answered."""
         return bool(self.requests) or self.is_held
 
     @property
     def close_when_flushed(self) -> bool:
-        """Whether to hang up when all is sent: not while more is to come."""
+        """Whether to close when everything is sent, which a held connection must not."""
         return self._is_answered_whole and not self.is_held
 
     @close_when_flushed.setter
@@ -99,23 +99,23 @@ class Channel(HTTPChannel):
         self._is_answered_whole = whole
 
     def received(self, data: bytes) -> bool:
-        """Take in what has come; nothing is asked over a connection that is held."""
+        """Handle received data; a held connection accepts no further request."""
         return not self.is_held and bool(super().received(data))
 
     @property
     def arriving(self) -> "_Request | None":
-        """The request of which something has come, but not all."""
+        """The request that has only arrived in part."""
         return self.request
 
     def readable(self) -> bool:
-        """Say whether to wait for what comes."""
+        """Whether to wait for data."""
         return self.connected and super().readable()
 
     def writable(self) -> bool:
-        """Say whether to wait until something can be sent.
+        """Whether to wait until data can be sent.
 
-        Not while a thread sends: the loop would come round and round, and keep that thread from
-        going on. It asks again soon, since that thread may have woken it before it was done.
+        Not while a thread is sending: the loop would spin, and slow that thread down. The loop asks
+        again soon, as the thread may have woken it before it was done.
         """
         if not (self.connected and super().writable()):
             return False
@@ -126,43 +126,42 @@ class Channel(HTTPChannel):
         return True
 
     def _flush_some(self, do_close: bool = True) -> bool:
-        """Send what waits, one thread at a time: what is held is added to by no request."""
+        """Send pending data, one thread at a time, as held answers are not written by requests."""
         with self.outbuf_lock:
             return bool(super()._flush_some(do_close=do_close))
 
     def handle_close(self) -> None:
-        """Hang up, and answer nothing that nobody will hear."""
+        """Close, and drop requests whose answers nobody will receive."""
         super().handle_close()
         self.server.task_dispatcher.forget(self)
 
     def service(self) -> None:
-        """Answer a request, from a thread."""
+        """Answer a request, in a thread."""
         self._map.at_work.add(self)
         super().service()
 
     def handle_expt(self) -> None:
-        """Hang up on whoever sends urgent data: no browser does, and it would never let us rest."""
+        """Close if urgent data arrives: browsers send none, and it would wake the loop forever."""
         self.handle_close()
 
 
 class TLSChannel(Channel):
-    """A connection over TLS: what waits to be read or written waits inside OpenSSL too."""
+    """A connection over TLS, where data may also be pending inside OpenSSL."""
 
     socket: ssl.SSLSocket
 
     def __init__(self, *arguments: Any) -> None:
-        """Look after a connection as `Channel` does."""
-        # One TLS connection must not be read by the loop while a request's thread writes to it.
+        # The loop must not read a TLS connection while a request's thread writes to it.
         self._tls_lock = threading.RLock()
         super().__init__(*arguments)
 
     def handle_read(self) -> None:
-        """Take all that has come of a record."""
+        """Receive all that has arrived of a record."""
         data = self.recv(self.adj.recv_bytes)
         while data:
             self.moved = monotonic()
             self.received(data)
-            # What OpenSSL holds already does not wake the loop.
+            # Data that OpenSSL already holds does not wake the loop.
             data = self.recv(self.adj.recv_bytes) if self._holds_more() else b""
 
     def _holds_more(self) -> bool:
@@ -170,7 +169,7 @@ class TLSChannel(Channel):
             return self.connected and self.socket.pending() > 0
 
     def recv(self, buffer_size: int) -> bytes:
-        """Return what has come; nothing inside a handshake or a record, or at the end."""
+        """Return what has arrived; empty during a handshake, in a partial record, or at the end."""
         try:
             with self._tls_lock:
                 data = self.socket.recv(buffer_size)
@@ -183,7 +182,7 @@ class TLSChannel(Channel):
         return data
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send what can be sent now, and return how much that was."""
+        """Send what can be sent now, and return its length."""
         try:
             with self._tls_lock:
                 return self.socket.send(data)
@@ -196,11 +195,11 @@ class TLSChannel(Channel):
 
 
 class _Task(WSGITask):
-    """Answers a request; the application may hold the connection and send more of the answer later.
+    """Answers a request; the application may hold the connection, to send the rest later.
 
-    It calls `environ[HOLD](begin)` and returns what there is already, of no given length. When
-    that is on its way, `begin(send, end)` is called, in any case: `send(data)` adds to the answer
-    without waiting, and raises ConnectionError where nobody takes it; `end()` ends it.
+    It calls `environ[HOLD](begin)` and returns the first part, of unspecified length. After that is
+    sent, or has failed, `begin(send, end)` is called: `send(data)` adds to the answer without
+    blocking, and raises ConnectionError if nobody receives it; `end()` ends it.
     """
 
     _begin: Callable[[Callable[[bytes], None], Callable[[], None]], None] | None = None
@@ -242,7 +241,7 @@ class _Task(WSGITask):
         except ClientDisconnected:
             self.channel.will_close = True
         self.channel.is_held = False
-        with suppress(OSError):  # the server has ended
+        with suppress(OSError):  # the server has stopped
             self._wake()
 
     def _wake(self) -> None:
@@ -254,9 +253,9 @@ Channel.task_class = _Task
 
 
 class _Request(HTTPRequestParser):
-    """A request while it arrives: knows since when, and takes in nothing long from a stranger."""
+    """A request being received: records its start, and refuses long bodies from strangers."""
 
-    error: Any  # of any kind, not of the first kind that Waitress finds
+    error: Any  # of any class, not only the first one that Waitress assigns
 
     def __init__(self, channel: Channel, adjustments: Adjustments) -> None:
         super().__init__(adjustments)
@@ -268,11 +267,11 @@ class _Request(HTTPRequestParser):
         self._channel.has_asked(self.headers)
         self.error = self._channel.refusal(self.coming)
         if self.error is not None:
-            self.body_rcv, self.content_length = None, 0  # refused before it is received
+            self.body_rcv, self.content_length = None, 0  # refuse without receiving it
 
     @property
     def coming(self) -> int:
-        """How many bytes of a body are still to come, or may be."""
+        """The number of bytes of a body that are, or may be, still to come."""
         length = self.adj.max_request_body_size if self.chunked else self.content_length
         return length - self.body_bytes_received
 

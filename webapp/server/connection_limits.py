@@ -1,9 +1,9 @@
-"""Who stays where there is room for some only, and how slowly a request may arrive.
+"""Which connections to close when there are too many, and how slowly a request may arrive.
 
-Anybody on the network can open connections. Those that have not shown the invitation are a
-stranger's and hold the door open for nobody else: an address has a few, they go first when room
-is short, and what they ask for comes quickly or not at all. Nobody is turned away to spare a
-stranger's connection: the newest may be the phone of the next guest.
+Anybody on the network can open connections. Callers that have not shown the invitation are
+strangers, and must not keep others out: an address may have a few, they are closed first when room
+is short, and their requests have to arrive quickly. Newcomers are never refused for a stranger's
+sake, as the newest connection may be the next guest's phone.
 """
 
 import select
@@ -13,26 +13,26 @@ from enum import IntEnum
 from typing import Protocol, TypeVar
 
 MOST_CONNECTIONS = 1024 if hasattr(select, "poll") else 256
-"""In all; below what select() takes on Windows, and what a Mac lets a program open."""
+"""In all; below the limits of select() on Windows, and of open files on macOS."""
 MOST_OF_ADDRESS = 64
-"""From one address other than this computer's. A browser opens six, and whoever comes by way of
-another router shares its address with others."""
+"""From one address other than this computer's. A browser opens six, and phones behind another
+router share its address."""
 
 HEAD_WITHIN = 10.0
-"""Seconds for a TLS handshake with the first request's head, then for each head; for all that a
-stranger sends."""
+"""Seconds for a TLS handshake and the first request's head, then for each head; for strangers, for
+whole requests."""
 BODY_AT_LEAST = 20.0
-"""Seconds that any guest's body may take."""
+"""Seconds that a guest's body may always take."""
 SLOWEST = 1000.0
-"""Bytes of a longer body that must come each second, on average."""
+"""The least average rate of a longer body, in bytes per second."""
 QUIET = 60.0
-"""Seconds that a guest's connection may say nothing; a stranger's has `HEAD_WITHIN`."""
+"""Seconds that a guest's connection may be idle; a stranger's has `HEAD_WITHIN`."""
 STRANGERS_BODY = 64 * 1024
-"""Bytes that a stranger may send; there is nothing a stranger could want to send."""
+"""The longest body of a stranger in bytes, who has no reason to send more."""
 
 
 class Trust(IntEnum):
-    """Who has to make room first."""
+    """The caller's trust; the lowest has to make room first."""
 
     STRANGER = 0
     GUEST = 1
@@ -40,7 +40,7 @@ class Trust(IntEnum):
 
 
 class Arriving(Protocol):
-    """A request whose last byte is still to come."""
+    """A request that has not arrived completely."""
 
     began: float
     headers_finished: bool
@@ -48,10 +48,10 @@ class Arriving(Protocol):
 
 
 class Connection(Protocol):
-    """What has to be known of a connection; times are those of `time.monotonic`.
+    """The state of a connection; times are those of `time.monotonic`.
 
-    `asked`: a whole head has come, once at least. `is_answered`: a request is being answered, or
-    waits for that. `moved`: when anything was last received or sent.
+    `asked`: at least one whole head has arrived. `is_answered`: a request is being answered, or
+    waits to be. `moved`: when data was last received or sent.
     """
 
     address: str
@@ -62,22 +62,22 @@ class Connection(Protocol):
 
     @property
     def is_answered(self) -> bool:
-        """Say whether a request has come and its answer is being made."""
+        """Whether a request has arrived and is being answered."""
 
     @property
     def arriving(self) -> Arriving | None:
-        """The request of which something has come, but not all."""
+        """The request that has only arrived in part."""
 
 
 AnyConnection = TypeVar("AnyConnection", bound=Connection)
 
 
 def makes_room(newcomer: AnyConnection, others: Collection[AnyConnection]) -> AnyConnection | None:
-    """Return the connection that is closed for a newcomer; None while there is room.
+    """Return the connection to close for a newcomer; None while there is room.
 
-    Of those that count against the newcomer the strangers go first, of these one from the address
-    that has the most, the oldest; then the guest's that has been quiet for longest. What is being
-    answered stays; where nothing else is left, the newcomer goes.
+    Among those that compete with the newcomer strangers go first, the oldest one from the address
+    with the most of them; then the guest that has been idle the longest. Connections being answered
+    stay; if there are no others, the newcomer goes.
     """
     of_address = [other for other in others if other.address == newcomer.address]
     if newcomer.trust is not Trust.HERE and len(of_address) >= MOST_OF_ADDRESS:
@@ -88,7 +88,7 @@ def makes_room(newcomer: AnyConnection, others: Collection[AnyConnection]) -> An
 
     def worth(other: AnyConnection) -> tuple[int, int, float]:
         if other.trust is Trust.STRANGER:
-            # Not by when it last sent something: a byte now and then would keep it for ever.
+            # Not by when it last sent something, as a byte now and then would keep it forever.
             return other.trust, -strangers[other.address], other.opened
         return other.trust, 0, other.moved
 
@@ -97,7 +97,7 @@ def makes_room(newcomer: AnyConnection, others: Collection[AnyConnection]) -> An
 
 
 def is_overdue(connection: Connection, now: float) -> bool:
-    """Say whether what a connection has to send or to take has not come in time."""
+    """Whether a connection has failed to send or receive data in time."""
     if connection.is_answered:
         return False
     is_stranger = connection.trust is Trust.STRANGER

@@ -1,4 +1,4 @@
-"""The threads that answer requests, with fair queuing: no caller keeps them from the others."""
+"""Threads that answer requests, with fair queuing among callers."""
 
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
@@ -10,24 +10,24 @@ from webapp.server.channel import Channel
 from webapp.server.connection_limits import Trust
 
 THREADS = 16
-"""Threads for requests. Uploads are received by the main loop, so none of them waits for one;
-pages that listen keep none (`webapp.server.channel.HOLD`), cameras up to 4 a game, most of the time
-idle. With 200 tables on two cores, 32 of them made pages half as slow again and events four times
-as late."""
+"""The threads for requests. The main loop receives uploads, so threads do not wait for them; pages
+that listen for events use none (`webapp.server.channel.HOLD`), cameras up to 4 a game, idle most of
+the time. With 200 tables on two cores, 32 threads made pages half as slow again and events four
+times as late."""
 MOST_OF_ADDRESS = 6
-"""Of these for one address other than this computer's, as many as a browser opens connections; what
-it asks for besides waits for one of its own. Python's threads take turns: with more of them at work
-each answer only comes later."""
+"""The most threads for one address other than this computer's: as many as a browser opens
+connections, whose further requests wait for these. Python's threads take turns: more at work would
+only delay each answer."""
 MOST_OF_STRANGERS = 2
-"""Of these for all strangers: they wait for one another, not the guests for them."""
+"""The most threads for all strangers together, who wait for each other rather than delay guests."""
 STRANGERS = "strangers"
 
 
 class Turn:
-    """A connection's request, which waits with the others of its `caller`; `most` of them begin."""
+    """A connection's request, queued with the others of its `caller`; at most `most` run."""
 
     def __init__(self, channel: Channel, finished: Callable[["Turn"], None]) -> None:
-        """Wait with the request of `channel`; `finished` is told of its end."""
+        """Queue the request of `channel`; `finished` is called at its end."""
         self.channel, self._finished = channel, finished
         if channel.trust is Trust.STRANGER:
             self.caller, self.most = STRANGERS, MOST_OF_STRANGERS
@@ -48,19 +48,17 @@ class Turn:
 
 
 class FairQueue:
-    """Requests that wait for a thread: one of each caller in turn, and of none too many at once."""
+    """Requests waiting for a thread, in turn by caller, with a limit on running ones for each."""
 
     def __init__(self) -> None:
-        """Nothing waits."""
         self._waiting: OrderedDict[str, deque[Turn]] = OrderedDict()
         self._begun: Counter[str] = Counter()
 
     def append(self, request: Turn) -> None:
-        """Let a request wait."""
         self._waiting.setdefault(request.caller, deque()).append(request)
 
     def popleft(self) -> Turn:
-        """Take out the request whose turn it is. Raises StopIteration where none may begin."""
+        """Take the next request. Raise StopIteration if none may start."""
         caller = next(filter(self._may_begin, self._waiting))
         request = self._waiting[caller].popleft()
         self._waiting.move_to_end(caller)
@@ -69,24 +67,24 @@ class FairQueue:
         return request
 
     def finish(self, request: Turn) -> None:
-        """Note that a request that was taken out is answered."""
+        """Note that a request taken earlier has been answered."""
         self._begun[request.caller] -= 1
         if not self._begun[request.caller]:
             del self._begun[request.caller]
 
     def remove(self, channel: Channel) -> None:
-        """Take out what waits of a connection, wherever that is."""
+        """Remove the waiting requests of a connection, by any caller."""
         for caller in {channel.address, STRANGERS} & self._waiting.keys():
             waiting = self._waiting[caller]
             self._waiting[caller] = deque(one for one in waiting if one.channel is not channel)
             self._drop_if_empty(caller)
 
     def __bool__(self) -> bool:
-        """Whether there is a request that may begin."""
+        """Whether there is a request that may start."""
         return any(map(self._may_begin, self._waiting))
 
     def __len__(self) -> int:
-        """How many requests wait."""
+        """The number of waiting requests."""
         return sum(map(len, self._waiting.values()))
 
     def _may_begin(self, caller: str) -> bool:
@@ -98,26 +96,25 @@ class FairQueue:
 
 
 class Dispatcher(ThreadedTaskDispatcher):
-    """Waitress's threads, over a fair queue."""
+    """Waitress's threads, with a fair queue."""
 
-    queue: Any  # Waitress makes a deque of it
+    queue: Any  # a deque in Waitress
 
     def __init__(self) -> None:
-        """Start the threads."""
         super().__init__()
         self.queue = FairQueue()
         self.set_thread_count(THREADS)
 
     def add_task(self, channel: Channel) -> None:
-        """Queue the request that has come over a connection."""
+        """Queue the request that has arrived on a connection."""
         super().add_task(Turn(channel, self._finished))
 
     def forget(self, channel: Channel) -> None:
-        """Leave unanswered what waits of a connection that is closed."""
+        """Drop the waiting requests of a closed connection."""
         with self.lock:
             self.queue.remove(channel)
 
     def _finished(self, request: Turn) -> None:
         with self.lock:
             self.queue.finish(request)
-            self.queue_cv.notify()  # of the same caller another one may begin
+            self.queue_cv.notify()  # another one of the same caller may start

@@ -1,7 +1,7 @@
 """Who may call, and what a browser may do with the answer.
 
-A caller on this computer is let in as it is; one from the network needs the invitation.
-Who a caller is is judged by the connection's own address, never by a header that it sends.
+Callers on this computer are trusted; those from the network need the invitation. Callers are
+identified by the connection's own address, never by a header that they send.
 """
 
 import hashlib
@@ -28,10 +28,10 @@ OPEN_ENDPOINTS = frozenset(
         "offline.worker",
     }
 )
-"""What anybody on the network may ask for beside shipped files: a sign of life, and the door."""
+"""What anybody may request besides shipped files: the health check, and the way in."""
 
 NOBODY_KNOWS = "0.0.0.0"
-"""The address of a caller whose proxy does not say who calls."""
+"""The address of a caller whose proxy does not name it."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 HEADERS = {
@@ -60,11 +60,11 @@ HEADERS = {
 
 
 class NotTheHostError(PermissionError):
-    """What only whoever serves may do."""
+    """An action that only the person at the server may take."""
 
 
 def protect(app: Flask) -> None:
-    """Check every request before it is answered, and seal every answer."""
+    """Check every request before it is answered, and add security headers to every answer."""
     app.before_request(_check_host)
     app.before_request(_check_origin)
     app.before_request(_check_invitation)
@@ -74,7 +74,7 @@ def protect(app: Flask) -> None:
 
 
 def is_local(address: str | None) -> bool:
-    """Say whether a connection's own address is this computer's.
+    """Whether a connection's own address is this computer's.
 
     >>> is_local("127.0.0.1"), is_local("::ffff:127.0.0.1"), is_local("192.168.1.7")
     (True, True, False)
@@ -88,10 +88,10 @@ def is_local(address: str | None) -> bool:
 
 
 def caller_of(proxy: str, proxies: Collection[Network], forwarded: str) -> str:
-    """Return who calls over a connection from an address, which may be one of the `proxies`.
+    """Return the caller of a connection from an address, which may be one of the `proxies`.
 
-    Such a proxy adds whom it was called by as the last of `forwarded`; all before that is hearsay.
-    Where it says nothing that is an address, nobody knows who calls.
+    Such a proxy appends its own caller to `forwarded`; earlier entries are not trusted. If the last
+    one is no address, the caller is unknown.
 
     >>> from ipaddress import ip_network
     >>> ours = [ip_network("10.1.0.0/24")]
@@ -110,12 +110,12 @@ def caller_of(proxy: str, proxies: Collection[Network], forwarded: str) -> str:
 
 
 def token(invitation: str) -> str:
-    """Return what a guest's session keeps of the invitation: enough to know it again."""
+    """Return the value by which a guest's session proves the invitation, without revealing it."""
     return hashlib.sha256(f"stargazer invitation {invitation}".encode()).hexdigest()
 
 
 def admit(secret: str) -> bool:
-    """Let the caller's session in if `secret` is the invitation."""
+    """Admit the caller's session if `secret` is the invitation."""
     invitation = _settings().invitation
     if invitation is None or not hmac.compare_digest(secret.encode(), invitation.encode()):
         return False
@@ -125,12 +125,12 @@ def admit(secret: str) -> bool:
 
 
 def is_invited() -> bool:
-    """Say whether the caller sits at this computer or has shown the invitation."""
+    """Whether the caller is at this computer or has shown the invitation."""
     return serves() or _is_guest(session, _settings().invitation)
 
 
 def has_invitation(app: Flask, cookies: str) -> bool:
-    """Say whether a caller's cookies are a guest's, before the request has come in whole."""
+    """Whether a caller's cookies are a guest's, before the request has arrived completely."""
     shown = app.session_interface.open_session(app, Request({"HTTP_COOKIE": cookies}))
     return _is_guest(shown or {}, app.extensions["stargazer"].settings.invitation)
 
@@ -145,7 +145,7 @@ def _is_guest(shown: Mapping[str, object], invitation: str | None) -> bool:
 
 
 def is_static(endpoint: str | None) -> bool:
-    """Say whether an endpoint sends files as they are shipped, of the pages or of a game.
+    """Whether an endpoint sends shipped files, of the pages or of a game.
 
     >>> is_static("static"), is_static("game_assets.static"), is_static("games.home")
     (True, True, False)
@@ -154,37 +154,37 @@ def is_static(endpoint: str | None) -> bool:
 
 
 def serves() -> bool:
-    """Say whether the caller sits at the computer that serves."""
+    """Whether the caller is at the computer that serves."""
     return is_local(request.remote_addr)
 
 
 def keeps_boards() -> bool:
-    """Say whether the caller may add and change boards: whoever serves, and the phones they let."""
+    """Whether the caller may add and change boards: at the server, or on a phone allowed to."""
     shown = session.get("keeper")
     return serves() or (isinstance(shown, str) and hmac.compare_digest(shown, keepers_secret()))
 
 
 def require_host() -> None:
-    """Raise NotTheHostError where the caller does not sit at the computer that serves."""
+    """Raise NotTheHostError unless the caller is at the computer that serves."""
     if not serves():
         raise NotTheHostError
 
 
 def require_keeper() -> None:
-    """Raise NotTheHostError where the caller may not change boards."""
+    """Raise NotTheHostError unless the caller may change boards."""
     if not keeps_boards():
         raise NotTheHostError
 
 
 def keepers_secret() -> str:
-    """What the link shows that lets a phone keep the boards; another with each invitation."""
+    """The secret in the link that lets a phone change boards; it depends on the invitation."""
     key: bytes = current_app.config["SECRET_KEY"]
     message = f"stargazer boards {_settings().invitation}"
     return hmac.new(key, message.encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def admit_keeper(secret: str) -> bool:
-    """Let the caller's session in, and keep the boards, if `secret` is the keepers'."""
+    """Admit the caller's session, and let it change boards, if `secret` is the keepers'."""
     invitation = _settings().invitation
     if invitation is None or not hmac.compare_digest(secret.encode(), keepers_secret().encode()):
         return False
@@ -193,13 +193,13 @@ def admit_keeper(secret: str) -> bool:
 
 
 def browser() -> str | None:
-    """Return by what this server knows the calling browser again; None for a program."""
+    """Return the id by which the calling browser is recognised; None for a program."""
     known: str | None = session.get("browser")
     return known
 
 
 def _check_host() -> None:
-    """Refuse a name that is not ours: a foreign web site whose name leads to this computer."""
+    """Refuse foreign host names: a web site may have its name resolve to this computer."""
     try:
         name = urlsplit(f"//{request.headers.get('Host', '')}").hostname
     except ValueError:
@@ -209,7 +209,7 @@ def _check_host() -> None:
 
 
 def _check_origin() -> None:
-    """Refuse what another web site makes a browser send, API included."""
+    """Refuse requests that another web site makes a browser send, including to the API."""
     if request.method in SAFE_METHODS:
         return
     origin = request.headers.get("Origin")
@@ -229,13 +229,13 @@ def _is_open() -> bool:
 
 
 def _check_form() -> None:
-    """Refuse a form with a field that has no name: what looks for a token in it stumbles there."""
+    """Refuse forms with a field without a name, on which looking up the token fails."""
     if request.method not in SAFE_METHODS and request.blueprint != "api" and None in request.form:
         abort(400)
 
 
 def _know_the_browser() -> None:
-    """Give a browser a name at its first page: long before it has a seat that hangs on it."""
+    """Give a browser an id on its first page, long before a seat depends on it."""
     asks_for_pages = not _is_open() and request.blueprint != "api"
     if asks_for_pages and "browser" not in session:
         session["browser"] = secrets.token_hex(16)

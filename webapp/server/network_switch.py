@@ -1,7 +1,7 @@
-"""Opening a running server to the local network, and shutting it again, from its own pages.
+"""Open a running server to the local network, and close it again, from its own pages.
 
-What the command line opened stays as it is; the switch opens a second way in beside it, at another
-port, with the same guards. It is not remembered: the next start is as the command line says.
+What the command line opened stays as it is; the switch adds listeners on another port, with the
+same guards. It is not remembered: the next start follows the command line.
 """
 
 import socket
@@ -27,14 +27,13 @@ from webapp.server.waitress_server import (
 
 EVERYWHERE = "0.0.0.0"
 PORTS = 10
-"""How many ports above the server's own are tried."""
+"""One more than the number of ports above the server's own that are tried."""
 
 
 class NetworkSwitch:
-    """The second way into a server; `port` is that of the first."""
+    """The additional listeners of a server; `port` is its first port."""
 
     def __init__(self, app: Flask, server: Server, port: int) -> None:
-        """Nothing is opened yet."""
         self._app, self._server, self._port = app, server, port
         self._lock = Lock()
         self._opened: Sequence[Listener] = ()
@@ -46,7 +45,7 @@ class NetworkSwitch:
         return self._before is not None
 
     def open(self, https: bool) -> None:
-        """Open the server to whoever has the invitation. Raises PortTakenError."""
+        """Open the server to holders of the invitation. Raise PortTakenError."""
         with self._lock:
             if self._before is not None:
                 return
@@ -70,7 +69,7 @@ class NetworkSwitch:
             self._opened = self._server.open(sockets, tls)
 
     def shut(self) -> None:
-        """Shut what was opened here; whoever came in there is out."""
+        """Close what was opened here, and disconnect callers who came in by it."""
         with self._lock:
             if self._before is None:
                 return
@@ -84,7 +83,7 @@ class NetworkSwitch:
         return found
 
     def _use(self, settings: Settings) -> None:
-        """Have all requests from now on judged by other settings."""
+        """Apply other settings to all requests from now on."""
         self._app.extensions["stargazer"] = replace(self._services, settings=settings)
 
     def _listen(self) -> tuple[int, list[socket.socket]]:

@@ -1,7 +1,7 @@
-"""Waitress's loop for many connections: it asks each what it waits for only when that may be new.
+"""Waitress's loop for many connections, which queries a connection only when it may have changed.
 
-Waitress asks all of them in every round, and every request takes several: with 500 pages that
-listen for events, that would take longer than the answers.
+Waitress queries all of them in every round, and every request takes several rounds: with 500 pages
+that listen for events, that would take longer than answering.
 """
 
 import select
@@ -13,45 +13,42 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 
 SWEEP = 1.0
-"""Seconds after which all are asked once more: of what was changed without a word."""
+"""Seconds between queries of all connections, to catch changes that were not announced."""
 AGAIN = 0.02
-"""Seconds after which a connection is asked again whose lock a thread held, to send."""
+"""Seconds until a connection whose lock was held by a sending thread is queried again."""
 
 
 class PollLoop(dict[int, Any]):
-    """The sockets of a loop, by their file numbers."""
+    """The sockets of a loop, by file number."""
 
     def __init__(self) -> None:
-        """Nothing is polled yet."""
         super().__init__()
         self.at_work = set[HTTPChannel]()
-        """Connections whose request a thread answers, and may change them: asked in each round.
+        """Connections whose request a thread is answering, and may change: queried in each round.
 
-        Threads add them, and the loop takes them out: it alone receives what they do next.
+        Threads add them and the loop removes them, as only the loop receives further requests.
         """
         self.is_contended = False
-        """Whether a connection's lock was held by a thread as it was asked in this round."""
+        """Whether a thread held a connection's lock when it was queried in this round."""
         self._touched, self._others = deque[int](), set[int]()
         self._polled = dict[int, int]()
         self._swept = 0.0
 
     def __setitem__(self, number: int, polled: Any) -> None:
-        """Take in a socket."""
         super().__setitem__(number, polled)
-        if not isinstance(polled, HTTPChannel):  # it takes connections in, or is the trigger
+        if not isinstance(polled, HTTPChannel):  # a listener, or the trigger
             self._others.add(number)
         self._touched.append(number)
 
     def __delitem__(self, number: int) -> None:
-        """Let go of a socket."""
         super().__delitem__(number)
         self._others.discard(number)
         self._touched.append(number)
 
     def touch(self, channel: HTTPChannel) -> None:
-        """Have a connection asked in the next round, from any thread; it does not wake the loop."""
+        """Query a connection in the next round, from any thread; this does not wake the loop."""
         number = channel._fileno
-        if number is not None:  # else it is closed
+        if number is not None:  # otherwise it is closed
             self._touched.append(number)
 
     def run(self) -> None:
@@ -59,7 +56,7 @@ class PollLoop(dict[int, Any]):
         if not hasattr(select, "poll"):
             while self:
                 wasyncore.loop(SWEEP, map=self, count=1)
-                self._touched.clear()  # all are asked in each round
+                self._touched.clear()  # all are queried in each round
                 self._touch_at_work()
             return
         poll = select.poll()
@@ -72,10 +69,10 @@ class PollLoop(dict[int, Any]):
                     wasyncore.readwrite(self[number], happened)
 
     def _ask_all_due(self, poll: "select.poll") -> None:
-        """Poll for what is waited for now.
+        """Register what sockets wait for now.
 
-        Those that take connections in come first, once in a round, as they close others: a number
-        that is closed is polled no more, since the next connection may get it.
+        Listeners come first, once in a round, as they close connections: a closed number must no
+        longer be polled, since the next connection may get it.
         """
         for number in self._others.copy():
             self._ask(number, poll)
@@ -90,12 +87,12 @@ class PollLoop(dict[int, Any]):
 
     def _touch_at_work(self) -> None:
         for channel in self.at_work.copy():
-            if not (channel.connected and channel.requests):  # this is the last time
+            if not (channel.connected and channel.requests):  # query it a last time
                 self.at_work.discard(channel)
             self.touch(channel)
 
     def _ask(self, number: int, poll: "select.poll") -> None:
-        """Poll a socket for what it waits for."""
+        """Register what a socket waits for."""
         found, flags = self.get(number), 0
         if found is not None and found.readable():
             flags |= select.POLLIN | select.POLLPRI

@@ -1,4 +1,4 @@
-"""Waitress, on plain HTTP or over a TLS connection that it ends itself, with a door before it."""
+"""Waitress, over plain HTTP or with TLS of its own, and with limits on connections."""
 
 import logging
 import os
@@ -28,24 +28,24 @@ LONGEST_HEAD = 32 * 1024
 LONGEST_REQUEST = 40 * 1024 * 1024
 BACKLOG = 1024
 AT_ONCE = 64
-"""Connections taken in before those that are there already are looked after again."""
+"""The most connections accepted before existing ones are served again."""
 
 DONE_WITHIN = 10.0
-"""Seconds for the loop to come to what another thread wants of it."""
+"""Seconds for the loop to get to what another thread asked of it."""
 
 log = logging.getLogger(__name__)
-# That a request waited for a thread is no news, and strangers could fill a disk with it.
+# Requests waiting for a thread are normal, and strangers could fill the disk with this log.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 
 class PortTakenError(Exception):
-    """The address cannot be listened on; one line: why and what to do."""
+    """The address cannot be listened on; one line with the reason and the remedy."""
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
-    """Take a port, on each address that `host` stands for. Raises PortTakenError.
+    """Bind a port on each address of `host`. Raise PortTakenError.
 
-    Who calls from now on waits until the server made of these sockets runs.
+    Callers from now on wait until a server made with these sockets runs.
     """
     sockets: list[socket.socket] = []
     try:
@@ -55,7 +55,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
     except OSError as error:
         for taken in sockets:
             taken.close()
-        # Python tells more than a player can use; a name's own failures are numbered below zero.
+        # Python's own text is too technical; failures of name lookup have numbers below zero.
         number = error.errno or 0
         reason = os.strerror(number) if number > 0 else error.strerror
         raise PortTakenError(
@@ -67,7 +67,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
 def make_server(
     app: Flask, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None
 ) -> "Server":
-    """Make the server that answers on sockets from `listen`; its `run` returns at Ctrl-C."""
+    """A server that answers on sockets from `listen`; its `run` returns at Ctrl-C."""
     return Server(app, sockets, tls)
 
 
@@ -78,20 +78,20 @@ def _adjustments(tls: ssl.SSLContext | None) -> Adjustments:
         "max_request_body_size": LONGEST_REQUEST,
         "inbuf_overflow": 512 * 1024,
         "backlog": BACKLOG,
-        "channel_request_lookahead": 1,  # else nobody hears that a listener hangs up
-        "log_socket_errors": False,  # a phone that leaves the network is no error
+        "channel_request_lookahead": 1,  # otherwise a listener's hang-up goes unnoticed
+        "log_socket_errors": False,  # phones that leave the network are not errors
         "url_scheme": "https" if tls else "http",
     }
     return Adjustments(**settings)
 
 
 class Server(MultiSocketServer):
-    """Answers on its sockets, and on others that are opened and shut while it runs."""
+    """Answers on its sockets, and on others that are opened and closed while it runs."""
 
     def __init__(
         self, app: Flask, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None
     ) -> None:
-        """Answer on sockets from `listen`, over TLS where a context is given."""
+        """Answer on sockets from `listen`, over TLS if a context is given."""
         self._app = app
         settings: Settings = app.extensions["stargazer"].settings
         self._door = _Door(partial(has_invitation, app), settings.proxies)
@@ -110,24 +110,24 @@ class Server(MultiSocketServer):
             super().close()
 
     def close(self) -> None:
-        """Have `run` return at once, whichever thread asks for it."""
-        if current_thread() is self._runner:  # it would wait for itself
+        """Make `run` return soon, from any thread."""
+        if current_thread() is self._runner:  # which must not wait for itself
             super().close()
             return
         self._threads.shutdown()
-        if self._loop:  # else it is closed already
+        if self._loop:  # otherwise it is closed already
             self._between_rounds(partial(wasyncore.close_all, self._loop))
 
     def open(
         self, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None
     ) -> Sequence["Listener"]:
-        """Answer on more sockets, from any thread; return what `shut` takes."""
+        """Answer on more sockets, from any thread; return the argument for `shut`."""
         opened: list[Listener] = []
         self._between_rounds(lambda: opened.extend(self._listeners(sockets, tls)))
         return opened
 
     def shut(self, listeners: Sequence["Listener"]) -> None:
-        """Answer no more on sockets that were opened so, nor those who came in there."""
+        """Stop answering on such sockets, and close the connections accepted there."""
 
         def close() -> None:
             for channel in list(self._door.inside.values()):
@@ -149,7 +149,7 @@ class Server(MultiSocketServer):
         ]
 
     def _between_rounds(self, work: Callable[[], None]) -> None:
-        """Have the loop's own thread do something to it, and wait for that."""
+        """Run work in the loop's thread, and wait for it."""
         done = Event()
 
         def do() -> None:
@@ -160,14 +160,14 @@ class Server(MultiSocketServer):
 
         try:
             self._first[0].trigger.pull_trigger(do)
-        except OSError:  # something else woke the loop meanwhile: it has done it, and is closed
+        except OSError:  # something else woke the loop, which did the work and closed
             if not done.wait(DONE_WITHIN):
                 raise
         done.wait(DONE_WITHIN)
 
 
 class _Door:
-    """The connections of all listeners: lets them in, and sees to it that they keep the terms."""
+    """The connections of all listeners, with the enforcement of their limits."""
 
     def __init__(self, is_guest: Callable[[str], bool], proxies: Collection[Network]) -> None:
         self.is_guest, self.proxies = is_guest, proxies
@@ -176,7 +176,7 @@ class _Door:
         self._looked = monotonic()
 
     def make_room(self, newcomer: Channel) -> None:
-        """Choose who leaves for a connection that has just come in."""
+        """Choose which connection to close for a new one."""
         others = [other for other in self.inside.values() if other is not newcomer]
         leaver = makes_room(newcomer, [other for other in others if not other.will_close])
         if leaver is not None:
@@ -184,16 +184,15 @@ class _Door:
             self._leaving.append(leaver)
 
     def has_room(self) -> bool:
-        """Say whether the disk has room for the bodies of all requests that are on their way."""
+        """Whether the disk has room for the bodies of all requests in transit."""
         on_their_way = [one.arriving for one in self.inside.values() if one.arriving]
         return has_room(gettempdir(), sum(request.coming for request in on_their_way))
 
     def close_leaving(self) -> None:
-        """Close those that have to leave, and once a second those that took too long.
+        """Close connections chosen by `make_room`, and once a second those that are overdue.
 
-        At once, even where a caller takes nothing of what is still to be sent. Only between two
-        rounds of the loop: within one, a connection that came in meanwhile may have got a number
-        that is yet to be looked after.
+        This is immediate, even with unsent data. It only happens between rounds of the loop: within
+        one, a new connection may have got a number that is still to be handled.
         """
         now = monotonic()
         if now - self._looked >= 1.0:
@@ -204,10 +203,10 @@ class _Door:
 
 
 class Listener(TcpWSGIServer):
-    """A socket that takes connections in, and wraps each in TLS where a context is given.
+    """A socket that accepts connections, and wraps each in TLS if a context is given.
 
-    Waitress leaves TLS to a proxy in front of it. Behind one, each caller would seem to
-    be this computer, and callers are judged by their own address: so it ends TLS itself.
+    Waitress leaves TLS to a proxy in front of it. Behind one, each caller would seem to be this
+    computer, but callers are identified by their own address: so it terminates TLS itself.
     """
 
     def __init__(
@@ -220,7 +219,7 @@ class Listener(TcpWSGIServer):
         adjustments: Adjustments,
         threads: Dispatcher,
     ) -> None:
-        """Answer on a socket, over TLS where a context is given."""
+        """Answer on a socket, over TLS if a context is given."""
         self._tls, self._loop = tls, loop
         self.door = door
         self._newcomers: list[Channel] = []
@@ -237,11 +236,11 @@ class Listener(TcpWSGIServer):
         self.active_channels = door.inside
 
     def set_reuse_addr(self) -> None:
-        """Leave the socket as `listen` made it: on Windows others could take the port as well."""
+        """Leave the socket as `listen` made it: on Windows others could bind the port too."""
 
     def readable(self) -> bool:
-        """Say whether connections are taken in; first see to those that are there."""
-        # Two rounds after they came: who hung up before, to call again, has been heard by then.
+        """Whether connections are accepted; first makes room for those that were."""
+        # Two rounds after they came, so that callers who reconnected are known to have hung up.
         for newcomer in self._settled:
             if newcomer.connected:
                 self.door.make_room(newcomer)
@@ -250,7 +249,7 @@ class Listener(TcpWSGIServer):
         return bool(self.accepting)
 
     def handle_accept(self) -> None:
-        """Take in those that wait."""
+        """Accept waiting connections."""
         for _ in range(AT_ONCE):
             try:
                 accepted = self.accept()
@@ -272,11 +271,11 @@ class Listener(TcpWSGIServer):
 
 
 def addresses_of_this_computer() -> list[str]:
-    """Return the addresses by which the local network reaches this computer, the best first."""
+    """Return the addresses of this computer in the local network, the best first."""
     found: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # Sends nothing: it only asks which of our addresses such a packet would leave from.
+            # Sends nothing: it only finds the address from which such a packet would leave.
             probe.connect(("192.0.2.1", 9))
             found.append(probe.getsockname()[0])
         except OSError:
@@ -290,6 +289,6 @@ def addresses_of_this_computer() -> list[str]:
 
 
 def names_of_this_computer() -> set[str]:
-    """Return the names by which the local network knows this computer."""
+    """Return the names of this computer in the local network."""
     name = socket.gethostname().lower()
     return {name, f"{name}.local"}

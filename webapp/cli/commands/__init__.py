@@ -1,5 +1,5 @@
 """The commands, one click command a file.
 
-Each is imported when it is called or listed, so a command's file imports at its top nothing
-that is slow to import: the rooms that it needs, it imports when it runs.
+They are imported when called or listed, so the top of a command's file imports nothing slow: the
+rooms that it needs are imported when it runs.
 """

@@ -1,4 +1,4 @@
-"""`stargazer archive`: thousands of photographs, read into files to ask questions of."""
+"""`stargazer archive`: read thousands of photographs into Parquet files."""
 
 import glob
 import os
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from webapp.app.reading.executors import ReadingExecutor
 
 PHOTOGRAPHS = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"}
-"""Files of a folder that are taken for photographs."""
+"""Suffixes of files in a folder that count as photographs."""
 
 
 @click.command()
@@ -78,7 +78,7 @@ def archive(
 
 
 def _photographs(source: str) -> list[Path]:
-    """The photographs that an argument stands for. Raises InputError and OSError."""
+    """The photographs that an argument stands for. Raise InputError or OSError."""
     path = Path(source)
     if path.is_dir():
         found = [
@@ -105,7 +105,7 @@ def _photographs(source: str) -> list[Path]:
 
 @contextmanager
 def _claimed(folder: Path) -> Iterator[None]:
-    """Have the archive for this process alone. Raises InputError and OSError."""
+    """Lock the archive for this process. Raise InputError or OSError."""
     from filelock import FileLock, Timeout
 
     try:
@@ -117,7 +117,7 @@ def _claimed(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _readers(processes: int | None) -> Iterator["ReadingExecutor"]:
-    """The cluster, or processes of this computer, until the end."""
+    """The cluster, or processes of this computer, shut down on exit."""
     from webapp.app.reading.executors import Processes
     from webapp.app.reading.named_cluster import named_cluster
 

@@ -78,7 +78,7 @@ def restore(file: Path, data: Path | None, database: str) -> None:
 def _folder(
     data: Path | None, database: str, until_the_end: ExitStack, alone: bool
 ) -> tuple["Settings", bytes]:
-    """Where everything is, and its own key; where `alone`, no server may use it meanwhile."""
+    """The settings and session key of a data folder, which `alone` locks against servers."""
     from calibration.profile import kept_in
     from webapp.app.data_folder import bring_boards, session_key
     from webapp.app.database import DatabaseError, open_database

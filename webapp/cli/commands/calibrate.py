@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 
 def four_points(value: str) -> tuple[tuple[float, float], ...]:
-    """Read `x,y x,y x,y x,y` in px; how they lie is looked at beside the photograph.
-
-    Raises click.BadParameter.
-    """
+    """Parse `x,y x,y x,y x,y` in px; the shape is checked later. Raise click.BadParameter."""
     try:
         points = [tuple(map(float, point.split(","))) for point in value.split()]
     except ValueError:
@@ -38,8 +35,8 @@ _LEARNING = "Learning the stars"
 
 
 def width_height(value: str) -> tuple[float, float]:
-    """Read `WxH` in mm. Raises click.BadParameter."""
-    from scorer.places import MAX_SIDE_MM  # not for a help text: the rooms load slowly
+    """Parse `WxH` in mm. Raise click.BadParameter."""
+    from scorer.places import MAX_SIDE_MM  # not needed for help texts, and slow to load
 
     try:
         width, height = map(float, value.lower().split("x"))
@@ -51,7 +48,7 @@ def width_height(value: str) -> tuple[float, float]:
 
 
 def whole_numbers(value: str) -> tuple[int, ...]:
-    """Read `0 1 3 ...`, with commas as well. Raises click.BadParameter."""
+    """Parse `0 1 3 ...`, with or without commas. Raise click.BadParameter."""
     written = value.replace(",", " ").split()
     if not all(number.isascii() and number.isdecimal() for number in written):
         raise click.BadParameter(f'{value!r} is not a list of whole numbers like "0 1 3 5"')
@@ -139,7 +136,7 @@ def calibrate(
     folder = out or owner_profiles()
     teach = partial(teach_stars, folder / name)
     if photo is None:
-        teach = partial(teach_stars, out / name if out else name)  # a built-in one as well
+        teach = partial(teach_stars, out / name if out else name)  # may be a built-in one
     else:
         with input_errors():
             check_name(name)
@@ -171,7 +168,7 @@ def calibrate(
 
 @dataclass
 class _Making:
-    """A profile in the making: what was told of its board, and what is to be noted of it."""
+    """Makes a profile from the options given for its board, and collects notices."""
 
     name: str
     game: str
@@ -184,7 +181,7 @@ class _Making:
     notices: list[str] = field(default_factory=list)
 
     def make(self, file: Path) -> Path:
-        """Write the profile of the board in a photograph; the profile's folder."""
+        """Write the profile of the board in a photograph; return the profile's folder."""
         from calibration import calibrate as from_layout
         from calibration import check_corners, find_outline, load_layout
         from vision import load_models, load_photo, rough_outlines
@@ -261,7 +258,7 @@ def _not_whole(
     unread: Sequence["Missing"],
     name: str,
 ) -> Exception:
-    """What was not found, in a line; what was found is drawn and written beside the photograph."""
+    """An error that lists what was not found; draws and writes what was beside the photograph."""
     import cv2
     import yaml
 

@@ -1,4 +1,4 @@
-"""`stargazer evaluate`: how well labelled photographs are read."""
+"""`stargazer evaluate`: measure the reading of labelled photographs."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -67,7 +67,7 @@ def _print_figures(rows: Iterable[Sequence[str]]) -> None:
 
 
 def _draw(folder: Path, profile: str, overlay: Path) -> None:
-    """Draw the overlays in a second pass, so that drawing is not in the measured times."""
+    """Draw the overlays in a second pass, so that drawing does not count in the measured times."""
     from vision.evaluation import labelled_photographs
     from webapp.app.reading.read_photograph import UnusablePhotographError
     from webapp.cli.terminal.photographs import OverlayReader, calibrated_profile
@@ -76,6 +76,6 @@ def _draw(folder: Path, profile: str, overlay: Path) -> None:
     with input_errors(), progress_bar("Drawing") as bar:
         reader = OverlayReader([calibrated_profile(profile)], overlay)
         for done, photograph in enumerate(photographs, start=1):
-            with suppress(UnusablePhotographError):  # counted as missed
+            with suppress(UnusablePhotographError):  # already counted as missed
                 reader.read(photograph)
             bar(done, len(photographs))

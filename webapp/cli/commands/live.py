@@ -1,4 +1,4 @@
-"""`stargazer live`: what happens on the boards that a camera sees, an event a line."""
+"""`stargazer live`: what happens on the boards before a camera, one event a line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webapp.cli.terminal.options import profile_option
 from webapp.cli.terminal.outcome import InputError, input_errors, print_json
 from webapp.cli.terminal.quiet import libraries_silenced
 
-if TYPE_CHECKING:  # `--help` need not wait for the rules
+if TYPE_CHECKING:  # keeps `--help` fast
     from scorer.game import Game
 
 _WORDS = {
@@ -33,7 +33,7 @@ _WORDS = {
     "source_back": "the camera is back",
 }
 _ON_A_TRACK = "{kind}: {count}{doubt}"
-"""Of an event whose kind is none of these: a track's name. `turned` is a dial that was laid."""
+"""For other kinds of event, which are names of tracks. `turned` is a dial that was placed."""
 _SURE = 0.9
 
 
@@ -100,9 +100,9 @@ def event_in_words(
     players: tuple[str, ...] = (),
     cards: Mapping[str, str] | None = None,
 ) -> str:
-    """Say an event on a line, such as "1:12.4  board 1: red on ar3".
+    """An event as a line, such as "1:12.4  board 1: red on ar3".
 
-    Boards are named by their players, or counted from 1.
+    Boards are named by their players, or numbered from 1.
     """
     minutes, seconds = divmod(event["t"], 60)
     time = f"{minutes:.0f}:{seconds:04.1f}"
@@ -128,7 +128,7 @@ def event_in_words(
 
 
 def _owner(event: Mapping[str, Any], game: Game[Any, Any, Any], players: tuple[str, ...]) -> str:
-    """Whose board an event is of, or whose objective at a board that is everybody's."""
+    """The owner of an event's board, or of its objective on a shared board."""
     number: int | None = event.get("player") if game.table.shared else event["board"]
     if number is not None and number < len(players):
         return players[number]

@@ -1,4 +1,4 @@
-"""`stargazer read`: what lies on the boards in photographs."""
+"""`stargazer read`: the pieces on the boards in photographs."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ from webapp.cli.terminal.outcome import answer_each, input_errors, print_json
 from webapp.cli.terminal.quiet import libraries_silenced
 
 _MOST_AT_ONCE = 4
-"""So many photographs are read at a time: a large one takes some 240 MB."""
+"""The most photographs read at a time, as a large one takes about 240 MB."""
 
 
 @click.command()
@@ -55,7 +55,7 @@ def read(
     from webapp.cli.terminal.photographs import OverlayReader, chosen_profiles, full_name
 
     if with_cards:
-        from webapp.app.reading.card_jobs import find_cards  # which loads the pages' words
+        from webapp.app.reading.card_jobs import find_cards  # loads the pages' words
 
     with input_errors():
         reader = OverlayReader(chosen_profiles(profiles), overlay)
@@ -83,7 +83,7 @@ def read(
         if as_json:
             print_json(reading)
         else:
-            from webapp.cli.terminal.board import print_reading  # which draws tables: slow to load
+            from webapp.cli.terminal.board import print_reading  # loads rich, which is slow
 
             print_reading(reading)
         found = len(reading["boards"])
@@ -99,6 +99,6 @@ def read(
         show,
         as_json=as_json,
         doing="Reading photographs",
-        # What lies in an overlay's folder already decides about its name: one after the other.
+        # One at a time with overlays, whose names depend on those already in the folder.
         at_once=min(os.cpu_count() or 1, len(photos), _MOST_AT_ONCE) if overlay is None else 1,
     )

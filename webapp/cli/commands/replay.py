@@ -1,4 +1,4 @@
-"""`stargazer replay`: game records are played again, and every rule is looked at."""
+"""`stargazer replay`: play game records again, and check every rule."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ import click
 from webapp.cli.commands.simulate import records_of
 from webapp.cli.terminal.outcome import ExitCode, InputError, print_json, report
 
-if TYPE_CHECKING:  # a command that is not run loads no game
+if TYPE_CHECKING:  # commands that do not run load no game
     from scorer.playing import Records
 
 STANDARD_INPUT = Path("-")
@@ -42,7 +42,7 @@ def replay(records: tuple[Path, ...], as_json: bool) -> None:
 
 
 def _replay_file(path: Path, file: BinaryIO, as_json: bool) -> bool:
-    """Check a file's records; whether one of them is not legal."""
+    """Check the records of a file; return whether one of them is illegal."""
     from scorer.records import RecordError, parse_record, record_lines
 
     legal = illegal = turns = 0
@@ -68,7 +68,7 @@ def _replay_file(path: Path, file: BinaryIO, as_json: bool) -> bool:
 
 
 def _records_of(record: Mapping[str, Any]) -> "Records":
-    """How records of the game that one names are checked. RecordError for an unknown header."""
+    """The checker for the game of a record. Raise RecordError for an unknown header."""
     from scorer.plain_data import shown
     from scorer.records import RecordError
 
@@ -84,7 +84,7 @@ def _records_of(record: Mapping[str, Any]) -> "Records":
 
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file of records. InputError where it cannot be opened or read."""
+    """Open a file of records. Raise InputError if it cannot be opened or read."""
     from scorer.datafile import open_regular
 
     try:

@@ -1,4 +1,4 @@
-"""`stargazer score`: game files, and the photographs that they name, become scores."""
+"""`stargazer score`: scores of game files, with the photographs that they name."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`stargazer serve`: the web companion, for the phones at the table."""
+"""`stargazer serve`: the web companion for the phones at the table."""
 
 import gc
 import os
@@ -98,7 +98,7 @@ def serve(
     hosts = LOOPBACK | {name.lower() for name in names} | (own | set(outside) if is_open else set())
     shown = names[0] if names else outside[0] if outside else "127.0.0.1"
     origin = f"{'https' if https else 'http'}://{f'[{shown}]' if ':' in shown else shown}:{port}"
-    if proxies and names:  # phones call the proxy
+    if proxies and names:  # phones connect to the proxy
         origin = f"https://{names[0]}"
     settings = Settings(
         data_dir=data or default_data_folder(),
@@ -112,7 +112,7 @@ def serve(
         max_stored_bytes=storage * 1000**3,
     )
     with ExitStack() as until_the_end:
-        # Whatever is written from here on is this user's alone, by whichever library.
+        # All files written from here on, by any library, are private to this user.
         until_the_end.callback(os.umask, os.umask(0o077))
         _allow_open_files()
         until_the_end.enter_context(kept_in(data))
@@ -136,8 +136,8 @@ def _serve(
     new_invitation: bool,
     until_the_end: ExitStack,
 ) -> None:
-    """Take what only one server can have, and only then load the rest, and touch what it keeps."""
-    # What a server loads stays to its end: while it starts, and later, nothing of it is garbage.
+    """Claim what only one server can have; then load the rest, and open the data."""
+    # Objects loaded by a server live to its end, so that collecting them is wasted work.
     gc.disable()
     until_the_end.callback(gc.enable)
     data = settings.data_dir
@@ -178,7 +178,7 @@ def _serve(
 def _take(
     settings: "Settings", host: str, port: int, until_the_end: ExitStack
 ) -> "tuple[Settings, Sequence[socket]]":
-    """Have a folder and a port for this server. Raises InputError and OSError."""
+    """Claim the folder and the port. Raise InputError or OSError."""
     from webapp.app.data_folder import bring_boards
     from webapp.server.waitress_server import PortTakenError, listen
 
@@ -194,7 +194,7 @@ def _take(
 
 
 def _application(settings: "Settings") -> "Flask":
-    """Make the application. Raises InputError and OSError."""
+    """Create the application. Raise InputError or OSError."""
     from calibration import ProfileError
     from webapp.app.database import DatabaseError
     from webapp.app.peers import PeersError
@@ -208,9 +208,9 @@ def _application(settings: "Settings") -> "Flask":
 
 
 def _allow_open_files() -> None:
-    """Let this process have as many files open as its connections take, where it has the right.
+    """Raise the limit on open files to what the connections take, as far as permitted.
 
-    A connection takes up to three, and a Mac begins with 256 in all.
+    A connection takes up to three, and macOS starts with 256 in all.
     """
     from webapp.server.connection_limits import MOST_CONNECTIONS
 
@@ -226,7 +226,7 @@ def _allow_open_files() -> None:
 
 
 def claim_data(settings: "Settings", until_the_end: ExitStack) -> None:
-    """Have what a server keeps for this process alone. Raises InputError and OSError."""
+    """Claim the data folder and database for this process. Raise InputError or OSError."""
     data = settings.data_dir
     _claim(data / "serve", f"--data {data}", settings, until_the_end)
     from webapp.app.database import sqlite_file
@@ -237,7 +237,7 @@ def claim_data(settings: "Settings", until_the_end: ExitStack) -> None:
 
 
 def _share_data(settings: "Settings", until_the_end: ExitStack) -> "Settings":
-    """Say whether this is the first of the servers that share a folder. Raises InputError."""
+    """Set whether this is the first of the servers that share a folder. Raise InputError."""
     from filelock import FileLock
 
     from webapp.app.data_folder import InUseError, claim, invitation, session_key
@@ -247,7 +247,7 @@ def _share_data(settings: "Settings", until_the_end: ExitStack) -> "Settings":
         raise InputError("--redis is for several servers: they need a PostgreSQL as --database")
     data = settings.data_dir
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with FileLock(data / "serve.start.lock", mode=0o600):  # what is made once, one of them makes
+    with FileLock(data / "serve.start.lock", mode=0o600):  # the first server makes these
         session_key(data)
         invitation(data)
         try:
@@ -258,7 +258,7 @@ def _share_data(settings: "Settings", until_the_end: ExitStack) -> "Settings":
 
 
 def _claim(path: Path, what: str, settings: "Settings", until_the_end: ExitStack) -> None:
-    """Have a folder or a database for this server alone."""
+    """Claim a folder or a database for this server."""
     from webapp.app.data_folder import InUseError, claim
 
     try:
@@ -271,7 +271,7 @@ def _claim(path: Path, what: str, settings: "Settings", until_the_end: ExitStack
 
 
 def _greet(settings: "Settings") -> None:
-    """Print where the companion is, and the QR code of the invitation."""
+    """Print the companion's address, and the QR code of the invitation."""
     import segno
 
     invited = settings.invitation is not None

@@ -11,7 +11,7 @@ from webapp.cli.terminal.options import game_option
 from webapp.cli.terminal.outcome import InputError, print_json
 from webapp.cli.terminal.progress import progress_bar
 
-if TYPE_CHECKING:  # a command that is not run loads no game
+if TYPE_CHECKING:  # commands that do not run load no game
     from scorer.playing import Records
     from scorer.turns import Turns
 
@@ -79,7 +79,7 @@ def simulate(
 
 
 def records_of(game_id: str) -> "Records":
-    """How a game's records are played and checked. InputError for a game that has none."""
+    """How a game is simulated and its records checked. Raise InputError if it has no turns."""
     from scorer.registry import UnknownGameError, find_game, names
 
     try:
@@ -110,23 +110,23 @@ def _known(game_id: str, option: str, value: str, known: Sequence[str]) -> str:
 
 @dataclass
 class Tally:
-    """What many games came to."""
+    """Statistics of many games."""
 
     turns: list[int] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)
     wins: Counter[str] = field(default_factory=Counter)
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Count one game more."""
+        """Count another game."""
         self.turns.append(len(record["turns"]))
         self.reasons.update(record.get("end", {}).get("reasons", ()))
         strategy_of = {player["name"]: player["strategy"] for player in record["players"]}
-        self.wins.update(dict.fromkeys(strategy_of.values(), 0))  # who never wins is named too
+        self.wins.update(dict.fromkeys(strategy_of.values(), 0))  # list those without wins too
         winners = record["final"]["ranking"][0]
         self.wins["shared" if len(winners) > 1 else strategy_of[winners[0]]] += 1
 
     def lines(self) -> Sequence[str]:
-        """Return the figures, a line each."""
+        """The figures, one a line."""
         games, turns = len(self.turns), sum(self.turns)
         shortest, longest = min(self.turns), max(self.turns)
         return (

@@ -1,4 +1,4 @@
-"""`stargazer worker`: this computer reads photographs for a cluster."""
+"""`stargazer worker`: read photographs for a cluster on this computer."""
 
 import os
 from contextlib import suppress

@@ -1,1 +1,1 @@
-"""What the commands share at the terminal: exit codes, errors, progress and tables."""
+"""Terminal output shared by the commands: exit codes, errors, progress and tables."""

@@ -1,4 +1,4 @@
-"""A reading as a table: which star lies on which space, and what to look at."""
+"""A reading as a table: the star on each space, and where to look."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -13,11 +13,11 @@ from vision.cards import UNCERTAIN_BELOW
 from webapp.cli.terminal.flags import flag_in_words
 
 _DARK = 150
-"""The sum of its levels below which a colour is dark."""
+"""The sum of an RGB colour's levels below which it counts as dark."""
 
 
 def print_reading(reading: Mapping[str, Any]) -> None:
-    """Print a reading (as `Reading.to_data` gives it) for a person."""
+    """Print a reading (as from `Reading.to_data`) for a person."""
     width, height = reading["size"]
     boards = reading["boards"]
     head = f"{printable(reading['photo'])}: {width} x {height}, {_counted(len(boards), 'board')}"
@@ -32,7 +32,7 @@ def print_reading(reading: Mapping[str, Any]) -> None:
 
 
 def _card(read: Mapping[str, Any]) -> Text:
-    """A card, or what it may be."""
+    """A card, or the candidates for it."""
     if read["confidence"] >= UNCERTAIN_BELOW:
         return Text(f"card {read['card']}")
     likely = {read["card"]: read["confidence"], **read.get("alternatives", {})}
@@ -41,7 +41,7 @@ def _card(read: Mapping[str, Any]) -> Text:
 
 
 def board_table(board: Mapping[str, Any]) -> RenderableType:
-    """Show one board of a reading: a row for each group of spaces whose ids begin alike."""
+    """A board of a reading: one row for each group of spaces with the same letters in their ids."""
     game = find_game(board["game"])
     styles = {piece.id: _style(piece.colour) for piece in game.pieces}
     doubtful = {
@@ -82,7 +82,7 @@ def _lines_below(board: Mapping[str, Any], pieces: Sequence[str]) -> Iterator[Te
 
 
 def _style(colour: str) -> str:
-    """A piece's own colour; a dark one as grey, which shows on a dark terminal, too."""
+    """A piece's own colour; grey for dark ones, so that they show on a dark terminal."""
     dark = sum(int(colour[i : i + 2], 16) for i in (1, 3, 5)) < _DARK
     return "bright_black" if dark else colour
 
@@ -96,7 +96,7 @@ def _space(name: str, star: str | None, styles: Mapping[str, str], doubtful: boo
 
 
 def _family(space: str) -> str:
-    """Which row a space belongs to: spaces of a constellation share their name's letters."""
+    """The row of a space: spaces of a constellation have the same letters."""
     return space.rstrip("0123456789")
 
 

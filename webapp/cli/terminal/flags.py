@@ -1,4 +1,4 @@
-"""The flags of readings and scores, in words."""
+"""Flags of readings and scores, in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,11 +7,11 @@ _WORDS = {
     "uncertain": "not sure what lies on {spaces}{alternatives}: look there",
     "hidden": "something covers {spaces}: look there",
 }
-"""What a camera did not see well; a game gives the reasons of its own flags."""
+"""Texts for flags of the camera; games give the reasons of their own flags."""
 
 
 def flag_in_words(flag: Mapping[str, Any]) -> str:
-    """Say a flag of a reading or a score; one without a reason by its kind.
+    """The text of a flag of a reading or a score: its reason, otherwise from its kind.
 
     >>> flag_in_words({"kind": "no_core", "spaces": ["core"], "reason": "the core is empty"})
     'the core is empty'

@@ -1,4 +1,4 @@
-"""Training from corrections: what was kept, what came of it, and the way back."""
+"""Train from corrected boards, report the outcome, and undo it."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +16,7 @@ TURN_ON = 'Turn on "Keep confirmed boards as examples" in the preferences, and p
 
 
 def train_from_corrections(game: str, data: Path | None, seconds: float) -> None:
-    """Learn from the examples in a companion's folder, and say what came of it."""
+    """Train on the examples in a companion's folder, and report the outcome."""
     from webapp.app.reading.examples import kept
     from webapp.app.settings import Settings
 
@@ -86,7 +86,7 @@ def _in_words(before: "Figures", after: "Figures") -> str:
 
 
 def _check_game(game: str) -> None:
-    """Raise InputError for what is no game."""
+    """Raise InputError for an unknown game."""
     from scorer.registry import UnknownGameError, find_game
 
     try:
@@ -96,9 +96,9 @@ def _check_game(game: str) -> None:
 
 
 def undo_training(game: str) -> None:
-    """Remove the newest weights of the owner's; those before, or the shipped ones, are used again.
+    """Remove the owner's newest weights, so that those before, or the shipped ones, apply again.
 
-    Raises InputError.
+    Raise InputError.
     """
     from vision.models import own_classifiers
 

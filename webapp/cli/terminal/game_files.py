@@ -1,4 +1,4 @@
-"""Game files named on the command line, and the photographs beside them, become scores."""
+"""Score game files named on the command line, with the photographs beside them."""
 
 from contextlib import suppress
 from functools import cached_property
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 class GameFileScorer:
-    """Scores games; loads the models for the first photograph.
+    """Scores games; loads the models with the first photograph.
 
-    They are played on the boards of one profile or, where none is named, of whichever known one the
-    first photograph of a game shows.
+    Games are played on the boards of one profile; without one, on the known board that the first
+    photograph of a game shows.
     """
 
     def __init__(
         self, profile: str | None, overlay_dir: Path | None = None, otherwise: str = STANDARD
     ) -> None:
-        """Load the profile, `otherwise` where none is named. Raises calibration.ProfileError."""
+        """Load the profile, `otherwise` if none is named. Raise calibration.ProfileError."""
         self._chosen = [] if profile is None else [profile]
         self._name = profile or otherwise
         self._of_others: dict[str, GameFileScorer] = {}
@@ -48,7 +48,7 @@ class GameFileScorer:
     def score(self, path: Path) -> ScoredGame:
         """Score a game file.
 
-        Raises scorer.datafile.DataFileError, UnusablePhotographError and InputError.
+        Raise scorer.datafile.DataFileError, UnusablePhotographError or InputError.
         """
         self._readings.clear()
         game = self._profile.game
@@ -79,11 +79,11 @@ class GameFileScorer:
         return score_game(data, game, board, path.parent, read, boards_of)
 
     def _board_shown(self, data: object, folder: Path) -> Any:
-        """The board in the first photograph of a game; the standard one where nothing is read."""
-        from vision import profile_of  # with the first photograph
+        """The board in the first photograph of a game; the standard one if none is read."""
+        from vision import profile_of  # slow to import, and only needed for photographs
 
         game = self._profile.game
-        with suppress(DataFileError, UnusablePhotographError):  # whoever scores it says them
+        with suppress(DataFileError, UnusablePhotographError):  # scoring reports them
             played = game.game_from_data(data, self._profile.board, folder)
             for wanted in game.wanted_photos(played)[:1]:
                 for board in self._read(folder / wanted.photo)[:1]:
@@ -91,7 +91,7 @@ class GameFileScorer:
         return self._profile.board
 
     def _score_without_profile(self, data: object, named: str, folder: Path) -> ScoredGame:
-        """Score a game of which no profile was named, on its standard board if it has no other."""
+        """Score a game that has no profiles, on its standard board."""
         try:
             game = registry.find_game(named)
         except registry.UnknownGameError:
@@ -109,7 +109,7 @@ class GameFileScorer:
         return score_game(data, game, game.standard_board, folder, unreadable)
 
     def _read(self, path: Path) -> "tuple[BoardReading, ...]":
-        """The boards in a photograph of the game file in hand, which is known to be right."""
+        """The boards in a photograph of the present game file, which has been validated."""
         if path not in self._readings:
             game = self._profile.game
             piece_roles = {game.id: game.piece_roles(self._data)}
@@ -118,5 +118,5 @@ class GameFileScorer:
 
 
 def _own_profiles(game: str) -> list[str]:
-    """The profiles that come with a game, as GAME/NAME."""
+    """The profiles shipped with a game, as GAME/NAME."""
     return [name for name in built_in_profiles() if name.partition("/")[0] == game]

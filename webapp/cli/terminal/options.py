@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 STANDARD = "standard"
-"""The profile of whoever names none."""
+"""The default profile."""
 
 profile_option = click.option(
     "--profile",
@@ -31,18 +31,18 @@ processes_option = click.option(
 
 
 def data_option(help: str = EVERYTHING) -> Callable[[Any], Any]:
-    """The option that names the companion's folder; Flask, which asks elsewhere, has it whole."""
+    """The companion's folder, made absolute, as Flask resolves relative paths elsewhere."""
     folder = click.Path(path_type=Path, file_okay=False, resolve_path=True)
     return click.option("--data", type=folder, metavar="DIR", help=help)
 
 
 def profiles_option(known_by: str) -> Callable[[Any], Any]:
-    """The option that names one or several boards' profiles; `known_by` says how."""
+    """The option for one or more profiles of boards; `known_by` says how they are named."""
     help = f"{known_by} of a board's profile; give several for several boards.  [default: the one"
     fits = " that fits of all that are known]"
     return click.option("--profile", "profiles", multiple=True, metavar="PROFILE", help=help + fits)
 
 
 def game_option(help: str) -> Callable[[Any], Any]:
-    """The option that names a game, which says in its `help` what for."""
+    """The option for a game, with a `help` text that says what for."""
     return click.option("--game", default="nebula", show_default=True, metavar="NAME", help=help)

@@ -1,4 +1,4 @@
-"""How a command ends: its exit code, and what it says of a file that cannot be used."""
+"""How a command ends: its exit code, and its message about a file that cannot be used."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,15 +30,15 @@ _PROBLEM_CODES = {
     "no_colours": ExitCode.UNREADABLE_BOARD,
     "unreadable": ExitCode.UNREADABLE_BOARD,
 }
-"""Of an UnusablePhotographError; any other problem is bad input."""
+"""By problem of an UnusablePhotographError; other problems are bad input."""
 
 LONGEST_MESSAGE = 4_000  # characters; twenty mistakes in a file usually have fewer
 
 
 class InputError(Exception):
-    """Why a file cannot be used and what to do, with the exit code that it ends in.
+    """Why a file cannot be used and what to do, with the resulting exit code.
 
-    `details` are more keys of its error object: where in the file, by which rule.
+    `details` are further keys of the error object: where in the file, by which rule.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class InputError(Exception):
         code: ExitCode = ExitCode.BAD_INPUT,
         details: Mapping[str, Any] | None = None,
     ) -> None:
-        """Keep the message as one line that a terminal can print, whatever it was."""
+        """Keep the message as one printable line."""
         from scorer.datafile import printable
 
         lines = "; ".join(line.strip() for line in message.splitlines() if line.strip())
@@ -59,9 +59,9 @@ class InputError(Exception):
 
 @contextmanager
 def input_errors() -> Iterator[None]:
-    """Turn the rooms' own errors, and the file system's, into an InputError.
+    """Turn errors of the rooms and the file system into InputError.
 
-    Any other is a mistake of ours.
+    Any other error is a bug.
     """
     try:
         yield
@@ -73,7 +73,7 @@ def input_errors() -> Iterator[None]:
 
 
 def _input_error(error: Exception) -> InputError | None:
-    from calibration import ProfileError  # not before there is an error: the rooms load slowly
+    from calibration import ProfileError  # only on errors, as the rooms are slow to load
     from scorer.datafile import DataFileError, printable
     from vision import PhotoError
     from webapp.app.reading.executors import ClusterError
@@ -92,7 +92,7 @@ def _input_error(error: Exception) -> InputError | None:
 
 
 def report(error: InputError, file: Path | None, as_json: bool) -> None:
-    """Say one line on standard error; with `as_json`, an error object on standard output too."""
+    """Print a line on standard error; with `as_json`, also an error object on standard output."""
     from scorer.datafile import printable
 
     message = error.message
@@ -105,9 +105,9 @@ def report(error: InputError, file: Path | None, as_json: bool) -> None:
 
 
 def print_json(data: Any) -> None:
-    """Write one JSON object as a line of UTF-8, whatever the terminal's encoding."""
+    """Write a JSON object as a line of UTF-8, whatever the terminal's encoding."""
     line = json.dumps(data, ensure_ascii=False)
-    click.echo(line.encode("utf-8", "replace"))  # a file's name need not be valid text
+    click.echo(line.encode("utf-8", "replace"))  # file names need not be valid text
 
 
 Answer = TypeVar("Answer")
@@ -116,7 +116,7 @@ Submit = Callable[[Callable[[Path], Answer], Path], Callable[[], Answer]]
 
 @contextmanager
 def _workers(count: int) -> Iterator[Submit[Any]]:
-    """Give what begins some work, or keeps it until its answer is asked for where one works."""
+    """A function that starts work in a thread; without threads it defers it to the result."""
     if count <= 1:
         yield partial
         return
@@ -136,10 +136,10 @@ def answer_each(
     doing: str,
     at_once: int = 1,
 ) -> None:
-    """Do the work for every file, some ``at_once``, and show each answer in the files' order.
+    """Do the work for every file, `at_once` in parallel, and show the answers in order.
 
-    A file that cannot be used is reported and the others are still done; the command then ends
-    with the first such exit code. `show` prints an answer, as JSON or for a person.
+    A file that cannot be used is reported and the others are still done; the command then ends with
+    the first such exit code. `show` prints an answer, as JSON or for a person.
     """
     failed: list[ExitCode] = []
 

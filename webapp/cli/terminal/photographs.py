@@ -1,4 +1,4 @@
-"""Photographs named on the command line: read with the profile that fits, drawn on where wanted."""
+"""Read photographs named on the command line with the profile that fits, and draw overlays."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ from webapp.cli.terminal.outcome import InputError
 def calibrated_profile(name: str) -> Profile:
     """Load a profile to read with.
 
-    Raises calibration.ProfileError; InputError where it is a layout without a picture.
+    Raise calibration.ProfileError; InputError if it is a layout without a picture.
     """
     profile = load_profile(name)
     if profile.reference is None:
@@ -30,21 +30,21 @@ def calibrated_profile(name: str) -> Profile:
 
 
 def chosen_profiles(names: Sequence[str], game: str | None = None) -> list[Profile]:
-    """The profiles of those names; where there are none all that are known, of one game if named.
+    """The profiles of these names; without names, all known ones, of one game if given.
 
-    Raises calibration.ProfileError and InputError.
+    Raise calibration.ProfileError or InputError.
     """
     named = [calibrated_profile(name) for name in dict.fromkeys(names)]
     return named or [one for one in calibrated_profiles() if game in (None, one.layout.game)]
 
 
 def full_name(profile: Profile) -> str:
-    """The name by which a profile is loaded whatever others there are: GAME/NAME."""
+    """The unambiguous name of a profile, GAME/NAME."""
     return f"{profile.layout.game}/{profile.name}"
 
 
 class OverlayReader:
-    """Reads photographs with some profiles, and draws what was read into a folder, if one is given.
+    """Reads photographs with some profiles, and draws overlays into a folder, if one is given.
 
     No two photographs share an overlay.
     """
@@ -60,9 +60,9 @@ class OverlayReader:
     def read(
         self, path: Path, piece_roles: RolesByGame = UNKNOWN_TABLE, expected: int = 1
     ) -> Reading:
-        """Read a photograph's boards; 1 is ``expected`` where nobody knows how many.
+        """Read a photograph's boards; `expected` is 1 if their number is unknown.
 
-        Raises UnusablePhotographError; InputError where the overlay cannot be written.
+        Raise UnusablePhotographError; InputError if the overlay cannot be written.
         """
         if self._reader is not None:
             photo, reading = self._reader.read(path, expected, piece_roles)

@@ -1,4 +1,4 @@
-"""A progress bar on standard error, only where a person watches."""
+"""A progress bar on standard error, if that is a terminal."""
 
 import sys
 from collections.abc import Iterator
@@ -10,21 +10,21 @@ if TYPE_CHECKING:
 
 
 class ProgressBar:
-    """Called with what is done and how much there is; draws nothing where nobody watches."""
+    """Called with the steps done and their total; draws nothing outside a terminal."""
 
     def __init__(self, doing: str, drawn: "Progress | None") -> None:
-        """`doing` says what takes so long; `drawn` is what draws it."""
+        """`doing` names the work; `drawn` draws the bar, if any."""
         self._drawn = drawn
         self._task = drawn.add_task(doing, total=None, visible=False) if drawn else None
 
     def __call__(self, done: int, total: int) -> None:
-        """Show that `done` of `total` steps are done; a bar is drawn for more than one."""
+        """Show that `done` of `total` steps are done; a single step gets no bar."""
         if self._drawn is not None and self._task is not None:
             self._drawn.update(self._task, completed=done, total=total, visible=total > 1)
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Take the bar off the terminal while something is printed."""
+        """Hide the bar while something is printed."""
         if self._drawn is None:
             yield
             return
@@ -35,7 +35,7 @@ class ProgressBar:
 
 @contextmanager
 def progress_bar(doing: str) -> Iterator[ProgressBar]:
-    """Give a bar for as long as the work lasts, and then take it away."""
+    """A bar that is removed when the work is done."""
     if not sys.stderr.isatty():
         yield ProgressBar(doing, None)
         return
@@ -55,7 +55,7 @@ def progress_bar(doing: str) -> Iterator[ProgressBar]:
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
-        redirect_stdout=False,  # standard output may be a file: it is left alone
+        redirect_stdout=False,  # standard output may be a file
         redirect_stderr=False,
     )
     with drawn:

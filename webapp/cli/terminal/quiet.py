@@ -1,4 +1,4 @@
-"""Only our own words reach the terminal: libraries written in C are kept from speaking there."""
+"""Keep C libraries from writing to the terminal."""
 
 import os
 import sys
@@ -8,15 +8,15 @@ from contextlib import contextmanager
 
 @contextmanager
 def libraries_silenced() -> Iterator[None]:
-    """Discard what is written to file 2 itself; `sys.stderr` goes where that went before.
+    """Discard writes to file descriptor 2, except those through `sys.stderr`.
 
-    libpng and libjpeg write what they think of a damaged picture there, past Python. Also to be
-    used as a decorator. Does nothing where `sys.stderr` is not file 2, as in tests.
+    libpng and libjpeg write warnings about damaged pictures there, bypassing Python. Also works as
+    a decorator. Does nothing if `sys.stderr` is not descriptor 2, as in tests.
     """
     spoken = sys.stderr
     try:
         number = spoken.fileno()
-    except (AttributeError, OSError):  # no stream at all, or none with a file
+    except (AttributeError, OSError):  # no stream, or none with a file
         number = None
     if number != 2:
         yield

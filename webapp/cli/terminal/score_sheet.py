@@ -1,4 +1,4 @@
-"""A score as the sheet that players know: one column each, a line for all that counts."""
+"""A score as a sheet like the printed one: a column for each player, a row for each score line."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from webapp.app.session.score_game import ScoredGame
 from webapp.cli.terminal.flags import flag_in_words
 
 _WIDTH_OF_A_FILE = 120
-"""Columns where standard output is not a terminal, which would say its own width."""
+"""The width in columns if standard output is not a terminal."""
 
 
 def print_score(scored: ScoredGame) -> None:
@@ -37,7 +37,7 @@ def print_score(scored: ScoredGame) -> None:
 
 
 def _fit(table: Table, console: Console) -> None:
-    """Let the columns of words share what width there is; the words of the first stay whole."""
+    """Let the text columns share the width; the words of the first column stay whole."""
     unbounded = console.options.update(max_width=10 * console.width)
     if console.measure(table, options=unbounded).maximum > console.width:
         table.expand = True
@@ -77,9 +77,9 @@ def sheet(
 
 
 class Row(NamedTuple):
-    """A line's category, and what of it the line is about: a card, a colour; "" for nothing more.
+    """The category of a line, and its subject in it: a card, a colour; "" if it has none.
 
-    `number` tells a player's lines about the same apart.
+    `number` distinguishes a player's lines with the same subject.
     """
 
     category: str
@@ -88,7 +88,7 @@ class Row(NamedTuple):
 
 
 def _single(players: Sequence[Mapping[str, Any]]) -> set[str]:
-    """The categories of which each player has one line, about something of their own: one row."""
+    """Categories in which each player has one line, with their own subject: shown in one row."""
     lines = [(player["name"], line) for player in players for line in player["lines"]]
     each = Counter((name, line["category"]) for name, line in lines)
     several = {category for (_, category), count in each.items() if count > 1}
@@ -109,7 +109,7 @@ def _by_row(player: Mapping[str, Any], single: set[str]) -> dict[Row, Mapping[st
 
 
 def _order(lines: list[dict[Row, Mapping[str, Any]]], categories: Mapping[str, str]) -> Any:
-    """Order rows by category, then as the players' own lines have them."""
+    """A sort key for rows: by category, then in the order of the players' lines."""
     seen: dict[Row, int] = {}
     for of_player in lines:
         for row in of_player:

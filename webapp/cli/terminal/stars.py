@@ -1,4 +1,4 @@
-"""My stars: what a photograph of the owner's pieces teaches, kept with a profile and shown."""
+"""Learn the owner's pieces from a photograph, keep them with a profile and show them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def teach_stars(profile: str | Path, photo: Path) -> "tuple[Path, ColourCalibration]":
-    """Learn a profile's pieces from a photograph; return where they are kept, and the lesson.
+    """Learn a profile's pieces from a photograph; return the file, and the calibration.
 
-    Raises ProfileError and UnusablePhotographError.
+    Raise ProfileError or UnusablePhotographError.
     """
     from calibration import load_profile
     from calibration.profile import save_colour_profile
@@ -27,7 +27,7 @@ def teach_stars(profile: str | Path, photo: Path) -> "tuple[Path, ColourCalibrat
 
 
 def show_stars(as_json: bool, taught: "tuple[Path, ColourCalibration]") -> None:
-    """Print the colour of each kind, and before the game what may be taken for one another."""
+    """Print the colour of each kind, with warnings about kinds that may be confused."""
     file, lesson = taught
     if as_json:
         swatches = [{"piece": s.piece, "colour": s.colour} for s in lesson.colour_profile.swatches]
