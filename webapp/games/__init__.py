@@ -1,1 +1,1 @@
-"""What the pages of each game need beside its rules; found by entry points, imported by nobody."""
+"""The parts of each game that only its pages need, found by entry points and never imported."""

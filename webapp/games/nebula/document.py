@@ -1,4 +1,4 @@
-"""What a document of Nebula holds beside its players: cards, the Values board, career markers."""
+"""Nebula's part of a document: cards, the Values board, career markers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,9 +7,9 @@ from webapp.app.session.game_document import Document, without_confirmed
 
 
 def with_cards(document: Document, career: Sequence[str], advanced: Sequence[str]) -> Document:
-    """Lay the cards out; markers on a card that is no longer there are taken back.
+    """Set the cards; markers on a card that is no longer on the table are removed.
 
-    Who has markers on a card that was not there before is to be asked.
+    If a card is new, the markers have to be confirmed again.
     """
     players = [
         {**player, "career": {card: at for card, at in player["career"].items() if card in career}}
@@ -28,7 +28,7 @@ def with_values(document: Document, values: Mapping[str, Sequence[str]]) -> Docu
 
 
 def with_markers(document: Document, markers: Sequence[Mapping[str, str]]) -> Document:
-    """Set each player's career markers: a card to "first" or "later"."""
+    """Set each player's career markers: from card to "first" or "later"."""
     players = [
         {**player, "career": dict(placed)}
         for player, placed in zip(document["players"], markers, strict=True)

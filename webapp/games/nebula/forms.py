@@ -1,4 +1,4 @@
-"""What players enter of Nebula's table, checked: each mistake gets a message at its field."""
+"""Forms for Nebula's table, with a message at the field for each mistake."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from webapp.app.session.saved_games import Document
 from webapp.web.forms import Form
 
 CARDS_OF_A_DECK = 4
-"""Career cards, and advanced ones, that lie on a table."""
+"""The number of career cards on a table, and of advanced ones."""
 
 
 def cards_of(document: Document) -> Form:
-    """Return the form as this game has it filled in."""
+    """The form filled in from a document."""
     return Form({"career": list(document["career"]), "advanced": list(document["advanced"])})
 
 
 @dataclass(frozen=True)
 class CardsRead:
-    """What a photograph showed: how many cards were filled in, and what each doubtful one may be.
+    """A photograph's result: how many cards were filled in, and the candidates of doubtful ones.
 
-    `crowded` are the decks of which it showed more cards than lie on a table.
+    `crowded` are the decks of which it showed more cards than a table has.
     """
 
     filled: int
@@ -34,9 +34,9 @@ class CardsRead:
 
 
 def cards_read(found: Sequence[Mapping[str, Any]], mode: str) -> Form:
-    """The form filled in with the cards that were surely `found` in a photograph, in their order.
+    """The form filled in with the cards confidently `found` in a photograph, in order.
 
-    Of a deck of which more were found than lie on a table none is chosen for anybody.
+    If there are more cards of a deck than a table has, none of that deck is filled in.
     """
     families = ("career", "advanced") if mode == "full" else ("career",)
     entered: dict[str, list[str]] = {"career": [], "advanced": []}
@@ -58,7 +58,7 @@ def cards_read(found: Sequence[Mapping[str, Any]], mode: str) -> Form:
 
 
 def table_cards(entered: Any, mode: str) -> Form:
-    """Check the cards on the table: four of each family that the mode uses.
+    """Check the cards on the table: four of each deck that the mode uses.
 
     The value is the career cards, and the advanced cards in the order of their slots.
     """
@@ -90,7 +90,7 @@ def values(entered: Mapping[str, str]) -> Form:
 
 
 def markers(entered: Mapping[str, str], document: Document) -> Form:
-    """Check the career markers: on each card at most one player is first."""
+    """Check the career markers: on each card exactly one player is first, if there are any."""
     errors: dict[str, str] = {}
     seats = range(len(document["players"]))
     placed: list[dict[str, str]] = [{} for _seat in seats]

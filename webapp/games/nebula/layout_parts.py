@@ -36,12 +36,12 @@ def layout_parts() -> Sequence[LayoutPart]:
 
 
 def _part(id: str, kind: PartKind, *key: str, **more: Any) -> LayoutPart:
-    """A part and its words; `key` leads to it in the layout's data."""
+    """A part with its texts; `key` is its path in the layout's data."""
     return LayoutPart(id, kind, key, phrase(f"layout_{id}"), phrase(f"layout_{id}_hint"), **more)
 
 
 def _points() -> tuple[NumberGroup, ...]:
-    """The numbers of an edition, as its cards and its Values board have them."""
+    """The points of an edition's cards and Values board."""
 
     def group(title: str, *numbers: Number) -> NumberGroup:
         return NumberGroup(phrase(f"points_{title}"), numbers)
@@ -65,7 +65,7 @@ def _claimers() -> tuple[str, str]:
 
 
 def _overrides() -> Overrides:
-    """Career cards that give other points than the others."""
+    """Career cards with other points than the usual ones."""
     choices = {
         card.id: f"{card.id} {card.name.in_language(language())}"
         for card in of_deck("career").values()
@@ -85,7 +85,7 @@ def written_out(layout: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def in_short(layout: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with the standard topology by its name alone, and the points that differ."""
+    """The layout with a standard topology by name, and only the points that differ."""
     short = {key: value for key, value in layout.items() if key != EDITION_KEY}
     if layout.get("topology") == _standard():
         short["topology"] = "standard"
@@ -96,7 +96,7 @@ def in_short(layout: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _standard() -> dict[str, Any]:
-    """The standard topology as JSON gives it back: keys are text."""
+    """The standard topology as JSON returns it: keys are text."""
     data = STANDARD_BOARD.to_data()
     return {**data, "orbits": {str(number): own for number, own in data["orbits"].items()}}
 

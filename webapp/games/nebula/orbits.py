@@ -7,11 +7,11 @@ from calibration import Profile
 from webapp.app.game_pages import Guide
 
 ROUND_ENOUGH_MM = 2.5
-"""How far an orbit's spaces may stray from a circle that is still drawn as one."""
+"""The standard deviation of an orbit's radii up to which it is drawn as a circle."""
 
 
 def orbits(profile: Profile) -> tuple[Guide, ...]:
-    """Return the orbits of a profile's board: circles, or lines where they are not round."""
+    """The orbits of a profile's board: circles, or lines if they are not round."""
     core = profile.spaces[profile.board.core].at
     return tuple(
         _orbit(str(number), core, tuple(profile.spaces[name].at for name in names))

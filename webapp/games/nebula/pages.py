@@ -1,4 +1,4 @@
-"""Nebula's answers to what the pages ask of a game."""
+"""Nebula's implementation of `GamePages`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -28,19 +28,19 @@ STEP_PAGES = {
 
 
 class NebulaPages(GamePages):
-    """Cards that are chosen by their pictures, in the order in which they lie on the table."""
+    """Cards are chosen by their pictures, in table order."""
 
     modes = MappingProxyType({"full": Mode(again={"cards"}), "intro": Mode(is_first=True)})
     step_pages = STEP_PAGES
     layout = layout_parts.EDITING
 
     def steps(self, document: Document) -> GameSteps:
-        """Cards and the Values board, a secret card each, who has markers on which card."""
+        """Cards and the Values board, a secret card for each player, and the career markers."""
         values = ["values"] if document["mode"] == "full" else []
         return GameSteps(["cards", *values], ["personal"], ["markers"])
 
     def seen_questions(self, document: Document) -> Mapping[str, Sequence[Question]]:
-        """Both decks' cards are one step, and so are the tracks of the Values board."""
+        """The cards of both decks are one step, and so are the tracks of the Values board."""
         asked = self.game.questions(document)
         return {
             "cards": [one for one in asked if one.id in ("career", "advanced")],
@@ -51,7 +51,7 @@ class NebulaPages(GamePages):
     def seen_answers(
         self, document: Document, profile: Profile
     ) -> Mapping[str, Callable[[Document], Document]]:
-        """The markers of cards that boards show fulfilled, where it is plain who was first."""
+        """The markers of fulfilled cards, if it is clear for each who was first."""
         board = profile.board
         assert isinstance(board, GalaxyBoard)
         placed = proposals.markers(document, board)
@@ -60,14 +60,14 @@ class NebulaPages(GamePages):
         return {"markers": lambda kept: with_markers(kept, placed)}
 
     def blank(self, mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Nothing lies on the table yet: no star, no card."""
+        """No stars and no cards on the table yet."""
         begun, seat = super().blank(mode)
         values: dict[str, list[str]] = {track: [] for track in TRACKS}
         cards = {"edition": "standard", "career": [], "advanced": [], "values": values}
         return {**begun, "mode": mode, **cards}, {**seat, "personal": None}
 
     def file_parts(self, data: Mapping[str, Any]) -> FileParts:
-        """Markers that no player has were left out, so that fulfilled cards are proposed."""
+        """If no player has markers they were left out, so that fulfilled cards are proposed."""
         players = data["players"]
         answered = {
             "cards": data.get("career"),
@@ -79,13 +79,13 @@ class NebulaPages(GamePages):
         return replace(super().file_parts(data), unanswered=left)
 
     def game_data(self, kept: Document) -> dict[str, Any]:
-        """Only what belongs to the mode; no stars beside the photograph that they are read from."""
+        """Only the keys of the mode; no stars beside a photograph to read them from."""
         data, only_full = super().game_data(kept), {"advanced", "values"}
         for player in data["players"]:
             for key in ("stars", "black") if "photo" in player else ():
                 player.pop(key, None)
             if "career" in player:
-                player["career"] = {**player["career"]}  # TypeError where they are no mapping
+                player["career"] = {**player["career"]}  # TypeError unless they are a mapping
         is_full = kept["mode"] == "full"
         return {key: own for key, own in data.items() if is_full or key not in only_full}
 
@@ -96,7 +96,7 @@ class NebulaPages(GamePages):
         return ("nebula_assets.card_picture", {"card": term}) if term in CARDS else None
 
     def look(self, profile: Profile) -> BoardLook:
-        """Orbits with their numbers, constellations' signs, the points of the black-star track."""
+        """Orbits with their numbers, constellation signs, the points of the black-star track."""
         board = profile.board
         return BoardLook(
             orbits(profile),
@@ -108,7 +108,7 @@ class NebulaPages(GamePages):
         )
 
     def cards(self, profile: Profile, language: str) -> Sequence[Card]:
-        """Every objective with its pattern; a career card with what the first and the later get."""
+        """Every objective with its pattern; for career cards the points of first and later."""
         edition = load_edition("standard").printed_on(profile.board)
         printed = []
         for card in edition.cards.values():

@@ -1,4 +1,4 @@
-"""What the boards suggest: who fulfils which card, for the players to confirm."""
+"""Proposals for players to confirm, from the cards that the boards fulfil."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,12 +11,12 @@ from webapp.app.session.saved_games import Document
 
 
 def galaxies(document: Document, board: GalaxyBoard) -> list[Galaxy]:
-    """Return each player's galaxy as it stands, on the `board` that is played on."""
+    """Each player's galaxy in a document, on the `board` in play."""
     return [Galaxy(player["stars"], player["black"], board) for player in document["players"]]
 
 
 def personal(document: Document, player: int, board: GalaxyBoard) -> list[Card]:
-    """Return the personal cards that the player's board fulfils."""
+    """The personal cards that the player's board fulfils."""
     every = galaxies(document, board)
     table = Table.of(every, player)
     cards = of_deck("personal").values()
@@ -24,7 +24,7 @@ def personal(document: Document, player: int, board: GalaxyBoard) -> list[Card]:
 
 
 def fulfilled(document: Document, board: GalaxyBoard) -> list[list[str]]:
-    """Return for each player the career cards on the table that their board shows fulfilled."""
+    """For each player the career cards on the table that their board fulfils."""
     known = load_edition(document["edition"]).cards
     return [
         [card for card in document["career"] if known[card].check(galaxy).fulfilled]
@@ -33,10 +33,10 @@ def fulfilled(document: Document, board: GalaxyBoard) -> list[list[str]]:
 
 
 def markers(document: Document, board: GalaxyBoard) -> list[Mapping[str, str]]:
-    """Return each player's career markers: those confirmed, else what the boards suggest.
+    """Each player's career markers: those confirmed, otherwise proposals from the boards.
 
-    Who alone shows a card fulfilled is proposed as its first. Where several do, all of
-    them are proposed as later ones: who was first is asked, never guessed.
+    A player who alone fulfils a card is proposed as its first. If several do, all are proposed as
+    later ones, as the first is asked for rather than guessed.
     """
     shown = fulfilled(document, board)
     proposed: list[Mapping[str, str]] = []
@@ -54,6 +54,6 @@ def markers(document: Document, board: GalaxyBoard) -> list[Mapping[str, str]]:
 
 
 def is_contested(card: str, markers: Sequence[Mapping[str, str]]) -> bool:
-    """Say whether players have markers on a card and nobody is known to be its first."""
+    """Whether players have markers on a card, but none is known to be first."""
     placed = {own[card] for own in markers if card in own}
     return placed == {"later"}

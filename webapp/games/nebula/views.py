@@ -1,4 +1,4 @@
-"""What lies on the table for everybody: the cards, the Values board, the career markers."""
+"""Nebula's own pages: the cards, the Values board, the career markers, personal cards."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ MARKERS = flow.Step("markers")
 
 @blueprint.app_context_processor
 def _words() -> dict[str, object]:
-    """What Nebula's templates can use."""
+    """Names for Nebula's templates."""
     return {
         "CONSTELLATIONS": CONSTELLATIONS,
         "CARDS": CARDS,
@@ -63,9 +63,9 @@ def cards_on_table(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/cards/photograph")
 @changes(Right.TABLE)
 def photographed_cards(game_id: str) -> ResponseReturnValue:
-    """Fill the cards' page in with those that a photograph shows, to be looked at and confirmed.
+    """Fill in the cards' page from a photograph, for players to confirm.
 
-    The photograph is not kept, and personal cards in it are left out.
+    The photograph is not kept, and personal cards in it are ignored.
     """
     game = steps.opened(game_id)
     try:
@@ -86,7 +86,7 @@ def _cards_page(game: SavedGame, form: Form, change: Change | None = None) -> Re
 @blueprint.route("/values", methods=["GET", "POST"])
 @changes(Right.TABLE, Seen.STEP)
 def values(game_id: str) -> ResponseReturnValue:
-    """Put the tokens of the Values board into their order."""
+    """Order the tokens of the Values board."""
     game = steps.opened(game_id)
     form = forms.values(request.form) if request.method == "POST" else Form(game.document["values"])
     return steps.form_page(
@@ -128,10 +128,10 @@ def markers(game_id: str) -> ResponseReturnValue:
 @blueprint.route("/players/<int:player>/personal", methods=["GET", "POST"])
 @changes(Right.SEAT, Seen.STEP)
 def personal(game_id: str, player: int) -> ResponseReturnValue:
-    """Choose the player's personal card; one tap chooses and goes on."""
+    """Choose the player's personal card, with a single tap."""
 
     def groups(game: SavedGame) -> secret_card.Groups:
-        """Return the cards that the player's board fulfils, and the others."""
+        """The cards that the player's board fulfils, and the others."""
         fulfilled = proposals.personal(game.document, player, current_profile().board)
         others = [card for card in of_deck("personal").values() if card not in fulfilled]
         found = (_("Fulfilled on this board"), fulfilled), (_("Not fulfilled"), others)

@@ -9,33 +9,33 @@ from webapp.web.words import spoken
 
 
 def phrase(key: str, **values: Value) -> str:
-    """A phrase of the game, with places as one says them beside the board."""
+    """A phrase of the game, with places as they are said beside the board."""
     return spoken(say(key, **values))
 
 
 def word(name: str) -> str:
-    """A colour, or a constellation."""
+    """The name of a colour or a constellation."""
     return WORDS.word(name, language())
 
 
 def token_name(token: str) -> str:
-    """What a token of the Values board is called: an advanced card's slot by its number."""
+    """The name of a token of the Values board; the number of an advanced card's slot."""
     return word(token) if token in COLOURS or token in CONSTELLATIONS else token
 
 
 def value_token(token: str) -> str | Sentence:
-    """What a value token is called in a sentence: an advanced card's slot as one."""
+    """The name of a value token in a sentence, including an advanced card's slot."""
     return token if token in COLOURS or token in CONSTELLATIONS else say("slot_card", slot=token)
 
 
 def value_token_name(token: str) -> str:
-    """The same by itself."""
+    """The name of a value token on its own."""
     called = value_token(token)
     return spoken(called) if isinstance(called, Sentence) else word(called)
 
 
 def star_name(star: str) -> Sentence:
-    """What a star of a colour is called in a list: "red star"."""
+    """The name of a star in a list: "red star"."""
     return say("piece_black" if star == BLACK else "piece", piece=star)
 
 

@@ -1,4 +1,4 @@
-"""Action cards and moons drawn as small pictures: what one of a card's choices lays, and brings."""
+"""Action cards and moons drawn as small pictures: the pieces of choices, and what they give."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,22 +14,22 @@ MOONS: Mapping[str, tuple[float, bool] | None] = {
     "gibbous": (0.55, True),
     "full": (1.0, True),
 }
-"""How wide the edge of the light is beside the moon's radius, and whether it bulges out."""
+"""The width of the terminator relative to the radius, and whether it bulges; None: unlit."""
 REACH = 27.0
-"""From a star's middle to that of a link at it."""
+"""The distance from a star's middle to the middle of a link touching it."""
 
 
 def draw_moon(moon: str) -> str:
-    """Return a moon's picture: a standalone square SVG. KeyError for a moon that is not drawn.
+    """A moon's picture: a standalone square SVG. Raise KeyError for an unknown moon.
 
-    It has a night sky of its own: a full moon is as light as a page by day.
+    It has a night sky of its own, as a full moon is as light as a page in light mode.
     """
     middle = (60.0, 60.0)
     return picture(moon, disc(middle, 59, GROUND) + _moon(moon, middle, 46.0))
 
 
 def draw_action(card: ActionCard, choice: int) -> str:
-    """Return what a card shows, one of its choices alone: its moon above, the pieces below."""
+    """A card with one of its choices: its moon above, the pieces below."""
     edge = "#0b0f26" if card.deck == "basic" else "#c9ced8"
     rim = (
         f'<rect x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}" rx="11" fill="none" '
@@ -39,7 +39,7 @@ def draw_action(card: ActionCard, choice: int) -> str:
 
 
 def draw_card(card: ActionCard, rim: str = "") -> str:
-    """Return a whole card as it is printed: its moon once, its choices beside each other."""
+    """A whole card as printed: its moon once, its choices side by side."""
     drawn = f'<rect width="{SIZE}" height="{SIZE}" rx="12" fill="{GROUND}"/>'
     drawn += _moon(card.moon, (25.0, 25.0), 17.0) + (_sun((98.0, 22.0)) if card.dawn else "")
     if len(card.choices) == 1:
@@ -57,7 +57,7 @@ def draw_card(card: ActionCard, rim: str = "") -> str:
 
 
 def _moon(moon: str, at: Point, radius: float) -> str:
-    """A moon as the north sees it: light comes from the right while it grows."""
+    """A moon as seen from the north: light comes from the right while it waxes."""
     x, y = at
     light = MOONS[moon]
     rim = (

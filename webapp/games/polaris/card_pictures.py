@@ -1,4 +1,4 @@
-"""Cards drawn as small pictures: what of the sky a common card counts, or a pattern's two forms."""
+"""Cards drawn as small pictures: what a common card counts, or a pattern's two forms."""
 
 from collections.abc import Callable, Mapping
 
@@ -23,19 +23,19 @@ from webapp.web.card_ink import (
 MIDDLE: Point = (SIZE / 2, SIZE / 2)
 FAINT, RED = "#56639f", "#ff8b86"
 RADII = (18.0, 28.0, 38.0, 48.0)
-"""Of the orbits, from the inside out."""
+"""The radii of the orbits, from the inside out."""
 SECTOR = 72.0
 
 
 def drawn(card: str) -> str:
-    """A card's picture by its id, or the game's; KeyError for any other id."""
+    """The picture of a card by its id, or of the game. Raise KeyError for any other id."""
     if card == "polaris":
         return draw_game()
     return draw(COMMON[card] if card in COMMON else PERSONAL[card])
 
 
 def draw(card: CommonCard | PersonalCard) -> str:
-    """Return a card's picture: a standalone square SVG, a night sky in either appearance."""
+    """A card's picture: a standalone square SVG, a night sky in light and dark mode."""
     if isinstance(card, PersonalCard):
         drawn, edge = _forms(card.forms), "#8f7be0"
     else:
@@ -44,14 +44,14 @@ def draw(card: CommonCard | PersonalCard) -> str:
 
 
 def draw_game() -> str:
-    """Return a picture of the game: its sky, and a constellation on it."""
+    """A picture of the game: its sky with a constellation."""
     points = [_at(-100, 28), _at(-54, 38), _at(-18, 48), _at(18, 38), _at(18, 18), _at(100, 28)]
     drawn = disc(MIDDLE, 59, GROUND) + _sky() + line(points, INK, 2.4)
     return picture("polaris", drawn + "".join(disc(point, 5, LIT) for point in points))
 
 
 def _at(degrees: float, radius: float) -> Point:
-    """A point of the sky: clockwise from above, so far from Polaris."""
+    """A point of the sky at a distance from Polaris, in degrees clockwise from above."""
     return on_arc(MIDDLE, radius, degrees)
 
 
@@ -113,7 +113,7 @@ def _surrounded() -> str:
 
 
 def _forms(forms: tuple[Form, ...]) -> str:
-    """The forms side by side: stars and the links between them, up being away from Polaris."""
+    """The forms side by side: stars with their links; up is away from Polaris."""
     drawn = ""
     for form, middle in zip(forms, (33.0, 87.0), strict=False):
         places: dict[int, tuple[int, int]] = {0: (0, 0)}

@@ -1,9 +1,9 @@
-"""What a document of Polaris holds beside its players and skies: cards, telescopes, what is left.
+"""Polaris' part of a document besides players and skies: cards, telescopes, what is left over.
 
-- `cards`: the common cards in the order in which they are scored, the one at the New Moon first;
-- `telescopes`: who had the telescope in each phase, by the player's seat, None where nobody knows;
-- of each player `personal`, `shooting` (shooting stars left over) and `score_marker`, where the
-  marker stood at the end, typed where the phases are not known.
+- `cards`: the common cards in scoring order, the one at the New Moon first;
+- `telescopes`: the seat of the telescope's holder in each phase, None if unknown;
+- for each player `personal`, `shooting` (shooting stars left over) and `score_marker`, the marker's
+  final position, entered if the phases are unknown.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -24,52 +24,52 @@ OF_PHASES = (*MOMENTS[: PHASES - 1], END)
 
 
 def colours(document: Document) -> dict[str, str]:
-    """Return each player's colour by their name."""
+    """Each player's colour by name."""
     return {player["name"]: player["marker"] for player in document["players"]}
 
 
 def sky_of(document: Document, number: int, board: SkyBoard = STANDARD_SKY) -> Sky:
-    """Return a sky of the game, as it is scored."""
+    """A sky of the game, as it is scored."""
     sky = sky_from_data(owners(document)[number], board)
     return sky.as_played(colours(document).values())
 
 
 def is_known(document: Document, number: int) -> bool:
-    """Say whether something is known of a sky."""
+    """Whether anything is known of a sky."""
     return owners(document)[number]["board"] is not None
 
 
 def with_telescope(document: Document, phase: int, seat: int | None) -> Document:
-    """Note who had the telescope in a phase."""
+    """Set the telescope's holder in a phase."""
     telescopes = list(document["telescopes"])
     telescopes[phase] = seat
     return {**document, "telescopes": telescopes}
 
 
 def with_stock(document: Document, left: Sequence[Mapping[str, Any]]) -> Document:
-    """Note of each player what is left, by the keys of a seat."""
+    """Set what is left over for each player, by the keys of a seat."""
     players = zip(document["players"], left, strict=True)
     return {**document, "players": [{**player, **own} for player, own in players]}
 
 
 def telescope(document: Document, phase: int) -> int | None:
-    """Return the seat of who had the telescope; None where that is not told, or they left."""
+    """The seat of the telescope's holder; None if unknown, or if that player has left."""
     seat = document["telescopes"][phase]
     return seat if seat is not None and seat < len(document["players"]) else None
 
 
 def name_of(document: Document, seat: int | None) -> str | None:
-    """Return the name of who has a seat."""
+    """The name of a seat's player."""
     return None if seat is None else str(document["players"][seat]["name"])
 
 
 def telescopes_missing(document: Document) -> bool:
-    """Say whether some phase has nobody with the telescope yet."""
+    """Whether the telescope's holder is unknown for any phase."""
     return any(telescope(document, phase) is None for phase in range(PHASES))
 
 
 def game_data(document: Document) -> dict[str, Any]:
-    """Return the document as a game file, with the phases where all that is theirs is told."""
+    """The document as a game file, with the phases if all of their data is known."""
     players = document["players"]
     data: dict[str, Any] = {
         "format": 1,
@@ -111,7 +111,7 @@ def _sky_data(document: Document, number: int) -> dict[str, Any]:
 
 
 def file_parts(data: Mapping[str, Any]) -> FileParts:
-    """Take a game file's data apart; a phase whose sky it names a photograph of has none yet."""
+    """Split a game file's data; phases whose sky is a photograph have no sky yet."""
     phases = data.get("phases") or []
     mode = EVERY_PHASE if len(phases) == PHASES else ONLY_THE_END
     names = [player["name"] for player in data["players"]]
@@ -139,7 +139,7 @@ def file_parts(data: Mapping[str, Any]) -> FileParts:
 
 
 def _unanswered(data: Mapping[str, Any]) -> Collection[str]:
-    """What a game file may leave out."""
+    """The steps that a game file leaves unanswered."""
     players = data["players"]
     left = {f"personal-{seat}" for seat, own in enumerate(players) if not own.get("personal")}
     counted = len(data.get("phases") or ()) == PHASES

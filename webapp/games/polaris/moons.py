@@ -1,4 +1,4 @@
-"""The moons as they are drawn beside a sky, each at the sector that it faces."""
+"""The moons drawn beside a sky, each at the sector that it faces."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from webapp.app.game_pages import Guide
 
 RADIUS = 6.5
 BEYOND_MM = 14.0
-"""How far outside of the outermost orbit a sector's number stands."""
+"""The distance of sectors' numbers from the outermost orbit."""
 BESIDE = 8.0
-"""Degrees clockwise of a sector's printed number at which its moon is drawn."""
+"""Degrees clockwise from a sector's printed number to its moon."""
 
 
 @dataclass(frozen=True)
 class DrawnMoon:
-    """A moon beside the sector that it faces: in mm, and the outline of what is lit of it."""
+    """A moon beside the sector that it faces: lengths in mm, and the outline of its lit part."""
 
     moon: str
     sector: int
@@ -31,7 +31,7 @@ class DrawnMoon:
 
 
 def guides(profile: Profile) -> Sequence[Guide]:
-    """Return the orbits, the sectors' borders, and each sector's number beyond them."""
+    """The orbits, and each sector's number beyond them."""
     board, middle = profile.board, profile.spaces[POLARIS].at
     radii = _radii(profile)
     numbers = [
@@ -41,7 +41,7 @@ def guides(profile: Profile) -> Sequence[Guide]:
 
 
 def drawn_moons(profile: Profile, sectors: Mapping[str, int]) -> Sequence[DrawnMoon]:
-    """Draw moons on a board, each at its sector."""
+    """The moons to draw on a board, each at its sector."""
     return [
         _drawn(moon, sector, _beyond(profile, sector, BESIDE)) for moon, sector in sectors.items()
     ]
@@ -53,7 +53,7 @@ def _radii(profile: Profile) -> Sequence[float]:
 
 
 def _beyond(profile: Profile, sector: int, beside: float = 0.0) -> tuple[float, float]:
-    """A place beyond a sector, some degrees clockwise of its middle."""
+    """A place beyond a sector, `beside` degrees clockwise of its middle."""
     turn = sector_direction(profile.board, sector, profile.places) + beside
     x, y = on_arc(profile.spaces[POLARIS].at, max(_radii(profile)) + BEYOND_MM, turn)
     return round(x, 2), round(y, 2)

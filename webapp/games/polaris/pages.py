@@ -1,4 +1,4 @@
-"""Polaris' answers to what the pages ask of a game."""
+"""Polaris' implementation of `GamePages`."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -24,7 +24,7 @@ STEP_PAGES = {
 
 
 class PolarisPages(GamePages):
-    """One sky for all, seen once in each scoring phase; the fifth is the end."""
+    """One shared sky, seen once in each scoring phase; the fifth is the end."""
 
     modes = MappingProxyType(
         {
@@ -37,7 +37,7 @@ class PolarisPages(GamePages):
     # steps
 
     def steps(self, kept: Document) -> GameSteps:
-        """Cards by the moons, a secret card each, telescopes not told yet, what is left."""
+        """Cards by the moons, a secret card each, unknown telescopes, what is left over."""
         if not self._counts_phases(kept):
             return GameSteps((), ["personal"], ["stock"])
         if document.telescopes_missing(kept):
@@ -50,22 +50,20 @@ class PolarisPages(GamePages):
     # the document
 
     def blank(self, mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Nothing is told yet: no card, nothing counted."""
+        """Nothing is known yet: no cards, no counts."""
         begun, _seat = super().blank(mode)
         answers = {"edition": "standard", "cards": [], "telescopes": [None] * PHASES}
         seat = {"personal": None, "shooting": None, "score_marker": None}
         return {**begun, "mode": mode or document.EVERY_PHASE, **answers}, seat
 
     def game_data(self, kept: Document) -> dict[str, Any]:
-        """As Polaris' game files are written."""
         return document.game_data(kept)
 
     def file_parts(self, data: Mapping[str, Any]) -> FileParts:
-        """And the other way round."""
         return document.file_parts(data)
 
     def game_so_far(self, kept: Document, board: int) -> Game:
-        """Who plays, with the personal cards that are told, and the cards that the sky is for."""
+        """The players with known personal cards, and the card that the sky is for."""
         players = tuple(
             Player(own["name"], own["marker"], personal=own["personal"]) for own in kept["players"]
         )
@@ -80,7 +78,7 @@ class PolarisPages(GamePages):
         return ("polaris_assets.card_picture", {"card": term}) if known else None
 
     def look(self, profile: Profile) -> BoardLook:
-        """Orbits and the sectors' numbers; red spaces, white ones, and those that bear a ★."""
+        """Orbits and the sectors' numbers; red, white and ★ spaces."""
         board = profile.board
         assert isinstance(board, SkyBoard)
         return BoardLook(

@@ -1,4 +1,4 @@
-"""What scoring phases give players, where that leads their markers, and what is still to come."""
+"""The players' points and markers in scoring phases, and what is still to come."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from scorer.polaris.sky import Sky
 
 @dataclass(frozen=True)
 class PhaseLine:
-    """What a phase gives a player, whose marker goes on from `before`; None where nobody knows."""
+    """A player's points in a phase, whose marker starts from `before`; None if unknown."""
 
     seat: int
     score: PhaseScore
@@ -20,15 +20,15 @@ class PhaseLine:
 
     @property
     def points(self) -> int:
-        """All of it, before the marker stops at 0."""
+        """The sum of the points, before the marker is stopped at 0."""
         return self.score.telescope + self.score.tier + self.score.bonus
 
 
 @dataclass(frozen=True)
 class CardNow:
-    """A common card that is still to be scored, in its phase, counted from 1: each player's score.
+    """A common card that is still to be scored, and its phase, numbered from 1.
 
-    Those are what it would give if it were scored now, without the telescope.
+    `scores` are each player's, if it were scored now, without the telescope.
     """
 
     card: CommonCard
@@ -42,10 +42,10 @@ def lines_of(
     colours: Mapping[str, str],
     edition: Edition,
 ) -> Sequence[Sequence[PhaseLine]]:
-    """Return each phase's lines in the order of the seats; none of a phase without a sky.
+    """Each phase's lines in seat order; none for a phase without a sky.
 
-    `phases` are the first ones: the card, the sky, None for one that nobody knows, after which no
-    marker is known, and the name of who had the telescope. `colours` are the players', by name.
+    `phases` are the first ones, each with its card, its sky (None if unknown, after which no marker
+    is known) and the name of the telescope's holder. `colours` are the players', by name.
     """
     markers: list[int | None] = [edition.start] * len(colours)
     found: list[Sequence[PhaseLine]] = []
@@ -68,7 +68,7 @@ def lines_of(
 def cards_now(
     sky: Sky, cards: Sequence[str], scored: int, colours: Mapping[str, str], edition: Edition
 ) -> Sequence[CardNow]:
-    """Return the cards that are left when some, in the order of their phases, are scored."""
+    """The cards left after `scored` phases; `cards` are in the order of phases."""
     return [
         CardNow(
             edition.common[card],

@@ -1,4 +1,4 @@
-"""The cards as they are printed, with words beside their pictures."""
+"""The cards as printed, with text beside their pictures."""
 
 from collections.abc import Iterator, Sequence
 

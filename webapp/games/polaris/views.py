@@ -1,4 +1,4 @@
-"""The pages of Polaris' own: cards, telescopes, a phase's points, what is left at the end."""
+"""Polaris' own pages: cards, telescopes, a phase's points, what is left over at the end."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -32,11 +32,11 @@ assets = AssetsBlueprint("polaris_assets", __name__, card_pictures.drawn)
 
 CARDS, TELESCOPES, STOCK = flow.Step("cards"), flow.Step("telescopes"), flow.Step("stock")
 KEPT = {"shooting": SHOOTING_STARS, "score_marker": 200}
-"""What is left over of each player, and the most of it."""
+"""The keys of what is left over for each player, with their maxima."""
 
 
 def sky_board() -> SkyBoard:
-    """The board of the game that the request is about."""
+    """The board of the request's game."""
     board = current_profile().board
     assert isinstance(board, SkyBoard)
     return board
@@ -44,7 +44,7 @@ def sky_board() -> SkyBoard:
 
 @blueprint.app_context_processor
 def _words() -> dict[str, object]:
-    """What Polaris' templates can use."""
+    """Names for Polaris' templates."""
     return {
         "COMMON": COMMON,
         "PERSONAL": PERSONAL,
@@ -60,7 +60,7 @@ def _words() -> dict[str, object]:
 
 @blueprint.app_template_filter("signed")
 def signed(points: int) -> str:
-    """Return points with their sign."""
+    """Points with their sign."""
     return f"{points:+d}".replace("-", "−")
 
 
@@ -72,14 +72,14 @@ def moon_picture(moon: str) -> ResponseReturnValue:
 
 @assets.get("/actions/<card>.svg")
 def action_card_picture(card: str) -> ResponseReturnValue:
-    """Draw an action card whole, its choices beside each other."""
+    """Draw a whole action card, with its choices side by side."""
     known = load_edition("standard").actions
     return svg_picture(lambda: action_pictures.draw_card(known[card]))
 
 
 @assets.get("/actions/<card>/<int:choice>.svg")
 def action_picture(card: str, choice: int) -> ResponseReturnValue:
-    """Draw what one of an action card's choices lays."""
+    """Draw one choice of an action card."""
     known = load_edition("standard").actions
     return svg_picture(lambda: action_pictures.draw_action(known[card], choice))
 
@@ -87,7 +87,7 @@ def action_picture(card: str, choice: int) -> ResponseReturnValue:
 @blueprint.route("/objectives", methods=["GET", "POST"])
 @changes(Right.TABLE, Seen.STEP)
 def cards(game_id: str) -> ResponseReturnValue:
-    """Choose the five common cards in the order in which they are scored."""
+    """Choose the five common cards in scoring order."""
     game = steps.opened(game_id)
     form = Form({"common": list(game.document["cards"])})
     if request.method == "POST":
@@ -117,7 +117,7 @@ def _checked_cards(entered: str) -> Form:
 @blueprint.post("/phases/<int:phase>/telescope")
 @changes(Right.TABLE)
 def telescope(game_id: str, phase: int) -> ResponseReturnValue:
-    """Say who had the telescope in a phase, counted from 1."""
+    """Set the telescope's holder in a phase, numbered from 1."""
     game = steps.opened(game_id)
     seat = request.form.get("telescope", -1, type=int)
     if not 1 <= phase <= PHASES or not 0 <= seat < len(game.document["players"]):
@@ -132,7 +132,7 @@ def telescope(game_id: str, phase: int) -> ResponseReturnValue:
 @blueprint.route("/telescopes", methods=["GET", "POST"])
 @changes(Right.TABLE, Seen.STEP)
 def telescopes(game_id: str) -> ResponseReturnValue:
-    """Say of every phase who had the telescope."""
+    """Set the telescope's holder in every phase."""
     game = steps.opened(game_id)
     seats = range(len(game.document["players"]))
     telescopes = [document.telescope(game.document, phase) for phase in range(PHASES)]
@@ -149,7 +149,7 @@ def telescopes(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/phases/<int:phase>")
 def phase_points(game_id: str, phase: int) -> ResponseReturnValue:
-    """Show what a phase, counted from 1, gives each player: a tap lights what earns it."""
+    """Show each player's points in a phase, numbered from 1; a tap highlights what earns them."""
     game = steps.opened(game_id)
     number, cards = phase - 1, game.document["cards"]
     if not 0 <= number < min(len(cards), len(owners(game.document))):
@@ -169,7 +169,7 @@ def phase_points(game_id: str, phase: int) -> ResponseReturnValue:
 
 
 def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseLine]:
-    """Return what a phase gives each player, who gets most first."""
+    """The players' points in a phase, most first."""
     phases = [
         (
             card,
@@ -186,7 +186,7 @@ def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseL
 @changes(Right.TABLE, Seen.STEP)
 @steps.as_read
 def stock(game_id: str) -> ResponseReturnValue:
-    """Count the shooting stars left over, and the markers where the phases are not known."""
+    """Count the shooting stars left over, and the markers if the phases are unknown."""
     game = steps.opened(game_id)
     asks_markers = game.document["mode"] == document.ONLY_THE_END
     seats = game.document["players"]
@@ -221,6 +221,6 @@ def _checked_stock(sent: Mapping[str, Any], players: int, asks_markers: bool) ->
 @blueprint.route("/players/<int:player>/objective", methods=["GET", "POST"])
 @changes(Right.SEAT, Seen.STEP)
 def personal(game_id: str, player: int) -> ResponseReturnValue:
-    """Choose the player's personal card; one tap chooses and goes on."""
+    """Choose the player's personal card, with a single tap."""
     every = [(_("Personal objectives"), list(PERSONAL.values()))]
     return secret_card.choose(game_id, player, lambda game: every)

@@ -1,1 +1,1 @@
-"""What only Ptolemaeus' pages need."""
+"""Ptolemaeus' part of the pages."""

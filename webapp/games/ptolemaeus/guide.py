@@ -1,4 +1,4 @@
-"""Ptolemaeus' answers to what a guided game asks of a game."""
+"""Ptolemaeus' implementation of `GuidedGame`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ class GuidedPtolemaeus(GuidedGame):
     def question(
         self, state: Any, draft: str, begun: Sequence[str], names: Sequence[str]
     ) -> Question | None:
-        """Which step is next of what was begun."""
+        """The next step of a task in progress."""
         seat = self.turns.decides(state)
         if seat is None or not state.todo:
             return None
@@ -27,14 +27,14 @@ class GuidedPtolemaeus(GuidedGame):
         )
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
-        """Where the comet stops, with the pieces that it sweeps."""
+        """Where the comet stops, and whether it sweeps pieces."""
         if not (isinstance(action, Travel) and action.body == COMET):
             return None
         swept = any(seat.on(action.at) for seat in before.seats)
         return said(say("comet_sweeps" if swept else "comet_stops", at=action.at))
 
     def look(self, state: Any, action: Any) -> Choice | None:
-        """The cards that are taken, paid, played or discarded, by their pictures."""
+        """Pictures of the cards that are taken, paid, played or discarded."""
         match action:
             case Pay(_, cards):
                 pass
@@ -53,7 +53,7 @@ class GuidedPtolemaeus(GuidedGame):
             yield EVENT, {"card": action.card}
 
     def with_end(self, document: Document, state: Any) -> Document:
-        """Who claimed it, by name."""
+        """The name of the player who claimed the game."""
         if state.claimed is None:
             return document
         return {**document, CLAIMED: document["players"][state.claimed]["name"]}

@@ -1,4 +1,4 @@
-"""Ptolemaeus' answers to what the table page asks of a game."""
+"""Ptolemaeus' implementation of `LiveGame`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ class LivePtolemaeus(LiveGame):
     """The sky of the date, then round after round: who may place where, and what moves."""
 
     def initial_state(self, rules: Rules) -> Watched:
-        """An empty board, on which the sky of the start date is to be set."""
+        """An empty board, on which the sky of the start date is to be set up."""
         answers = {} if rules.own is None else rules.own.answers
         seats = () if rules.own is None else rules.own.seats
         colours = [seat.answers["colour"] for seat in seats] or PLAYERS[: rules.players]
@@ -28,7 +28,7 @@ class LivePtolemaeus(LiveGame):
         return watched(start, rules.position({}))
 
     def after_change(self, rules: Rules, state: Any, change: BoardChange) -> Watched:
-        """What the bodies and pieces say now."""
+        """The table with the present bodies and pieces."""
         own: Watched = state
         return own.moved(change.after)
 
@@ -38,7 +38,7 @@ class LivePtolemaeus(LiveGame):
         return own.with_event(entry.data["card"]) if entry.kind == EVENT else own
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
-        """What stands wrong, what is to be set or moved, and which event card lies open."""
+        """What is misplaced, what to set up or move, and which event card is open."""
         own: Watched = view.table.own
         begun = own.is_moving or own.card == ECLIPSIS or not own.is_set_up
         steps = [Ask("ptolemaeus/live/_steps.html", own)] if begun and own.steps else []
@@ -46,7 +46,7 @@ class LivePtolemaeus(LiveGame):
         return [*steps, *([Ask("ptolemaeus/live/_event.html")] if asked else [])]
 
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
-        """The event card that was told."""
+        """The event card that was entered."""
         if event["card"] == ECLIPSIS:
             what = say("eclipsis_told")
         else:
@@ -55,7 +55,7 @@ class LivePtolemaeus(LiveGame):
         return text[:1].upper() + text[1:]
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
-        """Each step of a round's end once, what stands wrong, and each study."""
+        """Each step of a round's end once, what is misplaced, and each study."""
         for is_wrong, what in news(before.table.own, after.table.own):
             text = said(what)
             yield Alert("break" if is_wrong else "due", text[:1].upper() + text[1:])

@@ -1,4 +1,4 @@
-"""Ptolemaeus' answers to what the pages ask of a game."""
+"""Ptolemaeus' implementation of `GamePages`."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -20,27 +20,27 @@ DATE = "date"
 SHARED_KEYS = ("edition", DATE)
 CLAIMED = "claimed"
 EVENT = "event"
-"""The kind of entry that tells which event `card` lies open."""
+"""The kind of entry with the open event `card`."""
 FIRST_SIGN, AS_TEXT = 0x2648, "\ufe0e"
-"""The zodiac's signs in Unicode, from Aries on; not as a coloured picture."""
+"""The zodiac's signs in Unicode, from Aries; the selector prevents coloured emoji."""
 RIM_MM = 10.0
-"""How far within its constellation a sign stands."""
+"""The distance of a sign from the outer rim of its constellation."""
 
 
 class PtolemaeusPages(GamePages):
-    """One zodiac for all; a player's marker is the colour of the pieces."""
+    """One shared zodiac; a player's marker is the colour of their pieces."""
 
     def steps(self, document: Document) -> GameSteps:
-        """Two questions a player, and at the end who claimed the game.
+        """Two questions for each player, and at the end who claimed the game.
 
-        Only a game that is followed from its beginning needs the start date.
+        Only a game that is followed live needs the start date.
         """
         date, players = (DATE,), super().steps(document).players
         start, others = (date, ()) if document.get(LIVE) else ((), date)
         return GameSteps((), players, (CLAIMED,), others, start)
 
     def look(self, profile: Profile) -> BoardLook:
-        """Each player's pieces have a sign, and so has each constellation at its rim."""
+        """Players' pieces have a shape each, and each constellation has a sign at its rim."""
         signs = []
         for number, name in enumerate(ZODIAC):
             shape = profile.places[Place(name, "region")]
@@ -63,11 +63,10 @@ class PtolemaeusPages(GamePages):
         return ("ptolemaeus_assets.card_picture", {"card": term}) if known else None
 
     def cards(self, profile: Profile, language: str) -> Sequence[Card]:
-        """See `printed_cards`."""
         return printed_cards.every(language)
 
     def game_data(self, document: Document) -> dict[str, Any]:
-        """The board, the markers as colours; a claim of one who does not play is none."""
+        """The board, and markers as colours; only a player can have claimed the game."""
         (board,) = owners(document)
         names = [player["name"] for player in document["players"]]
         on_board = [PHOTO] if PHOTO in board else [*self.game.pieces_data({})]
@@ -89,7 +88,7 @@ class PtolemaeusPages(GamePages):
         }
 
     def file_parts(self, data: Mapping[str, Any]) -> FileParts:
-        """A file that names nobody was ended by the comet."""
+        """A file without a claim was ended by the comet."""
         read = self.game.game_from_data(data, self.game.standard_board)
         lies = read.boards[0].lies
         edition = EDITIONS.load(data.get("edition", "standard"))

@@ -1,4 +1,4 @@
-"""Every card of the game as it is printed, and the player aid as cards for each player."""
+"""Every card of the game as printed, and the player aid as cards for each player."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,11 +20,11 @@ EDGES = {
     "aid": "#6aa78c",
 }
 AID = ("payment", "configuration", "study", "comet")
-"""The words of the glossary that the player aid explains; its last card is what gives points."""
+"""The glossary ids that the player aid explains; its last card explains points."""
 
 
 def every(language: str) -> Sequence[Card]:
-    """The standard edition's cards by their decks, one after the other."""
+    """The standard edition's cards, deck by deck."""
     return [
         Card.translated(
             language, id, number, name, texts, say(f"deck_{deck}"), drawn(id), EDGES[deck]
@@ -34,7 +34,7 @@ def every(language: str) -> Sequence[Card]:
 
 
 def drawn(id: str) -> str:
-    """A card's picture as SVG. KeyError where there is none."""
+    """A card's picture as SVG. Raise KeyError if there is none."""
     found = picture(id)
     if found is None:
         raise KeyError(id)
@@ -42,7 +42,7 @@ def drawn(id: str) -> str:
 
 
 def _cards() -> Iterator[tuple[str, str, str, Sentence, Sequence[Sentence]]]:
-    """Each card's deck, id and number, what it is called and what it says."""
+    """The deck, id, number, name and texts of each card."""
     terms = {term.id: term for term in PTOLEMAEUS.glossary}
     for id in sorted_cards(STANDARD.deck):
         if id == SEXTANT:

@@ -1,4 +1,4 @@
-"""What Ptolemaeus' templates draw: configurations of the moment, the table, a player's cards."""
+"""Ptolemaeus' drawings and texts for templates: configurations, the table, a player's cards."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -30,7 +30,7 @@ COLOURS = {
     "square": "#ffd166",
 }
 INWARDS = 0.56
-"""How far from the board's middle to a constellation's its lines end."""
+"""Where lines end, as a fraction of the way from the board's middle to a constellation's."""
 Point = tuple[float, float]
 
 
@@ -52,7 +52,7 @@ def _drawn() -> dict[str, object]:
 @blueprint.post("/live/event")
 @changes(Right.TABLE)
 def event(game_id: str) -> ResponseReturnValue:
-    """Say which event card lies open."""
+    """Set the open event card."""
     card = request.form.get("card", "")
     if card not in (*STANDARD.events, ECLIPSIS):
         abort(422, "no such event card")
@@ -62,7 +62,7 @@ def event(game_id: str) -> ResponseReturnValue:
 def lines(
     drawing: Drawing, regions: Mapping[str, Mapping[str, int]]
 ) -> Iterator[tuple[str, Sequence[Point]]]:
-    """The configurations of what lies there, each by its colour and the points that it joins."""
+    """The configurations of the bodies on a board, as (colour, points to join)."""
     bodies = {
         piece: at for at, held in regions.items() for piece in held if piece in (*PLANETS, COMET)
     }
@@ -80,7 +80,7 @@ def lines(
 
 
 def standing(state: State) -> Iterator[Sentence]:
-    """Which round it is, which of its turns, and how far the comet has come."""
+    """The round, the turn in it, and how far the comet has travelled."""
     if state.round and not state.over:
         turn = min(state.acted // len(state.seats), TURNS_A_ROUND - 1) + 1
         yield say("standing_round", round=state.round)
@@ -89,9 +89,9 @@ def standing(state: State) -> Iterator[Sentence]:
 
 
 def table(state: State, day: str = "") -> Iterator[Sentence]:
-    """What everybody sees beside the board, and what the sky offers.
+    """What everybody sees besides the board, and the present configurations.
 
-    `day` is the start date; what of its sky is unsure is said in the first round.
+    `day` is the start date; planets of uncertain place are named in the first round.
     """
     unsure = sky_of(date.fromisoformat(day))[1] if day and state.round <= 1 else ()
     if unsure:

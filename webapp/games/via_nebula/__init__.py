@@ -1,1 +1,1 @@
-"""What only Via Nebula's pages need."""
+"""Via Nebula's part of the pages."""

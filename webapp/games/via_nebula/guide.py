@@ -1,4 +1,4 @@
-"""Via Nebula's answers to what a guided game asks of a game."""
+"""Via Nebula's implementation of `GuidedGame`."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ class GuidedViaNebula(GuidedGame):
     """From the tokens on the meadows to the fifth building."""
 
     def look(self, state: Any, action: Any) -> Choice | None:
-        """The contract that is dealt, turned up or built by, by its picture."""
+        """The picture of a contract that is dealt, turned up or built."""
         card = getattr(action, "card", "")
         if card not in STANDARD.contracts:
             return None

@@ -1,7 +1,7 @@
-"""Contracts and exploitation tokens that lie face up in one photograph.
+"""Find contracts and exploitation tokens that are face up in one photograph.
 
-Contracts are found as cards of any deck are. From them follow the scale, the slant and the light in
-which the tokens beside them are seen, which are round: without a contract none is looked for.
+Contracts are found like the cards of any deck. They give the scale, the tilt and the light for the
+round tokens beside them, so that without a contract no token is looked for.
 """
 
 from collections import Counter
@@ -28,28 +28,29 @@ from webapp.app.reading.board_reader import vision_errors
 from webapp.app.reading.card_jobs import deck_of
 
 PICTURE_MM = CARD_MM[0] - 2 * MARGIN_MM
-"""A contract's picture as it is printed, both ways: its text leaves it the whole width."""
+"""The side of a contract's printed picture: its text leaves it the whole width."""
 _CARD_PX, _PX = 3.0, 6.0
-"""Px per mm of a drawn picture, and of the table laid flat."""
+"""Px per mm of a drawn picture, and of the rectified table."""
 _REACH_MM = 500.0
-"""So far from a contract tokens are looked for."""
+"""The distance from a contract within which tokens are looked for."""
 _SEEN = (0.8, 1.25)
-"""A token's radius where the table is laid flat by a contract somewhere else, in its own."""
+"""The range of a token's radius relative to its own, as the rectification may be off elsewhere."""
 _HUE, _DARKER = 0.13, 0.7
-"""How far a colour is seen from the printed one, as logarithms, and how little brightness says."""
+"""The standard deviation of a colour's log from the printed one, and the share of brightness that
+is ignored."""
 _PAPER = 6
-"""How far a px of a contract's picture may be from its paper, of 255."""
+"""The tolerance, of 255, for a px of a contract's picture to count as bare paper."""
 _LIKELY = 0.5
-"""How likely something is any card of the deck at all, to be asked about."""
+"""The least probability of being any card of the deck."""
 _LEAST_FIT = 0.0
-"""The log odds of any face against none from which something round is a token."""
+"""The least log odds of the best face against none for something round to be a token."""
 
 
 @dataclass(frozen=True)
 class LaidOut:
-    """What lies face up: contracts, and tokens as their resource and how many they show.
+    """What is face up: contracts, and tokens as their resource and the number they show.
 
-    `doubtful`: so many more lie there, and are not told for sure.
+    `doubtful` is the number of further ones that are uncertain.
     """
 
     contracts: tuple[str, ...] = ()
@@ -58,16 +59,16 @@ class LaidOut:
 
 
 def find_laid_out(path: Path, profile: str) -> LaidOut:
-    """What lies face up in the photograph at `path`. Raises UnusablePhotographError."""
+    """What is face up in the photograph at `path`. Raise UnusablePhotographError."""
     with vision_errors():
         image = load_photo(path).image
     return read_laid_out(image, profile)
 
 
 def read_laid_out(image: np.ndarray, profile: str) -> LaidOut:
-    """What lies face up in an (H, W, 3) uint8 BGR picture, played on a profile's board.
+    """What is face up in an (H, W, 3) uint8 BGR picture, for the board of a profile.
 
-    No token is looked for beside the owner's own contracts: how large those are is not known.
+    Beside the owner's own contracts no token is looked for, as their size is unknown.
     """
     deck, is_own = deck_of(profile)
     cards = [
@@ -86,7 +87,7 @@ def read_laid_out(image: np.ndarray, profile: str) -> LaidOut:
 
 @cache
 def _faces() -> Mapping[str, tuple[Sequence[int], PieceFaces]]:
-    """The faces of each resource's tokens, and how many each of them shows."""
+    """For each resource the numbers on its tokens, and the classifier of their faces."""
     found = {}
     for resource in GOODS:
         shown = {
@@ -105,7 +106,7 @@ def _faces() -> Mapping[str, tuple[Sequence[int], PieceFaces]]:
 def _tokens(
     image: np.ndarray, cards: Sequence[CardReading]
 ) -> Iterator[tuple[tuple[str, int], float]]:
-    """What each token shows, and how likely it does."""
+    """Each token's face (resource, number), and its probability."""
     nearest = max(cards, key=lambda card: cv2.contourArea(card.corners.astype(np.float32)))
     flat = _laid_flat(image, nearest.corners)
     light = np.mean([_light(image, card) for card in cards], axis=0)
@@ -127,7 +128,7 @@ def _tokens(
 
 
 def _laid_flat(image: np.ndarray, card: np.ndarray) -> np.ndarray:
-    """The table about a picture with these (4, 2) corners in px, seen from straight above."""
+    """The table around a picture with these (4, 2) corners in px, seen from straight above."""
     corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * PICTURE_MM * _PX
     down = cv2.getPerspectiveTransform(card.astype(np.float32), corners.astype(np.float32))
     height, width = image.shape[:2]
@@ -140,7 +141,7 @@ def _laid_flat(image: np.ndarray, card: np.ndarray) -> np.ndarray:
 
 
 def _light(image: np.ndarray, card: CardReading) -> np.ndarray:
-    """(3,) how much brighter than printed a contract's paper is, as logarithms."""
+    """(3,) log ratios of a contract's paper as seen to its printed colour, by BGR channel."""
     drawing = picture(card.card)
     assert drawing is not None, "contracts alone"
     face = rasterise(drawing, _CARD_PX)
@@ -154,7 +155,7 @@ def _light(image: np.ndarray, card: CardReading) -> np.ndarray:
 
 
 def _read_face(crop: np.ndarray, light: np.ndarray) -> tuple[tuple[str, int], float] | None:
-    """What is in the middle of a square: a token's face and how likely it is; None for none."""
+    """The token's face in the middle of a square crop, and its probability; None for no token."""
     middle = crop.shape[0] // 2
     ys, xs = np.mgrid[-middle : crop.shape[0] - middle, -middle : crop.shape[1] - middle]
     disc = np.hypot(xs, ys) < 0.9 * TOKEN_MM / 2 * _PX
@@ -181,9 +182,9 @@ def _logarithms(colour: np.ndarray) -> np.ndarray:
 
 
 def options_of(found: LaidOut, taken: frozenset[str], seat: int) -> Iterator[str]:
-    """The contracts, and of each token one that looks so and that nobody is known to have.
+    """The contracts, and for each token one of its kind that nobody is known to have.
 
-    What another phone has typed is not known, so each seat chooses from another one on.
+    Each seat starts from another one, as entries on other phones are unknown.
     """
     yield from (card for card in found.contracts if card not in taken)
     of_face: dict[tuple[str, int], list[str]] = {}

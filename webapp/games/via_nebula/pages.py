@@ -1,4 +1,4 @@
-"""Via Nebula's answers to what the pages ask of a game."""
+"""Via Nebula's implementation of `GamePages`."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -20,9 +20,9 @@ RIMS = {MEADOW: "meadow", FOG: "fog", FOREST: "forest", RUIN: "ruins"}
 SIGNS = {CRAFTSMAN: "♟", SITE: "×", BUILDING: "⌂"}
 LETTERS = {f"{what}_{colour}": sign for what, sign in SIGNS.items() for colour in COLOURS}
 LETTERS |= {TILE: ""} | {id: f"+{own.shows}" for id, own in STANDARD.tokens.items()}
-"""What a single piece shows on a page; a token what it would bring to four players."""
+"""The letters of single pieces on a page; for tokens their resources in a game of four."""
 CARDS = {"tokens": "token_points", "contracts": "contract_points"}
-"""What a player has face down, and the points that may be told instead."""
+"""What a player has face down, and the points that may be entered instead."""
 
 
 def side_of(document: Document) -> str:
@@ -35,7 +35,7 @@ def side_of(document: Document) -> str:
 def _named_side(name: str) -> str:
     try:
         return _printed_side(load_profile(name))
-    except ProfileError:  # it is known no more
+    except ProfileError:  # it no longer exists
         return SIDES[0]
 
 
@@ -46,7 +46,7 @@ def _printed_side(profile: Profile) -> str:
 
 
 class ViaNebulaPages(GamePages):
-    """A valley for all and a guild board each."""
+    """A shared valley, and a guild board for each player."""
 
     def look(self, profile: Profile) -> BoardLook:
         """Each hexagon has its terrain's colour, and its name at its upper corner."""
@@ -75,7 +75,7 @@ class ViaNebulaPages(GamePages):
         return printed_cards.every(language)
 
     def game_data(self, document: Document) -> dict[str, Any]:
-        """The markers as colours, and the side of the board that is played on."""
+        """The markers as colours, and the side of the board in play."""
         data = super().game_data(document)
         players = [
             {**own, "colour": player["marker"]}
@@ -84,7 +84,7 @@ class ViaNebulaPages(GamePages):
         return {**data, "side": side_of(document), "players": players}
 
     def file_parts(self, data: Mapping[str, Any]) -> FileParts:
-        """Points that are told instead of cards leave nothing to be asked."""
+        """Points that are given instead of cards leave nothing to ask."""
         read = self.game.game_from_data(data, self.game.standard_board)
         players, missing = [], []
         for seat, own in enumerate(read.seats):

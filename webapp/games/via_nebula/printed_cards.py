@@ -1,4 +1,4 @@
-"""Every card of the game as it is printed."""
+"""Every card of the game as printed."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,7 @@ def every(language: str) -> Sequence[Card]:
 
 
 def drawn(id: str) -> str:
-    """A card's picture as SVG. KeyError where there is none."""
+    """A card's picture as SVG. Raise KeyError if there is none."""
     found = picture(id)
     if found is None:
         raise KeyError(id)

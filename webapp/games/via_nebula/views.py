@@ -1,4 +1,4 @@
-"""What Via Nebula's templates draw: the ways of resources, the table, a player's contracts."""
+"""Via Nebula's drawings and texts for templates: paths, the table, a player's contracts."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
 blueprint = Blueprint("via_nebula", __name__, template_folder="templates")
 assets = AssetsBlueprint("via_nebula_assets", __name__, drawn)
 FREE = "#ffffff"
-"""What marks a space that anybody may explore."""
+"""The colour of a space that anybody may explore."""
 Point = tuple[float, float]
 Regions = Mapping[str, Mapping[str, int]]
 
@@ -56,9 +56,9 @@ def _drawn() -> dict[str, object]:
 @blueprint.post("/questions/<question>/<int:player>/photograph")
 @changes(Right.TABLE)
 def photographed(game_id: str, question: str, player: int) -> ResponseReturnValue:
-    """Propose the contracts and tokens that a photograph shows to the pages that ask for them.
+    """Propose the contracts and tokens in a photograph to the pages that ask for them.
 
-    The photograph is not kept, and nothing is answered by it.
+    The photograph is not kept, and it answers no question by itself.
     """
     game = steps.opened(game_id)
     steps.seat(game, player)
@@ -88,7 +88,7 @@ def _pieces(regions: Regions) -> ValleyPieces:
 
 
 def ways(drawing: Drawing, regions: Regions, side: str) -> Iterator[tuple[str, Sequence[Point]]]:
-    """The ways from each exploitation to each site that can be reached (V41), by its colour."""
+    """The paths from exploitations to sites in reach (V41), as (colour, points)."""
     pieces, valley = _pieces(regions), STANDARD.valleys[side]
     crossed = pieces.open_meadows(valley)
     sites = {at for at, own in pieces.elements() if own.what != BUILDING}
@@ -102,7 +102,7 @@ def ways(drawing: Drawing, regions: Regions, side: str) -> Iterator[tuple[str, S
 def chosen_ways(
     drawing: Drawing, regions: Regions, side: str, lines: Collection[str]
 ) -> Iterator[tuple[str, Sequence[Point]]]:
-    """The ways of the carryings among some actions, which are legal."""
+    """The paths of the `Carry` actions among some legal ones, given as text."""
     pieces, valley = _pieces(regions), STANDARD.valleys[side]
     crossed = pieces.open_meadows(valley)
     for action in map(TURNS.read_action, lines):
@@ -120,7 +120,7 @@ def _points(drawing: Drawing, way: Sequence[str], end: str) -> Sequence[Point]:
 def explorable(
     drawing: Drawing, regions: Regions, side: str, colours: Sequence[str]
 ) -> Iterator[tuple[Point, Sequence[str]]]:
-    """The fog and forest that may be explored (V33), and in whose colours: white for everybody."""
+    """The fog and forest that may be explored (V33), with players' colours, or white for all."""
     at = {region.id: (region.x, region.y) for region in drawing.regions}
     for place, own in _explorers(_pieces(regions), STANDARD.valleys[side], colours).items():
         yield at[place], (FREE,) if own is None else [SWATCHES[colour] for colour in own]
@@ -144,7 +144,7 @@ def why_explorable(regions: Regions, side: str, colours: Sequence[str]) -> Itera
 def _explorers(
     pieces: ValleyPieces, valley: Valley, colours: Sequence[str]
 ) -> Mapping[str, tuple[str, ...] | None]:
-    """In which colours each space of fog or forest may be explored; None for everybody's."""
+    """The colours that may explore each space of fog or forest; None if everybody may."""
     crossed = pieces.open_meadows(valley)
     owned = {colour: pieces.occupied_by(colour) for colour in colours}
     found: dict[str, tuple[str, ...] | None] = {}
@@ -157,7 +157,7 @@ def _explorers(
 
 
 def cut_off(regions: Regions, side: str) -> Iterator[Sentence]:
-    """Where resources lie that no way leads from to any building site (V41)."""
+    """Where there are resources without a path to any building site (V41)."""
     pieces, valley = _pieces(regions), STANDARD.valleys[side]
     crossed = pieces.open_meadows(valley)
     sites = {half_named(at)[0] for at, own in pieces.elements() if own.what != BUILDING}
@@ -179,27 +179,27 @@ def sites_left(regions: Regions, colour: str) -> Sentence:
 
 
 def to_the_end(pieces: ValleyPieces) -> Sentence:
-    """How near the end of the game is (V55)."""
+    """How close the end of the game is (V55)."""
     built = Counter(own.colour for _at, own in pieces.elements() if own.what == BUILDING)
     return say("to_the_end", n=max(built.values(), default=0))
 
 
 def standing(state: State) -> Iterator[Sentence]:
-    """How the turn stands, and how near the end is."""
+    """The progress of the turn, and how close the end is."""
     if state.ready and not state.over:
         yield say("actions_left", n=state.left)
         yield to_the_end(state.pieces) if state.ender is None else say("last_turn")
 
 
 def table(state: State) -> Iterator[tuple[Sentence, Sentence | None]]:
-    """What everybody sees beside the valley: the contracts face up, and their powers."""
+    """What everybody sees besides the valley: the contracts face up, and their powers."""
     for card in state.open:
         power = state.edition.contracts[card].power
         yield contract_face(state.edition, card), say(f"power_{power}") if power else None
 
 
 def hand(state: State, number: int) -> Iterator[tuple[str, Sentence]]:
-    """A player's own contracts, and what they need and give."""
+    """A player's own contracts, with what they need and give."""
     for card in state.seats[number].hand:
         if card in state.edition.contracts:
             yield card, contract_face(state.edition, card)

@@ -22,14 +22,14 @@ from webapp.web.score_picture.sprite import shapes, star_colours
 
 
 def linked_pairs(galaxy: MiniGalaxy, colours: Sequence[str]) -> str:
-    """A star of the one colour linked to a star of the other."""
+    """A star of one colour linked to a star of the other."""
     one, other = colours
     low, high = (35, 82), (85, 38)
     return line((low, high), INK, 7) + star(one, low, 32) + star(other, high, 32)
 
 
 def highlighted_alike(galaxy: MiniGalaxy) -> str:
-    """The highlighted spaces, each with a star of one colour, whichever."""
+    """The highlighted spaces, each with a star of the same unspecified colour."""
     spaces = galaxy.board.highlighted
     stripes = "".join(
         f'<stop offset="{step / 6:.3f}" stop-color="{star_colours()[colour]}"/>'
@@ -64,7 +64,7 @@ def career_markers(galaxy: MiniGalaxy) -> str:
 
 
 def orbits_with_colour(galaxy: MiniGalaxy, colour: str) -> str:
-    """The orbits seen from the core in a corner, each with a star of the colour."""
+    """The orbits around the core in a corner, each with a star of the colour."""
     corner, step = (12.0, 108.0), 20
     drawn = disc(corner, 5, LINE)
     places = []
@@ -82,7 +82,7 @@ def orbits_with_colour(galaxy: MiniGalaxy, colour: str) -> str:
 
 
 def highlighted_surrounded(galaxy: MiniGalaxy) -> str:
-    """A highlighted space, every space around it occupied."""
+    """A highlighted space with every space around it occupied."""
     around = [
         (MIDDLE[0] + 40 * cos(turn * pi / 2 + pi / 4), MIDDLE[1] + 40 * sin(turn * pi / 2 + pi / 4))
         for turn in range(4)
@@ -93,7 +93,7 @@ def highlighted_surrounded(galaxy: MiniGalaxy) -> str:
 
 
 def colour_beside_highlighted(galaxy: MiniGalaxy, colour: str) -> str:
-    """Along an orbit, a highlighted space with a star of the colour to either side."""
+    """A highlighted space with a star of the colour on either side along its orbit."""
     return (
         curve("M8 96Q60 8 112 96", LINE, 4)
         + highlight((60, 48), 16)

@@ -28,7 +28,7 @@ THREE = ("red", "yellow", "blue")
 
 
 def constellation_in_colours(galaxy: MiniGalaxy, constellation: str) -> str:
-    """The constellation's sign, and the constellation full of three colours."""
+    """The constellation's sign, and the constellation filled with three colours."""
     places = galaxy.enlarged(constellation, middle=(60, 81), width=88, height=50)
     links = [link for link in galaxy.board.links_of("direct") if link.ends <= places.keys()]
     drawn = sign(constellation, (60, 25), 17, LIT)
@@ -38,7 +38,7 @@ def constellation_in_colours(galaxy: MiniGalaxy, constellation: str) -> str:
 
 
 def _three_colours(board: GalaxyBoard, spaces: Sequence[str]) -> dict[str, str]:
-    """Colour spaces as the rules allow: no colour linked to itself."""
+    """Colour spaces legally: no two linked spaces have the same colour."""
     chosen: dict[str, str] = {}
     for space in spaces:
         beside = {chosen.get(near) for near in board.neighbours(space)}
@@ -48,12 +48,12 @@ def _three_colours(board: GalaxyBoard, spaces: Sequence[str]) -> dict[str, str]:
 
 
 def orbit_in_colours(galaxy: MiniGalaxy, orbit: int) -> str:
-    """The orbit full of three colours, its number in the middle."""
+    """The orbit filled with three colours, with its number in the middle."""
     return _orbit(galaxy, orbit, THREE * 2)
 
 
 def orbit_unrepeated(galaxy: MiniGalaxy, orbit: int) -> str:
-    """The orbit full of different colours, its number in the middle."""
+    """The orbit filled with different colours, with its number in the middle."""
     return _orbit(galaxy, orbit, COLOURS)
 
 
@@ -103,7 +103,7 @@ def _field(galaxy: MiniGalaxy, constellation: str) -> tuple[float, float]:
 
 
 def adjacent_orbits_full(galaxy: MiniGalaxy) -> str:
-    """Three orbits side by side, full of stars."""
+    """Three adjacent orbits, full of stars."""
     board = galaxy.board
     numbers = sorted(board.orbits)
     three = numbers[len(numbers) // 2 - 1 :][:3]
@@ -115,12 +115,12 @@ def adjacent_orbits_full(galaxy: MiniGalaxy) -> str:
 
 
 def opposite_constellations_full(galaxy: MiniGalaxy) -> str:
-    """Two constellations that face each other, full of stars."""
+    """Two opposite constellations, full of stars."""
     return _full(galaxy, galaxy.board.opposite_constellations[0])
 
 
 def adjacent_constellations_full(galaxy: MiniGalaxy) -> str:
-    """Two constellations side by side, full of stars."""
+    """Two adjacent constellations, full of stars."""
     return _full(galaxy, galaxy.board.adjacent_constellations[0])
 
 
@@ -145,7 +145,7 @@ def indirect_ends_occupied(galaxy: MiniGalaxy) -> str:
 
 
 def beside_highlighted_occupied(galaxy: MiniGalaxy) -> str:
-    """The outer highlighted spaces with a star to either side along their orbits."""
+    """The outer highlighted spaces with a star on either side along their orbits."""
     board = galaxy.board
     drawn = galaxy.rings(width=1.5)
     for space in board.outer_highlighted:

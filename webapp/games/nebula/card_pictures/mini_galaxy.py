@@ -1,4 +1,4 @@
-"""A profile's galaxy, small enough for a card's picture."""
+"""A profile's galaxy, scaled to a card's picture."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -11,12 +11,12 @@ from webapp.web.card_ink import FAINT, SIZE, Point, disc, line, ring
 
 MIDDLE: Point = (SIZE / 2, SIZE / 2)
 REACH = 50
-"""How far from the middle the outermost space is drawn."""
+"""The distance of the outermost space from the middle."""
 DOT = 3.2
 
 
 class MiniGalaxy:
-    """Where the spaces of a board are in a picture; the core is in its middle."""
+    """The places of a board's spaces in a picture, with the core in the middle."""
 
     def __init__(self, profile: Profile) -> None:
         """Scale the profile's board."""
@@ -26,7 +26,7 @@ class MiniGalaxy:
         self._scale = REACH / max(dist(core, at) for at in self._places.values())
 
     def at(self, space: str) -> Point:
-        """Return a space's place in the picture."""
+        """A space's place in the picture."""
         core, own = self._places[self.board.core], self._places[space]
         return (
             MIDDLE[0] + (own[0] - core[0]) * self._scale,
@@ -35,21 +35,21 @@ class MiniGalaxy:
 
     @cached_property
     def radii(self) -> dict[int, float]:
-        """Each orbit's distance from the middle."""
+        """The mean distance of each orbit from the middle."""
         return {
             number: fmean(dist(MIDDLE, self.at(space)) for space in spaces)
             for number, spaces in self.board.orbits.items()
         }
 
     def direction(self, constellation: str) -> Point:
-        """Return the unit vector from the core to a constellation's midst."""
+        """The unit vector from the core to the middle of a constellation."""
         places = [self.at(space) for space in self.board.constellations[constellation]]
         x = fmean(place[0] for place in places) - MIDDLE[0]
         y = fmean(place[1] for place in places) - MIDDLE[1]
         return x / hypot(x, y), y / hypot(x, y)
 
     def region(self, constellation: str) -> str:
-        """Return the path of the sector of the sky around a constellation."""
+        """The SVG path of the sector of the sky around a constellation."""
         towards = self.direction(constellation)
         turn, half = atan2(towards[1], towards[0]), pi / len(self.board.ring) - 0.05
         far = REACH + 6
@@ -66,7 +66,7 @@ class MiniGalaxy:
     def enlarged(
         self, constellation: str, middle: Point, width: float, height: float
     ) -> dict[str, Point]:
-        """Return the places of a constellation's spaces, drawn to fill a box about `middle`."""
+        """The places of a constellation's spaces, scaled to fill a box around `middle`."""
         places = {space: self.at(space) for space in self.board.constellations[constellation]}
         xs, ys = zip(*places.values(), strict=True)
         scale = min(width / (max(xs) - min(xs)), height / (max(ys) - min(ys)))
@@ -77,7 +77,7 @@ class MiniGalaxy:
         }
 
     def along_orbit(self, start: str, end: str) -> str:
-        """Return the path along the shorter arc between two spaces of one orbit."""
+        """The SVG path along the shorter arc between two spaces of an orbit."""
         (x1, y1), (x2, y2) = self.at(start), self.at(end)
         turning = (x1 - MIDDLE[0]) * (y2 - MIDDLE[1]) - (y1 - MIDDLE[1]) * (x2 - MIDDLE[0])
         radius = dist(MIDDLE, (x1, y1))
@@ -85,14 +85,14 @@ class MiniGalaxy:
         return f"M{x1:.1f} {y1:.1f}A{radius:.1f} {radius:.1f} 0 0 {clockwise} {x2:.1f} {y2:.1f}"
 
     def dots(self, leave_out: Iterable[str] = (), colour: str = FAINT) -> str:
-        """Draw every space as a faint dot, but those of the pattern."""
+        """Faint dots for all spaces but those to leave out."""
         out = set(leave_out)
         return "".join(
             disc(self.at(space), DOT, colour) for space in self.board.spaces if space not in out
         )
 
     def rings(self, leave_out: Iterable[int] = (), colour: str = FAINT, width: float = 1) -> str:
-        """Draw the orbits faintly."""
+        """Faint rings for all orbits but those to leave out."""
         out = set(leave_out)
         return "".join(
             ring(MIDDLE, radius, colour, width)
@@ -101,5 +101,5 @@ class MiniGalaxy:
         )
 
     def joined(self, pairs: Iterable[Sequence[str]], colour: str, width: float, dashes: str) -> str:
-        """Draw lines between pairs of spaces."""
+        """Lines between pairs of spaces."""
         return "".join(line((self.at(a), self.at(b)), colour, width, dashes) for a, b in pairs)

@@ -17,7 +17,7 @@ from webapp.web.card_ink import (
 
 
 def colour_on_indirect_links(galaxy: MiniGalaxy, colour: str) -> str:
-    """Four dashed links; each has a star of the colour at one end, the other end is open."""
+    """Four dashed links, each with a star of the colour at one end and an open other end."""
     ends = galaxy.board.indirect_ends
     drawn = galaxy.rings() + galaxy.joined(ends, INK, 4.5, "4 2.5")
     for a, b in ends:
@@ -36,12 +36,12 @@ def colour_on_highlighted(galaxy: MiniGalaxy, colour: str) -> str:
 
 
 def stars_of_colour(galaxy: MiniGalaxy, colour: str) -> str:
-    """Six stars of the colour, as the eyes of a die."""
+    """Six stars of the colour, like the pips of a die."""
     return "".join(star(colour, (x, y), 20) for y in (24, 60, 96) for x in (36, 84))
 
 
 def most_black(galaxy: MiniGalaxy) -> str:
-    """A crowned black star between lesser ones."""
+    """A crowned black star between smaller ones."""
     crown = "M36 40 32 12 47 24 60 8 73 24 88 12 84 40Z"
     return (
         star("black", (26, 92), 17)
@@ -52,7 +52,7 @@ def most_black(galaxy: MiniGalaxy) -> str:
 
 
 def few_empty(galaxy: MiniGalaxy) -> str:
-    """A galaxy of stars in which four spaces, one of each constellation, are empty."""
+    """A galaxy of stars with four empty spaces, one in each constellation."""
     board = galaxy.board
     empty = [spaces[-1] for spaces in board.constellations.values()]
     places = [galaxy.at(space) for space in board.spaces if space not in empty]

@@ -1,1 +1,1 @@
-"""Nebula guided: the question of each phase, and what an action asks of hands at the table."""
+"""Guided games of Nebula: the question of each phase, and instructions for each action."""

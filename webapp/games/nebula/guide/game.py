@@ -1,4 +1,4 @@
-"""Nebula's answers to what a guided game asks of a game."""
+"""Nebula's implementation of `GuidedGame`."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -25,13 +25,13 @@ class GuidedNebula(GuidedGame):
     # the state
 
     def by_itself(self, state: State, set_up: SetUp, document: Document) -> Action | None:
-        """Cards that lie on the table or are nobody's to see, and what there is no choice in."""
+        """Cards that are known or face down, and forced actions."""
         if state.phase is Phase.DEAL:
             return _dealt(state, set_up, document)
         action: Action | None = super().by_itself(state, set_up, document)
         return action
 
-    # the document, and the table that is followed live
+    # the document, and the live table
 
     def with_setup(self, document: Document, state: State) -> Document:
         """The cards, once all are turned up."""
@@ -58,7 +58,7 @@ class GuidedNebula(GuidedGame):
     def live_entries(
         self, live: Any, before: State, action: Action, after: State
     ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Markers and value tokens; what a black star asked for has been said by the guide."""
+        """Markers and value tokens; the guide itself handles what a black star demands."""
         due = live.due.entry if live.due else None
         if isinstance(action, AdvanceToken):
             yield "value", {"token": action.token, "due": due, "by": 1}
@@ -73,13 +73,12 @@ class GuidedNebula(GuidedGame):
     look = staticmethod(questions.look)
 
     def describe(self, before: State, action: Action, after: State, document: Document) -> str:
-        """See `sentences`."""
         names = [player["name"] for player in document["players"]]
         return sentences.describe(before, action, after, names)
 
 
 def _dealt(state: State, set_up: SetUp, document: Document) -> Action | None:
-    """The next card: of those chosen for the table, or drawn by the program; or a back."""
+    """The next card: one chosen for the table, one drawn by the program, or a card face down."""
     if set_up["draws"] == "program":
         return random_outcome(state, LUCK)
     deck = next_deck(state)

@@ -1,4 +1,4 @@
-"""One question for each phase of a game, a decision a screen."""
+"""One question for each phase of a game, with one decision a screen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ TEMPLATES = "nebula/guide/"
 def question(
     state: State, draft: str, begun: Sequence[str], names: Sequence[str]
 ) -> Question | None:
-    """What is said over what a phase asks."""
+    """The question for the present phase."""
     match state.phase:
         case Phase.FILL | Phase.REFILL:
             return _fill(state)
@@ -73,7 +73,7 @@ def _asked(
     whole: bool = False,
     **values: Value,
 ) -> Question:
-    """The question of a key and its hint, about what a template draws."""
+    """The question of a key with its hint, and the object that a template draws."""
     hint = f"guide_{key}_hint"
     return Question(
         phrase(f"guide_{key}", **values),
@@ -115,10 +115,10 @@ def _pictured(words: str, template: str, about: object) -> Choice:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A cluster as it is drawn: where its time marker stands or would, what is due or taken.
+    """A cluster to draw, with its time marker where it is or would be, and the space due or taken.
 
-    `less` and `more` are the drafts that move the marker, "" where it may not; `to` has for each
-    space the draft that moves it there, once no more than that is to be done with one tap.
+    `less` and `more` are the drafts that move the marker, "" if it may not move; `to` has for each
+    space the draft that moves it there in one tap, if possible.
     """
 
     name: str
@@ -167,7 +167,7 @@ def _collect(state: State, draft: str) -> Question:
     if draft.startswith("time"):
         return _time(state, _moves(draft))
     by_chaos = Choice(phrase("guide_by_chaos"), draft="chaos")
-    if not state.seat.reserve.total:  # nothing is there to be given up: the rule says so
+    if not state.seat.reserve.total:  # illegal without a star to give up, as the rule explains
         by_chaos = Choice(by_chaos.words, TurnToChaos(STARS[0]))
     by_time = Choice(phrase("guide_by_time"), draft="time")
     clusters = [replace(one, less="", more="") for one in _moved(state, (0,) * CLUSTERS)]
@@ -175,7 +175,7 @@ def _collect(state: State, draft: str) -> Question:
 
 
 def _moves(draft: str) -> tuple[int, ...]:
-    """The moves of a draft such as `time:2,-1,0`; none where it is no such draft."""
+    """The moves of a draft such as `time:2,-1,0`; zeros for any other draft."""
     parts = draft.partition(":")[2].split(",")
     try:
         moves = tuple(max(-MOVEMENT_POINTS, min(MOVEMENT_POINTS, int(part))) for part in parts)
@@ -194,7 +194,7 @@ def _time(state: State, moves: tuple[int, ...]) -> Question:
 
 
 def _moved(state: State, moves: tuple[int, ...]) -> list[Cluster]:
-    """The clusters after these moves, and where each marker may be moved then."""
+    """The clusters after these moves, with the further moves of each marker."""
     hours = hours_after(state, moves)
 
     def moved(cluster: int, by: int) -> str:
@@ -203,7 +203,7 @@ def _moved(state: State, moves: tuple[int, ...]) -> list[Cluster]:
         return f"time:{','.join(map(str, other))}" if is_free else ""
 
     def there(cluster: int, space: int) -> str:
-        """To a space: by the way that uses all steps up, else by the shorter one."""
+        """To a space: preferably by the way that uses all steps, otherwise by the shorter one."""
         spaces = len(state.clusters[cluster])
         ahead = (space - state.hours[cluster]) % spaces
         rest = sum(map(abs, moves)) - abs(moves[cluster])

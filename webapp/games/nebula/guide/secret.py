@@ -1,4 +1,4 @@
-"""What only its player sees of a guided game: the personal cards, and what they count by now."""
+"""A player's secrets in a guided game: the personal cards, and their present count."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from scorer.objective import CardResult
 
 
 def secret_shown(state: State, seat: int) -> Sequence[tuple[Card, CardResult]]:
-    """Return the card that is kept, else those dealt, of the state as the player knows it."""
+    """The card that was kept, otherwise those dealt, in a state as the player knows it."""
     hand, galaxies = state.hands[seat], [one.galaxy for one in state.seats]
     table = Table.of(galaxies, seat, len(state.claims_of(seat)))
     cards = (hand.personal,) if hand.personal else hand.dealt

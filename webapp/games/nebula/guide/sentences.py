@@ -1,4 +1,4 @@
-"""What happened in a guided game, in sentences, with what hands at the table do for it."""
+"""Sentences about actions in a guided game, with what to do by hand."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,7 +25,7 @@ from webapp.web.words import spoken
 
 
 def describe(before: State, action: Action, after: State, names: Sequence[str]) -> str:
-    """What somebody did, with what is to be done by hand for it; "" where it needs no word."""
+    """What somebody did, and what to do by hand for it; "" if there is nothing to say."""
     who = short_of_stars(before) if before.phase is Phase.RESERVES else before.player
     said = [*_done(before, action, after, names[who]), *_follows(before, after)]
     return " ".join(f"{spoken(one)}." for one in said)
@@ -41,7 +41,7 @@ def _done(before: State, action: Action, after: State, name: str) -> Iterator[Se
         case Draw(star) if before.phase is Phase.BOOST_DRAW:
             again = star == before.boosted
             yield say("draws_again" if again else "draws_boosted", name=name, star=star)
-        case PlaceOnTrack():  # and what beginners forget
+        case PlaceOnTrack():  # with what beginners forget
             yield say("does_place_track", name=name)
             moved = after.indicator > before.indicator
             yield say("indicator_moves" if moved else "indicator_stays", square=after.indicator)
@@ -54,9 +54,9 @@ def _done(before: State, action: Action, after: State, name: str) -> Iterator[Se
             place = after.claims_of(before.player)[card]
             yield say(f"does_claim_{place}", name=name, card=card_name(card))
         case Draw() if before.phase in (Phase.FILL, Phase.CHAOS):
-            pass  # it is drawn where it lies now
+            pass  # shown where it was put
         case ReplaceBoosted("bag"):
-            pass  # it is drawn next
+            pass  # drawn next
         case EndPlacing() if before.placed or after.fulfilled:
             pass
         case _ if words := TURNS.format_event(action, name):
@@ -66,7 +66,7 @@ def _done(before: State, action: Action, after: State, name: str) -> Iterator[Se
 
 
 def _ways(moves: Sequence[int]) -> tuple[Sentence, ...]:
-    """Which time markers move how far, and which way, as the buttons show that move them."""
+    """The distance and direction of each time marker that moves, as on the buttons."""
     return tuple(
         say("way_of_marker", which=say(f"moved_{n}"), turn="↻" if by > 0 else "↺", steps=abs(by))
         for n, by in enumerate(moves)
@@ -75,7 +75,7 @@ def _ways(moves: Sequence[int]) -> tuple[Sentence, ...]:
 
 
 def _follows(before: State, after: State) -> Iterator[Sentence]:
-    """What comes with the next phase and is easily forgotten."""
+    """What the next phase brings and is easily forgotten."""
     if after.phase is Phase.REFILL and before.phase is not Phase.REFILL:
         yield say("refills")
     if after.noticed and not before.noticed:

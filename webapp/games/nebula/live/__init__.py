@@ -1,1 +1,1 @@
-"""Nebula's part of a table that is followed live: career cards, the Values board, the end."""
+"""Nebula's part of a live table: career cards, the Values board, the end."""

@@ -1,4 +1,4 @@
-"""Nebula's answers to what the table page asks of a game."""
+"""Nebula's implementation of `LiveGame`."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ class LiveNebula(LiveGame):
     """Who completes a career card first, the Values board, the black indicator, the game's end."""
 
     def rules(self, document: Document, profile: Profile) -> Rules:
-        """The mode, the career cards and the edition, as it is printed on the profile's board."""
+        """The mode, the career cards and the edition, as printed on the profile's board."""
         players, full = len(document["players"]), document["mode"] == "full"
         career, edition = tuple(document["career"]), document["edition"]
         facts = json.dumps([full, career, edition])
@@ -32,11 +32,11 @@ class LiveNebula(LiveGame):
         return Rules(players, facts, profile, self, own)
 
     def initial_state(self, rules: Rules) -> state.NebulaState:
-        """No marker, no token moved."""
+        """Without markers or moved tokens."""
         return state.initial_state(rules.own)
 
     def after_change(self, rules: Rules, own: Any, change: BoardChange) -> state.NebulaState:
-        """Career cards are completed or not; black stars move the indicator."""
+        """Career cards may be completed or no longer; black stars move the indicator."""
         return state.with_stars(rules.own, own, change)
 
     def after_entry(self, rules: Rules, own: Any, entry: Entry) -> state.NebulaState:
@@ -44,7 +44,7 @@ class LiveNebula(LiveGame):
         return state.with_entry(rules.own, own, entry)
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
-        """Markers to be placed, the newest black star's demand, cards to be chosen, the end."""
+        """Markers to place, the newest black star's demand, cards to choose, the end."""
         assert isinstance(view, NebulaViewModel)
         due = view.state.due
         return [
@@ -55,7 +55,7 @@ class LiveNebula(LiveGame):
         ]
 
     def with_table(self, document: Document, table: LiveTable) -> Document:
-        """Boards, markers and values; what nobody told live stays as the document has it."""
+        """Boards, markers and values; what was not entered live stays as in the document."""
         document = super().with_table(document, table)
         if any(table.own.completed.values()):
             players = [
@@ -63,7 +63,7 @@ class LiveNebula(LiveGame):
                 for seat, player in enumerate(document["players"])
             ]
             document = {**document, "players": players}
-        document = without_confirmed(document, ["markers"])  # they are asked for once more
+        document = without_confirmed(document, ["markers"])  # they are asked for again
         values = {track: list(table.own.values.leaders(track)) for track in TRACKS}
         if any(values.values()):
             document = {**document, "values": values}
@@ -72,7 +72,7 @@ class LiveNebula(LiveGame):
     # words
 
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
-        """A tap."""
+        """The text of a tap."""
         if kind == "claim":
             return phrase("told_claim", name=name, card=event["card"])
         if kind == "bag":
@@ -86,7 +86,7 @@ class LiveNebula(LiveGame):
         return phrase(f"told_value_{way}", token=value_token(token))
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
-        """Cards completed, the end, what black stars ask for."""
+        """Completed cards, end conditions, and demands of black stars."""
         assert isinstance(before, NebulaViewModel) and isinstance(after, NebulaViewModel)
         for card, seats in after.state.completed.items():
             for seat in seats:

@@ -1,12 +1,12 @@
-"""What a table of Nebula keeps beside the stars: who completed what, tokens, the indicator.
+"""Nebula's state of a live table besides the stars: completed cards, tokens, the indicator.
 
-Players tell it by entries of their own:
+Players change it by entries:
 
-- `claim`: the marker of `seat` lies on the career card `card`
-- `value`: the value token `token` moved `by` a square, asked for by the black star `due`;
-  None where no token could or should move
+- `claim`: `seat` has put a marker on the career card `card`
+- `value`: the value token `token` moved `by` a square, as the black star `due` demanded; None if no
+  token could or should move
 - `indicator`: the black indicator was moved by hand, `by` a square
-- `bag`: the bag is `empty`, or is not after all
+- `bag`: whether the bag is `empty`
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ from webapp.app.live.reducer import BoardChange
 
 @dataclass(frozen=True)
 class NebulaRules:
-    """What of a game its state depends on."""
+    """The facts of a game that its state depends on."""
 
     players: int
     full: bool
@@ -32,10 +32,10 @@ class NebulaRules:
 
 @dataclass(frozen=True)
 class Due:
-    """What a black star asks for: the indicator goes to `square`, and a value token moves.
+    """What a black star demands: the indicator goes to `square`, and a value token moves.
 
-    `boosted`: the square is highlighted, so the boosted star is replaced. `moves_token` is
-    false in the introductory game and once the indicator had come to its end.
+    `boosted`: the square is highlighted, so the boosted star is replaced. `moves_token` is false in
+    the introductory game and once the indicator has reached its end.
     """
 
     entry: int
@@ -47,11 +47,11 @@ class Due:
 
 @dataclass(frozen=True)
 class NebulaState:
-    """The table beside the stars.
+    """The table besides the stars.
 
-    `completed`: by career card the seats that fulfil it or have their marker on it, the first
-    one first. `claimed`: the markers that players said they have placed. `dues`: what black stars
-    have asked for and nobody has answered yet, the newest last.
+    `completed`: by career card the seats that fulfil it or have a marker on it, in order.
+    `claimed`: the markers that players have confirmed. `dues`: the unanswered demands of black
+    stars, newest last.
     """
 
     values: ValuesBoard
@@ -68,12 +68,12 @@ class NebulaState:
 
     @property
     def due(self) -> Due | None:
-        """What is asked for now: the newest stands for the older ones, as the indicator does."""
+        """The present demand: the newest one covers older ones, as the indicator does."""
         return self.dues[-1] if self.dues else None
 
     @property
     def to_claim(self) -> tuple[tuple[int, str], ...]:
-        """The markers to be placed now: (seat, card) completed and not claimed."""
+        """The markers to place now: (seat, card) completed but not claimed."""
         return tuple(
             (seat, card)
             for card, seats in self.completed.items()
@@ -82,7 +82,7 @@ class NebulaState:
         )
 
     def markers(self, seat: int) -> dict[str, str]:
-        """A player's career markers as a game file has them, those to be placed included."""
+        """A player's career markers as in a game file, including those to place."""
         return {
             card: "first" if seats[0] == seat else "later"
             for card, seats in self.completed.items()
@@ -91,13 +91,13 @@ class NebulaState:
 
 
 def initial_state(rules: NebulaRules) -> NebulaState:
-    """Return the state before the first star."""
+    """The state before the first star."""
     values = ValuesBoard(rules.edition.value_squares)
     return NebulaState(values, dict.fromkeys(rules.career, ()))
 
 
 def with_stars(rules: NebulaRules, state: NebulaState, change: BoardChange) -> NebulaState:
-    """Return the state after a galaxy has changed."""
+    """The state after a change of a galaxy."""
     galaxy: Galaxy = change.after
     more = galaxy.black - change.before.black
     state = _with_black(rules, state, change.number, change.seat, more)
@@ -119,10 +119,10 @@ def _completed(
 def _with_black(
     rules: NebulaRules, state: NebulaState, number: int, seat: int, more: int
 ) -> NebulaState:
-    """Move the indicator with the black stars, and ask for what one placed in a turn asks for.
+    """Move the indicator with the black stars, and record the demand of a single one.
 
-    In a turn one black star is placed at most: where several come at once the camera has only
-    now seen them, and their value tokens have long moved.
+    At most one black star is placed in a turn: if several appear at once the camera has only just
+    seen them, and their value tokens moved long ago.
     """
     if more == 0:
         return state
@@ -139,7 +139,7 @@ def _with_black(
 
 
 def with_entry(rules: NebulaRules, state: NebulaState, entry: Entry) -> NebulaState:
-    """Return the state after a player's tap."""
+    """The state after a player's tap."""
     data = entry.data
     if entry.kind == "claim":
         seat, card = data["seat"], data["card"]
@@ -166,7 +166,7 @@ def _with_token(state: NebulaState, data: Mapping[str, Any]) -> NebulaState:
     if due is not None:
         asked = [one.entry for one in state.dues]
         if due not in asked:
-            return state  # the black star that asked was taken back, or a newer one was answered
+            return state  # that black star was taken back, or a newer one was answered
         state = replace(state, dues=state.dues[asked.index(due) + 1 :])
     if token is None:
         return state

@@ -1,4 +1,4 @@
-"""What Nebula's table means now: each card, and how near the end is."""
+"""The state of Nebula's table for display: each card, and the progress towards the end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ from webapp.games.nebula.live.state import NebulaRules, NebulaState
 class CardProgress(Progress):
     """How a player does on a card.
 
-    `place` counts who completed a career card, from 1; None where the player has not. `placed`:
-    the marker is known to lie there. `worth` is what the card would give now.
+    `place` is the player's rank in completing a career card, from 1; None if not completed.
+    `placed`: the marker is known to be there. `worth` are the card's points at present.
     """
 
     place: int | None = None
@@ -30,13 +30,13 @@ class CardProgress(Progress):
 
     @property
     def met(self) -> bool:
-        """Whether the card is done: completed, or a marker lies on it."""
+        """Whether the card is completed, or has the player's marker."""
         return self.place is not None or bool(self.result.fulfilled)
 
 
 @dataclass(frozen=True)
 class CardView:
-    """A card on the table and how each player does on it; `slot` of an advanced card."""
+    """A card on the table with each player's progress; `slot` is that of an advanced card."""
 
     card: Card
     progress: Sequence[CardProgress]
@@ -49,22 +49,22 @@ class NebulaViewModel(TableViewModel):
 
     @property
     def state(self) -> NebulaState:
-        """What the table keeps beside the stars."""
+        """The state of the table besides the stars."""
         return cast(NebulaState, self.table.own)
 
     @property
     def edition(self) -> Edition:
-        """The numbers that count."""
+        """The edition in play."""
         return cast(NebulaRules, self.rules.own).edition
 
     @property
     def galaxies(self) -> Sequence[Galaxy]:
-        """What lies on each seat's board."""
+        """The galaxy of each seat."""
         return self.table.positions
 
     @cached_property
     def career(self) -> Sequence[CardView]:
-        """The career cards in the order in which they lie."""
+        """The career cards in table order."""
         return [self._career(card) for card in self.document["career"]]
 
     @cached_property
@@ -92,13 +92,13 @@ class NebulaViewModel(TableViewModel):
 
     @cached_property
     def endings(self) -> Sequence[Ending]:
-        """The conditions under which the game ends with this round."""
+        """The conditions that end the game with this round."""
         state = self.state
         markers = sum(len(seats) for seats in state.completed.values())
         return endings(self.galaxies, state.indicator, markers, state.bag_is_empty, self.edition)
 
     def personal(self, seat: int) -> CardProgress | None:
-        """How a player does on their personal card, for their eyes; None where it is not known."""
+        """A player's progress on their personal card, for their eyes only; None if unknown."""
         card = self.document["players"][seat]["personal"]
         if card is None:
             return None

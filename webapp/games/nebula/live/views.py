@@ -1,4 +1,4 @@
-"""What players of Nebula tell by a tap: markers, value tokens, the indicator, the bag."""
+"""Endpoints for taps of Nebula's players: markers, value tokens, the indicator, the bag."""
 
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
@@ -14,14 +14,14 @@ blueprint = Blueprint("nebula_live", __name__, url_prefix="/live", template_fold
 
 @blueprint.app_context_processor
 def _words() -> dict[str, object]:
-    """What Nebula's part of the table page can use."""
+    """Names for the templates of Nebula's part of the table page."""
     return {"nebula_words": words, "value_tracks": TRACKS}
 
 
 @blueprint.post("/claim")
 @changes(Right.TABLE)
 def claim(game_id: str) -> ResponseReturnValue:
-    """Note that a player's marker lies on a career card."""
+    """Record a player's marker on a career card."""
     game = services().games.open(game_id)
     card = request.form.get("card")
     if card not in game.document["career"]:
@@ -32,7 +32,7 @@ def claim(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/value")
 @changes(Right.TABLE)
 def value(game_id: str) -> ResponseReturnValue:
-    """Move a value token, as a black star asks for or by itself; or say that none moves."""
+    """Move a value token, for a black star or on its own; or record that none moves."""
     game = services().games.open(game_id)
     token = request.form.get("token") or None
     if token is not None and token not in TOKENS:
@@ -51,7 +51,7 @@ def indicator(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/bag")
 @changes(Right.TABLE)
 def bag(game_id: str) -> ResponseReturnValue:
-    """Say that the bag is empty, or not after all."""
+    """Record whether the bag is empty."""
     empty = request.form.get("empty") == "yes"
     return live_taps.tell(services().games.open(game_id), "bag", {"empty": empty})
 

@@ -1,1 +1,1 @@
-"""Polaris guided: what is asked in a turn, where pieces may go, what a phase gave."""
+"""Guided games of Polaris: the questions of a turn, legal places, and the points of phases."""

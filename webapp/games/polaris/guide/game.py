@@ -1,4 +1,4 @@
-"""Polaris' answers to what a guided game asks of a game."""
+"""Polaris' implementation of `GuidedGame`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,9 +16,9 @@ from webapp.games.polaris.guide import questions, sentences
 
 
 class GuidedPolaris(GuidedGame):
-    """From the sky that is put together to the last phase; the program deals the cards."""
+    """From setting up the sky to the last phase; the program deals the cards."""
 
-    # the document, and the table that is followed live
+    # the document, and the live table
 
     def with_setup(self, document: Document, state: StepState) -> Document:
         """The common cards, once all are turned up; the first is the one at the New Moon."""
@@ -28,7 +28,7 @@ class GuidedPolaris(GuidedGame):
         return confirm({**document, "cards": cards}, "cards")
 
     def with_end(self, document: Document, state: StepState) -> Document:
-        """Each phase's sky and telescope, the secret cards, what is left over."""
+        """Each phase's sky and telescope, the secret cards, and what is left over."""
         table = state.table
         skies = [phase.snapshot.sky for phase in table.phases]
         boards = owners(document)
@@ -59,7 +59,7 @@ class GuidedPolaris(GuidedGame):
     def live_entries(
         self, live: Any, before: StepState, action: Step, after: StepState
     ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """A turn's end, and who has the telescope of a phase that is scored."""
+        """The end of a turn, and the telescope's holder in a phase that is scored."""
         if isinstance(action, EndTurn):
             yield "turn", {}
         phases = after.table.phases
@@ -74,7 +74,6 @@ class GuidedPolaris(GuidedGame):
     def describe(
         self, before: StepState, action: Step, after: StepState, document: Document
     ) -> str:
-        """See `sentences`."""
         return sentences.describe(before, action, after, _names(document))
 
 

@@ -1,4 +1,4 @@
-"""One question for each moment of a game, a decision a screen."""
+"""One question for each moment of a game, with one decision a screen."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,7 +35,7 @@ PHASE_TEMPLATE = "polaris/guide/_phase.html"
 
 
 def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence[str]) -> Question:
-    """Return what is said over what is asked; `begun` are the words of a step that are chosen."""
+    """The present question; `begun` are the words chosen so far of a step."""
     table = state.table
     if not state.laid_out:
         seats = list(zip(names, table.seats, strict=True))
@@ -66,7 +66,7 @@ def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence
 
 
 def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | None:
-    """Return the button of a step, of all of a class, or of a card's choices together."""
+    """The button of a step, of all steps of a class, or of a card's choices together."""
     if isinstance(action, type):
         all_of_it = _kind_words(state, action)
         return Choice(all_of_it) if all_of_it else None
@@ -98,7 +98,7 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
 
 
 def _kind_words(state: StepState, kind: type) -> str:
-    """Return what leads to the cards."""
+    """The text of the button that leads to the cards."""
     if kind is ChooseCard:
         more = _("Play another card")
         return more if state.table.played else _("Play cards, to place stars and links")

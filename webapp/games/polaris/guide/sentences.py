@@ -1,4 +1,4 @@
-"""What happened in a guided game, in a sentence, with what hands at the table do for it."""
+"""Sentences about actions in a guided game, with what to do by hand."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from webapp.web.words import spoken_name
 
 
 def card_name(table: TableState, card: str) -> str:
-    """Return the sector that a card is for by its moon, and what its choices lay."""
+    """The sector of a card's moon, and the pieces of its choices."""
     own = table.card(card)
     lays = " / ".join(choice_name(one, False) for one in own.choices)
     sun = ", " + _("the sun") if own.dawn else ""
@@ -29,7 +29,7 @@ def card_name(table: TableState, card: str) -> str:
 
 
 def played_for(table: TableState, one: ChooseCard, *others: ChooseCard) -> str:
-    """Return the same of one or some of a card's choices, and what another moon costs."""
+    """One or more of a card's choices as played, and the cost of another moon."""
     own = table.card(one.card)
     choices = [own.choices[step.choice] for step in (one, *others)]
     lays = " / ".join(choice_name(choice, own.dawn) for choice in choices)
@@ -39,7 +39,7 @@ def played_for(table: TableState, one: ChooseCard, *others: ChooseCard) -> str:
 
 
 def choice_name(choice: Choice, dawn: bool) -> str:
-    """Return what a choice lays and brings, in words."""
+    """The pieces and gains of a choice, in words."""
     stars = [ngettext("%(num)d star", "%(num)d stars", choice.stars)] if choice.stars else []
     links = {"horizontal": _("a horizontal link"), "vertical": _("a vertical link")}
     shown = [*stars, *[links[link.orientation] for link in choice.links]]
@@ -48,7 +48,7 @@ def choice_name(choice: Choice, dawn: bool) -> str:
 
 
 def link_words(orientation: str, sector: int) -> tuple[str, str]:
-    """Return how it is asked where a link goes, and what that way of lying means."""
+    """The question where a link goes, and the meaning of its orientation."""
     if orientation == "horizontal":
         return (
             _("Where does the horizontal link go?"),
@@ -61,7 +61,7 @@ def link_words(orientation: str, sector: int) -> tuple[str, str]:
 
 
 def describe(before: StepState, action: Step, after: StepState, names: Sequence[str]) -> str:
-    """Return what an action did, and what is done by hand for it; "" where it needs no word."""
+    """What an action did, and what to do by hand for it; "" if there is nothing to say."""
     name = names[before.table.turn]
     said = (_done(before, action, name), _follows(before, after, names))
     return " ".join(one for one in said if one)
@@ -111,7 +111,7 @@ def _laid(table: TableState, piece: str, place: str, name: str) -> str:
 
 
 def _paid(before: StepState) -> str:
-    """The shooting stars that come and go with a card, beside those of its spaces."""
+    """The shooting stars gained and spent by a card, besides those of its spaces."""
     play = before.ways[frozenset(before.laid)]
     table, words = before.table, []
     if table.lunar_sector(play.card) != play.sector:
@@ -122,7 +122,7 @@ def _paid(before: StepState) -> str:
 
 
 def _follows(before: StepState, after: StepState, names: Sequence[str]) -> str:
-    """What begins with it and is easily forgotten."""
+    """What follows and is easily forgotten."""
     old, new = before.table, after.table
     if new.telescope is not None and old.telescope is None:
         return _(

@@ -1,4 +1,4 @@
-"""What lies on a guided table beside the sky: the objectives with what each counts by now."""
+"""A guided table besides the sky: the objectives with their present counts, and hands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from webapp.web.context import current_profile
 
 @dataclass(frozen=True)
 class CardPicture:
-    """An action card as it is drawn, in words too: those of its choices that are meant."""
+    """An action card to draw, with some of its choices; `words` is its text."""
 
     card: str
     choices: Sequence[int]
@@ -26,7 +26,7 @@ class CardPicture:
 
 @dataclass(frozen=True)
 class HandShown:
-    """What a player alone sees: the hand, the personal objective and what it counts by now."""
+    """What only a player sees: the hand, and the personal objective with its present count."""
 
     card: PersonalCard
     counted: Sentence
@@ -34,14 +34,14 @@ class HandShown:
 
 
 def moons_shown(state: StepState) -> Sequence[DrawnMoon]:
-    """Return the moons at their sectors."""
+    """The moons at their sectors."""
     return drawn_moons(current_profile(), lunar_sectors(state.table.edition, state.sky))
 
 
 def cards_shown(state: StepState) -> Sequence[CardNow]:
-    """Return the objectives to come, with the pieces of a card that is being played.
+    """The objectives to come, counting the pieces of a card being played.
 
-    None before all lies there, and where a phase or the game is over.
+    Empty before the sky is set up, while a phase is scored, and after the game.
     """
     if not state.laid_out or state.scored or state.over:
         return ()
@@ -51,7 +51,7 @@ def cards_shown(state: StepState) -> Sequence[CardNow]:
 
 
 def hand_shown(state: StepState, seat: int) -> HandShown | None:
-    """Return what a player alone sees, of the state as they know it; None before it is dealt."""
+    """What only a player sees, in a state as they know it; None before it is dealt."""
     table, own = state.table, state.table.seats[seat]
     if not own.personal or not state.laid_out or state.over:
         return None
@@ -64,16 +64,16 @@ def hand_shown(state: StepState, seat: int) -> HandShown | None:
 
 
 def counted(state: StepState, seat: int, card: CommonCard | PersonalCard) -> Sentence:
-    """Return what an objective counts of a player's stars as they lie, in words."""
+    """The present count of an objective for a player, in words."""
     return card.check(PlayerStars(state.sky, state.table.seats[seat].colour)).calculation
 
 
 def scored_lines(table: TableState) -> Sequence[PhaseLine]:
-    """Return what the phase that was scored last gave the players."""
+    """The players' points in the last phase scored."""
     phases = [(phase.card, phase.snapshot.sky, phase.telescope) for phase in table.phases]
     return lines_of(phases, colours(table), table.edition)[-1]
 
 
 def colours(table: TableState) -> dict[str, str]:
-    """Return each seat's colour by its name."""
+    """Each seat's colour by name."""
     return {seat.name: seat.colour for seat in table.seats}

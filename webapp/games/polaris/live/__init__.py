@@ -1,1 +1,1 @@
-"""Polaris' part of a table that is followed live: turns, the moon frame, phases and counts."""
+"""Polaris' part of a live table: turns, the moon frame, phases and counts."""

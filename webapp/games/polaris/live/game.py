@@ -1,4 +1,4 @@
-"""Polaris' answers to what the table page asks of a game."""
+"""Polaris' implementation of `LiveGame`."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,12 +26,12 @@ from webapp.games.polaris.live.view_model import PolarisViewModel
 
 
 class LivePolaris(LiveGame):
-    """Turns and what they break, the moon frame, phases, and what each objective counts."""
+    """Turns and their rule breaks, the moon frame, phases, and the count of each objective."""
 
     # the table
 
     def rules(self, kept: Document, profile: Profile) -> Rules:
-        """Who plays which colour: what lies there is the same to every card."""
+        """The colours in play; the state does not depend on cards."""
         colours = tuple(document.colours(kept).values())
         return Rules(len(colours), json.dumps(colours), profile, self, colours)
 
@@ -42,14 +42,14 @@ class LivePolaris(LiveGame):
     def after_change(
         self, rules: Rules, own: state.PolarisState, change: BoardChange
     ) -> state.PolarisState:
-        """A turn goes on or a new one begins; where the frame was turned, a phase is over."""
+        """A turn goes on or a new one begins; turning the frame ends a phase."""
         sky = change.after.as_played(own.followed.colours)
         return replace(own, followed=follow(own.followed, sky, change.seconds, change.how))
 
     def after_entry(
         self, rules: Rules, own: state.PolarisState, entry: Entry
     ) -> state.PolarisState:
-        """The turn's end, the New Moon, the telescope, what is left as it is."""
+        """The turn's end, the New Moon, the telescope, accepted rule breaks."""
         data, followed = entry.data, own.followed
         match entry.kind:
             case "turn":
@@ -66,7 +66,7 @@ class LivePolaris(LiveGame):
         return own
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
-        """Who had the telescope in the phase that is over, the cards, where the New Moon is."""
+        """The telescope of past phases, the cards, the New Moon's sector."""
         assert isinstance(view, PolarisViewModel)
         found = []
         if view.counts_phases:
@@ -78,7 +78,7 @@ class LivePolaris(LiveGame):
     # the document
 
     def with_table(self, kept: Document, table: LiveTable) -> Document:
-        """The sky of each phase that is over, and the one that lies there."""
+        """The sky of each past phase, and the present one."""
         own: state.PolarisState = table.own
         *phases, end = owners(kept)
         over = [phase.sky for phase in own.followed.phases[: len(phases)]]
@@ -93,7 +93,7 @@ class LivePolaris(LiveGame):
     # words
 
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
-        """A tap."""
+        """The text of a tap."""
         if kind == "moon":
             return self.pages.words.laid(NEW_MOON, str(event["sector"])).capitalize()
         if kind == "telescope":
@@ -107,7 +107,7 @@ class LivePolaris(LiveGame):
         }.get(kind, kind)
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
-        """A tier that somebody reaches or leaves, and a phase that is over."""
+        """Tiers that somebody reaches or leaves, and phases that are over."""
         assert isinstance(before, PolarisViewModel) and isinstance(after, PolarisViewModel)
         yield from _new_tiers(before, after)
         for phase in after.followed.phases[len(before.followed.phases) :]:
@@ -116,7 +116,7 @@ class LivePolaris(LiveGame):
 
 
 def _new_tiers(before: PolarisViewModel, after: PolarisViewModel) -> Iterator[Alert]:
-    """What a card would give somebody now, where it gave something else before."""
+    """Changes of a card's points for somebody, if it were scored now."""
     if before.sky == after.sky:
         return
     old = {one.phase: one.scores for one in before.cards}

@@ -1,13 +1,13 @@
-"""What a table of Polaris keeps beside the pieces: its turns and phases, who had the telescope.
+"""Polaris' state of a live table besides the pieces: turns, phases and telescopes.
 
-Players tell it by entries of their own:
+Players change it by entries:
 
 - `turn`: the turn in progress is over
-- `joined`: the turn of that `turn`, counted from 1, is still the one before it
-- `before`: what that `turn` laid had lain there before
-- `moon`: the New Moon faces `sector` now, on a board whose moons no camera sees
-- `telescope`: the player of `seat` had the telescope in the phase `phase`, counted from 0
-- `leave`: a broken rule of that `rule` and those `places` is left as it is
+- `joined`: turn number `turn`, from 1, still belongs to the one before it
+- `before`: what turn number `turn` placed was there before
+- `moon`: the New Moon faces `sector`, on a board whose moons no camera sees
+- `telescope`: `seat` had the telescope in phase number `phase`, from 0
+- `leave`: a break of the rule `rule` at `places` is accepted
 """
 
 from collections.abc import Callable, Mapping
@@ -21,14 +21,14 @@ OF_A_TURN: Mapping[str, Callable[[FollowedTable], FollowedTable]] = {
     "joined": join_turns,
     "before": lay_before,
 }
-"""What is said of a turn in progress; nothing where another one has begun meanwhile."""
+"""Corrections of a turn in progress; ignored if another turn has begun meanwhile."""
 Left = tuple[str, tuple[str, ...]]
-"""A broken rule that is left as it is: its kind, and its places in order."""
+"""An accepted rule break: its kind, and its sorted places."""
 
 
 @dataclass(frozen=True)
 class PolarisState:
-    """The table beside the pieces; `telescopes` has the seat of who had it, by the phase."""
+    """The table besides the pieces; `telescopes` maps phases to the seats of their holders."""
 
     followed: FollowedTable
     telescopes: Mapping[int, int] = field(default_factory=dict)
@@ -36,17 +36,17 @@ class PolarisState:
 
 
 def left(kind: str, places: tuple[str, ...]) -> Left:
-    """Return how a broken rule is known that is left as it is."""
+    """The key of an accepted rule break."""
     return kind, tuple(sorted(places))
 
 
 def is_left(state: PolarisState, broken: RuleBreak) -> bool:
-    """Say whether players left it as it is."""
+    """Whether players accepted a rule break."""
     return left(broken.kind, broken.places) in state.left
 
 
 def with_left(state: PolarisState, broken: Left) -> PolarisState:
-    """Leave a broken rule as it is; the turn that breaks it is over, so that it breaks no more."""
+    """Accept a rule break; ends the turn that caused it, so that it causes no more."""
     followed, turn = state.followed, state.followed.turn
     if turn is not None and any(left(one.kind, one.places) == broken for one in turn.breaks):
         followed = end_turn(followed)

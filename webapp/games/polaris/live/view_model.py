@@ -1,4 +1,4 @@
-"""What a followed table of Polaris means now: turn, moons, phases, and every objective's count."""
+"""The state of a live table of Polaris for display: turn, moons, phases, objectives' counts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from webapp.games.polaris.phase_lines import CardNow, PhaseLine, cards_now, line
 
 @dataclass(frozen=True)
 class PhaseNow:
-    """A phase, counted from 1, that is over: its card, who had the telescope, what it gave."""
+    """A past phase, numbered from 1: its card, the telescope's seat, and its points."""
 
     number: int
     card: CommonCard | None
@@ -37,31 +37,31 @@ class PolarisViewModel(TableViewModel):
 
     @property
     def state(self) -> PolarisState:
-        """What the table keeps beside the pieces."""
+        """The state of the table besides the pieces."""
         return cast(PolarisState, self.table.own)
 
     @property
     def followed(self) -> FollowedTable:
-        """Its turns and phases."""
+        """The observed turns and phases."""
         return self.state.followed
 
     @property
     def sky(self) -> Sky:
-        """What lies there, as it is scored."""
+        """The present sky, as it is scored."""
         return self.followed.sky
 
     @cached_property
     def edition(self) -> Edition:
-        """The numbers that count."""
+        """The edition in play."""
         return load_edition(self.document["edition"])
 
     @property
     def counts_phases(self) -> bool:
-        """Whether the scoring phases are counted, and not the end alone."""
+        """Whether the scoring phases are counted, rather than the end alone."""
         return bool(self.document["mode"] == document.EVERY_PHASE)
 
     def seat_of(self, colour: str | None) -> int | None:
-        """The seat of who plays a colour."""
+        """The seat that plays a colour; None if nobody does."""
         markers = [player["marker"] for player in self.document["players"]]
         return markers.index(colour) if colour in markers else None
 
@@ -74,22 +74,22 @@ class PolarisViewModel(TableViewModel):
 
     @property
     def undoable(self) -> int | None:
-        """The number of the last entry, where it says something of turns."""
+        """The number of the last entry, if it is about turns; otherwise None."""
         steps = [step for step in self.table.steps if step.status == "counts"]
         last = steps[-1].entry if steps else None
         return last.number if last and last.kind in ("turn", *OF_A_TURN) else None
 
     @property
     def turn_moons(self) -> Sequence[str]:
-        """The moons whose cards allow where the turn in progress has laid its pieces."""
+        """The moons whose cards allow the places of the turn in progress."""
         sectors = self.turn.sectors if self.turn and self.turn.laid else ()
         return [moon for moon, sector in self.lunar_sectors.items() if sector in sectors]
 
     @cached_property
     def breaks(self) -> Sequence[tuple[int, RuleBreak]]:
-        """What keeps the game from being scored, then what turns, the frame and the sky break.
+        """Breaks that prevent scoring, then those of turns, the frame and the sky.
 
-        The latest come first; what was left so is left out.
+        The latest come first; accepted ones are left out.
         """
         sky = self.sky.rule_breaks(self.followed.colours)
         found = [broken for broken in sky if broken.unscorable]
@@ -102,9 +102,9 @@ class PolarisViewModel(TableViewModel):
         return [(0, known[key]) for key in ordered if not is_left(self.state, known[key])]
 
     def who_broke(self, board: int, broken: RuleBreak) -> str:
-        """The name of whoever's turn broke a rule; "" where nobody can say."""
+        """The name of the player whose turn broke a rule; "" if unknown."""
         turns = [turn for turn, own in self.followed.breaks if own == broken]
-        if broken.unscorable or broken.kind == "taken_away":  # misread; anybody can have taken it
+        if broken.unscorable or broken.kind == "taken_away":  # misread, or done by anybody
             return ""
         seat = self.seat_of(turns[0].mover) if turns else None
         return "" if seat is None else str(self.document["players"][seat]["name"])
@@ -113,26 +113,26 @@ class PolarisViewModel(TableViewModel):
 
     @cached_property
     def lunar_sectors(self) -> Mapping[str, int]:
-        """The sector that each moon faces; none while nobody knows."""
+        """The sector that each moon faces; empty while unknown."""
         return lunar_sectors(self.edition, self.sky)
 
     @property
     def next_sector(self) -> int | None:
-        """The sector that the New Moon faces once the phase is over; None after the last one."""
+        """The sector that the New Moon faces after this phase; None if unknown, or the last."""
         if self.sky.new_moon is None or self.phase == PHASES:
             return None
         return self.sky.board.sector_after(self.sky.new_moon)
 
     @cached_property
     def moons(self) -> Sequence[DrawnMoon]:
-        """The moons as they are drawn beside the sky."""
+        """The moons to draw beside the sky."""
         return drawn_moons(self.rules.profile, self.lunar_sectors)
 
     # phases and objectives
 
     @property
     def phase(self) -> int:
-        """The phase in progress, counted from 1."""
+        """The number of the phase in progress, from 1."""
         return min(len(self.followed.phases) + 1, PHASES)
 
     @property
@@ -142,13 +142,13 @@ class PolarisViewModel(TableViewModel):
         return self.edition.common[cards[self.phase - 1]] if cards else None
 
     def telescope(self, phase: int) -> int | None:
-        """The seat of who had the telescope in a phase, counted from 0."""
+        """The seat of the telescope's holder in a phase, numbered from 0."""
         seat = self.state.telescopes.get(phase, document.telescope(self.document, phase))
         return seat if seat is not None and seat < self.rules.players else None
 
     @cached_property
     def phases(self) -> Sequence[PhaseNow]:
-        """The phases that are over."""
+        """The past phases."""
         over = self.followed.phases[:PHASES]
         telescopes = [self.telescope(phase) for phase in range(len(over))]
         cards = self.document["cards"]
@@ -168,7 +168,7 @@ class PolarisViewModel(TableViewModel):
 
     @property
     def points(self) -> Sequence[int] | None:
-        """Where each player's marker stands; None where no phase is counted."""
+        """The position of each player's marker; None if no phase is counted."""
         if not self.counts_phases or not self.document["cards"]:
             return None
         counted = [phase.lines for phase in self.phases]
@@ -185,7 +185,7 @@ class PolarisViewModel(TableViewModel):
         return cards_now(self.sky, cards, scored, document.colours(self.document), self.edition)
 
     def personal(self, seat: int) -> tuple[PersonalCard, SkyResult] | None:
-        """A player's personal card and how they do on it, for their eyes; None where unknown."""
+        """A player's personal card with its result, for their eyes only; None if unknown."""
         player = self.document["players"][seat]
         if player["personal"] is None:
             return None

@@ -1,4 +1,4 @@
-"""What players of Polaris tell by a tap: the turn's end, the New Moon, the telescope."""
+"""Endpoints for taps of Polaris' players: the turn's end, the New Moon, the telescope."""
 
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
@@ -22,7 +22,7 @@ blueprint = Blueprint("polaris_live", __name__, url_prefix="/live", template_fol
 
 @blueprint.app_context_processor
 def _words() -> dict[str, object]:
-    """What Polaris' part of the table page can use."""
+    """Names for the templates of Polaris' part of the table page."""
     return {
         "can_join": can_join,
         "moon_name": lambda moon: WORDS.word(moon, language()),
@@ -33,14 +33,14 @@ def _words() -> dict[str, object]:
 @blueprint.post("/turn")
 @changes(Right.TABLE)
 def turn(game_id: str) -> ResponseReturnValue:
-    """Say that the turn in progress is over."""
+    """End the turn in progress."""
     return live_taps.tell(steps.opened(game_id), "turn", {})
 
 
 @blueprint.post("/turns/<int:number>")
 @changes(Right.TABLE)
 def turn_was(game_id: str, number: int) -> ResponseReturnValue:
-    """Say of the turn in progress that it is still the one before, or that its pieces lay there."""
+    """Join the turn in progress to the one before, or record that its pieces were there before."""
     game, what = steps.opened(game_id), request.form.get("what", "")
     if what not in state.OF_A_TURN or not 0 < number <= len(_view(game).followed.turns):
         abort(422, "no such turn")
@@ -50,9 +50,9 @@ def turn_was(game_id: str, number: int) -> ResponseReturnValue:
 @blueprint.post("/moon")
 @changes(Right.TABLE)
 def moon(game_id: str) -> ResponseReturnValue:
-    """Say which sector the New Moon faces: turned on, it ends a phase.
+    """Set the sector that the New Moon faces; turning the frame on ends a phase.
 
-    On a board whose moons a camera sees it is a piece as others are.
+    On a board whose moons a camera sees it is entered like any other piece.
     """
     game, sector = steps.opened(game_id), request.form.get("sector", type=int)
     if sector not in sky_board().sectors:
@@ -67,7 +67,7 @@ def moon(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/telescope")
 @changes(Right.TABLE)
 def telescope(game_id: str) -> ResponseReturnValue:
-    """Say who had the telescope in a phase, counted from 1."""
+    """Set the telescope's holder in a phase, numbered from 1."""
     game, phase = steps.opened(game_id), request.form.get("phase", 0, type=int)
     if not 1 <= phase <= PHASES:
         abort(422, "no such phase")
@@ -78,7 +78,7 @@ def telescope(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/leave")
 @changes(Right.TABLE)
 def leave(game_id: str) -> ResponseReturnValue:
-    """Leave a broken rule as it is: its `rule` and `places`."""
+    """Accept a rule break, given by `rule` and `places`."""
     game = steps.opened(game_id)
     view = _view(game)
     rule, places = request.form.get("rule", ""), request.form.get("places", "")
