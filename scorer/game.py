@@ -337,10 +337,10 @@ class Game(ABC, Generic[B, P, G]):
     def pile_heights(
         self, covered: Mapping[str, bool], roles: Mapping[str, str] | None
     ) -> Mapping[str, Sequence[int]]:
-        """Of the regions whose pieces lie on one another, how many there may be where any lie.
+        """The possible numbers of pieces on piles that are not empty, by region.
 
-        A photograph shows the top one alone. ``covered`` are the regions that were seen, each with
-        whether something surely lies there; ``roles`` as `piece_roles` says, None if nobody knows.
+        A photograph shows only the top piece. `covered` are the regions seen, true if a piece is
+        surely there; `roles` is the result of `piece_roles`, None if unknown.
         """
         return {}
 
@@ -401,7 +401,7 @@ class Game(ABC, Generic[B, P, G]):
     def inconsistencies(self, earlier: P, later: P, apart: int) -> Sequence[Inconsistency]:
         """Evidence that `later` cannot have followed `earlier`, `apart` moments before, on a board.
 
-        The moments are those of a shared table of which there are photographs.
+        Moments are those of a shared table with photographs.
         """
         return ()
 

@@ -1,4 +1,4 @@
-"""Glossaries: terms of a game from a data file, beside the game's objectives."""
+"""Glossaries: terms of a game from a data file, and its objectives as terms."""
 
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -121,7 +121,6 @@ def terms_from_data(
 
 
 def term_of(objective: Objective, section: Sentence | str, see: tuple[str, ...]) -> Term:
-    """An objective as a term: its number, name and rule."""
     return Term(objective.id, objective.name, objective.rule, section, see=see, number=objective.id)
 
 

@@ -22,7 +22,6 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
     """The strengths, weakest first; hints come from the last."""
 
     def __init__(self, turns: Turns[State, Action], words: Phrasebook) -> None:
-        """Play by `turns`, with the phrases of `words`."""
         self.turns, self.words = turns, words
 
     @abstractmethod
@@ -39,7 +38,6 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
 
     @cached_property
     def strengths(self) -> Mapping[str, Sentence | str]:
-        """The strengths with their names."""
         return {name: self.words.say(f"strength_{name}") for name in self.names}
 
     def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:

@@ -92,7 +92,6 @@ class Lesson(Generic[State]):
 
     @property
     def texts(self) -> tuple[Sentence, ...]:
-        """Every text that a learner may read."""
         said = [hint.text for hint in self.hints] + [wrong.said for wrong in self.wrong]
         return (self.title, self.task, *said, self.done)
 
@@ -107,7 +106,6 @@ class Course(ABC, Generic[State, Action]):
     """The words allowed in a lesson file's `goal`."""
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
-        """Teach a game that has turns."""
         self.game = game
 
     @final
@@ -194,7 +192,6 @@ class Attempt(Generic[State, Action]):
 
     @property
     def done(self) -> bool:
-        """Whether the goal is reached."""
         return self.lesson.goal(self.state)
 
     def attempt(self, text: str) -> Judgement[State, Action]:
@@ -304,7 +301,6 @@ class Attempt(Generic[State, Action]):
             yield from search.explanations(state, seen)
 
     def _last(self) -> Judgement[State, Action] | None:
-        """The judgement of the last move made."""
         if not self.made:
             return None
         if self.done:

@@ -38,7 +38,7 @@ class NotationError(ValueError):
 
 @dataclass(frozen=True)
 class Part:
-    """What is known about a field of an action beside its type.
+    """Facts about a field of an action besides its type.
 
     `places` are the kinds of place that it may name; empty if it names none. `piece`: it names the
     piece put there. `none` is the word for None. `like` is a pattern of the field's words, needed

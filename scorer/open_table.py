@@ -36,7 +36,6 @@ class Thing:
     backs: bool = False
 
     def __bool__(self) -> bool:
-        """Whether there is anything."""
         return bool(self.count or self.ids)
 
 

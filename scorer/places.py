@@ -101,7 +101,6 @@ class Circle:
 
     @property
     def discs(self) -> tuple[Circle, ...]:
-        """The circle itself."""
         return (self,)
 
     @cached_property
@@ -328,7 +327,6 @@ class FieldReader:
     """
 
     def __init__(self, data: Mapping[str, object]) -> None:
-        """Read from `data`, the mapping in the file."""
         self.data = data
         self.problems: list[Problem] = []
         self.shapes: dict[str, Shape] = {}

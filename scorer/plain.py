@@ -78,13 +78,10 @@ class PlainBoard(Topology):
 
 @dataclass(frozen=True)
 class PlainPosition:
-    """The pieces on a plain board."""
-
     board: PlainBoard
     pieces: Pieces
 
     def on(self, kind: PlaceKind) -> dict[str, str]:
-        """The pieces on places of a kind, by place id."""
         return {place.id: piece for place, piece in self.pieces.items() if place.kind == kind}
 
     def counted(self, region: str) -> Counter[str]:
@@ -94,8 +91,6 @@ class PlainPosition:
 
 @dataclass(frozen=True)
 class Seat:
-    """A player, with the answers to questions of each player."""
-
     name: str
     answers: Mapping[str, Any] = field(default_factory=dict)
 
@@ -113,8 +108,6 @@ class Shown:
 
 @dataclass(frozen=True)
 class PlainFile:
-    """A game file after reading."""
-
     seats: tuple[Seat, ...]
     boards: tuple[Shown, ...]
     answers: Mapping[str, Any] = field(default_factory=dict)

@@ -111,7 +111,6 @@ class ActionRecords(Generic[State, Action]):
 
     @cached_property
     def play_by(self) -> Mapping[str, Strategy[State, Action]]:
-        """The strategies by name."""
         return ways_to_play(self.game)
 
     @property
@@ -214,7 +213,6 @@ class ActionRecords(Generic[State, Action]):
     def _next(
         self, state: State, seated: Sequence[str], minds: Sequence[Random], chance: Random
     ) -> Action | None:
-        """The next action of the player to move, or of chance; None at the end."""
         drawn = self.turns.drawn(state, chance)
         if drawn is not None:
             return drawn

@@ -36,7 +36,6 @@ class Referee:
     """
 
     def __init__(self, game: Game[Any, Any, Any], board: Topology, played: Any = None) -> None:
-        """Judge positions on `board`."""
         self._game, self._board, self._played = game, board, played
         self._states: dict[int, RuleState] = {}
 

@@ -96,7 +96,6 @@ class Sampling(Generic[State, Action]):
         return tried[max(range(len(tried)), key=worth.__getitem__)]
 
     def _played_on(self, state: State, luck: Random) -> State:
-        """The state at the end of a random playout."""
         for _ in range(PLAYED_ON):
             action = self.turns.drawn(state, luck)
             if action is None:

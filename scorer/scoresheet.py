@@ -77,8 +77,6 @@ class PlayerScore(Protocol):
 
 
 class Score(Protocol):
-    """The final score of a game."""
-
     @property
     def players(self) -> Sequence[PlayerScore]:
         """The players in the order of the game file."""
@@ -149,7 +147,6 @@ class ScoreSheet:
         return _WORDS.say("shared") if shared else ""
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
-        """The score object."""
         return {
             "format": 1,
             "game": self.game,

@@ -24,7 +24,7 @@ QUESTION_WORD = 0.5
 TEXT = 0.5
 """The weight of a term's explanation among its phrases."""
 TOGETHER = 3.0
-"""The weight of all phrases of a term together, beside 1 for the nearest."""
+"""The weight of all phrases of a term together, relative to the nearest."""
 COMMON_WORD = 0.6
 """The exponent of a stem's summed weight in the phrases of a term."""
 OF_A_CARD = 0.5

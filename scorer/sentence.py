@@ -96,7 +96,6 @@ class Phrasebook:
         return cls({}, {})
 
     def say(self, key: str, **values: Value) -> Sentence:
-        """The phrase `key` with its values filled in."""
         return Sentence(self, key, values)
 
     def word(self, word: str, language: str = "en") -> str:

@@ -183,7 +183,6 @@ class Turns(ABC, Generic[State, Action]):
 
     @final
     def places_of(self, action: Action) -> tuple[Place, ...]:
-        """The places that an action is about."""
         return places_of(action)
 
     def placing(self, state: State, place: Place, piece: str) -> Action | None:

@@ -80,7 +80,6 @@ class GalaxyBoard(Topology):
 
     @cached_property
     def indirect_ends(self) -> tuple[tuple[str, str], ...]:
-        """The two ends of each indirect link."""
         return tuple((link.a, link.b) for link in self.links_of("indirect"))
 
     @cached_property

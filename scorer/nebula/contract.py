@@ -105,11 +105,9 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         return {"stars": stars, "black": on_track.count(BLACK)}
 
     def position_from_data(self, board: GalaxyBoard, data: Mapping[str, Any]) -> Galaxy:
-        """The galaxy in `stars` and `black`."""
         return Galaxy(data.get("stars", {}), data.get("black", 0), board)
 
     def rule_breaks(self, position: Galaxy, game: Game | None = None) -> tuple[RuleBreak, ...]:
-        """The rules that the galaxy breaks."""
         return position.rule_breaks()
 
     def log_prior(

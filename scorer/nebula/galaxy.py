@@ -69,7 +69,6 @@ class Galaxy:
     # occupancy
 
     def count(self, colour: str) -> int:
-        """The number of stars of a colour in the galaxy."""
         return len(self.where(colour))
 
     def where(self, colour: str) -> tuple[str, ...]:

@@ -55,7 +55,6 @@ class Player:
     flags: tuple[Flag, ...] = ()
 
     def with_galaxy(self, galaxy: Galaxy, flags: tuple[Flag, ...] = ()) -> "Player":
-        """The player with a galaxy that was read, and the flags of the reading."""
         return replace(self, galaxy=galaxy, flags=flags)
 
     def to_data(self) -> dict[str, Any]:

@@ -90,7 +90,6 @@ class NebulaTurns(Turns[State, Action]):
         return tokens_at
 
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
-        """The score of the table as it stands."""
         rules, seats = state.rules, enumerate(zip(state.seats, state.hands, strict=True))
         players = [
             Player(

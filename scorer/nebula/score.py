@@ -79,8 +79,6 @@ def score_game(game: Game) -> Score:
 
 
 class _PlayerCount:
-    """Counts the lines of one player."""
-
     def __init__(self, game: Game, player: Player) -> None:
         assert player.galaxy is not None  # checked by score_game
         self.game, self.edition, self.player = game, game.edition, player

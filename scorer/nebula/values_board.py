@@ -63,7 +63,6 @@ class ValuesBoard:
         )
 
     def values(self) -> Values:
-        """The order on each track."""
         return Values(*(self.leaders(track) for track in TRACKS))
 
     def _put(self, token: str, square: int) -> "ValuesBoard":

@@ -64,12 +64,10 @@ class Outlook:
 
     @cached_property
     def own(self) -> PlayerStars:
-        """The stars of the player to move."""
         return PlayerStars(self.sky, self.table.player.colour)
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
-        """The count of each objective that is still to be scored."""
         edition = self.table.edition
         return {card: edition.common[card].check(self.own).count or 0 for card in self.rivals}
 
@@ -87,7 +85,6 @@ class Outlook:
 
     @cached_property
     def secret(self) -> int:
-        """The points of the personal objective."""
         card, edition = self.table.player.personal, self.table.edition
         if not card or card == HIDDEN:
             return 0

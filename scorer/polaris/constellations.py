@@ -24,7 +24,6 @@ class Constellation:
 
     @property
     def size(self) -> int:
-        """The number of stars."""
         return len(self.spaces)
 
 

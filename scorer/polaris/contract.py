@@ -203,7 +203,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         return game.with_sky(position, phase, tuple(flags))
 
     def at_moments(self, game: Game) -> Mapping[str, Sky | None]:
-        """The skies of the phases, of which the fifth is the end."""
+        """The skies of the phases, the fifth being the end."""
         *phases, end = game.skies
         before = [phase.sky for phase in phases[: PHASES - 1]]
         before += [None] * (PHASES - 1 - len(before))
@@ -220,7 +220,6 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     def check(
         self, game: Game, objective: Objective, positions: Sequence[Sky], player: int
     ) -> CardResult:
-        """How a player's stars on the sky do on a card."""
         assert isinstance(objective, CommonCard | PersonalCard)
         (sky,) = positions
         closed = sky.closed_to(len(game.players))

@@ -25,7 +25,6 @@ Goal = Callable[[StepState], bool]
 def _own(
     test: Callable[[PlayerStars, Any, StepState], bool],
 ) -> Callable[[Any, StepState], Goal]:
-    """A goal about the learner's stars."""
     return lambda value, start: (
         lambda state: test(PlayerStars(state.sky, start.table.player.colour), value, start)
     )

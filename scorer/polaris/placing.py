@@ -42,7 +42,6 @@ def gain(state: TableState, play: PlayCard) -> int:
 
 
 def placed(state: TableState, play: PlayCard) -> Sky:
-    """The sky with the pieces of a play."""
     stars = dict.fromkeys(filter(None, play.stars), state.player.colour)
     links = tuple(filter(None, play.links))
     sky = state.sky

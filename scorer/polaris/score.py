@@ -177,7 +177,6 @@ class _PlayerCount:
 
 
 def _flag(kind: str, **more: str | int) -> Flag:
-    """A flag with the phrase of its kind as its reason."""
     return Flag(kind, more=more, reason=say(kind, **more))
 
 

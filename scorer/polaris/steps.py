@@ -100,7 +100,6 @@ class StepState:
 
     @property
     def sky(self) -> Sky:
-        """The sky as it is now on the table."""
         if not self.laid_out:
             return replace(self.table.sky, stars={}, links=(), new_moon=None)
         if self.scored:
@@ -200,7 +199,6 @@ class StepTurns(Turns[StepState, Step]):
         return tuple(step for step in self._possible(state) if self.illegal(state, step) is None)
 
     def outcomes(self, state: StepState) -> Sequence[tuple[Step, float]]:
-        """The cards that may be drawn now."""
         return turns.outcomes(state.table) if _is_between_cards(state) else ()
 
     def illegal(self, state: StepState, step: Step) -> RuleBreak | None:

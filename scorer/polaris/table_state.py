@@ -128,12 +128,10 @@ class TableState:
 
     @property
     def player(self) -> Seat:
-        """The seat of the player to move."""
         return self.seats[self.turn]
 
     @property
     def new_moon(self) -> int:
-        """The sector that the New Moon faces."""
         assert self.sky.new_moon is not None  # ensured by set_up
         return self.sky.new_moon
 
@@ -164,7 +162,6 @@ class TableState:
         return self.sky.board.sector_after(self.new_moon, steps)
 
     def with_seat(self, number: int, seat: Seat) -> "TableState":
-        """The table with one seat replaced."""
         seats = (*self.seats[:number], seat, *self.seats[number + 1 :])
         return replace(self, seats=seats)
 

@@ -170,7 +170,7 @@ def _known_as(table: FollowedTable, place: str, was: str, piece: str | None) -> 
             if piece is None:
                 turn = replace(turn, laid=rest)
             elif piece == NEUTRAL or (piece in turn.colours and own not in (None, piece)):
-                # it belongs to a turn of its own, or to nobody, of which nothing is known
+                # it belongs to another turn, or to nobody, and nothing more is known about it
                 turn = replace(_present_since(turn, place, piece), laid=rest)
         turns.append(turn)
     phases = tuple(replace(phase, sky=seen(phase.sky)) for phase in table.phases)

@@ -178,8 +178,6 @@ def _offers(planets: tuple[str, ...], comet: str) -> Sequence[tuple[str, ...]]:
 
 
 class Astronomer(GreedyAdvisor[State, Action]):
-    """See `scorer.greedy`."""
-
     names = (APPRENTICE, ASTRONOMER)
 
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:

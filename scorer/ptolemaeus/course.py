@@ -2,8 +2,8 @@
 
 A lesson's `start` is the sky of the edition's date, except for `planets` and `comet`. The learner
 has the `hand`, `bonus` cards, `pieces`, `studied` planets and `asteroids` given, the rival the
-pieces `rival`; `acted` means that the learner's action is done. A `goal` has `studied` and `pieces`
-as they are to be, the least number of `cards` or those of a `hand`, and a game `claimed`.
+pieces `rival`; `acted` means that the learner's action is done. A `goal` has the `studied` planets
+and `pieces` to reach, the least number of `cards` or those of a `hand`, and a game `claimed`.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -86,7 +86,6 @@ class Edition:
 
     @cached_property
     def bonus_deck(self) -> tuple[str, ...]:
-        """All bonus cards, sorted."""
         return tuple(sorted(id for id, card in self.bonus.items() for _ in range(card.count)))
 
 

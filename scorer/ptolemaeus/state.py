@@ -119,8 +119,6 @@ class Study:
 
 @dataclass(frozen=True)
 class Play:
-    """Play a bonus card."""
-
     card: Annotated[str, OWN]
 
 
@@ -220,7 +218,6 @@ class Seat:
         return PIECES - sum(self.pieces) - len(self.studied)
 
     def on(self, at: str) -> int:
-        """The number of pieces on a constellation."""
         return self.pieces[ZODIAC.index(at)]
 
     def shifted(self, changes: Mapping[str, int]) -> Seat:
@@ -264,17 +261,14 @@ class State:
 
     @property
     def mover(self) -> int:
-        """The seat whose turn it is."""
         return (self.first + self.acted) % len(self.seats)
 
     @property
     def bodies(self) -> dict[str, str]:
-        """The constellations of planets and comet."""
         return {**self.standing, COMET: self.comet}
 
     @property
     def standing(self) -> dict[str, str]:
-        """The constellations of the planets."""
         return dict(zip(PLANETS, self.planets, strict=True))
 
     @property
@@ -289,7 +283,6 @@ class State:
         return [planet for planet, where in here if where == at and planet not in studied]
 
     def seat_of(self, colour: str) -> int | None:
-        """The seat of a colour; None if nobody has it."""
         return next((n for n, seat in enumerate(self.seats) if seat.colour == colour), None)
 
     def others(self, seat: int) -> list[int]:
@@ -297,7 +290,6 @@ class State:
         return [(seat + n) % len(self.seats) for n in range(1, len(self.seats))]
 
     def with_seat(self, number: int, seat: Seat | None = None, **changes: Any) -> State:
-        """The state with a seat replaced, or some of its fields."""
         seats = list(self.seats)
         seats[number] = replace(seat or seats[number], **changes)
         return replace(self, seats=tuple(seats))

@@ -151,7 +151,6 @@ class PtolemaeusTurns(Turns[State, Action]):
         return [(make(card), count / cards.total()) for card, count in cards.items()]
 
     def actions(self, state: State) -> Sequence[Action]:
-        """Every legal action."""
         return [one for one in self._candidates(state) if self._rule_break(state, one) is None]
 
     def offered(self, state: State) -> Sequence[Action]:
@@ -232,7 +231,6 @@ class PtolemaeusTurns(Turns[State, Action]):
     # views
 
     def positions(self, state: State) -> Sequence[PlainPosition]:
-        """The shared board."""
         seats = {
             seat.colour: (
                 {at: seat.on(at) for at in ZODIAC if seat.on(at)},

@@ -108,8 +108,6 @@ def _cost(state: State, at: str, crossed: frozenset[str]) -> int:
 
 
 class Guildmaster(GreedyAdvisor[State, Action]):
-    """See `scorer.greedy`."""
-
     names = (JOURNEYMAN, MASTER)
 
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:

@@ -71,7 +71,6 @@ class ValleyPieces:
         return is_meadow and at not in self.tokens and at not in self.exploitations
 
     def element(self, place: str) -> Element | None:
-        """The element in a half of a ruin."""
         ruin, number = half_named(place)
         standing = self.ruins.get(ruin, ())
         return standing[number] if number < len(standing) else None
@@ -83,11 +82,9 @@ class ValleyPieces:
                 yield half(ruin, number), own
 
     def sites(self, colour: str) -> list[str]:
-        """The places of a player's building sites."""
         return [at for at, own in self.elements() if (own.what, own.colour) == (SITE, colour)]
 
     def buildings(self, colour: str) -> list[str]:
-        """The places of a player's buildings."""
         return [at for at, own in self.elements() if (own.what, own.colour) == (BUILDING, colour)]
 
     def with_resources(self, colour: str) -> list[str]:
@@ -165,7 +162,6 @@ GUILD = PlainBoard((), (), "guild", (*PILE_PLACES, STORAGE))
 
 
 def valley_pieces(pieces: ValleyPieces) -> dict[Place, str]:
-    """The pieces on the valley."""
     regions: dict[str, Counter[str]] = {}
 
     def lay(at: str, piece: str, count: int = 1) -> None:
@@ -239,7 +235,6 @@ def _pieces_on(seen: Same[PlainPosition], known: frozenset[str]) -> ValleyPieces
 
 
 def guild_pieces(piles: Iterable[int], storage: Goods) -> dict[Place, str]:
-    """The pieces on a guild board."""
     pieces: dict[Place, str] = {}
     for at, count in zip(PILE_PLACES, piles, strict=True):
         pieces |= in_region(at, {TILE: count})

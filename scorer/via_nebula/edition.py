@@ -44,12 +44,10 @@ class Valley:
         return {kind: tuple(at for at in self.spaces if self.terrain[at] == kind) for kind in kinds}
 
     def of(self, terrain: str) -> tuple[str, ...]:
-        """The hexagons of a terrain, in order."""
         return self._of[terrain]
 
     @cached_property
     def around(self) -> Mapping[str, tuple[str, ...]]:
-        """The neighbours of each hexagon, in order."""
         return {at: tuple(sorted(own)) for at, own in self.topology.around.items()}
 
 

@@ -63,8 +63,6 @@ TILE_MM, TOKEN_MM, SITE_MM, SMALL_MM = 22.0, 16.0, 14.0, 9.0
 
 @dataclass(frozen=True)
 class ContractCard:
-    """A contract as an objective."""
-
     id: str
     name: Sentence
     rule: Sentence

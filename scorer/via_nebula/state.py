@@ -164,7 +164,6 @@ class State:
 
     @property
     def valley(self) -> Valley:
-        """The side of the board in play."""
         return self.edition.valleys[self.side]
 
     @property
@@ -174,7 +173,6 @@ class State:
 
     @property
     def seat(self) -> Seat:
-        """The seat of the player to move."""
         return self.seats[self.mover]
 
     @property
@@ -185,7 +183,6 @@ class State:
 
     @property
     def supply(self) -> Counter[str]:
-        """The resources beside the board."""
         lies = self.pieces.resources()
         for seat in self.seats:
             lies.update(seat.storage)
@@ -196,7 +193,6 @@ class State:
         return self.edition.tokens[token].shows - self.setup.fewer
 
     def with_seat(self, number: int, **changes: Any) -> State:
-        """The state with fields of a seat replaced."""
         seats = list(self.seats)
         seats[number] = replace(seats[number], **changes)
         return replace(self, seats=tuple(seats))

@@ -85,7 +85,6 @@ class ViaNebulaTurns(Turns[State, Action]):
     # legal actions
 
     def player(self, state: State) -> int | None:
-        """The player to move."""
         return None if state.over else state.mover
 
     def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
@@ -99,7 +98,6 @@ class ViaNebulaTurns(Turns[State, Action]):
         return rng.choice(source) if source else None
 
     def actions(self, state: State) -> Sequence[Action]:
-        """Every legal action."""
         if state.over or drawn_from(state):
             return ()
         found = [one for one in candidates(state) if illegal(state, one) is None]
@@ -189,7 +187,6 @@ class ViaNebulaTurns(Turns[State, Action]):
 
 
 def _happened(state: State, action: Action) -> State:
-    """The state after a chance action."""
     match action:
         case Deal(card):
             seat = next(n for n, own in enumerate(state.seats) if len(own.hand) < HAND)
@@ -204,7 +201,6 @@ def _happened(state: State, action: Action) -> State:
 
 
 def _done(state: State, action: Action) -> State:
-    """The state after a player's action."""
     match action:
         case Pass():
             return replace(state, left=0)

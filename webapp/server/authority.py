@@ -38,8 +38,6 @@ DOMAINS = ("local", "localhost", "home.arpa", "internal", "lan")
 
 @dataclass(frozen=True)
 class Authority:
-    """A certificate authority with its key."""
-
     certificate: x509.Certificate
     key: ec.EllipticCurvePrivateKey
 
@@ -60,7 +58,6 @@ class Authority:
         return builder.sign(self.key, hashes.SHA256())
 
     def has_signed(self, certificate: x509.Certificate) -> bool:
-        """Whether this authority signed a certificate."""
         try:
             certificate.verify_directly_issued_by(self.certificate)
         except Exception:  # the type depends on what is wrong

@@ -47,7 +47,6 @@ class Channel(HTTPChannel):
         adjustments: Adjustments,
         loop: PollLoop,
     ) -> None:
-        """A connection that `server` accepted from `address`, in its `loop`."""
         self._peer = self.address = str(address[0])
         self.trust = Trust.HERE if is_local(self.address) else Trust.STRANGER
         self.opened = self.moved = monotonic()
@@ -108,7 +107,6 @@ class Channel(HTTPChannel):
         return self.request
 
     def readable(self) -> bool:
-        """Whether to wait for data."""
         return self.connected and super().readable()
 
     def writable(self) -> bool:

@@ -36,14 +36,12 @@ class Turn:
             self.most = THREADS if channel.trust is Trust.HERE else MOST_OF_ADDRESS
 
     def service(self) -> None:
-        """Answer the request."""
         try:
             self.channel.service()
         finally:
             self._finished(self)
 
     def cancel(self) -> None:
-        """Leave the request unanswered."""
         self.channel.cancel()
 
 
@@ -84,7 +82,6 @@ class FairQueue:
         return any(map(self._may_begin, self._waiting))
 
     def __len__(self) -> int:
-        """The number of waiting requests."""
         return sum(map(len, self._waiting.values()))
 
     def _may_begin(self, caller: str) -> bool:
@@ -96,8 +93,6 @@ class FairQueue:
 
 
 class Dispatcher(ThreadedTaskDispatcher):
-    """Waitress's threads, with a fair queue."""
-
     queue: Any  # a deque in Waitress
 
     def __init__(self) -> None:

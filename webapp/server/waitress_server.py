@@ -249,7 +249,6 @@ class Listener(TcpWSGIServer):
         return bool(self.accepting)
 
     def handle_accept(self) -> None:
-        """Accept waiting connections."""
         for _ in range(AT_ONCE):
             try:
                 accepted = self.accept()
@@ -289,6 +288,5 @@ def addresses_of_this_computer() -> list[str]:
 
 
 def names_of_this_computer() -> set[str]:
-    """Return the names of this computer in the local network."""
     name = socket.gethostname().lower()
     return {name, f"{name}.local"}

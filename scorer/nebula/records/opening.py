@@ -109,7 +109,6 @@ def _check_personal(players: Sequence[Mapping[str, Any]], deck: Sequence[str]) -
 
 
 def _different(cards: object, deck: Sequence[str], number: int) -> bool:
-    """Whether `cards` are `number` different cards of a deck."""
     if not isinstance(cards, list) or len(cards) != number:
         return False
     return all(card in deck and card not in cards[:place] for place, card in enumerate(cards))

@@ -14,8 +14,6 @@ from scorer.records import RecordError
 
 @dataclass(frozen=True)
 class Moment:
-    """One action of a game, and the state after it."""
-
     action: Action
     state: State
 

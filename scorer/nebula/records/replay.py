@@ -30,7 +30,6 @@ class Replay:
 
     @property
     def turns(self) -> int:
-        """The number of turns."""
         return self.moments[-1].state.turn
 
     def after_turn(self, turn: int) -> State:

@@ -42,8 +42,6 @@ class BoostedShape(FileModel):
 
 
 class ValueShape(FileModel):
-    """Which value token advanced."""
-
     token: str
     square: int
     on: list[str]
@@ -71,23 +69,17 @@ class PlacedShape(FileModel):
 
 
 class ClaimShape(FileModel):
-    """One career marker put on a card."""
-
     card: str
     place: Literal["first", "later"]
 
 
 class RefillShape(FileModel):
-    """One star drawn for a cluster."""
-
     cluster: int
     space: int
     star: Star
 
 
 class CountsShape(FileModel):
-    """The number of stars of each kind."""
-
     red: int
     purple: int
     yellow: int

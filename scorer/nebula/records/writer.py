@@ -114,7 +114,6 @@ def _new_turn(state: State) -> dict[str, Any]:
 
 
 def _write(turn: dict[str, Any], before: State, action: Action, after: State) -> None:
-    """Add the results of an action to a turn."""
     collect, placed = turn["collect"], turn["placed"]
     match action:
         case InvestTime(moves):

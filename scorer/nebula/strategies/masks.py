@@ -37,7 +37,6 @@ class MaskedBoard:
     """
 
     def __init__(self, board: GalaxyBoard) -> None:
-        """Assign a bit to each space of a board."""
         self.board = board
         self._bit = {space: 1 << place for place, space in enumerate(board.spaces)}
         self._around = {self._bit[s]: self.mask(near) for s, near in board.around.items()}
@@ -46,7 +45,6 @@ class MaskedBoard:
         self._counts: dict[str, dict[Hashable, tuple[float, int]]] = {}
 
     def mask(self, spaces: Any) -> int:
-        """The mask of some spaces."""
         return sum({self._bit[space] for space in spaces})
 
     def names(self, mask: int) -> tuple[str, ...]:
@@ -54,11 +52,9 @@ class MaskedBoard:
         return tuple([space for space, bit in self._bit.items() if mask & bit])
 
     def masks(self, galaxy: Galaxy) -> Masks:
-        """The masks of a galaxy."""
         return (*[self.mask(galaxy.where(colour)) for colour in COLOURS], galaxy.black)
 
     def galaxy(self, masks: Masks) -> Galaxy:
-        """The galaxy of some masks."""
         of = zip(COLOURS, masks, strict=False)
         stars = {space: colour for colour, mask in of for space in self.names(mask)}
         return Galaxy(stars, masks[BLACK_AT], self.board)
@@ -152,7 +148,6 @@ def placed(masks: Masks, star: int, bit: int) -> Masks:
 
 
 def with_black(masks: Masks) -> Masks:
-    """The masks with one more black star."""
     return (*masks[:BLACK_AT], masks[BLACK_AT] + 1)
 
 

@@ -79,12 +79,10 @@ class Outlook:
 
     @cached_property
     def masks(self) -> Masks:
-        """The masks of the player's galaxy."""
         return self.board.masks(self._state.seats[self._player].galaxy)
 
     @cached_property
     def now(self) -> float:
-        """The worth of the player's galaxy."""
         return self.worth(self.masks)
 
     def worth(self, masks: Masks) -> float:
@@ -114,11 +112,9 @@ class Outlook:
         return self.masks
 
     def parts(self, masks: Masks) -> dict[Aim, float]:
-        """The worth of a galaxy by aim."""
         return {aim: term.worth(masks) for aim, term in self._rated.items()}
 
     def _terms(self) -> dict[Aim, Term]:
-        """All aims with their terms."""
         state, edition = self._state, self._state.rules.edition
         found: dict[Aim, Term] = {}
         personal = state.hands[self._player].personal
@@ -143,7 +139,6 @@ class Outlook:
         return found
 
     def card(self, id: str) -> Card:
-        """A card of the edition."""
         return self._state.rules.edition.cards[id]
 
     def _objective(self, id: str, points: int) -> Term:
@@ -176,5 +171,4 @@ def _looks_at(card: Card) -> int:
 
 
 def prospects(state: State, player: int) -> float:
-    """The worth of a player's galaxy."""
     return Outlook(state, player).now

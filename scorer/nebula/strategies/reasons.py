@@ -99,12 +99,10 @@ def served(outlook: Outlook, masks: Masks) -> Aim | None:
 
 
 def looked(outlook: Outlook, aim: Aim, masks: Masks) -> CardResult:
-    """How a galaxy does on the card of an aim."""
     return outlook.card(aim.id).check(outlook.board.galaxy(masks), outlook.table)
 
 
 def reserve_after(state: State, action: InvestTime | Keep) -> Stars:
-    """The reserve after collecting stars."""
     stars = action.stars if isinstance(action, Keep) else taken_by(state, action.moves)
     return state.seat.reserve.plus_all(stars)
 

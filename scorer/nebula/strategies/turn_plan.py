@@ -113,7 +113,6 @@ class TurnPlan:
         return self._beams[stars]
 
     def _with(self, before: Placements, star: int) -> Iterator[Placements]:
-        """The ways to place one more star."""
         steps, masks, sofar = before
         worth = self.outlook.worth
         tokens = sofar - worth(masks)
@@ -127,7 +126,6 @@ class TurnPlan:
             yield Placements((*steps, (star, bit)), more, worth(more) + tokens)
 
     def action(self, step: tuple[int, int]) -> Place | PlaceOnTrack:
-        """The action for a step of placements."""
         star, bit = step
         return Place(STARS[star], self._board.names(bit)[0]) if bit else PlaceOnTrack()
 

@@ -86,8 +86,6 @@ class BoostDraw(BagDraw):
 
 
 class Token(Step[AdvanceToken]):
-    """The player advances a value token."""
-
     takes = (AdvanceToken,)
 
     def actions(self, state: State) -> Sequence[AdvanceToken]:

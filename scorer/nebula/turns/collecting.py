@@ -115,7 +115,6 @@ class KeepStars(Step[Keep]):
     takes = (Keep,)
 
     def actions(self, state: State) -> Sequence[Keep]:
-        """Every different choice."""
         in_order = sorted(state.drawn, key=STARS.index)
         return [Keep(kept) for kept in dict.fromkeys(combinations(in_order, _to_keep(state)))]
 

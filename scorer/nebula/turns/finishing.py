@@ -96,7 +96,6 @@ REASONS = {
 
 
 def endings_of(state: State) -> tuple[Ending, ...]:
-    """The end conditions in a state."""
     galaxies, no_star = [seat.galaxy for seat in state.seats], not state.bag.total
     return endings(galaxies, state.indicator, state.marker_count, no_star, state.rules.edition)
 

@@ -42,7 +42,6 @@ class Stars(NamedTuple):
         return self.plus(star, -1)
 
     def plus_all(self, stars: Iterable[str]) -> "Stars":
-        """The stars with one more for each star listed."""
         held = list(self)
         for star in stars:
             held[_PLACE[star]] += 1
@@ -54,7 +53,6 @@ class Stars(NamedTuple):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of which there is at least one."""
         return tuple([star for star, number in zip(STARS, self, strict=True) if number > 0])
 
     def listed(self) -> list[str]:

@@ -60,7 +60,6 @@ class Rules:
     board: GalaxyBoard = STANDARD_BOARD
 
     def __post_init__(self) -> None:
-        """Check the number of players."""
         if not FEWEST_PLAYERS <= self.players <= MOST_PLAYERS:
             raise ValueError(f"a game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players")
 
@@ -76,7 +75,6 @@ class Rules:
 
     @cached_property
     def game_stars(self) -> Stars:
-        """All stars of the game."""
         return Stars._make(map(sum, zip(self.all_stars, self.spare_stars, strict=True)))
 
     @property
@@ -110,7 +108,6 @@ class Seat:
     reserve: Annotated[Stars, OnTable("reserve")] = NO_STARS
 
     def but(self, **changes: Any) -> "Seat":
-        """The seat with some fields changed."""
         return _changed(self, changes)
 
 
@@ -160,7 +157,6 @@ class State:
 
     @property
     def seat(self) -> Seat:
-        """The seat of the player to move."""
         return self.seats[self.player]
 
     @property
@@ -170,7 +166,6 @@ class State:
 
     @property
     def marker_count(self) -> int:
-        """The number of career markers on the cards."""
         return sum(map(len, self.markers))
 
     @property
@@ -193,11 +188,9 @@ class State:
         }
 
     def but(self, **changes: Any) -> "State":
-        """The state with some fields changed."""
         return _changed(self, changes)
 
     def seats_with(self, seat: Seat) -> tuple[Seat, ...]:
-        """The seats with that of the player to move replaced."""
         player = self.player
         return (*self.seats[:player], seat, *self.seats[player + 1 :])
 

@@ -258,7 +258,7 @@ def _not_whole(
     unread: Sequence["Missing"],
     name: str,
 ) -> Exception:
-    """An error that lists what was not found; draws and writes what was beside the photograph."""
+    """An error for what was not found; draws and writes what was, beside the photograph."""
     import cv2
     import yaml
 

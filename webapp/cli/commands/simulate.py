@@ -92,7 +92,6 @@ def records_of(game_id: str) -> "Records":
 
 
 def turns_of(game_id: str) -> "Turns[Any, Any]":
-    """The rules of a game that has records."""
     from scorer.registry import find_game
 
     turns = find_game(game_id).turns
@@ -110,14 +109,11 @@ def _known(game_id: str, option: str, value: str, known: Sequence[str]) -> str:
 
 @dataclass
 class Tally:
-    """Statistics of many games."""
-
     turns: list[int] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)
     wins: Counter[str] = field(default_factory=Counter)
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Count another game."""
         self.turns.append(len(record["turns"]))
         self.reasons.update(record.get("end", {}).get("reasons", ()))
         strategy_of = {player["name"]: player["strategy"] for player in record["players"]}
@@ -126,7 +122,6 @@ class Tally:
         self.wins["shared" if len(winners) > 1 else strategy_of[winners[0]]] += 1
 
     def lines(self) -> Sequence[str]:
-        """The figures, one a line."""
         games, turns = len(self.turns), sum(self.turns)
         shortest, longest = min(self.turns), max(self.turns)
         return (

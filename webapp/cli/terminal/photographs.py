@@ -50,7 +50,6 @@ class OverlayReader:
     """
 
     def __init__(self, profiles: Sequence[Profile], overlay_dir: Path | None = None) -> None:
-        """Load the models of the profiles' games."""
         self._cluster = named_cluster()
         self._reader = None if self._cluster else BoardReader(*profiles)
         self.profiles = tuple(profiles)

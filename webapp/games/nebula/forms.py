@@ -17,7 +17,6 @@ CARDS_OF_A_DECK = 4
 
 
 def cards_of(document: Document) -> Form:
-    """The form filled in from a document."""
     return Form({"career": list(document["career"]), "advanced": list(document["advanced"])})
 
 

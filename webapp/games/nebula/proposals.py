@@ -11,7 +11,6 @@ from webapp.app.session.saved_games import Document
 
 
 def galaxies(document: Document, board: GalaxyBoard) -> list[Galaxy]:
-    """Each player's galaxy in a document, on the `board` in play."""
     return [Galaxy(player["stars"], player["black"], board) for player in document["players"]]
 
 

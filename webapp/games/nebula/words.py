@@ -14,7 +14,6 @@ def phrase(key: str, **values: Value) -> str:
 
 
 def word(name: str) -> str:
-    """The name of a colour or a constellation."""
     return WORDS.word(name, language())
 
 

@@ -56,7 +56,6 @@ def _at(degrees: float, radius: float) -> Point:
 
 
 def _sky(borders: str = FAINT) -> str:
-    """The orbits and the borders of the sectors."""
     rings = "".join(ring(MIDDLE, radius, FAINT, 1) for radius in RADII)
     turns = [SECTOR / 2 + SECTOR * sector for sector in range(5)]
     lines = "".join(line([_at(turn, 10), _at(turn, 53)], borders, 1.4) for turn in turns)

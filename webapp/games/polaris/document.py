@@ -1,4 +1,4 @@
-"""Polaris' part of a document besides players and skies: cards, telescopes, what is left over.
+"""Polaris' part of a document apart from players and skies: cards, telescopes, what is left over.
 
 - `cards`: the common cards in scoring order, the one at the New Moon first;
 - `telescopes`: the seat of the telescope's holder in each phase, None if unknown;
@@ -20,7 +20,7 @@ from webapp.app.session.game_document import Document
 
 EVERY_PHASE, ONLY_THE_END = "phases", "end"
 OF_PHASES = (*MOMENTS[: PHASES - 1], END)
-"""The moments of which a sky is wanted: the fifth phase is the end."""
+"""The moments whose skies are wanted: the fifth phase is the end."""
 
 
 def colours(document: Document) -> dict[str, str]:
@@ -40,7 +40,6 @@ def is_known(document: Document, number: int) -> bool:
 
 
 def with_telescope(document: Document, phase: int, seat: int | None) -> Document:
-    """Set the telescope's holder in a phase."""
     telescopes = list(document["telescopes"])
     telescopes[phase] = seat
     return {**document, "telescopes": telescopes}

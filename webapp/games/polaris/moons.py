@@ -41,14 +41,12 @@ def guides(profile: Profile) -> Sequence[Guide]:
 
 
 def drawn_moons(profile: Profile, sectors: Mapping[str, int]) -> Sequence[DrawnMoon]:
-    """The moons to draw on a board, each at its sector."""
     return [
         _drawn(moon, sector, _beyond(profile, sector, BESIDE)) for moon, sector in sectors.items()
     ]
 
 
 def _radii(profile: Profile) -> Sequence[float]:
-    """The radii of the orbits."""
     return [orbit_radius(profile.layout, POLARIS, orbit) for orbit in profile.board.orbits]
 
 

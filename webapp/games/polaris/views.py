@@ -60,7 +60,6 @@ def _words() -> dict[str, object]:
 
 @blueprint.app_template_filter("signed")
 def signed(points: int) -> str:
-    """Points with their sign."""
     return f"{points:+d}".replace("-", "−")
 
 

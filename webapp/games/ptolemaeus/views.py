@@ -89,7 +89,7 @@ def standing(state: State) -> Iterator[Sentence]:
 
 
 def table(state: State, day: str = "") -> Iterator[Sentence]:
-    """What everybody sees besides the board, and the present configurations.
+    """What everybody sees beside the board, and the present configurations.
 
     `day` is the start date; planets of uncertain place are named in the first round.
     """

@@ -26,7 +26,6 @@ CARDS = {"tokens": "token_points", "contracts": "contract_points"}
 
 
 def side_of(document: Document) -> str:
-    """The side of the board that a game is played on."""
     name = document.get(PROFILE)
     return _named_side(name) if name else SIDES[0]
 
@@ -65,7 +64,6 @@ class ViaNebulaPages(GamePages):
         return BoardLook(signs, rims=rims, letters=LETTERS)
 
     def picture(self, term: str = "") -> Link | None:
-        """A card's picture."""
         if picture(term) is None:
             return super().picture(term)
         return "via_nebula_assets.card_picture", {"card": term}

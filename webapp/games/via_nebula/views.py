@@ -192,7 +192,7 @@ def standing(state: State) -> Iterator[Sentence]:
 
 
 def table(state: State) -> Iterator[tuple[Sentence, Sentence | None]]:
-    """What everybody sees besides the valley: the contracts face up, and their powers."""
+    """What everybody sees beside the valley: the contracts face up, and their powers."""
     for card in state.open:
         power = state.edition.contracts[card].power
         yield contract_face(state.edition, card), say(f"power_{power}") if power else None

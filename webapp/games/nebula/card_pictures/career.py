@@ -103,7 +103,6 @@ def _field(galaxy: MiniGalaxy, constellation: str) -> tuple[float, float]:
 
 
 def adjacent_orbits_full(galaxy: MiniGalaxy) -> str:
-    """Three adjacent orbits, full of stars."""
     board = galaxy.board
     numbers = sorted(board.orbits)
     three = numbers[len(numbers) // 2 - 1 :][:3]
@@ -115,12 +114,10 @@ def adjacent_orbits_full(galaxy: MiniGalaxy) -> str:
 
 
 def opposite_constellations_full(galaxy: MiniGalaxy) -> str:
-    """Two opposite constellations, full of stars."""
     return _full(galaxy, galaxy.board.opposite_constellations[0])
 
 
 def adjacent_constellations_full(galaxy: MiniGalaxy) -> str:
-    """Two adjacent constellations, full of stars."""
     return _full(galaxy, galaxy.board.adjacent_constellations[0])
 
 

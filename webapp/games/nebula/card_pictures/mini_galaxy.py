@@ -19,14 +19,12 @@ class MiniGalaxy:
     """The places of a board's spaces in a picture, with the core in the middle."""
 
     def __init__(self, profile: Profile) -> None:
-        """Scale the profile's board."""
         self.board: GalaxyBoard = profile.board
         self._places = {name: space.at for name, space in profile.spaces.items()}
         core = self._places[self.board.core]
         self._scale = REACH / max(dist(core, at) for at in self._places.values())
 
     def at(self, space: str) -> Point:
-        """A space's place in the picture."""
         core, own = self._places[self.board.core], self._places[space]
         return (
             MIDDLE[0] + (own[0] - core[0]) * self._scale,
@@ -101,5 +99,4 @@ class MiniGalaxy:
         )
 
     def joined(self, pairs: Iterable[Sequence[str]], colour: str, width: float, dashes: str) -> str:
-        """Lines between pairs of spaces."""
         return "".join(line((self.at(a), self.at(b)), colour, width, dashes) for a, b in pairs)

@@ -41,7 +41,6 @@ TEMPLATES = "nebula/guide/"
 def question(
     state: State, draft: str, begun: Sequence[str], names: Sequence[str]
 ) -> Question | None:
-    """The question for the present phase."""
     match state.phase:
         case Phase.FILL | Phase.REFILL:
             return _fill(state)
@@ -86,7 +85,6 @@ def _asked(
 
 
 def look(state: State, action: Action) -> Choice | None:
-    """The button of an action."""
     match action:
         case Draw(star) | Place(star) | PlaceOnTrack(star):
             return Choice(word(star), piece=star)

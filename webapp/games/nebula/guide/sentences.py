@@ -32,7 +32,6 @@ def describe(before: State, action: Action, after: State, names: Sequence[str]) 
 
 
 def _done(before: State, action: Action, after: State, name: str) -> Iterator[Sentence | str]:
-    """The action itself, by the player of that name."""
     match action:
         case InvestTime(moves):
             yield say("does_time", name=name, ways=_ways(moves))

@@ -72,7 +72,6 @@ class LiveNebula(LiveGame):
     # words
 
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
-        """The text of a tap."""
         if kind == "claim":
             return phrase("told_claim", name=name, card=event["card"])
         if kind == "bag":

@@ -1,4 +1,4 @@
-"""Nebula's state of a live table besides the stars: completed cards, tokens, the indicator.
+"""Nebula's state of a live table apart from the stars: completed cards, tokens, the indicator.
 
 Players change it by entries:
 
@@ -47,7 +47,7 @@ class Due:
 
 @dataclass(frozen=True)
 class NebulaState:
-    """The table besides the stars.
+    """The table apart from the stars.
 
     `completed`: by career card the seats that fulfil it or have a marker on it, in order.
     `claimed`: the markers that players have confirmed. `dues`: the unanswered demands of black
@@ -91,13 +91,11 @@ class NebulaState:
 
 
 def initial_state(rules: NebulaRules) -> NebulaState:
-    """The state before the first star."""
     values = ValuesBoard(rules.edition.value_squares)
     return NebulaState(values, dict.fromkeys(rules.career, ()))
 
 
 def with_stars(rules: NebulaRules, state: NebulaState, change: BoardChange) -> NebulaState:
-    """The state after a change of a galaxy."""
     galaxy: Galaxy = change.after
     more = galaxy.black - change.before.black
     state = _with_black(rules, state, change.number, change.seat, more)
@@ -139,7 +137,6 @@ def _with_black(
 
 
 def with_entry(rules: NebulaRules, state: NebulaState, entry: Entry) -> NebulaState:
-    """The state after a player's tap."""
     data = entry.data
     if entry.kind == "claim":
         seat, card = data["seat"], data["card"]

@@ -49,17 +49,14 @@ class NebulaViewModel(TableViewModel):
 
     @property
     def state(self) -> NebulaState:
-        """The state of the table besides the stars."""
         return cast(NebulaState, self.table.own)
 
     @property
     def edition(self) -> Edition:
-        """The edition in play."""
         return cast(NebulaRules, self.rules.own).edition
 
     @property
     def galaxies(self) -> Sequence[Galaxy]:
-        """The galaxy of each seat."""
         return self.table.positions
 
     @cached_property

@@ -1,4 +1,4 @@
-"""A guided table besides the sky: the objectives with their present counts, and hands."""
+"""A guided table apart from the sky: the objectives with their present counts, and hands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +34,6 @@ class HandShown:
 
 
 def moons_shown(state: StepState) -> Sequence[DrawnMoon]:
-    """The moons at their sectors."""
     return drawn_moons(current_profile(), lunar_sectors(state.table.edition, state.sky))
 
 
@@ -69,11 +68,9 @@ def counted(state: StepState, seat: int, card: CommonCard | PersonalCard) -> Sen
 
 
 def scored_lines(table: TableState) -> Sequence[PhaseLine]:
-    """The players' points in the last phase scored."""
     phases = [(phase.card, phase.snapshot.sky, phase.telescope) for phase in table.phases]
     return lines_of(phases, colours(table), table.edition)[-1]
 
 
 def colours(table: TableState) -> dict[str, str]:
-    """Each seat's colour by name."""
     return {seat.name: seat.colour for seat in table.seats}

@@ -36,7 +36,6 @@ class LivePolaris(LiveGame):
         return Rules(len(colours), json.dumps(colours), profile, self, colours)
 
     def initial_state(self, rules: Rules) -> state.PolarisState:
-        """An empty sky."""
         return state.PolarisState(FollowedTable(rules.own, rules.position({})))
 
     def after_change(
@@ -93,7 +92,6 @@ class LivePolaris(LiveGame):
     # words
 
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
-        """The text of a tap."""
         if kind == "moon":
             return self.pages.words.laid(NEW_MOON, str(event["sector"])).capitalize()
         if kind == "telescope":

@@ -1,4 +1,4 @@
-"""Polaris' state of a live table besides the pieces: turns, phases and telescopes.
+"""Polaris' state of a live table apart from the pieces: turns, phases and telescopes.
 
 Players change it by entries:
 
@@ -28,7 +28,7 @@ Left = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class PolarisState:
-    """The table besides the pieces; `telescopes` maps phases to the seats of their holders."""
+    """The table apart from the pieces; `telescopes` maps phases to the seats of their holders."""
 
     followed: FollowedTable
     telescopes: Mapping[int, int] = field(default_factory=dict)

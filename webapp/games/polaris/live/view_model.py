@@ -37,12 +37,10 @@ class PolarisViewModel(TableViewModel):
 
     @property
     def state(self) -> PolarisState:
-        """The state of the table besides the pieces."""
         return cast(PolarisState, self.table.own)
 
     @property
     def followed(self) -> FollowedTable:
-        """The observed turns and phases."""
         return self.state.followed
 
     @property
@@ -52,7 +50,6 @@ class PolarisViewModel(TableViewModel):
 
     @cached_property
     def edition(self) -> Edition:
-        """The edition in play."""
         return load_edition(self.document["edition"])
 
     @property
@@ -69,7 +66,6 @@ class PolarisViewModel(TableViewModel):
 
     @property
     def turn(self) -> FollowedTurn | None:
-        """The turn in progress."""
         return self.followed.turn
 
     @property
@@ -125,7 +121,6 @@ class PolarisViewModel(TableViewModel):
 
     @cached_property
     def moons(self) -> Sequence[DrawnMoon]:
-        """The moons to draw beside the sky."""
         return drawn_moons(self.rules.profile, self.lunar_sectors)
 
     # phases and objectives
@@ -137,7 +132,6 @@ class PolarisViewModel(TableViewModel):
 
     @property
     def card(self) -> CommonCard | None:
-        """The card that is scored next."""
         cards = self.document["cards"]
         return self.edition.common[cards[self.phase - 1]] if cards else None
 
@@ -148,7 +142,6 @@ class PolarisViewModel(TableViewModel):
 
     @cached_property
     def phases(self) -> Sequence[PhaseNow]:
-        """The past phases."""
         over = self.followed.phases[:PHASES]
         telescopes = [self.telescope(phase) for phase in range(len(over))]
         cards = self.document["cards"]
