@@ -1,4 +1,4 @@
-"""The HTTP API: what a script can ask of this server. Its description is openapi.json."""
+"""The HTTP API for scripts; openapi.json describes it."""
 
 import json
 from collections.abc import Mapping
@@ -37,14 +37,14 @@ PROBLEM_CODES = {
 
 @blueprint.get("/healthz")
 def healthz() -> ResponseReturnValue:
-    """Say that the server is alive, and that its database answers."""
+    """Return 200 if the server runs and its database answers."""
     services().games.ping()
     return jsonify(status="ok")
 
 
 @blueprint.get("/api/openapi.json")
 def openapi() -> ResponseReturnValue:
-    """Send the description of this API."""
+    """Return the description of this API."""
     return Response(DESCRIPTION.read_text(encoding="utf-8"), mimetype="application/json")
 
 
@@ -90,7 +90,7 @@ def read() -> ResponseReturnValue:
 @blueprint.post("/api/score")
 @changes(Right.ANYBODY)
 def score() -> ResponseReturnValue:
-    """Score a game file sent as JSON, its stars written out."""
+    """Score a game file sent as JSON, which must contain the boards' pieces."""
     if not request.is_json:
         return _refused(415, "not_json", "Send a game file as application/json.")
     request.max_content_length = LARGEST_FILE
@@ -102,12 +102,12 @@ def score() -> ResponseReturnValue:
         return _refused(400, "not_json", str(error))
     try:
         return jsonify(_scored(data).to_data())
-    except ValueError as error:  # a file with mistakes, or one whose photographs are not read
+    except ValueError as error:  # mistakes, or photographs, which are not read here
         return _refused(422, "game_file", str(error))
 
 
 def _scored(data: Any) -> Score:
-    """Score a game file's data. ValueError, in words, where it cannot be."""
+    """Score a game file's data. Raises ValueError with a message."""
     profile = services().boards.default
     named = data.get("game", profile.game.id) if isinstance(data, Mapping) else profile.game.id
     if named == profile.game.id:

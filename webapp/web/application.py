@@ -1,4 +1,4 @@
-"""The application: pages, API, languages and guards put together."""
+"""The Flask application: pages, API, languages and guards."""
 
 from collections.abc import MutableMapping
 from functools import partial
@@ -54,27 +54,27 @@ from webapp.web.rate_limits import KEEPS_WHAT_IS_SENT, RATE_LIMITS, MonotonicSto
 from webapp.web.sessions import LastingSessions
 
 RATE_LIMIT = "1200 per minute"
-"""What one address may ask for in all; single routes set less."""
+"""The total limit per address; some routes have lower ones."""
 AT_ONCE_OF_CLUSTER = 16
-"""Games whose photographs are with a cluster at a time."""
+"""The most games whose photographs are with a cluster at a time."""
 BYTES_OF_PHONE = "1000000000 per day"
-"""What one address may send to be kept: photographs of a dozen tables."""
+"""The limit of uploads that are stored, per address: photographs of a dozen tables."""
 
 
 class _Globals(Environment):
-    """Flask's environment of templates, whose globals are one dict for all of them.
+    """A template environment with a single dict of globals for all templates.
 
-    Jinja looks for what a template has beyond them at each import of another one: in a chain of
-    dicts, that is a twelfth of what a page takes.
+    Jinja looks up a template's own globals on each import; chained dicts cost a twelfth of a page's
+    time.
     """
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return what a template knows without being given it."""
+        """Return a template's globals."""
         return super().make_globals(d) if d else self.globals
 
 
 class _Pages(Flask):
-    """Flask with that environment."""
+    """Flask with that template environment."""
 
     jinja_environment = _Globals
 
@@ -85,12 +85,11 @@ def create_app(
     make_frame_worker: MakeFrameWorker | None = None,
     run_job: RunJob | None = None,
 ) -> Flask:
-    """Make the application, its database brought up to date.
+    """Make the application and migrate its database.
 
-    `read` reads a photograph; without it the vision room does. `make_frame_worker` makes what
-    follows a camera, each in a process of its own; without it the vision room does. `run_job` does
-    other work on pictures; without it the process that reads photographs does. Raises
-    DatabaseError, PeersError, and ProfileError where `settings.profile` is none.
+    `read` reads a photograph, `make_frame_worker` returns the frame worker of a camera's child
+    process, and `run_job` runs other jobs on pictures; the defaults use `vision` in child
+    processes. Raises DatabaseError, PeersError, and ProfileError if `settings.profile` is invalid.
     """
     app = _Pages(__name__)
     app.config.update(
@@ -102,10 +101,10 @@ def create_app(
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings.https,
-        # A slow answer, a camera's, would put an older session back over a newer one.
+        # A slow response, such as a camera's, would overwrite a newer session with an older one.
         SESSION_REFRESH_EACH_REQUEST=False,
         WTF_CSRF_TIME_LIMIT=None,
-        WTF_CSRF_SSL_STRICT=False,  # guard.py compares the origin, on http as well
+        WTF_CSRF_SSL_STRICT=False,  # guard.py compares the origin, also over http
         RATELIMIT_ENABLED=settings.rate_limits,
         PROPAGATE_EXCEPTIONS=False,
     )
@@ -147,7 +146,7 @@ def create_app(
         storage_options=PATIENCE if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
     )
-    app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
+    app.extensions["stargazer.limiter"] = limiter  # its decorators only hold a weak reference
     gate.guard_changes(app)
     for asked, limit in RATE_LIMITS.items():
         *methods, endpoint = asked.split()

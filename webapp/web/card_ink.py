@@ -1,7 +1,6 @@
-"""The strokes that card pictures are made of: SVG elements on a square of 120 by 120.
+"""SVG elements for card pictures, on a square of 120 by 120.
 
-The star, the colours' marks and the constellations' signs are the pages' own: they are
-read from the sprite that the pages show and the style sheet that colours it.
+Stars, marks and constellation signs come from the sprite of the pages and its style sheet.
 """
 
 from collections.abc import Iterable
@@ -21,7 +20,7 @@ Point = tuple[float, float]
 
 
 def picture(title: str, drawn: str) -> str:
-    """A standalone square SVG."""
+    """Return a standalone square SVG."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'
         f"<title>{escape(title)}</title>{drawn}</svg>"
@@ -29,7 +28,7 @@ def picture(title: str, drawn: str) -> str:
 
 
 def framed(title: str, drawn: str, edge: str) -> str:
-    """The same on a night sky, in a thin frame of the colour of a deck."""
+    """Return a standalone square SVG on a night sky, framed in a deck's colour."""
     return picture(
         title,
         f'<rect width="{SIZE}" height="{SIZE}" rx="12" fill="{GROUND}"/>{drawn}'
@@ -39,7 +38,7 @@ def framed(title: str, drawn: str, edge: str) -> str:
 
 
 def star(colour: str, at: Point, radius: float) -> str:
-    """Draw a star of a colour with the colour's mark."""
+    """Draw a star with its colour's mark."""
     edge = LINE if colour == "black" else GROUND
     return _placed(
         f'<g fill="{star_colours()[colour]}" stroke="{edge}" stroke-width="1" '
@@ -51,7 +50,6 @@ def star(colour: str, at: Point, radius: float) -> str:
 
 
 def sign(constellation: str, at: Point, radius: float, colour: str = INK) -> str:
-    """Draw a constellation's sign."""
     return _placed(
         f'<g fill="none" stroke="{colour}" stroke-width="1.7" stroke-linecap="round">'
         f"{shapes()[f'sign-{constellation}']}</g>",
@@ -65,7 +63,7 @@ def _placed(drawn: str, at: Point, scale: float) -> str:
 
 
 def any_star(at: Point, radius: float) -> str:
-    """Draw a star of whichever colour: a gold disc."""
+    """Draw a star of any colour: a gold disc."""
     return disc(at, radius, LIT)
 
 
@@ -84,12 +82,11 @@ def highlight(at: Point, radius: float) -> str:
 
 
 def disc(at: Point, radius: float, colour: str) -> str:
-    """Draw a filled circle."""
     return f'<circle cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}" fill="{colour}"/>'
 
 
 def ring(at: Point, radius: float, colour: str, width: float, dashes: str = "") -> str:
-    """Draw a circle's line."""
+    """Draw a circle's outline."""
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
     return (
         f'<circle cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}" fill="none" '
@@ -98,13 +95,13 @@ def ring(at: Point, radius: float, colour: str, width: float, dashes: str = "") 
 
 
 def line(points: Iterable[Point], colour: str, width: float, dashes: str = "") -> str:
-    """Draw straight lines from point to point."""
+    """Draw a polyline."""
     path = "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
     return curve(f"M{path}", colour, width, dashes)
 
 
 def curve(path: str, colour: str, width: float, dashes: str = "") -> str:
-    """Draw a path's line."""
+    """Draw a path's outline."""
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ' stroke-linecap="round"'
     return (
         f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{_n(width)}" '
@@ -113,13 +110,12 @@ def curve(path: str, colour: str, width: float, dashes: str = "") -> str:
 
 
 def shape(path: str, colour: str, opacity: float = 1.0) -> str:
-    """Draw a filled path."""
     seen = "" if opacity == 1 else f' fill-opacity="{opacity}"'
     return f'<path d="{path}" fill="{colour}"{seen}/>'
 
 
 def number(text: str, at: Point, height: float, halo: bool = False) -> str:
-    """Write digits or signs about a point; `height` is a digit's."""
+    """Write digits or symbols centred on a point; `height` is that of a digit."""
     about = f' stroke="{GROUND}" stroke-width="4" paint-order="stroke"' if halo else ""
     return (
         f'<text x="{_n(at[0])}" y="{_n(at[1] + height / 2)}" font-size="{_n(height / 0.72)}" '

@@ -1,7 +1,8 @@
-"""Bring the translations up to date: `python -m webapp.web.catalogues`, in a checkout.
+"""Update the translations, in a checkout: `python -m webapp.web.catalogues`.
 
-What only one game's folder says stands in its own `translations`, the rest in those beside this
-file. It keeps every translation that is still said, compiles, and lists what is to be translated.
+Messages used in one game's folder only go to its own `translations`, all others to those beside
+this file. Translations still in use are kept, catalogues are compiled, and missing translations are
+listed.
 """
 
 from collections import defaultdict
@@ -23,7 +24,7 @@ Message = str | tuple[str, ...]
 
 
 def messages() -> Mapping[Path, Sequence[Message]]:
-    """Return the messages of the sources, in their order, by the folder of their catalogues."""
+    """Return the messages of the sources in order, by catalogue folder."""
     said: dict[Message, set[Path]] = defaultdict(set)
     for file, _line, message, _comments, _context in extract_from_dir(str(WEBAPP), METHODS):
         parts = Path(file).parts
@@ -37,7 +38,7 @@ def messages() -> Mapping[Path, Sequence[Message]]:
 
 
 def catalogue(folder: Path, language: str) -> Catalog:
-    """Read a catalogue; an empty one where there is none."""
+    """Read a catalogue; return an empty one if there is none."""
     file = folder / language / "LC_MESSAGES" / "messages.po"
     if not file.exists():
         return Catalog(locale=language, project="Stargazer")
@@ -46,7 +47,7 @@ def catalogue(folder: Path, language: str) -> Catalog:
 
 
 def update() -> Sequence[tuple[str, Message]]:
-    """Write every catalogue anew. Returns what has no translation, by its language."""
+    """Rewrite all catalogues; return the missing translations with their languages."""
     missing = []
     wanted = messages()
     for language in TRANSLATED:
@@ -70,7 +71,7 @@ def update() -> Sequence[tuple[str, Message]]:
                 language_team=language,
                 fuzzy=False,
             )
-            # As many plurals as there are translations: what Babel knows of a language changes.
+            # Keep the plural forms of the translations: Babel's defaults for a language change.
             texts.mime_headers = [
                 ("plural-forms", f"nplurals={head.num_plurals}; plural={head.plural_expr}")
             ]

@@ -1,7 +1,6 @@
-"""What a route that changes something declares: by whose right, and against which state.
+"""Declarations of routes that change something: the required right and the expected state.
 
-The gate (`webapp.web.pages.gate`) asks for it before the route runs, and lets nothing through that
-declares nothing.
+The gate (`webapp.web.pages.gate`) checks them before the route runs, and refuses undeclared routes.
 """
 
 from collections.abc import Callable
@@ -15,55 +14,55 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 class Right(Enum):
-    """Who may do it. Of whatever is secret, the store lets its owner alone change it besides."""
+    """Who may make a change. The store checks in addition that only owners change secrets."""
 
     ANYBODY = auto()
-    """Whoever is invited; it is about no saved game."""
+    """Anybody invited; not about a saved game."""
     HOST = auto()
-    """Whoever sits at the computer that serves."""
+    """The computer that serves."""
     KEEPER = auto()
-    """Whoever may change boards: the host, and the phones that the host lets."""
+    """Those who may change boards: the host, and phones that the host allows."""
     TABLE = auto()
-    """Whoever is invited, of a saved game."""
+    """Anybody invited, on a saved game."""
     MEMBER = auto()
-    """Whoever has joined the table of a saved game, or sits at the computer that serves."""
+    """Those who have joined a saved game's table, and the host."""
     SEAT = auto()
-    """Whoever has the seat that the address or the form names; anybody where it is free, or where
-    nothing is secret any more."""
+    """The owner of the seat named in the URL or form; anybody if it is free, or nothing is
+    secret any more."""
     SEAT_OR_HOST = auto()
-    """Whoever has that seat, or sits at the computer that serves."""
+    """The owner of that seat, and the host."""
     DECISION = auto()
-    """Whoever has to decide now in a guided game: known where its log is locked, and judged there
+    """Whoever decides now in a guided game, checked while its log is locked
     (`webapp.app.guide.sitting.check_acts`)."""
     CLOSED = auto()
-    """Whoever is invited, of a saved game that was deleted or cannot be read."""
+    """Anybody invited, on a saved game that is deleted or unreadable."""
     CLOSED_MEMBER = auto()
-    """As `MEMBER`, also of a saved game that cannot be read."""
+    """`MEMBER`, also on an unreadable saved game."""
 
 
 class Seen(Enum):
-    """Which state somebody has to have seen."""
+    """The state that a client must have seen."""
 
     ANY = auto()
-    """None: taps that stand beside each other, on one place each, or that are added to a log."""
+    """None: independent taps on single places, and additions to a log."""
     REVISION = auto()
-    """The revision that the form names as `revision`."""
+    """The revision in the form's `revision`."""
     STEP = auto()
-    """What the step's page showed at the revision that the form names as `shown`."""
+    """What the step's page showed at the revision in the form's `shown`."""
     ENTRY = auto()
-    """The last entry of the log, which the form names as `seen`."""
+    """The last log entry, in the form's `seen`."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a route declares."""
+    """The declaration of a route."""
 
     right: Right
     seen: Seen = Seen.ANY
 
 
 def changes(right: Right, seen: Seen = Seen.ANY) -> Callable[[View], View]:
-    """Declare of a view what it needs where its request changes something."""
+    """Declare what a view requires for requests that change something."""
 
     def declared(view: View) -> View:
         view.change = Change(right, seen)  # type: ignore[attr-defined]
@@ -73,13 +72,13 @@ def changes(right: Right, seen: Seen = Seen.ANY) -> Callable[[View], View]:
 
 
 def change_of(endpoint: str | None) -> Change | None:
-    """Return what an endpoint declares; None where it declares nothing."""
+    """Return an endpoint's declaration, None if there is none."""
     found: Change | None = getattr(current_app.view_functions.get(endpoint or ""), "change", None)
     return found
 
 
 def seen_revision() -> int | None:
-    """Return the revision that must not have changed; None where that does not matter."""
+    """Return the revision that must still be current, None if it does not matter."""
     change = change_of(request.endpoint)
     needs_it = change is not None and change.seen is Seen.REVISION
     return request.form.get("revision", type=int) if needs_it else None

@@ -1,4 +1,4 @@
-"""What the application that answers the current request was made with."""
+"""The services and the game of the current request."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ from webapp.web.game_blueprints import game_of
 
 
 def services() -> Services:
-    """Return what all pages of the server share."""
+    """Return the services shared by all pages."""
     found: Services = current_app.extensions["stargazer"]
     return found
 
@@ -24,8 +24,7 @@ def services() -> Services:
 def opened(game_id: str) -> SavedGame:
     """Return a game as the calling browser may see it. Raises NoSuchGameError.
 
-    What a request asks for begins with the game as the gate has opened it, where nothing was
-    written since and what it reads beside that is of the same view.
+    Reuses the game opened by the gate if nothing was written since and the read view is the same.
     """
     held: SavedGame | None = g.pop("opened", None)
     if held is not None and held.id == game_id and g.opened_mark == read_view.mark():
@@ -34,9 +33,9 @@ def opened(game_id: str) -> SavedGame:
 
 
 def hold_opened(game: SavedGame) -> None:
-    """Let what is asked for begin with a game, and a page know by it which board it is about.
+    """Keep the opened game for `opened`, and for pages to find their board.
 
-    A change may be to another board, which what is drawn after it is about.
+    A request that changes something may change the board, so only safe requests keep the document.
     """
     g.opened, g.opened_mark = game, read_view.mark()
     if request.method in SAFE_METHODS:
@@ -58,24 +57,24 @@ def guide_service() -> GuideService:
 def current_profile() -> Profile:
     """Return the board that the current request is about.
 
-    That of the game which its address names by `game_id`, the standard one of the kind of game
-    that it names by `game_name` or whose assets it asks for, or else the server's default.
+    That of the game in the URL's `game_id`, else the standard board of the game in `game_name` or
+    whose assets are requested, else the server's default.
     """
     return _asked_for()[1] or services().boards.default
 
 
 def current_game() -> str:
-    """Return the kind of game that the current request is about, as registered; "" for none."""
+    """Return the name of the game that the current request is about, "" for none."""
     return _asked_for()[0]
 
 
 def forget_what_is_asked_for() -> None:
-    """Draw the rest of the request without the database, which does not answer."""
+    """Render the rest of the request without the database, which does not answer."""
     g.asked_for = "", None
 
 
 def _asked_for() -> tuple[str, Profile | None]:
-    """Looked up once a request: a page asks for them with each space that it names."""
+    """Return the game and board of the request, looked up once."""
     if not has_request_context():
         return "", None
     if "asked_for" not in g:
@@ -91,10 +90,10 @@ def _look_up(named: Mapping[str, str]) -> tuple[str, Profile | None]:
         return name, boards.standard(name)
     try:
         document = g.get("document") or services().games.open(named["game_id"]).document
-    except NoSuchGameError:  # the page says so
+    except NoSuchGameError:  # the page reports it
         return "", None
     name = str(document["game"])
     try:
         return name, boards.of(document, int(named.get("player", 0)))
-    except BoardGoneError:  # that, too
+    except BoardGoneError:  # likewise
         return name, boards.standard(name)

@@ -1,4 +1,4 @@
-"""Parts of pages that are drawn once for everybody to whom they look alike."""
+"""A cache of rendered parts of pages that look the same to everybody."""
 
 import secrets
 import threading
@@ -13,23 +13,22 @@ from markupsafe import Markup
 
 MOST = 1000
 TOKEN = secrets.token_hex(16)
-"""Stands in what is kept for the token of whoever it is shown to."""
+"""The placeholder of the CSRF token in cached parts."""
 
 
 class DrawnOnce:
-    """What was drawn of templates, the latest `MOST`, by all that they were drawn of.
+    """The last `MOST` rendered templates, by all their inputs.
 
-    A template sees its values and the templates' globals, nothing of the request. It writes `token`
-    where a form's token belongs.
+    A template sees its values and the templates' globals, not the request. It writes `token` in
+    place of a form's token.
     """
 
     def __init__(self) -> None:
-        """Nothing is drawn yet."""
         self._drawn: OrderedDict[tuple[str, str, Hashable], str] = OrderedDict()
         self._lock = threading.Lock()
 
     def draw(self, template: str, of: Hashable, **values: Any) -> Markup:
-        """Draw a template of values, of which `of` says all that it shows."""
+        """Render a template; `of` must identify everything that it shows."""
         key = template, str(get_locale()), of
         with self._lock:
             drawn = self._drawn.get(key)
@@ -43,13 +42,13 @@ class DrawnOnce:
                 while len(self._drawn) > MOST:
                     self._drawn.popitem(last=False)
         if TOKEN in drawn:
-            if "form_token" not in g:  # a page asks for as many parts as it lists games
+            if "form_token" not in g:  # a page has one part per listed game
                 g.form_token = generate_csrf()
             drawn = drawn.replace(TOKEN, g.form_token)
         return Markup(drawn)  # noqa: S704 - a template's
 
 
 def drawn_once() -> DrawnOnce:
-    """Return what the application that answers the current request has drawn."""
+    """Return the cache of the current application."""
     found: DrawnOnce = current_app.extensions["stargazer drawn once"]
     return found

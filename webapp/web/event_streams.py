@@ -1,4 +1,4 @@
-"""The news of games as server-sent events: each entry once, whoever slept meanwhile."""
+"""Server-sent events about games: each entry is sent once, even after a pause."""
 
 import json
 import logging
@@ -20,38 +20,36 @@ from webapp.server.connection_limits import MOST_OF_ADDRESS as CONNECTIONS_OF_AD
 from webapp.web import live_messages
 
 BEAT = 5.0
-"""Seconds after which a page hears that it is still connected."""
+"""Seconds between signs of life to a page."""
 NOTICED_WITHIN = 1.0
-"""Seconds within which it is noticed that nobody listens any more."""
+"""Seconds within which a closed connection is noticed."""
 LONGEST = 600.0
-"""Seconds after which a page is asked to connect again: nobody listens for ever."""
+"""Seconds after which a page must reconnect."""
 RETRY = "retry: 1500\n\n"
-"""How soon a page connects again, ms."""
+"""The delay before a page reconnects, in ms."""
 MOST_LISTENERS = MOST_CONNECTIONS // 2
-"""Pages that are held at once; the others are told what there is and connect again a little
-later."""
+"""The most pages whose connections are held; others get the current news and reconnect soon."""
 MOST_OF_ADDRESS = CONNECTIONS_OF_ADDRESS // 4
-"""Of these from one address other than this computer's: a browser holds one for all its pages."""
+"""Of these, the most from one remote address: a browser shares one among its pages."""
 MOST_CHANGES = 30
-"""Entries that are told one by one to a page that slept: of older ones it sees what came of them,
-as it draws the table anew."""
+"""The most entries sent one by one to a page after a pause; it sees the effect of older ones when
+it redraws the table."""
 CHANGES_KEPT = 512
 NO_GAME = ""
-"""The game of which there is news when another page listens."""
+"""A pseudo game that has news when another page starts to listen."""
 
 log = logging.getLogger(__name__)
 
 
 class Listener:
-    """A page that listens: which entries and revisions it knows, and until when it is told more.
+    """A page that listens: the entries and revisions it knows, and when it must reconnect.
 
-    `known` are its games with the last entry of each, `is_held` whether it is told what is to come.
+    `known` maps its games to the last known entry; `is_held` says whether it waits for news.
     """
 
     def __init__(
         self, known: Mapping[str, int], is_held: bool, address: str | None, longest: float
     ) -> None:
-        """Nothing is told yet."""
         self.known, self.standing = dict(known), dict[str, int]()
         self.counts: dict[str, int] = {}
         self.owed: set[str] = set()
@@ -61,16 +59,16 @@ class Listener:
 
     @property
     def is_held(self) -> bool:
-        """Say whether it is told what is still to come."""
+        """Whether it is still to be sent news."""
         return bool(self.known) and monotonic() < self.until
 
 
 @dataclass(frozen=True)
 class Held:
-    """A listener whose connection a server keeps without a thread.
+    """A listener whose connection the server holds without a thread.
 
-    `news` makes the text that is to be sent for games' new counts, in the page's own language;
-    `send` raises ConnectionError or OSError where nobody hears it.
+    `news` returns the text to send for games' new counts, in the page's language; `send` raises
+    ConnectionError or OSError if the page is gone.
     """
 
     listener: Listener
@@ -81,10 +79,10 @@ class Held:
 
 
 class EventStreams:
-    """Tells the pages of all games what happens, in their own language."""
+    """Sends pages the news of games in their own languages."""
 
     def __init__(self, service: LiveService, games: Games) -> None:
-        """Tell what `service` hears."""
+        """Send the news of `service`."""
         self._service, self._games = service, games
         self._lock = threading.Lock()
         self._of_address: Counter[str | None] = Counter()
@@ -94,16 +92,16 @@ class EventStreams:
 
     @property
     def listeners(self) -> int:
-        """How many pages listen."""
+        """The number of listening pages."""
         with self._lock:
             return self._of_address.total()
 
     def admit(
         self, known: Mapping[str, int], longest: float = LONGEST, address: str | None = None
     ) -> Listener:
-        """Let a page listen, until it is to `leave`.
+        """Register a listening page until `leave`.
 
-        `address` is the page's, None where it is this computer's.
+        `address` is the page's, None for this computer.
         """
         with self._lock:
             self._of_address[address] += 1
@@ -112,7 +110,7 @@ class EventStreams:
         return Listener(known, is_held, address, longest)
 
     def leave(self, listener: Listener) -> None:
-        """Let a page listen no more."""
+        """Unregister a listening page."""
         with self._lock:
             self._of_address[listener.address] -= 1
             if not self._of_address[listener.address]:
@@ -125,15 +123,15 @@ class EventStreams:
         longest: float = LONGEST,
         address: str | None = None,
     ) -> Iterator[str]:
-        """Give the news of games after the entries that a page knows, then each as it comes.
+        """Yield the news of games after the known entries, then further news as it comes.
 
-        It takes a thread, which `hold` does not. It ends once the page `is_gone`, which what is
-        sent to it would tell much later.
+        It occupies a thread, unlike `hold`, and ends once the page `is_gone`, which failed writes
+        would reveal much later.
 
-        `change` bears the entry's number as its id, so that a page that lost the connection asks
-        for what came after it; `revision` says at which one a game stands; `cameras` that something
-        else of it changed, such as a camera's state; `gone` that a game was deleted; `beat` that
-        the line is open.
+        A `change` event has the entry's number as its id, so that a page that reconnects can ask
+        for later entries. `revision` gives a game's current one; `cameras` reports other changes,
+        such as a camera's status; `gone` that a game was deleted; `beat` that the connection is
+        open.
         """
         listener = self.admit(known, longest, address)
         try:
@@ -145,9 +143,9 @@ class EventStreams:
             self.leave(listener)
 
     def news(self, listener: Listener, latest: Mapping[str, int] | None = None) -> Iterator[str]:
-        """Give what a page is sent: what is new of the games in `latest`, or a beat.
+        """Yield the news of the games in `latest`, or a beat if it is empty.
 
-        At first, with None, what is new of all of them.
+        The first time, with None, yield the news of all games.
         """
         if latest is None:
             notifier = self._service.notifier
@@ -164,7 +162,7 @@ class EventStreams:
             yield from self._news(listener, game_id)
 
     def hold(self, held: Held) -> None:
-        """Tell a page from now on whatever is news, until its time is over or it is gone."""
+        """Send a page news from now on, until its time is over or it is gone."""
         with self._lock:
             self._held.append(held)
             if self._teller is None:
@@ -173,7 +171,7 @@ class EventStreams:
         self._service.notifier.wake()
 
     def _tell(self) -> None:
-        """Tell all pages that are held what they are to be told, one after the other."""
+        """Send news to all held pages in turn, forever."""
         known = {NO_GAME: -1}
         while True:
             latest = self._service.notifier.wait(known, NOTICED_WITHIN)
@@ -192,7 +190,7 @@ class EventStreams:
                 one.end()
 
     def _send_news(self, held: Held) -> bool:
-        """Tell a page what is news to it; whether it is to be told more."""
+        """Send a page its news; return whether to keep it."""
         listener, now = held.listener, monotonic()
         counts = {one: self._service.notifier.count(one) for one in listener.known}
         latest = {one: count for one, count in counts.items() if count != listener.counts[one]}
@@ -209,7 +207,7 @@ class EventStreams:
         return listener.is_held
 
     def _wait(self, listener: Listener, is_gone: Callable[[], bool]) -> dict[str, int]:
-        """Wait for news until the next beat is due, and no longer than somebody listens."""
+        """Wait for news until the next beat is due or the page is gone."""
         until = min(listener.until, monotonic() + BEAT)
         counts = {one: listener.counts[one] for one in listener.known}
         latest: dict[str, int] = {}
@@ -218,7 +216,7 @@ class EventStreams:
         return latest
 
     def _news(self, listener: Listener, game_id: str) -> Iterator[str]:
-        """What is new of one game; the `listener` knows it then."""
+        """Yield the news of one game and update the `listener`."""
         try:
             game = self._games.open(game_id)
             if listener.standing.get(game_id) != game.revision:
@@ -234,7 +232,7 @@ class EventStreams:
             del listener.known[game_id]
             yield _event("gone", {"game": game_id})
         except BusyError:
-            listener.owed.add(game_id)  # what was not told is told after the next beat
+            listener.owed.add(game_id)  # sent after the next beat
 
     def _change(self, game: SavedGame, number: int) -> Mapping[str, Any]:
         key = (game.id, game.revision, language(), number)
@@ -250,7 +248,7 @@ class EventStreams:
 
 
 def _change(service: LiveService, game: SavedGame, number: int) -> Mapping[str, Any]:
-    """Say what an entry changed."""
+    """Return what an entry changed."""
     rules, players = service.rules(game), game.document["players"]
     before = rules.live.view_model(game.document, service.table(game, number - 1), rules)
     after = rules.live.view_model(game.document, service.table(game, number), rules)
@@ -272,6 +270,6 @@ def _event(name: str, data: Mapping[str, Any], number: int | None = None) -> str
 
 
 def event_streams() -> EventStreams:
-    """Return the streams of the application that answers the current request."""
+    """Return the streams of the current application."""
     found: EventStreams = current_app.extensions["stargazer events"]
     return found

@@ -1,4 +1,4 @@
-"""What a caller is told when something is not to be had: a page, or JSON for programs."""
+"""Error responses: a page, or JSON for programs."""
 
 import re
 from collections.abc import Sequence
@@ -33,11 +33,11 @@ from webapp.web.context import forget_what_is_asked_for, services
 from webapp.web.membership import NotJoinedError
 
 SENT_TOO_MUCH = "bytes"
-"""The description of a refusal for what a phone has sent in all, not for how often."""
+"""The description of a refusal due to the amount of uploads, not the rate of requests."""
 
 
 def register_error_handlers(app: Flask) -> None:
-    """Have failures answered in the caller's own terms."""
+    """Register handlers that answer errors in the caller's terms."""
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(CSRFError, _stale)
     for missing in (
@@ -62,7 +62,7 @@ def register_error_handlers(app: Flask) -> None:
 
 
 def wants_json() -> bool:
-    """Say whether the caller is a program: of the API, or a page's own script."""
+    """Return whether the caller is a program or a page's script."""
     return request.path.startswith(("/api/", "/healthz")) or "X-Partial" in request.headers
 
 
@@ -220,7 +220,7 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
         )
     if code in words:
         return _failure(code, *words[code])
-    if wants_json():  # a program's author reads what exactly was wrong
+    if wants_json():  # its developer needs the exact reason
         return _failure(code, error.name, error.description or error.name)
     return _failure(
         code,
@@ -259,7 +259,7 @@ def _broken(error: Exception) -> ResponseReturnValue:
 
 
 def _is_about_damaged_game() -> bool:
-    """Whether the request is about a game that keeps what its board or its rules do not have."""
+    """Whether the request is about a game whose data do not fit its board or rules."""
     game_id = (request.view_args or {}).get("game_id", "")
     try:
         document = services().games.open(game_id).document
@@ -270,7 +270,7 @@ def _is_about_damaged_game() -> bool:
         pages_of(document["game"]).game.game_from_data(data, board)
     except (NoSuchGameError, BoardGoneError):
         return False
-    except DataFileError as error:  # what is missing is to be asked yet
+    except DataFileError as error:  # missing answers are still to be asked
         return any(_has_key(data, key) for key, _reason in error.problems)
     except ValueError:
         return True
@@ -278,7 +278,7 @@ def _is_about_damaged_game() -> bool:
 
 
 def _has_key(data: Any, key: str) -> bool:
-    """Whether data has something at a key, such as `players[0].name`."""
+    """Whether data has a value at a key, such as `players[0].name`."""
     for part in re.findall(r"[^.\[\]]+", key):
         try:
             data = data[int(part) if isinstance(data, Sequence) else part]
@@ -292,7 +292,7 @@ def _failure(
 ) -> tuple[Response | str, int]:
     if wants_json():
         return jsonify(error=code, message=f"{heading}. {advice}"), code
-    if request_ctx.url_adapter is None:  # the name that was asked for is none: a page has no links
+    if request_ctx.url_adapter is None:  # invalid host: no links possible
         return Response(f"{heading}. {advice}\n", mimetype="text/plain"), code
     values = {"code": code, "heading": heading, "advice": advice, "join": join, "restore": restore}
     return render_template("failure.html", **values), code

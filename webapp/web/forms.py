@@ -1,4 +1,4 @@
-"""What players enter, checked: each mistake gets a message at its field, nothing is lost."""
+"""Validation of forms: each mistake gets a message at its field, and entries are kept."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from webapp.app.session.saved_games import Document, SavedGame
 
 @dataclass(frozen=True)
 class Form:
-    """A form as it was entered, what is wrong at which field, and what it means if nothing is."""
+    """A submitted form: the entries, the errors by field, and the parsed value without errors."""
 
     entered: Mapping[str, Any]
     errors: Mapping[str, str] = field(default_factory=dict)
@@ -27,15 +27,14 @@ class Form:
 
     @property
     def valid(self) -> bool:
-        """Whether nothing is wrong."""
         return not self.errors
 
 
 @dataclass(frozen=True)
 class Seating:
-    """Who plays: a name and a marker's colour for each, the mode, and on which board.
+    """The players' names and marker colours, the mode and the board.
 
-    `profile` is the board's name, "" where a photograph is to say.
+    `profile` is the board's name, "" if a photograph decides.
     """
 
     players: tuple[tuple[str, str], ...]
@@ -44,9 +43,9 @@ class Seating:
 
 
 def blank_players(pages: GamePages, given: Mapping[str, str] = MappingProxyType({})) -> Form:
-    """Return the form of a new game: two players, the usual mode.
+    """Return the form of a new game: two players, the default mode.
 
-    Or as many players and the mode that are `given`, as by the page on which the table was set up.
+    The count and mode `given`, as by the table setup page, replace these.
     """
     table, count, mode = pages.game.table, given.get("count", ""), given.get("mode", "")
     counts = map(str, range(table.fewest_players, table.most_players + 1))
@@ -62,7 +61,7 @@ def blank_players(pages: GamePages, given: Mapping[str, str] = MappingProxyType(
 
 
 def players_of(document: Document) -> Form:
-    """Return the form as this game has it filled in."""
+    """Return the form filled in for a game."""
     seats = document["players"]
     names = [seat["name"] for seat in seats]
     markers = [seat["marker"] for seat in seats]
@@ -79,7 +78,7 @@ def players_of(document: Document) -> Form:
 
 
 def players(entered: Mapping[str, str], pages: GamePages, boards: Collection[str]) -> Form:
-    """Check who plays, on one of `boards`. A name left empty is the seat's number."""
+    """Validate the players, on one of `boards`. An empty name becomes the seat's number."""
     errors: dict[str, str] = {}
     count, table = entered.get("count", ""), pages.game.table
     if count not in map(str, range(table.fewest_players, table.most_players + 1)):
@@ -120,7 +119,7 @@ def players(entered: Mapping[str, str], pages: GamePages, boards: Collection[str
 
 @cache
 def default_names() -> Collection[str]:
-    """Return what those are called who gave no name, and the computer, in every language."""
+    """Return the default names of players and of the computer, in all languages."""
     found: set[str] = set()
     for language in LANGUAGES:
         with force_locale(language):
@@ -130,7 +129,7 @@ def default_names() -> Collection[str]:
 
 
 def known_names(games: Iterable[SavedGame]) -> Sequence[str]:
-    """Return the names of earlier games, the most recent first, each once."""
+    """Return the most recent players' names without repetitions."""
     return list(
         dict.fromkeys(player["name"] for game in games for player in game.document["players"])
     )[:12]

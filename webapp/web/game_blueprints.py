@@ -1,10 +1,8 @@
-"""The Flask blueprints that games bring, and where they lie.
+"""The Flask blueprints of games, and their URLs.
 
-They are those in the modules `views` and `live.views` of the package of a game's `GamePages`.
-
-A saved game's own pages are below its address, `/games/<game_id>/<game>/`; what is the same for
-every game of a kind, pictures of cards and styles, is below `/assets/<game>/`. A blueprint's own
-`url_prefix` follows on that.
+They are found in the modules `views` and `live.views` of the package of a game's `GamePages`. Pages
+of a saved game are at `/games/<game_id>/<game>/`; files common to all games of a kind, such as card
+pictures and styles, at `/assets/<game>/`. A blueprint's own `url_prefix` is appended.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,16 +15,16 @@ from scorer import registry
 from webapp.app.game_pages import GROUP, pages_of
 
 STYLE = "style/game.css"
-"""A game's own styles, in the static folder of its `AssetsBlueprint`: its pages have them last."""
+"""A game's style sheet in the static folder of its `AssetsBlueprint`; its pages load it last."""
 VIEWS = ("views", "live.views")
-"""Where they are, in the package of the game's pages."""
+"""Module names in the package of the game's pages."""
 
 
 class AssetsBlueprint(Blueprint):
-    """Pictures and styles of a kind of game: about no saved game."""
+    """Pictures and styles of a kind of game, independent of saved games."""
 
     def __init__(self, name: str, import_name: str, draw_card: Callable[[str], str]) -> None:
-        """`draw_card` draws a card, by its id, as an SVG image; KeyError where there is none."""
+        """`draw_card` returns a card's SVG by id; it raises KeyError for unknown ids."""
         super().__init__(name, import_name, static_folder="static")
         self._draw_card = draw_card
         self.add_url_rule("/cards/<card>.svg", "card_picture", self._card_picture)
@@ -36,7 +34,7 @@ class AssetsBlueprint(Blueprint):
 
 
 def svg_picture(draw: Callable[[], str]) -> Response:
-    """A drawing of an `AssetsBlueprint`, to be kept for a day; not found on a LookupError."""
+    """Return an SVG response cached for a day; 404 on LookupError."""
     try:
         response = Response(draw(), mimetype="image/svg+xml")
     except LookupError:
@@ -46,7 +44,7 @@ def svg_picture(draw: Callable[[], str]) -> Response:
 
 
 def game_blueprints() -> Mapping[str, Sequence[Blueprint]]:
-    """Import each game's blueprints; by the game's name."""
+    """Return each game's blueprints by the game's name."""
     return {name: _of_game(name) for name in registry.names(GROUP)}
 
 
@@ -57,7 +55,7 @@ def _of_game(name: str) -> Sequence[Blueprint]:
 
 
 def register_game_blueprints(app: Flask) -> None:
-    """Give all of them their addresses."""
+    """Register all blueprints at their URLs."""
     for name, blueprints in game_blueprints().items():
         for blueprint in blueprints:
             is_assets = isinstance(blueprint, AssetsBlueprint)
@@ -66,7 +64,7 @@ def register_game_blueprints(app: Flask) -> None:
 
 
 def assets() -> Iterator[AssetsBlueprint]:
-    """All that have files to send."""
+    """Yield all assets blueprints with static files."""
     for own in game_blueprints().values():
         for blueprint in own:
             if isinstance(blueprint, AssetsBlueprint) and blueprint.static_folder is not None:
@@ -74,7 +72,7 @@ def assets() -> Iterator[AssetsBlueprint]:
 
 
 def style_of(game: str) -> str | None:
-    """The address of a game's own styles; None where it has none."""
+    """Return the URL of a game's style sheet, None if it has none."""
     for own in game_blueprints().get(game, ()):
         if isinstance(own, AssetsBlueprint) and _has_style(own.static_folder):
             return url_for(f"{own.name}.static", filename=STYLE)
@@ -87,6 +85,6 @@ def _has_style(folder: str | None) -> bool:
 
 
 def game_of(blueprint: str | None) -> str:
-    """Return the game that brings a blueprint, by its name; "" for none."""
+    """Return the name of the game with a blueprint, "" for none."""
     brought = game_blueprints().items()
     return next((name for name, own in brought if blueprint in [one.name for one in own]), "")

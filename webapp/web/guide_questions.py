@@ -1,7 +1,7 @@
-"""What a guided game asks: the parts of an action in order, answered by buttons and on the board.
+"""The questions of a guided game: the parts of an action in order, by buttons and on the board.
 
-A draft is the beginning of an action's line of text: the words that were chosen already. What all
-the actions that are left have in common is not asked.
+A draft is the beginning of an action's notation: the words chosen so far. Parts that all remaining
+actions have in common are not asked.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from webapp.web.context import current_profile
 from webapp.web.words import as_sentence, as_title, piece_name, spoken, spoken_name
 
 TAPPED: frozenset[PlaceKind] = frozenset({"spot", "edge"})
-"""The kinds of place that are tapped on the drawn board; others have buttons."""
+"""The kinds of places that are tapped on the drawn board; others have buttons."""
 MOST_BY_BUTTON = 24
-"""So many regions at most have buttons; more are tapped, too."""
+"""The most regions with buttons; more than that are tapped."""
 MOST_AT_ONCE = 8
-"""So many choices are put on one screen instead of two, one after the other."""
+"""The most choices put on one screen instead of two in succession."""
 
 
 def tapped(profile: Profile) -> frozenset[PlaceKind]:
-    """The kinds of place that are tapped on the drawing of a board."""
+    """Return the kinds of places that are tapped on the drawing of a board."""
     regions = sum(place.kind == "region" for place in profile.places)
     return TAPPED | {"region"} if regions > MOST_BY_BUTTON else TAPPED
 
 
 def part_name(turns: Turns[Any, Any], word: str, own: Part) -> str:
-    """A word of a line as a button says it: that of a kind of action by the phrase `ask_`."""
+    """Return a button's text for a word of an action; `ask_` phrases name kinds of actions."""
     if own.piece:
         return piece_name(word)
     if own.places:
@@ -53,7 +53,7 @@ def part_name(turns: Turns[Any, Any], word: str, own: Part) -> str:
 
 
 def describe(game: GuidedGame, before: Any, action: Any, after: Any, document: Document) -> str:
-    """What an action did, and what it asks of hands at the table; "" for nothing."""
+    """Return what an action did, and what to do at the table; "" for nothing."""
     own = game.describe(before, action, after, document)
     if own is not None:
         return own
@@ -70,7 +70,7 @@ def describe(game: GuidedGame, before: Any, action: Any, after: Any, document: D
 
 @dataclass(frozen=True)
 class Line:
-    """An action that is offered, with the words of its line, and what each of them is a part of."""
+    """An action on offer, with the words of its notation and the part each belongs to."""
 
     action: Any
     words: Sequence[str]
@@ -79,9 +79,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of a state whose `draft` was chosen already.
+    """The question for a state after a `draft` has been chosen.
 
-    With `is_shown` whoever decides sees their cards on this screen.
+    `is_shown`: whoever decides sees their cards on this screen.
     """
 
     game: GuidedGame
@@ -91,7 +91,7 @@ class Asked:
 
     @cached_property
     def lines(self) -> Sequence[Line]:
-        """The lines of what may be done, or what chance may bring."""
+        """The actions on offer, or the outcomes of chance."""
         turns = self.game.turns
         offered = [action for action, _odds in turns.outcomes(self.state)]
         return [
@@ -101,13 +101,13 @@ class Asked:
 
     @cached_property
     def begun(self) -> list[str]:
-        """The words that are decided: those of the draft, and those that all have in common."""
+        """The words decided so far: the draft, and those that all lines share after it."""
         words = next(filter(None, map(self._drafted, self.lines)), [])
         return self._further(words)
 
     @cached_property
     def laying(self) -> list[str] | None:
-        """The words of what the board is asked for: all that is left but whole actions."""
+        """The words before the choice on the board; None if nothing is chosen there."""
         several = {
             word: lines
             for word, lines in self._following(self.begun).items()
@@ -122,7 +122,7 @@ class Asked:
         return None
 
     def _further(self, words: list[str]) -> list[str]:
-        """Words of a line, and those that all lines have in common that begin so."""
+        """Return the words extended by those that all lines beginning with them share."""
         following = self._following(words)
         lines = next(iter(following.values()), ())
         if len(following) != 1 or "" in following or len(lines) == 1:
@@ -133,16 +133,16 @@ class Asked:
         return any(self._is_place(line, len(words)) for line in self._fitting(words))
 
     def _drafted(self, line: Line) -> list[str]:
-        """The first words of a line that are the draft; none where it begins otherwise."""
+        """Return the words of a line that make up the draft; [] if it begins differently."""
         words = list(line.words)
         starts = (words[:end] for end in range(1, len(words) + 1))
         return next((one for one in starts if " ".join(one) == self.draft), [])
 
     @property
     def is_private(self) -> bool:
-        """Whether what is chosen from is what only whoever decides may see.
+        """Whether the choices may only be seen by whoever decides.
 
-        So it is where nothing to be done is known of a game in which somebody decides.
+        Also if no action is known although somebody decides.
         """
         if not self.lines:
             return self.game.turns.decides(self.state) is not None
@@ -152,7 +152,7 @@ class Asked:
         )
 
     def question(self, document: Document) -> Question:
-        """The question, in the game's own words where it has some."""
+        """Return the question, in the game's own words if it has some."""
         if not self.lines:
             return Question(_("The game is over"), _("Now the score is counted."), over=True)
         places = self._places()
@@ -185,14 +185,14 @@ class Asked:
         return [line for line in self.lines if list(line.words[: len(words)]) == list(words)]
 
     def _following(self, words: Sequence[str]) -> Mapping[str, Sequence[Line]]:
-        """The next words, each with the lines that go on so; "" for a line that ends."""
+        """Return the lines by their next word, "" for complete lines."""
         found: dict[str, list[Line]] = {}
         for line in self._fitting(words):
             found.setdefault(next(iter(line.words[len(words) :]), ""), []).append(line)
         return found
 
     def _places(self) -> Mapping[Place, Any]:
-        """The actions of the board's places, legal or not; of the kinds where one may be."""
+        """Return the actions of the board's places, legal or not, of the kinds on offer."""
         words, found = self.laying, dict[Place, Any]()
         if words is None:
             return found
@@ -205,7 +205,7 @@ class Asked:
         return found
 
     def _choices(self) -> Sequence[Choice]:
-        """A button for each way to go on but those on the board."""
+        """Return a button for each option that is not on the board."""
         at, choices = len(self.begun), list[Choice]()
         on_board = self.laying is not None
         following = {
@@ -243,7 +243,7 @@ class Asked:
         return tapped(current_profile())
 
     def _choice(self, words: Sequence[str], lines: Sequence[Line]) -> Choice:
-        """The button of an action, or of the words with which several begin."""
+        """Return the button of an action, or of the words that several begin with."""
         action, turns = lines[0].action, self.game.turns
         hidden = any(one.private for one in lines[0].parts[len(words) :]) and not self.is_shown
         is_whole = not (self._is_place(lines[0], len(words)) or hidden)
@@ -275,20 +275,20 @@ class Asked:
         )
 
     def _has_one_obstacle(self, lines: Sequence[Line]) -> bool:
-        """Whether none of the lines is legal, and all for the same reason."""
+        """Whether all lines are illegal for the same reason."""
         broken = (self.game.turns.illegal(self.state, line.action) for line in lines)
         reasons = groupby(broken, lambda one: one and (one.kind, str(one.reason)))
         first, _same = next(reasons)
         return first is not None and next(reasons, None) is None
 
     def _may_be_legal(self, lines: Sequence[Line], known: int) -> bool:
-        """Whether a line is legal, or depends on what is hidden here."""
+        """Whether a line is legal, or depends on hidden cards."""
         if not self.is_shown and any(part.private for line in lines for part in line.parts[known:]):
             return True
         return any(self.game.turns.illegal(self.state, line.action) is None for line in lines)
 
     def _kind_words(self, lines: Sequence[Line]) -> str:
-        """What the game calls all actions of a class, if the lines are of one."""
+        """Return the game's name for an action class if all lines are of one, else ""."""
         kinds = {type(line.action) for line in lines}
         look = self.game.look(self.state, *kinds) if len(kinds) == 1 else None
         return look.words if look else ""

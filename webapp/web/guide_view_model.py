@@ -1,4 +1,4 @@
-"""What a guided screen shows: the question with what is legal of it, the board, what happened."""
+"""The content of a guided screen: the question with its legal answers, the board, recent events."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from webapp.web.words import as_sentence, as_title, spoken
 
 @dataclass(frozen=True)
 class GuideViewModel:
-    """One screen of a guided game, of the state as whoever looks may know it.
+    """A screen of a guided game, based on the state as the viewer may know it.
 
-    `choices` come with the rule that forbids them, None where nothing does; so do `places`, by
-    their keys, with the action that each stands for. What a computer player does is legal, though
-    whoever looks may not know the cards that allow it.
+    `choices` have the rule that forbids them, or None; `places` have, by key, the notation of their
+    action and the rule. A computer player's action is legal even if the viewer cannot see the cards
+    that allow it.
     """
 
     history: SeenHistory
@@ -42,14 +42,14 @@ class GuideViewModel:
     events: Sequence[str]
     sighting: Sighting | None
     goes_back: bool
-    """Whether the last decision was theirs, or anybody's, to be taken back."""
+    """Whether the viewer may undo the last decision."""
     secrets: Sequence[int] = ()
-    """The seats of theirs whose cards they can look at."""
+    """The viewer's seats whose cards they can look at."""
     free: Sequence[int] = ()
-    """The seats that nobody sits at yet, and somebody may have cards at."""
+    """The seats that nobody has claimed but that may have cards."""
     hints: Sequence[Hint] = ()
     can_hint: bool = False
-    """Whether there is a hint beyond those that were asked for."""
+    """Whether there are more hints than were asked for."""
     pointed: Collection[str] = ()
     """The places that a hint, a computer player or the question points at."""
 
@@ -72,11 +72,11 @@ def view(
     asked: int = 0,
     decided_last: int | None = None,
 ) -> GuideViewModel:
-    """Draw the screen of a guided game as it stands; `draft` is what was chosen already.
+    """Return the current screen of a guided game; `draft` is what has been chosen.
 
-    `advice` is what a computer player does now, `turn` that and the rest of its turn, which is
-    drawn as it lies then. Of the `hints`, for who may be helped, so many were `asked` for.
-    `decided_last` is whose decision the last one was.
+    `advice` is a computer player's next action, `turn` its whole turn, after which the board is
+    drawn. `asked` is how many of the `hints` were requested. `decided_last` is the seat of the last
+    decision.
     """
     state, decides = history.state, game.turns.decides(history.state)
     names = [str(player["name"]) for player in document["players"]]
@@ -132,7 +132,7 @@ def view(
 def _is_due(
     sighting: Sighting, turn: Sequence[tuple[Any, Moment]], drawn: Sequence[Pieces]
 ) -> bool:
-    """Whether a piece lies already where a computer player's turn has it, though not next."""
+    """Whether a piece is already where a later action of a computer's turn puts it."""
     place = sighting.place
     is_counted = place.kind == "region"
     return bool(turn) and not is_counted and drawn[sighting.seat].get(place) == sighting.piece
@@ -141,12 +141,12 @@ def _is_due(
 def _worth_a_look(
     places: Mapping[str, tuple[str, RuleBreak | None]], pointed: Collection[Place]
 ) -> list[str]:
-    """The places that are pointed at, but those where the piece in question may not go."""
+    """Return the places to point at, except those where the piece may not go."""
     return [one.id for one in pointed if one.id not in places or places[one.id][1] is None]
 
 
 def may_be_helped(game: GuidedGame, history: SeenHistory, sitting: Sitting) -> bool:
-    """Whether hints are theirs: whoever decides gets them, or anybody where nothing is hidden."""
+    """Whether the viewer may have hints: as the one who decides, or if nothing is hidden."""
     decides = game.turns.decides(history.state)
     if decides is None or history.set_up["computers"][decides]:
         return False
@@ -156,7 +156,7 @@ def may_be_helped(game: GuidedGame, history: SeenHistory, sitting: Sitting) -> b
 
 
 def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: str) -> Question:
-    """Ask for the player who alone may see what comes, or say that they do it elsewhere."""
+    """Ask for the only player who may see what follows, or say that they do it elsewhere."""
     assert seat is not None, "what is private is somebody's"
     name = names[seat]
     if not sitting.acts_for(seat):
@@ -176,7 +176,7 @@ def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: st
 
 
 def waited_for(question: Question, name: str) -> Question:
-    """What is asked of somebody else, who answers it on a phone of their own."""
+    """Return a question that somebody else answers on their own phone."""
     hint = _("%(name)s does this on their own phone. This screen continues by itself.", name=name)
     return replace(question, hint=hint, choices=(), places={}, close_up=())
 
@@ -188,7 +188,7 @@ def _of_computer(
     advice: Advice[Any],
     document: Document,
 ) -> Question:
-    """What is done for a computer player, all of its turn that is known, and why it wants that."""
+    """Return what to do for a computer player in its known turn, and its reason."""
     turns, seat = game.turns, history.seat
     shown = [
         questions.describe(
@@ -215,7 +215,7 @@ def _of_computer(
 def written(
     game: GuidedGame, state: Any, places: Mapping[Place, Any]
 ) -> dict[str, tuple[str, RuleBreak | None]]:
-    """The actions of places as text, by the places' keys, with the rule that forbids each."""
+    """Return the notation of places' actions and the rules that forbid them, by place key."""
     broken = legal_placements(game.turns, state, places)
     return {
         str(place): (game.turns.write_action(action), broken[place])
@@ -230,5 +230,5 @@ def _broken(game: GuidedGame, state: Any, choice: Choice) -> RuleBreak | None:
 def legal_placements(
     turns: Turns[Any, Any], state: Any, actions: Mapping[Place, Any]
 ) -> dict[Place, RuleBreak | None]:
-    """For each place the rule that forbids its action in a state, None where it is legal."""
+    """Return the rule that forbids each place's action, None if it is legal."""
     return {place: turns.illegal(state, action) for place, action in actions.items()}

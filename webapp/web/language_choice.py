@@ -1,4 +1,4 @@
-"""The language of a request: the one that the player chose, or that the browser asks for."""
+"""The language of a request: chosen by the player, or requested by the browser."""
 
 import inspect
 from pathlib import Path
@@ -16,7 +16,7 @@ COOKIE = "language"
 
 
 def init_babel(app: Flask) -> None:
-    """Have every request answered in its language, by the catalogues of the pages and the games."""
+    """Set up translation, with the catalogues of the pages and the games."""
     of_games = (Path(inspect.getfile(type(pages_of(name)))) for name in registry.names(GROUP))
     folders = ["translations", *(str(file.with_name("translations")) for file in of_games)]
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = ";".join(folders)
@@ -26,7 +26,7 @@ def init_babel(app: Flask) -> None:
 
 
 class _Catalogues(Domain):
-    """The catalogues by language: a page asks for its own a hundred times."""
+    """Catalogues cached by language: a page looks its own up a hundred times."""
 
     def get_translations(self) -> Any:
         """Return the catalogue of the current request."""
@@ -36,14 +36,14 @@ class _Catalogues(Domain):
         return self.cache[key]
 
     def in_template(self, text: str, **values: object) -> Markup:
-        """Translate as Jinja does, in a fifth of the time: mostly there is nothing to fill in."""
+        """Translate like Jinja in a fifth of the time: most texts have no placeholders."""
         found: str = self.get_translations().ugettext(text)
         filled = Markup(found)  # noqa: S704 - a catalogue's
         return filled % values if "%" in found else filled
 
 
 def chosen() -> str:
-    """Return the language of the current request, English with the country whose dates it has."""
+    """Return the request's language; English includes the country, for dates."""
     kept = request.cookies.get(COOKIE)
     asked = request.accept_languages
     known = kept if kept in LANGUAGES else asked.best_match(list(LANGUAGES), "en")

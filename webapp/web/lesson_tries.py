@@ -1,4 +1,4 @@
-"""What may be tried in a lesson of any game: its actions, laid on the board or tapped."""
+"""The possible tries in a game's lesson: its actions, on the board or by button."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from webapp.web.words import piece_name, spoken
 
 @dataclass(frozen=True)
 class Try:
-    """An action's line as far as it is told; a tap on a place adds that where it `lies_on` one."""
+    """An action's notation so far; tapping a place completes it if it `lies_on` one."""
 
     tells: str
     words: str
     lies_on: str = ""
     piece: str = ""
     look: Choice | None = None
-    """The picture that a guided game has for it."""
+    """A guided game's picture of it."""
 
 
 @dataclass(frozen=True)
 class TryGroup:
-    """Buttons that are shown together; under a name to be unfolded where there are many."""
+    """Buttons shown together; under a `name` that unfolds them if there are many."""
 
     tries: Sequence[Try]
     kind: str = ""
@@ -40,7 +40,7 @@ class TryGroup:
 
 @dataclass(frozen=True)
 class Tries:
-    """What lies on the learner's board, and what may be tried there and by buttons."""
+    """The learner's board, and what may be tried there and by button."""
 
     drawn_pieces: DrawnPieces
     on_board: Sequence[Try]
@@ -53,7 +53,7 @@ class Tries:
 
 
 def tries(attempt: Attempt[Any, Any]) -> Tries:
-    """Return what may be tried of an attempt as it stands."""
+    """Return what may be tried in the current state of an attempt."""
     course, on_board, by_button = attempt.course, dict[str, Try](), dict[Any, Try]()
     guided = pages_of(course.game.id).guided
     offered = () if attempt.done else course.turns.offered(attempt.state)
@@ -77,7 +77,7 @@ def tries(attempt: Attempt[Any, Any]) -> Tries:
 
 
 def _unfolded(turns: Turns[Any, Any], by_button: Mapping[Any, Try]) -> Sequence[TryGroup]:
-    """The buttons; too many for a screen are told apart by their kinds of action, the rest last."""
+    """Return the buttons; too many for a screen are grouped by kind of action, single ones last."""
     if len(by_button) <= MOST_AT_ONCE:
         return [TryGroup(list(by_button.values()))]
     kinds: dict[tuple[str, Part], list[Try]] = {}
@@ -92,7 +92,7 @@ def _unfolded(turns: Turns[Any, Any], by_button: Mapping[Any, Try]) -> Sequence[
 
 
 def _of_kinds(guided: GuidedGame | None, state: Any, by_button: Mapping[Any, Try]) -> Sequence[Try]:
-    """The buttons; where cards may be taken and played, each says which."""
+    """Return the buttons; if there are several kinds of card actions, each names its own."""
     looks = {} if guided is None else {one: guided.look(state, one) for one in map(type, by_button)}
     named = {kind: look.words for kind, look in looks.items() if look is not None}
     if len(named) < 2:

@@ -1,4 +1,4 @@
-"""The table in words, in the language of whoever asks: what happened, alerts, cameras."""
+"""The table in words, in the current language: events, alerts, cameras."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from webapp.web.words import as_title, spoken, spoken_name
 
 
 def format_step(step: Step, players: Sequence[Mapping[str, Any]], rules: Rules) -> str:
-    """Return what happened in a step, as one would say it."""
+    """Return a step in words."""
     kind, live = step.entry.kind, rules.live
     if kind in ("seen", "hand"):
         words = format_event(step.event, live)
@@ -28,7 +28,7 @@ def format_step(step: Step, players: Sequence[Mapping[str, Any]], rules: Rules) 
 
 
 def format_event(event: Mapping[str, Any], live: LiveGame) -> str:
-    """Return what changed on a board."""
+    """Return a change of a board in words."""
     if "count" in event and "space" not in event:
         return live.pages.words.count(event["kind"], event["count"])
     space = spoken_name(event["space"])
@@ -42,14 +42,14 @@ def format_event(event: Mapping[str, Any], live: LiveGame) -> str:
 
 
 def format_camera(name: str, among: Sequence[str] = ()) -> str:
-    """Return what a camera is called, with its number where several `among` these are called so."""
+    """Return a camera's name, numbered if several `among` these have the same."""
     said = _kind_of_camera(name)
     alike = [other for other in among if _kind_of_camera(other) == said]
     return f"{said} {alike.index(name) + 1}" if len(alike) > 1 else said
 
 
 def format_status(status: Status) -> str:
-    """Return how a camera is doing, in a few words."""
+    """Return a camera's status in a few words."""
     boards = status.boards
     sure = [board for board in boards if board["sure"]]
     texts = {
@@ -73,7 +73,7 @@ def format_status(status: Status) -> str:
 
 
 def format_cameras(cameras: Sequence[Status]) -> tuple[str, str]:
-    """Return how a game's cameras are doing, all in all: a lamp, "on", "lost" or "", and words."""
+    """Return the summary status of a game's cameras: a lamp ("on", "lost" or "") and words."""
     states = {status.state for status in cameras}
     if states & {"lost", "failed"} and "watching" in states:
         return "lost", _("One of the cameras gives no picture. What was known is kept.")
@@ -109,7 +109,7 @@ def _kind_of_camera(name: str) -> str:
 
 
 def alerts(before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
-    """Say what is new at the table between two moments, the game's own first."""
+    """Yield what is new between two states of a table, met objectives first."""
     live = after.rules.live
     own = list(live.alerts(before, after))
     yield from (alert for alert in own if alert.kind == "objective")

@@ -1,4 +1,4 @@
-"""Whose a table is: of those who joined it, which their sessions remember."""
+"""Who has joined a table, as remembered in browsers' sessions."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -10,32 +10,31 @@ from webapp.server import guard
 from webapp.web.context import services
 
 REMEMBERED = 60
-"""Tables that a browser has joined, the latest: a cookie has no room for many."""
+"""The most tables a browser's session remembers, limited by the cookie's size."""
 
 
 class NotJoinedError(PermissionError):
-    """Somebody wants to do what those do who have joined a table; `game_id` is the table's."""
+    """The caller has not joined the table `game_id`."""
 
     def __init__(self, game_id: str) -> None:
-        """The table `game_id` is not theirs."""
         super().__init__(game_id)
         self.game_id = game_id
 
 
 def join(game_id: str) -> None:
-    """Let the calling browser be one of a table, for good."""
+    """Join the calling browser to a table permanently."""
     others = [one for one in joined() if one != game_id]
     session["tables"] = [*others, game_id][-REMEMBERED:]
 
 
 def joined() -> Collection[str]:
-    """The games whose tables the calling browser has joined, by their ids."""
+    """Return the ids of the games whose tables the calling browser has joined."""
     tables: Collection[str] = session.get("tables", ())
     return tables
 
 
 def has_joined(game_id: str) -> bool:
-    """Say whether the caller is one of a table: has joined it, sits there, or serves."""
+    """Return whether the caller belongs to a table: joined it, has a seat, or is the host."""
     if guard.serves() or game_id in joined():
         return True
     with suppress(NoSuchGameError):

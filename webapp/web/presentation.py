@@ -1,4 +1,4 @@
-"""What every template can use: words for things, the drawn board, the player's preferences."""
+"""Functions for all templates: names, the drawn board, the user's preferences."""
 
 import json
 import zlib
@@ -39,17 +39,16 @@ from webapp.web.words import (
 
 
 def compile_templates(app: Flask) -> None:
-    """Compile all templates, before anybody waits for it.
+    """Compile all templates at start.
 
-    The first live page takes fifteen times as long with its templates still to be compiled, and
-    everybody else waits with whoever opens it.
+    The first live page would take fifteen times as long otherwise, and delay all other requests.
     """
     for name in app.jinja_env.list_templates():
         app.jinja_env.get_template(name)
 
 
 def init_templates(app: Flask) -> None:
-    """Give the templates their words and things."""
+    """Register the templates' filters and globals."""
     app.jinja_env.filters.update(
         address=address,
         said=said,
@@ -96,21 +95,21 @@ def init_templates(app: Flask) -> None:
         new_game_id=new_game_id,
         is_live=_is_live,
     )
-    # What most templates draw with; its macros know the globals above.
+    # Macros of most templates; their modules see the globals above.
     for name, file in {"form_parts": "_forms", "marks": "_marks", "board_parts": "_board"}.items():
         app.jinja_env.globals[name] = app.jinja_env.get_template(f"{file}.html").module
     app.context_processor(_of_request)
 
 
 def _draw(template: str, **values: Hashable) -> Markup:
-    """Draw a part of a page that shows nothing but its values, once for all pages."""
+    """Render a part of a page that depends on its values alone, cached for all pages."""
     return drawn_once().draw(template, tuple(values.values()), **values)
 
 
 def _draw_part(macro: Macro, drawing: board_drawing.Drawing, *values: Hashable) -> Markup:
-    """Draw a part of a board that shows nothing but its values, once for all pages.
+    """Render a part of a board that depends on its values alone, cached for all pages.
 
-    In its words places are called as on the board that the page is about.
+    Places are named as on the board that the page is about.
     """
     if "drawn_for" not in g:
         g.drawn_for = language(), current_profile()
@@ -126,7 +125,7 @@ def _drawing_of(document: Mapping[str, Any], number: int) -> board_drawing.Drawi
 
 
 def _is_live(game: SavedGame) -> bool:
-    """Say whether a game goes on live, which a page's parts ask one after the other."""
+    """Return whether a game is live, cached for the request."""
     known: dict[str, bool] = g.setdefault("is_live", {})
     if game.id not in known:
         known[game.id] = bool(live_service().being_played([game]))
@@ -144,7 +143,7 @@ def _of_request() -> dict[str, Any]:
 
 
 def address(link: Link | None) -> str:
-    """Return a link's address, "" for none."""
+    """Return a link's URL, "" for none."""
     if link is None:
         return ""
     endpoint, values = link
@@ -152,9 +151,9 @@ def address(link: Link | None) -> str:
 
 
 def looks(game: SavedGame) -> str:
-    """Return what changes in a picture's address when what lies on the boards does.
+    """Return a version for a picture's URL that changes with the boards' contents.
 
-    Of nothing else: it must not tell a card that is hidden.
+    It depends on nothing else, so that it reveals no hidden card.
     """
     document = game.document
     numbers = range(len(owners(document)))
@@ -164,9 +163,9 @@ def looks(game: SavedGame) -> str:
 
 
 def kept_always(games: Sequence[str]) -> Sequence[str]:
-    """The addresses of pages that are wanted while the computer is away, opened before or not.
+    """Return the URLs of pages to keep offline, visited or not.
 
-    One of the games is begun with them, or a lesson is read.
+    They are those for beginning one of the games, and the lessons.
     """
     found = [url_for("games.new")]
     for name in games:
@@ -183,7 +182,7 @@ def kept_always(games: Sequence[str]) -> Sequence[str]:
 
 
 def _here() -> str:
-    """The address by which one comes back to the page that is shown."""
+    """Return the URL for coming back to the current page."""
     rule = request.url_rule
     if rule is None or "GET" in (rule.methods or ()):
         return request.path
@@ -192,14 +191,14 @@ def _here() -> str:
 
 
 def moment(at: datetime) -> str:
-    """Return a moment kept in UTC by this computer's own clock, its month by name."""
+    """Return a UTC time in this computer's time zone, in words."""
     here = at.replace(tzinfo=UTC).astimezone()
     day, time = format_date(here, "medium", rebase=False), format_time(here, "short", rebase=False)
     return f"{day}, {time}"
 
 
 def flag_text(flag: Flag) -> str:
-    """Return in words what a score draws attention to."""
+    """Return the text of a score's flag."""
     if flag.reason:
         return as_title(spoken(flag.reason))
     texts = {
@@ -210,7 +209,7 @@ def flag_text(flag: Flag) -> str:
 
 
 def step_title(step: flow.Step, game: SavedGame | None) -> str:
-    """Return what a step is called at the head of its page."""
+    """Return the title of a step's page."""
     match step.name:
         case "players":
             return _("Players")

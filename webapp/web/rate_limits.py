@@ -1,4 +1,4 @@
-"""How often an address has asked for something of late, by a clock that cannot be set back."""
+"""Rate limits per address, by a monotonic clock."""
 
 from threading import Lock
 from time import monotonic, time
@@ -36,31 +36,30 @@ KEEPS_WHAT_IS_SENT = (
     "profiles.take_in",
     "people.take_picture",
 )
-"""Endpoints that keep files: a phone may send them so many bytes together."""
+"""Endpoints that store files; they share one limit of bytes per phone."""
 
 
 class MonotonicStorage(Storage):
-    """Counts in memory, in windows of fixed length.
+    """A fixed-window counter in memory.
 
-    With the storage that `limits` brings, whoever has reached a limit when the clock is set back
-    an hour waits for an hour.
+    The storage of `limits` uses the wall clock: after it is set back an hour, whoever has reached a
+    limit waits for an hour.
     """
 
     STORAGE_SCHEME = ["monotonic"]  # noqa: RUF012 - as its base class has it
 
     def __init__(self, uri: str | None = None, wrap_exceptions: bool = False) -> None:
-        """Count from nothing."""
         self._lock = Lock()
         self._windows: dict[str, tuple[float, int]] = {}
         super().__init__(uri, wrap_exceptions=wrap_exceptions)
 
     @property
     def base_exceptions(self) -> type[Exception]:
-        """What a storage elsewhere might raise; this one raises nothing."""
+        """Errors that a remote storage might raise; this one raises none."""
         return ValueError
 
     def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        """Count for `key` in the window now open, or in one that opens for `expiry` seconds."""
+        """Add to the count of `key` in its open window, or in a new one of `expiry` seconds."""
         with self._lock:
             now = monotonic()
             ends, count = self._windows.get(key, (now, 0))
@@ -73,26 +72,26 @@ class MonotonicStorage(Storage):
             return count + amount
 
     def get(self, key: str) -> int:
-        """Return the count of the window now open."""
+        """Return the count of the open window."""
         ends, count = self._windows.get(key, (0.0, 0))
         return count if ends > monotonic() else 0
 
     def get_expiry(self, key: str) -> float:
-        """Return when the window closes, by the wall clock."""
+        """Return when the window ends, as wall clock time."""
         ends, _ = self._windows.get(key, (0.0, 0))
         return time() + max(0.0, ends - monotonic())
 
     def check(self) -> bool:
-        """Say that it is there."""
+        """Return True: it is always available."""
         return True
 
     def reset(self) -> int:
-        """Forget all counts, and return how many there were."""
+        """Clear all counts, and return how many there were."""
         with self._lock:
             forgotten, self._windows = len(self._windows), {}
         return forgotten
 
     def clear(self, key: str) -> None:
-        """Forget one count."""
+        """Clear one count."""
         with self._lock:
             self._windows.pop(key, None)

@@ -1,4 +1,4 @@
-"""What the rules would refuse on a board, for palettes that mark it; people may choose it still."""
+"""Pieces that the rules forbid on a board, marked in palettes but still selectable."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,15 +10,15 @@ from scorer.referee import refusals
 from webapp.web.words import as_sentence, spoken
 
 OF_PLACE = ""
-"""The key of what every piece would break on a space."""
+"""The key of a rule that every piece would break on a space."""
 
 
 def refused_on(
     profile: Profile, pieces: Pieces, played: Any = None
 ) -> Mapping[str, Mapping[str, str]]:
-    """Why pieces may not lie on the spaces of a board, all others lying as they do, in words.
+    """Return why pieces may not be on the spaces of a board, given all others, in words.
 
-    By space and piece; a space on which nothing is refused is left out.
+    By space and piece; spaces without refusals are omitted.
     """
     found: dict[str, dict[str, str]] = {}
     for space in profile.board.spaces:

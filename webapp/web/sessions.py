@@ -1,4 +1,4 @@
-"""Sessions that no clock ends: the computer at the table may have none that is right."""
+"""Sessions that do not expire, as the computer at the table may have a wrong clock."""
 
 from datetime import UTC, datetime
 
@@ -10,15 +10,15 @@ FAR_OFF = datetime(2100, 1, 1, tzinfo=UTC)
 
 
 class LastingSessions(SecureCookieSessionInterface):
-    """Flask's signed cookies, whose age and end are not told by this computer's clock.
+    """Flask's signed cookies, independent of this computer's clock.
 
-    A Raspberry Pi without a network starts with a clock that is behind. By that clock, cookies
-    signed before are from the future and worth nothing, and new ones end before the phone's clock
-    says that they begin. A session ends with the invitation, or where the browser ends it.
+    A Raspberry Pi without a network starts with a slow clock. Cookies signed earlier would be from
+    the future and invalid, and new ones would expire before they begin by the phone's clock. A
+    session ends with the invitation, or when the browser ends it.
     """
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
-        """Return what a browser's cookie says, nothing where it was not signed here."""
+        """Return the session of a browser's cookie, empty if it was not signed here."""
         signer = self.get_signing_serializer(app)
         assert signer is not None, "the application has a key"
         try:
@@ -28,9 +28,9 @@ class LastingSessions(SecureCookieSessionInterface):
         return self.session_class(kept)
 
     def get_cookie_secure(self, app: Flask) -> bool:
-        """Say whether the cookie is for TLS alone: where the browser has come that way."""
+        """Return whether the cookie is limited to TLS: if the request used it."""
         return bool(super().get_cookie_secure(app)) or request.is_secure
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:
-        """Return a date that is to come by any clock; browsers shorten it to what they allow."""
+        """Return a date in the far future; browsers shorten it to their maximum."""
         return FAR_OFF if session.permanent else None

@@ -1,4 +1,4 @@
-"""What hands have to do until a real board lies as it is wanted: take away, lay, turn."""
+"""What to do to bring a real board into the wanted state: remove, place, turn."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from webapp.app.game_words import GameWords
 from webapp.web.words import space_name
 
 AT_ONCE = 3
-"""So many pieces are named in one breath; what else there is to do is seen on the picture."""
+"""The most pieces named in one sentence; the picture shows the rest."""
 
 
 @dataclass(frozen=True)
 class SetupDiff:
-    """What lies otherwise than it should, of `wanted` pieces.
+    """The differences of a board from the `wanted` pieces.
 
-    `take` is what lies where it should not, `lay` what is missing, `turn` a dial that faces another
-    place than it should.
+    `take` are pieces to remove, `lay` missing pieces, `turn` dials that face another place.
     """
 
     take: Pieces
@@ -34,7 +33,7 @@ class SetupDiff:
 
     @classmethod
     def of(cls, game: Game[Any, Any, Any], wanted: Pieces, pieces: Pieces) -> SetupDiff:
-        """What is to be done with a board on which pieces are `pieces`."""
+        """Return the differences of a board's `pieces` from the wanted ones."""
         dials = {piece.id for piece in game.pieces if piece.dial}
         missing = {at: piece for at, piece in wanted.items() if pieces.get(at) != piece}
         return cls(
@@ -50,21 +49,21 @@ class SetupDiff:
 
     @property
     def done(self) -> int:
-        """How many of the pieces lie there."""
+        """The number of pieces in place."""
         return self.wanted - len(self.lay) - len(self.turn)
 
     @property
     def places(self) -> Sequence[str]:
-        """Where something is to be done, the ids of places, each once."""
+        """The ids of places where something must be done, without repetitions."""
         return list(dict.fromkeys(at.id for at in (*self.take, *self.lay, *self.turn)))
 
     @property
     def emptied(self) -> Sequence[str]:
-        """From where something is to be taken away, and nothing else laid; the ids of places."""
+        """The ids of places from which a piece is removed and not replaced."""
         return [at.id for at in self.take if at not in self.lay]
 
     def sentences(self, words: GameWords) -> Iterator[str]:
-        """What to do, in words: first what is to be taken away."""
+        """Yield the instructions, removals first."""
         if self.take:
             yield _("Take away: %(pieces)s", pieces=_listed(self.take, words))
         if self.lay:
@@ -78,13 +77,13 @@ def _listed(pieces: Pieces, words: GameWords) -> str:
     named = [words.laid(piece, space_name(at.id)) for at, piece in _spaces(pieces).items()]
     named += [words.count(track, count) for track, count in tracks.items()]
     more = len(named) - AT_ONCE
-    if more > 1:  # instead of "one more" that one can be named
+    if more > 1:  # name a single further piece instead of "one more"
         named = [*named[:AT_ONCE], ngettext("%(num)d more", "%(num)d more", more)]
     return "; ".join(named)
 
 
 def _spaces(pieces: Pieces) -> Mapping[Place, str]:
-    """The pieces that lie on no track, those of a kind together."""
+    """Return the pieces that are on no track, grouped by kind."""
     kinds = list(dict.fromkeys(pieces.values()))
     spaces = [at for at in pieces if at.kind != "track"]
     return {at: pieces[at] for at in sorted(spaces, key=lambda at: kinds.index(pieces[at]))}

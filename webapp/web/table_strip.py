@@ -1,7 +1,7 @@
-"""The strip below a guided game: what lies before each player and on the table, always in view.
+"""The strip below a guided game: what is in front of each player and on the table.
 
-It is drawn from the state as anybody may know it: what is a player's alone is looked at by holding
-a button (`pages.guide.secret`).
+It is drawn from the public state; a player's own cards are shown by holding a button
+(`pages.guide.secret`).
 """
 
 from __future__ import annotations
@@ -24,10 +24,9 @@ from webapp.web.words import piece_name, said
 
 @dataclass(frozen=True)
 class Held:
-    """Something by its picture: a `piece`, a card's `picture`, or its name alone; `count` of it.
+    """Something with its picture, a `piece` or a card's `picture`, or its name alone, and a count.
 
-    `term` is the word of the glossary that explains it; an `objective` that has none explains
-    itself.
+    `term` is the glossary term that explains it; an `objective` without one explains itself.
     """
 
     name: str
@@ -42,7 +41,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Row:
-    """Things under one name; `count` where it is a number, `backs` where they lie face down."""
+    """Things under one name; `count` if it is a number, `backs` if they are face down."""
 
     name: str
     term: str
@@ -53,7 +52,7 @@ class Row:
 
 @dataclass(frozen=True)
 class SeatPanel:
-    """What lies before a player; `common` is everybody's, with how they do on each card."""
+    """What is in front of a player, and the `common` cards with the player's progress on each."""
 
     seat: int
     rows: Sequence[Row]
@@ -64,7 +63,7 @@ class SeatPanel:
 def table_strip(
     game: GuidedGame, state: Any, document: Document, first: int | None
 ) -> Sequence[SeatPanel]:
-    """The panels of all seats, that of the `first` one first; none before anything lies there."""
+    """Return the panels of all seats, starting with `first`."""
     seen = game.turns.seen_by(state, None)
     cards = open_table(seen)
     drawn = _Drawn(game, document, seen)
@@ -84,14 +83,14 @@ def table_strip(
 
 
 def explained(game: GuidedGame, document: Document, id: str) -> tuple[str, str] | None:
-    """The name and the rule of a card that everybody sees; None where there is none such."""
+    """Return the name and rule of a public card; None if there is none with this id."""
     played = _played(game, document)
     found = () if played is None else game.game.objectives(played, 0)
     return next(((said(one.name), said(one.rule)) for one in found if one.id == id), None)
 
 
 def _played(game: GuidedGame, document: Document) -> Any:
-    """The game as everybody may know it; None while too little is known of it."""
+    """Return the public state of the game; None if it is incomplete."""
     try:
         data = game.pages.live.game_data(document)
         return game.game.game_from_data(data, current_profile().board)
@@ -100,7 +99,7 @@ def _played(game: GuidedGame, document: Document) -> Any:
 
 
 class _Drawn:
-    """Things as they are drawn, in the words of whoever looks."""
+    """Converts things to rows, in the viewer's language."""
 
     def __init__(self, game: GuidedGame, document: Document, seen: Any) -> None:
         self.game = game
@@ -110,7 +109,7 @@ class _Drawn:
         self.played = _played(game, document)
 
     def row(self, thing: Thing, seat: int | None) -> Row:
-        """A thing under its name; of a card of everybody's how the seat does on it."""
+        """Return a thing's row; common cards include the seat's progress."""
         term = self.terms.get(thing.term)
         name = self.game.pages.words.say(f"strip_{thing.name}", said(term.name) if term else "")
         held = [self._held(id, count, seat) for id, count in thing.ids]

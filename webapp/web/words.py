@@ -1,4 +1,4 @@
-"""Words of the game that is played, in the language of the page."""
+"""Names in the current game, in the page's language."""
 
 import re
 import unicodedata
@@ -21,7 +21,7 @@ def _space_ids(spaces: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def said(text: str) -> str:
-    """Return a sentence of the scorer in the player's language, with spaces by their names."""
+    """Return a sentence of the scorer in the current language, with spaces by name."""
     spaces = current_profile().board.spaces
     if isinstance(text, Sentence):
         return text.in_language(language(), lambda id: space_name(id) if id in spaces else id)
@@ -29,7 +29,7 @@ def said(text: str) -> str:
 
 
 def spoken(text: str, here: str = "") -> str:
-    """The same beside the board: places by what is printed there; `here` is the one pointed at."""
+    """Return it for reading beside the board: places by their print, `here` as "this space"."""
     if not isinstance(text, Sentence):
         return said(text)
     return text.in_language(
@@ -38,13 +38,13 @@ def spoken(text: str, here: str = "") -> str:
 
 
 def spoken_name(place: str) -> str:
-    """A place of the board that is played on, by what is printed there; else the text itself."""
+    """Return a place by what is printed there; other texts are returned unchanged."""
     profile = current_profile()
     return profile.game.spoken_place(profile.board, place, language())
 
 
 def as_title(text: str) -> str:
-    """Return a part of a sentence as it stands alone.
+    """Capitalise part of a sentence.
 
     >>> as_title("red star, 1a1")
     'Red star, 1a1'
@@ -53,7 +53,7 @@ def as_title(text: str) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """Return what the scorer says as part of a sentence, as one of its own.
+    """Turn part of a sentence into a sentence of its own.
 
     >>> as_sentence("the first star goes on the core")
     'The first star goes on the core.'
@@ -62,33 +62,33 @@ def as_sentence(text: str) -> str:
 
 
 def space_name(space: str) -> str:
-    """Return what players call a space of the board that is played on."""
+    """Return the players' name of a space on the current board."""
     profile = current_profile()
     return profile.game.place_name(profile.board, space, language())
 
 
 def piece_name(piece: str | None) -> str:
-    """Return a piece's name, or that a space is empty."""
+    """Return a piece's name, or the word for an empty space."""
     if piece in (None, "", "empty"):
         return _("empty")
     return current_profile().game.piece_name(piece, language())
 
 
 def board_title(title: str) -> str:
-    """Return a board's title in the player's language, where it comes with its game in all."""
+    """Return a board's title, translated if it comes with a game."""
     title = _built_in_titles().get(title, title)
     return title.in_language(language()) if isinstance(title, Sentence) else title
 
 
 @cache
 def _built_in_titles() -> Mapping[str, str]:
-    """The titles of the boards that come with a game, by how they are kept: in English."""
+    """Return the built-in boards' titles by their stored, English form."""
     layouts = (load_layout(folder / LAYOUT_FILE) for folder in built_in_profiles().values())
     return {str(layout.title): layout.title for layout in layouts}
 
 
 def letter_keys(names: Sequence[str]) -> list[str]:
-    """Return a key for each name: the first of its letters, plain, that no name before it has.
+    """Return a shortcut for each name: its first letter, without accents, that is still free.
 
     >>> letter_keys(["žlutá", "bílá", "azul", "amarillo"])
     ['z', 'b', 'a', 'm']

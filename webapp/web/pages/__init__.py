@@ -1,1 +1,1 @@
-"""The pages, a blueprint for each part of an evening: `blueprints` lists them."""
+"""The pages, one blueprint per module that has a `blueprint`."""

@@ -1,6 +1,6 @@
-"""Ask: any word of a game and any card, explained; searched, or asked for where it stands.
+"""The glossary: terms and cards of games, with search.
 
-From a page about a game its own words are asked for; from any other one those of all games.
+From a page about a game it has that game's terms, from other pages those of all games.
 """
 
 from collections.abc import Sequence
@@ -22,12 +22,12 @@ LONGEST_QUESTION = 100
 
 
 def games_with_words() -> Sequence[str]:
-    """Return the games that can be played and have a glossary, the default's first."""
+    """Return the playable games that have a glossary, the default's first."""
     return [name for name in services().boards.games if pages_of(name).game.glossary]
 
 
 def games_asked() -> Sequence[str]:
-    """Return the games whose words are asked for from the page that is shown."""
+    """Return the games whose terms the current page offers."""
     named = current_game()
     return [name for name in games_with_words() if named in ("", name)]
 
@@ -35,7 +35,7 @@ def games_asked() -> Sequence[str]:
 @blueprint.get("")
 @blueprint.get("/<game_name>")
 def show(game_name: str = "") -> ResponseReturnValue:
-    """Show the words of a game or of all, those that are searched for; for a script as a part."""
+    """Show the terms of a game or of all games, optionally filtered; a fragment for scripts."""
     wanted = request.args.get("q", "")[:LONGEST_QUESTION]
     if game_name and not games_asked():
         abort(404)
@@ -65,7 +65,7 @@ def _index(games: tuple[str, ...], spoken: str) -> Index:
 
 @blueprint.get("/<game_name>/<term_id>")
 def term(game_name: str, term_id: str) -> ResponseReturnValue:
-    """Explain one word, or one card."""
+    """Explain a term or a card."""
     if not games_asked():
         abort(404)
     pages = pages_of(game_name)

@@ -1,4 +1,4 @@
-"""Everything as one file, and back: for whoever serves alone."""
+"""Saving and restoring everything as one file, for the host only."""
 
 from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -23,14 +23,14 @@ blueprint.before_request(guard.require_host)
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """Say what a backup has in it, and take one."""
+    """Show what a backup contains, and offer to save one."""
     return render_template("backup.html", part_bytes=PART_BYTES)
 
 
 @blueprint.post("/save")
 @changes(Right.HOST)
 def save() -> ResponseReturnValue:
-    """Send everything as one file, as it is put together."""
+    """Stream everything as one file."""
     kept = {name: request.cookies[name] for name in preferences.COOKIES if name in request.cookies}
     response = Response(services().backups.written(kept), mimetype="application/zip")
     name = f"stargazer-{now():%Y-%m-%d}.zip"
@@ -41,7 +41,7 @@ def save() -> ResponseReturnValue:
 @blueprint.post("/parts")
 @changes(Right.HOST)
 def take_part() -> ResponseReturnValue:
-    """Take the next part of a backup; the file is larger than one request may be."""
+    """Receive the next part of a backup, which may be larger than one request."""
     file, at = request.files.get("part"), request.form.get("at", 0, type=int)
     path = services().settings.arriving_backup
     if file is None:
@@ -61,7 +61,7 @@ def take_part() -> ResponseReturnValue:
 
 @blueprint.get("/check")
 def check() -> ResponseReturnValue:
-    """Look through the backup that was sent, and ask whether to bring it back."""
+    """Validate the uploaded backup, and ask whether to restore it."""
     path = services().settings.arriving_backup
     with services().restores.alone():
         if not path.is_file():
@@ -77,7 +77,7 @@ def check() -> ResponseReturnValue:
 @blueprint.post("/restore")
 @changes(Right.HOST)
 def restore() -> ResponseReturnValue:
-    """Bring back what the backup has that was sent."""
+    """Restore the uploaded backup."""
     path = services().settings.arriving_backup
     with services().restores.alone():
         if not path.is_file():
@@ -103,7 +103,7 @@ def restore() -> ResponseReturnValue:
 @blueprint.post("/discard")
 @changes(Right.HOST)
 def discard() -> ResponseReturnValue:
-    """Throw away the backup that was sent."""
+    """Discard the uploaded backup."""
     with services().restores.alone():
         services().settings.arriving_backup.unlink(missing_ok=True)
     return redirect(url_for(".show"), 303)

@@ -1,4 +1,4 @@
-"""One player's board: the review of what was read, star by star, and their personal card."""
+"""The review of one player's board, piece by piece."""
 
 import re
 from collections.abc import Callable
@@ -27,7 +27,7 @@ blueprint = Blueprint("boards", __name__, url_prefix="/games/<game_id>/players/<
 
 @blueprint.get("/review")
 def review(game_id: str, player: int) -> ResponseReturnValue:
-    """Show the photograph beside the drawn board; without one, the board is entered by hand."""
+    """Show the photograph beside the drawn board; without one, the page for entry by hand."""
     game = steps.opened(game_id)
     if wants_json():
         return _reviewed(game, player)
@@ -39,13 +39,13 @@ def review(game_id: str, player: int) -> ResponseReturnValue:
 
 
 def hand_page(game: SavedGame, player: int, **more: object) -> str:
-    """The page on which a board is entered by hand."""
+    """Return the page for entering a board by hand."""
     return render_template("hand.html", **_context(game, player), **_to_enter(game), **more)
 
 
 @blueprint.get("/refused")
 def refused(game_id: str, player: int) -> ResponseReturnValue:
-    """Say for each space of the board which pieces the rules would refuse there, and why."""
+    """Return, for each space of the board, the pieces that the rules forbid there, and why."""
     game = steps.opened(game_id)
     steps.owner(game, player)
     profile = services().boards.of(game.document, player)
@@ -56,7 +56,7 @@ def refused(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/star")
 @changes(Right.TABLE)
 def star(game_id: str, player: int) -> ResponseReturnValue:
-    """Put a piece on a space or a link, or none; both say that the place was looked at."""
+    """Put a piece, or none, on a space or link, and mark it as checked."""
     game = steps.opened(game_id)
     steps.owner(game, player)
     space, colour = request.form.get("space", ""), request.form.get("star", "")
@@ -76,7 +76,7 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/alike")
 @changes(Right.TABLE, Seen.REVISION)
 def alike(game_id: str, player: int) -> ResponseReturnValue:
-    """Put the same piece, or none, on all places that were asked about at once."""
+    """Put the same piece, or none, on all places that were asked about together."""
     game = steps.opened(game_id)
     steps.owner(game, player)
     spaces, piece = {*request.form.getlist("spaces")}, request.form.get("star", "")
@@ -85,7 +85,7 @@ def alike(game_id: str, player: int) -> ResponseReturnValue:
     admitted = all(piece in {*profile.game.admits(place), ""} for place in places)
     if spaces != {place.id for place in places} or not admitted:
         abort(422, "no such places or piece")
-    if not spaces:  # all were left out
+    if not spaces:  # all were deselected
         return _reviewed(game, player)
 
     def laid(kept: Document) -> Document:
@@ -99,11 +99,11 @@ def alike(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/tracks/<track>")
 @changes(Right.TABLE)
 def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
-    """Set how many pieces lie on a track, or how many of a kind, the `star`, in a region."""
+    """Set the count of a track, or of a kind, `star`, in a region."""
     steps.owner(steps.opened(game_id), player)
     profile, number = current_profile(), request.form.get("count", type=int)
     kind = request.form.get("star", "")
-    if answer := request.form.get("answer", ""):  # "2 red", as a reading's doubt has it
+    if answer := request.form.get("answer", ""):  # "2 red", the form of a reading's candidates
         chosen, _space, kind = answer.partition(" ")
         number = int(chosen) if re.fullmatch("[0-9]{1,3}", chosen) else None
     if Place(track, "region") in profile.places:
@@ -125,14 +125,14 @@ def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
 @blueprint.post("/review/undo")
 @changes(Right.TABLE, Seen.REVISION)
 def undo(game_id: str, player: int) -> ResponseReturnValue:
-    """Take the correction back that the page shows as the last."""
+    """Undo the last correction that the page shows."""
     return _moved(game_id, player, services().games.undo)
 
 
 @blueprint.post("/review/redo")
 @changes(Right.TABLE, Seen.REVISION)
 def redo(game_id: str, player: int) -> ResponseReturnValue:
-    """Make the correction that was taken back last again."""
+    """Redo the last undone correction."""
     return _moved(game_id, player, services().games.redo)
 
 
@@ -143,7 +143,7 @@ def _moved(game_id: str, player: int, move: Callable[..., SavedGame]) -> Respons
 @blueprint.post("/review")
 @changes(Right.TABLE, Seen.STEP)
 def confirm(game_id: str, player: int) -> ResponseReturnValue:
-    """Confirm the board as it stands, and the others that were shown beside it as clear."""
+    """Confirm the board, and the others that the page showed with it as clear."""
     game = steps.opened(game_id)
     steps.owner(game, player)
     if _is_being_read(game, player):
@@ -176,7 +176,7 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/give-back")
 @changes(Right.SEAT_OR_HOST)
 def give_back(game_id: str, player: int) -> ResponseReturnValue:
-    """Give a seat back: its card is forgotten, and whoever has it in hand can enter it."""
+    """Give a seat back: its card is deleted, and whoever holds it can enter it again."""
     steps.seat(steps.opened(game_id), player)
     services().games.give_back(game_id, player, browser(), serves())
     if wants_json():
@@ -212,7 +212,7 @@ def _is_photographed(game: SavedGame, player: int) -> bool:
 
 
 def _admitting(game: SavedGame) -> dict[str, list[str]]:
-    """The pieces that may be laid, each with the kinds of places that it lies on."""
+    """Return the pieces that can be placed, with the kinds of places that admit them."""
     played = current_profile().game
     piece_roles = pages_of(game.document["game"]).pieces_in_play(game.document)
     known = {piece.id: piece for piece in played.pieces}
@@ -220,7 +220,7 @@ def _admitting(game: SavedGame) -> dict[str, list[str]]:
 
 
 def _to_enter(game: SavedGame) -> dict[str, object]:
-    """What a board is entered with by hand: the pieces with their keys, and what is taken back."""
+    """Return the template values for entry by hand: pieces with shortcuts, undo and redo."""
     profile, pieces = current_profile(), _admitting(game)
     keys = letter_keys([piece_name(piece) for piece in pieces])
     entered = {"star", *profile.tracks, *(at.id for at in profile.places if at.kind == "region")}

@@ -1,4 +1,4 @@
-"""Add my board: a photograph of it, empty; its spaces set right."""
+"""Adding a board: a photograph of it without pieces, then correcting its spaces."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -43,7 +43,7 @@ blueprint.before_request(guard.require_keeper)
 @blueprint.route("/add", methods=["GET", "POST"])
 @changes(Right.KEEPER)
 def add() -> ResponseReturnValue:
-    """Ask for a photograph of the empty board, and begin with it."""
+    """Ask for a photograph of the empty board, and begin a draft."""
     if request.method == "GET":
         return _add_page()
     chosen = request.form.get("game", "")
@@ -51,7 +51,7 @@ def add() -> ResponseReturnValue:
         return _refused(_("Choose the game."))
     try:
         with sent_photograph(DRAFT_BYTES) as picture:
-            services().drafts.remove_failed()  # this photograph is taken instead
+            services().drafts.remove_failed()  # replaced by this photograph
             draft = _begin(chosen, picture)
     except UnwantedPictureError as error:
         return _refused(str(error))
@@ -62,7 +62,7 @@ def add() -> ResponseReturnValue:
 @blueprint.post("/add/<game_id>/<photograph_id>")
 @changes(Right.KEEPER)
 def add_from_photograph(game_id: str, photograph_id: str) -> ResponseReturnValue:
-    """Begin with a photograph of a game whose board is none of those that are known."""
+    """Begin a draft from a game's photograph whose board is unknown."""
     photograph = services().photographs.get(game_id, photograph_id)
     document = services().games.open(game_id).document
     game = document["game"]
@@ -73,9 +73,9 @@ def add_from_photograph(game_id: str, photograph_id: str) -> ResponseReturnValue
 
 
 def _choices() -> dict[str, tuple[str, str]]:
-    """What may be added: games, and boards where a game's own is not found in a photograph.
+    """Return what can be added: games, or boards of games without layout detection.
 
-    Returns the game's title and the board's, "" where any board of it can be found.
+    Values are the titles of the game and of the board, "" for any board of the game.
     """
     found: dict[str, tuple[str, str]] = {}
     for name in registry.names():
@@ -85,20 +85,20 @@ def _choices() -> dict[str, tuple[str, str]]:
             continue
         for board, path in built_in_profiles(name).items():
             shown = game, profile_layout(path).title
-            if shown not in found.values():  # the same board may belong to several others
+            if shown not in found.values():  # several boards may share a companion board
                 found[board] = shown
     return found
 
 
 def _begin(chosen: str, photograph: bytes) -> Draft:
-    """Begin with a photograph of a board of one of the choices."""
+    """Begin a draft from a photograph, for one of the choices."""
     if chosen in registry.names():
         return services().drafts.add(chosen, photograph)
     return services().drafts.add(profile_layout(chosen).game, photograph, like=chosen)
 
 
 def unfinished() -> list[tuple[Draft, str, datetime]]:
-    """Every board that is being added or changed, what it is called, and when it was begun."""
+    """Return all drafts with their titles and start times."""
     drafts = services().drafts
     return [(draft, _name(draft), drafts.begun_at(draft)) for draft in drafts.all()]
 
@@ -133,7 +133,7 @@ def _add_page(problem: str | None = None) -> str:
 
 @blueprint.get("/drafts/<draft_id>")
 def show(draft_id: str) -> ResponseReturnValue:
-    """Show how far a board is: being looked at, or ready to be set right."""
+    """Show the progress of a draft, or its editor."""
     draft = services().drafts.get(draft_id)
     if draft.state != "proposed":
         return render_template("draft_waiting.html", draft=draft)
@@ -144,7 +144,7 @@ def show(draft_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/drafts/<draft_id>/state")
 def state(draft_id: str) -> ResponseReturnValue:
-    """Send a board as the editor has it."""
+    """Return a draft as JSON for the editor."""
     return _state(services().drafts.get(draft_id))
 
 
@@ -172,7 +172,7 @@ def _validation(layout: Mapping[str, Any], game: str) -> dict[str, Any]:
 @blueprint.post("/drafts/<draft_id>/layout")
 @changes(Right.KEEPER)
 def keep(draft_id: str) -> ResponseReturnValue:
-    """Keep a board as it was changed, and tell what is wrong with it."""
+    """Save a changed layout; return what is wrong with it."""
     draft, sent = services().drafts.get(draft_id), _sent()
     layout = _layout_of(sent, draft)
     services().drafts.save(draft_id, layout, _doubtful(sent))
@@ -182,7 +182,7 @@ def keep(draft_id: str) -> ResponseReturnValue:
 @blueprint.post("/drafts/<draft_id>/corners")
 @changes(Right.KEEPER)
 def keep_corners(draft_id: str) -> ResponseReturnValue:
-    """Keep other corners; the spaces stay where they are in the photograph."""
+    """Save other corners; the spaces do not move in the photograph."""
     draft, sent = services().drafts.get(draft_id), _sent()
     try:
         kept = services().drafts.straighten(draft_id, _corners(sent), _layout_of(sent, draft))
@@ -196,7 +196,7 @@ def keep_corners(draft_id: str) -> ResponseReturnValue:
 @blueprint.post("/drafts/<draft_id>/propose")
 @changes(Right.KEEPER)
 def find_again(draft_id: str) -> ResponseReturnValue:
-    """Have the spaces found once more within the corners that were set."""
+    """Detect the spaces again within the corners that were set."""
     services().drafts.propose(draft_id, _corners(_sent()))
     return jsonify(state="waiting"), 202
 
@@ -204,13 +204,13 @@ def find_again(draft_id: str) -> ResponseReturnValue:
 @blueprint.post("/drafts/<draft_id>/anyway")
 @changes(Right.KEEPER)
 def go_on(draft_id: str) -> ResponseReturnValue:
-    """Go on where no board was found: the corners are set by hand."""
+    """Continue although no board was found; the corners are set by hand."""
     services().drafts.believe(draft_id)
     return redirect(url_for(".show", draft_id=draft_id), 303)
 
 
 def _sent() -> Mapping[str, Any]:
-    """The JSON that the editor sent."""
+    """Return the JSON that the editor sent."""
     request.max_content_length = 2 * LARGEST_FILE
     try:
         data = parse_json(request.get_data())
@@ -229,7 +229,7 @@ def _layout_of(sent: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
 
 
 def _doubtful(sent: Mapping[str, Any]) -> list[str] | None:
-    """The ids of what is not answered yet; None where the editor says nothing of it."""
+    """Return the ids of open doubts; None if the editor did not send any."""
     ids = sent.get("doubtful")
     if ids is None:
         return None
@@ -255,7 +255,7 @@ def _corners(sent: Mapping[str, Any]) -> list[list[float]]:
 
 @blueprint.get("/drafts/<draft_id>/<any(preview, board, trial):kind>.jpg")
 def picture(draft_id: str, kind: str) -> ResponseReturnValue:
-    """Send one of a draft's pictures."""
+    """Return one of a draft's pictures."""
     services().drafts.get(draft_id)
     path = services().drafts.folder(draft_id) / f"{kind}.jpg"
     if not path.is_file():
@@ -266,14 +266,14 @@ def picture(draft_id: str, kind: str) -> ResponseReturnValue:
 @blueprint.post("/drafts/<draft_id>/remove")
 @changes(Right.KEEPER)
 def remove(draft_id: str) -> ResponseReturnValue:
-    """Give a board up; for another photograph of it, where the form says so."""
+    """Delete a draft; with `again` in the form, continue with another photograph."""
     services().drafts.remove(draft_id)
     onward = "drafts.add" if "again" in request.form else "profiles.show"
     return redirect(url_for(onward), 303)
 
 
 def profile_of(draft: Draft) -> Layout | None:
-    """The profile that a draft changes; None for a new board, and where it is gone or damaged."""
+    """Return the layout that a draft changes; None for a new board, or if it is unavailable."""
     try:
         return profile_layout(draft.profile) if draft.profile in own_profile_names() else None
     except ProfileError:

@@ -1,4 +1,4 @@
-"""What was once known of a game: its earlier states, each of which can be brought back."""
+"""A game's earlier states, each of which can be restored."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,20 +26,20 @@ from webapp.web.pages.owners import Owner, owners_of, step_of
 blueprint = Blueprint("earlier", __name__, url_prefix="/games/<game_id>/earlier")
 
 REPLACED = "replaced"
-"""The step that puts another board in the place of one that somebody had worked on."""
+"""The step that replaces a board that somebody had worked on."""
 FROM_THE_TABLE = "live"
-"""The step that takes a game's boards over from where it was followed live."""
+"""The step that takes over a game's boards from the live table."""
 COUNTED_ANEW = "anew"
-"""The step that counts a finished game with its board, and by the program, as they are now."""
+"""The step that scores a finished game with the current board and program."""
 SHOWN = 20
-"""States on a page."""
+"""States per page."""
 
 
 @dataclass(frozen=True)
 class State:
-    """An earlier state as the page shows it: `what` was done then, by `who`, and what lay there.
+    """An earlier state on the page: `what` was done, by `who`, and the boards.
 
-    `steps` like it in a row are told as one.
+    Consecutive equal steps are shown as one.
     """
 
     number: int
@@ -53,7 +53,7 @@ class State:
 
 @blueprint.get("")
 def show(game_id: str) -> ResponseReturnValue:
-    """Show what is kept of the game, the latest first."""
+    """Show the game's earlier states, the latest first."""
     game = steps.opened(game_id)
     runs = list(_runs(services().games.earlier_states(game_id)))
     skip = max(0, request.args.get("skip", 0, type=int))
@@ -70,7 +70,7 @@ def show(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/<int:number>")
 @changes(Right.TABLE, Seen.REVISION)
 def bring_back(game_id: str, number: int) -> ResponseReturnValue:
-    """Make an earlier state the present one; that can be undone as any step can."""
+    """Make an earlier state the current one, which can be undone like any step."""
     services().games.bring_back(game_id, number, browser(), seen_revision())
     return redirect(url_for("games.resume", game_id=game_id), 303)
 
@@ -78,7 +78,7 @@ def bring_back(game_id: str, number: int) -> ResponseReturnValue:
 @blueprint.post("/games/<int:number>")
 @changes(Right.TABLE)
 def go_back_to(game_id: str, number: int) -> ResponseReturnValue:
-    """Go on at the table with a game that was left, by its last entry; that is a step like any."""
+    """Resume an abandoned game at the table, by its last entry; this is a step, too."""
     game = steps.opened(game_id)
     if not flow.is_live(game.document) or number not in {one.number for one in _left(game)}:
         abort(404)
@@ -88,12 +88,12 @@ def go_back_to(game_id: str, number: int) -> ResponseReturnValue:
 
 
 def _left(game: SavedGame) -> Sequence[LeftGame]:
-    """The games that were left at the table of one that is followed live."""
+    """Return the abandoned games at the table of a live game."""
     return left_games(live_service().entries(game.id)) if flow.is_live(game.document) else ()
 
 
 def overwritten(step: str | None, game: SavedGame) -> str:
-    """Say that a step put other boards in the place of those there were, "" for another step."""
+    """Return a message if a step replaced boards, "" for other steps."""
     guided = flow.has_been_guided(game.document)
     return {
         REPLACED: _("The board in the photograph counts now."),
@@ -106,7 +106,7 @@ def overwritten(step: str | None, game: SavedGame) -> str:
 
 
 def _runs(states: Sequence[EarlierState]) -> Iterator[Sequence[EarlierState]]:
-    """Put the states together that follow each other by the same step of the same browser."""
+    """Group consecutive states with the same step and browser."""
     run: list[EarlierState] = []
     for state in states:
         if run and (state.step, state.browser) != (run[-1].step, run[-1].browser):
@@ -131,7 +131,7 @@ def _state(game: SavedGame, run: Sequence[EarlierState]) -> State:
 
 
 def _drawn_pieces(state: EarlierState) -> Sequence[DrawnPieces]:
-    """What lay on the players' boards; nothing that could be drawn where their board is gone."""
+    """Return the players' boards, () if their board is gone."""
     try:
         board = services().boards.of(state.document).board
     except BoardGoneError:
@@ -140,7 +140,7 @@ def _drawn_pieces(state: EarlierState) -> Sequence[DrawnPieces]:
 
 
 def _what(step: str, times: int, game: SavedGame) -> str:
-    """Say what a step did; `times` in a row."""
+    """Return what a step did, repeated `times` in a row."""
     profile = services().boards.of(game.document)
     if step == "star" or step in profile.tracks:
         return ngettext("%(num)d correction", "%(num)d corrections", times)
@@ -156,7 +156,7 @@ def _what(step: str, times: int, game: SavedGame) -> str:
 
 
 def _step_said(step: str, game: SavedGame) -> str:
-    """Say which page a step is of, and of which player."""
+    """Return the page that a step belongs to, and its player."""
     name, _dash, seat = step.partition("-")
     if name == "review":
         said = _("Review")
@@ -166,7 +166,7 @@ def _step_said(step: str, game: SavedGame) -> str:
         try:
             pages = pages_of(game.document["game"])
             said = pages.words.step(name, game.document)
-        except KeyError:  # a step of a game's former version
+        except KeyError:  # a step of an older version of the game
             said = name
     whose = step_of(flow.Step(name, int(seat)), game.document) if seat.isdecimal() else ""
     return f"{said} · {whose}" if whose else said

@@ -1,4 +1,4 @@
-"""The list of games, a new one, and what can be done with a whole one."""
+"""The list of games, new games, and actions on whole games."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -39,15 +39,15 @@ blueprint = Blueprint("games", __name__)
 PLAYERS = flow.Step("players")
 GAME_ID = re.compile("[0-9a-f]{16}")
 LAST = 1_000_000
-"""How far back the list of games goes at most."""
+"""The last position in the list of games."""
 LONGEST_SEARCH = 200
 SEARCHED_FROM = 4
-"""So many games, and there is something to search."""
+"""The number of games from which search is offered."""
 
 
 @blueprint.get("/")
 def home() -> ResponseReturnValue:
-    """Show the games, the one played last first; where there are none, begin the first."""
+    """Show the games, the last changed first; if there are none, begin the first."""
     services().clear_away()
     history = services().history
     history.look()
@@ -74,7 +74,7 @@ def home() -> ResponseReturnValue:
         result = results.get(game.id)
         names = [ending.name for ending in result.endings] if result else []
         persons, is_live = {name: who(name) for name in names}, game.id in live_games
-        board = game.document.get(game_document.PROFILE)  # changed in passing, which is no change
+        board = game.document.get(game_document.PROFILE)  # can change without a new revision
         shown = (game.id, game.revision, game.changed_at, board)
         return drawn_once().draw(
             "_tile.html",
@@ -104,7 +104,7 @@ def home() -> ResponseReturnValue:
 @blueprint.route("/games/new", methods=["GET", "POST"])
 @changes(Right.ANYBODY)
 def new() -> ResponseReturnValue:
-    """Ask who plays which mode, and start the game."""
+    """Ask for the players and the mode, and start a game."""
     pages, posted = _pages(), request.method == "POST"
     form = (
         forms.players(request.form, pages, _boards(pages))
@@ -127,7 +127,7 @@ def new() -> ResponseReturnValue:
 
 
 def chosen_id() -> str | None:
-    """The id that a form gives the game that it begins, so that it begins one. 422 for no id."""
+    """Return the id in a form for a new game, so that it is begun once. 422 if malformed."""
     chosen = request.form.get("id", "")
     if chosen and not GAME_ID.fullmatch(chosen):
         abort(422, "no such id")
@@ -137,7 +137,7 @@ def chosen_id() -> str | None:
 @blueprint.route("/games/<game_id>/players", methods=["GET", "POST"])
 @changes(Right.MEMBER, Seen.STEP)
 def players(game_id: str) -> ResponseReturnValue:
-    """Correct who plays which mode."""
+    """Correct the players and the mode."""
     game = steps.opened(game_id)
     if request.method != "POST":
         return _players_page(forms.players_of(game.document), game)
@@ -146,7 +146,7 @@ def players(game_id: str) -> ResponseReturnValue:
     if not form.valid:
         return _players_page(form, game)
     chosen = form.value
-    asked = "profile" in request.form  # not where there is one board to choose from
+    asked = "profile" in request.form  # not if there is only one board to choose from
     other = asked and chosen.profile != game.document.get(game_document.PROFILE, "")
     if other and live_service().entries(game_id):
         message = _("This game was followed live on its board. Begin a new game for another board.")
@@ -173,7 +173,7 @@ def players(game_id: str) -> ResponseReturnValue:
 
 
 def _without_readings(document: Document) -> Document:
-    """Forget what was only read of photographs: it is read anew by who plays now."""
+    """Remove boards that were only read: they are read again with the new players' pieces."""
     for number, owner in enumerate(owners(document)):
         is_read = owner["board"] is not None and owner["board"]["photograph"] is not None
         if is_read and not game_document.is_work(document, number):
@@ -182,7 +182,7 @@ def _without_readings(document: Document) -> Document:
 
 
 def _live(document: Document) -> Document:
-    """Note that a game is followed live, or guided, where its players said so."""
+    """Mark a game as live or guided if the form says so."""
     if request.form.get("guided"):
         part = pages_of(document["game"]).guided
         if part is not None and part.fits(document):
@@ -191,16 +191,16 @@ def _live(document: Document) -> Document:
 
 
 def _boards(pages: GamePages, game: SavedGame | None = None) -> Mapping[str, str]:
-    """The boards that a game can be played on: their titles by their names."""
+    """Return the titles of the boards a game can be played on, by name."""
     boards = services().boards
     found = {
         name: board_title(profile.title) for name, profile in boards.choices(pages.game.id).items()
     }
     if game is not None and (own := boards.name_of(game.document)) not in found:
         shown = boards.shown_name(game.document)
-        if shown != own:  # kept for this game, and the same still
+        if shown != own:  # a kept version that still equals the board
             return {own if name == shown else name: title for name, title in found.items()}
-        with suppress(BoardGoneError):  # kept for this game, and another one now
+        with suppress(BoardGoneError):  # a kept version that differs now
             found[own] = _(
                 "%(board)s, as it was", board=board_title(boards.of(game.document).title)
             )
@@ -208,7 +208,7 @@ def _boards(pages: GamePages, game: SavedGame | None = None) -> Mapping[str, str
 
 
 def _pages() -> GamePages:
-    """The pages of the game that is asked for, else of the one played last, else of the default."""
+    """Return the pages of the requested game, else of the last played, else of the default."""
     known = services().boards.games
     asked = request.values.get("game", "")
     if asked not in known:
@@ -218,7 +218,7 @@ def _pages() -> GamePages:
 
 
 def _choices() -> Sequence[GamePages]:
-    """The games that a new one may be of, where there is a choice."""
+    """Return the games to choose from for a new one; () without a choice."""
     known = services().boards.games
     return [pages_of(name) for name in known] if len(known) > 1 else ()
 
@@ -226,7 +226,7 @@ def _choices() -> Sequence[GamePages]:
 def _players_page(
     form: forms.Form, game: SavedGame | None, first: bool = False, gone: Sequence[int] = ()
 ) -> tuple[str, int]:
-    """Ask who plays; whose boards are `gone` then is to be seen first."""
+    """Ask for the players; the owners in `gone` would lose their boards, which is shown first."""
     names = forms.known_names(services().games.recent(20))
     pages = _pages() if game is None else pages_of(game.document["game"])
     page = render_template(
@@ -255,7 +255,7 @@ def _players_page(
 
 @blueprint.get("/games/<game_id>")
 def resume(game_id: str) -> ResponseReturnValue:
-    """Go on where the game was left: at the table where it is followed live."""
+    """Continue a game where it was left; live games at the table."""
     game = steps.opened(game_id)
     if live_service().being_played([game]):
         return redirect(steps.url_of(game, flow.Step("live")), 303)
@@ -265,7 +265,7 @@ def resume(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/games/<game_id>/undo")
 @changes(Right.TABLE, Seen.REVISION)
 def undo(game_id: str) -> ResponseReturnValue:
-    """Take the last step back: the one that the page offered."""
+    """Undo the last step, the one that the page offered."""
     services().games.undo(game_id, browser(), seen_revision())
     return steps.redirect_back(game_id, url_for("games.resume", game_id=game_id))
 
@@ -273,7 +273,7 @@ def undo(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/games/<game_id>/mend")
 @changes(Right.CLOSED)
 def mend(game_id: str) -> ResponseReturnValue:
-    """Go back to the latest state of a broken game that can be read."""
+    """Return a broken game to its latest readable state."""
     try:
         return steps.redirect_to_next(services().games.mend(game_id))
     except BrokenGameError:
@@ -283,7 +283,7 @@ def mend(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/games/<game_id>/as-it-is.json")
 def as_it_is(game_id: str) -> ResponseReturnValue:
-    """Send whoever serves what is kept of a broken game; of any other, secrets may be in it."""
+    """Return the stored data of a broken game to the host; other games may contain secrets."""
     guard.require_host()
     try:
         services().games.open(game_id)
@@ -297,7 +297,7 @@ def as_it_is(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/games/<game_id>/delete")
 @changes(Right.CLOSED_MEMBER)
 def delete(game_id: str) -> ResponseReturnValue:
-    """Delete a game; for a minute it can be brought back."""
+    """Delete a game; it can be restored for a minute."""
     services().games.delete(game_id)
     return redirect(url_for("games.home", deleted=game_id), 303)
 
@@ -305,7 +305,7 @@ def delete(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/games/<game_id>/join")
 @changes(Right.TABLE)
 def join_table(game_id: str) -> ResponseReturnValue:
-    """Let a browser be one of a table, with the rights of those who play there."""
+    """Join a table, with the rights of those who play there."""
     join(game_id)
     flash(_("You have joined this table."))
     return redirect(url_for(".resume", game_id=game_id), 303)
@@ -314,7 +314,7 @@ def join_table(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/games/<game_id>/restore")
 @changes(Right.CLOSED)
 def restore(game_id: str) -> ResponseReturnValue:
-    """Bring a game back that was just deleted."""
+    """Restore a deleted game."""
     services().games.restore(game_id)
     flash(_("The game is back."))
     return redirect(url_for("games.home"), 303)

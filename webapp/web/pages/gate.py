@@ -1,7 +1,7 @@
-"""The one gate that every request passes: which pages a game has, and who may change what.
+"""The gate for all requests: which pages a game has, and who may change what.
 
-Closed by default: a route that changes something, and does not declare by whose right
-(`webapp.web.changes`), is refused.
+Closed by default: a route that changes something without declaring a right (`webapp.web.changes`)
+is refused.
 """
 
 from contextlib import ExitStack
@@ -24,23 +24,22 @@ from webapp.web.pages import steps
 from webapp.web.pages.unchanged import not_modified
 
 LARGEST_NUMBER = 2**31 - 1
-"""What every database has room for."""
+"""The largest integer in any database."""
 OF_BROKEN_GAMES = frozenset({"games.as_it_is"})
-"""Pages about a game that cannot be read."""
+"""Pages about unreadable games."""
 
 
 class Number(IntegerConverter):
-    """A number in an address. A larger one leads nowhere, and one of many digits is not read."""
+    """An integer in a URL: at most ten digits, and 404 if it is too large."""
 
     regex = r"\d{1,10}"
 
     def __init__(self, url_map: Map, **more: Any) -> None:
-        """Take what any number in an address may say of itself, up to the largest."""
         super().__init__(url_map, **{"max": LARGEST_NUMBER, **more})
 
 
 def guard_changes(app: Flask) -> None:
-    """Have each request pass `check` before anything of it is done."""
+    """Run `check` before each request."""
     app.before_request(_begin_view)
     app.before_request(check)
     app.after_request(_answered)
@@ -48,7 +47,7 @@ def guard_changes(app: Flask) -> None:
 
 
 def _begin_view() -> None:
-    """Let a page be drawn of one view; what tells the news reads what there is by then."""
+    """Give safe requests one read view, except event streams, which need the latest data."""
     is_event_stream = request.blueprint == "live_events"
     if request.method in guard.SAFE_METHODS and not is_event_stream:
         g.one_view = ExitStack()
@@ -67,14 +66,13 @@ def _end_view(_: BaseException | None = None) -> None:
 
 
 def check() -> Response | None:
-    """Let a request pass, in this order, or raise; answer for a page that is unchanged.
+    """Let a request pass, raise, or return a response for an unchanged page.
 
-    403 for a change whose route declares no right. 404 for a page about a game, by the `game_id` of
-    its address, that this game lacks: every page of one that is not there, the pages of another
-    kind, those of a step that a game played in this mode has not. NotTheHostError, NotJoinedError
-    and NotYourSeatError where the caller lacks the right. 400 for a form that has to name the
-    revision that was seen and does not; ChangedMeanwhileError where the game stands at another one,
-    which the store asks once more as it writes.
+    In this order: 403 for a change by a route that declares no right. 404 for a page that the game
+    in the URL's `game_id` lacks: the game is gone, the page belongs to another kind of game, or to
+    a step that its mode does not have. NotTheHostError, NotJoinedError and NotYourSeatError if the
+    caller lacks the right. 400 for a form without the required revision, and ChangedMeanwhileError
+    if that is not current, which the store checks again on writing.
     """
     change = None if request.method in guard.SAFE_METHODS else change_of(request.endpoint)
     if request.endpoint and request.method not in guard.SAFE_METHODS and change is None:

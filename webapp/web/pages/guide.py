@@ -1,4 +1,4 @@
-"""A guided game: one thing a screen, done by a tap, by the keyboard or by what a camera saw."""
+"""Guided games: one decision per screen, answered by tap, keyboard or camera."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -39,38 +39,35 @@ blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
 LONGEST_DRAFT = 80
 MOST_HINTS = 3
 PERSON = "-"
-"""Stands in a draft for a player who is no computer."""
+"""Represents a person in a draft, instead of a computer's strength."""
 
 
 @blueprint.get("")
 def show(game_id: str) -> ResponseReturnValue:
-    """Show what is to be done now."""
+    """Show the current decision."""
     game = steps.opened(game_id)
     part = pages_of(game.document["game"]).guided
-    if part is None or not part.fits(game.document):  # as after a player left
+    if part is None or not part.fits(game.document):  # e.g. after a player left
         if flow.is_guided(game.document):
             guide_service().turn(game_id, on=False)
             flash(_("A game of so many players cannot be guided: it continues without guidance."))
         return redirect(url_for("games.resume", game_id=game_id), 303)
     if not flow.is_guided(game.document) and flow.has_been_guided(game.document):
         return redirect(url_for("games.resume", game_id=game_id), 303)
-    guide_service().follow(game.id)  # cards were laid on the table elsewhere, perhaps
+    guide_service().follow(game.id)  # pieces may have been placed elsewhere
     return render_template("guide.html", **_context(steps.opened(game_id), part))
 
 
 @blueprint.get("/now")
 def now(game_id: str) -> ResponseReturnValue:
-    """Show the part of the page that changes."""
+    """Return the fragment of the page that changes."""
     game = steps.opened(game_id)
     return render_template("_guide.html", **_context(game, _part(game)))
 
 
 @blueprint.get("/explain")
 def explain(game_id: str) -> ResponseReturnValue:
-    """Say what a place of the board is, and what may be done there; or what a card asks for.
-
-    Or show the board of a seat.
-    """
+    """Explain a place and what can be done there, explain a card, or show a seat's board."""
     game = steps.opened(game_id)
     part, place = _part(game), request.args.get("place", "")
     if not wants_json():
@@ -99,7 +96,7 @@ def explain(game_id: str) -> ResponseReturnValue:
 
 
 def _boards(game: SavedGame, part: GuidedGame) -> Sequence[DrawnPieces]:
-    """What lies on each player's board; none where there is but one for all."""
+    """Return the pieces on each player's board; () for a shared board."""
     history = _history(game)
     if history is None or part.game.table.shared:
         return ()
@@ -108,7 +105,7 @@ def _boards(game: SavedGame, part: GuidedGame) -> Sequence[DrawnPieces]:
 
 @blueprint.get("/secret")
 def secret(game_id: str) -> ResponseReturnValue:
-    """Show a player's own cards once more, on the phone that sits there, while they hold a button.
+    """Show a player's cards on their own phone while they hold a button.
 
     Raises NotYourSeatError.
     """
@@ -124,7 +121,7 @@ def secret(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/seat")
 @changes(Right.TABLE)
 def sit(game_id: str) -> ResponseReturnValue:
-    """Sit down at a seat that is free, or give it back for another phone to sit there."""
+    """Claim a free seat, or free it for another phone."""
     game = steps.opened(game_id)
     part, history = _part(game), _history(game)
     seat, draft = request.form.get("seat", -1, type=int), request.form.get("draft", "")
@@ -165,7 +162,7 @@ def begin(game_id: str) -> ResponseReturnValue:
     anew = request.form.get("anew") == "yes"
     try:
         guide_service().begin(game_id, begun.computers, draws, language(), anew)
-    except AlreadyBegunError:  # tapped twice, or on a page that was left open
+    except AlreadyBegunError:  # tapped twice, or an old page
         flash(_("The game has already begun. This is how it stands."))
         return redirect(url_for("games.resume", game_id=game_id), 303)
     except TableInUseError:
@@ -177,19 +174,19 @@ def begin(game_id: str) -> ResponseReturnValue:
 
 
 def _sit_alone(game_id: str, part: GuidedGame, computers: Sequence[str]) -> None:
-    """Let whoever begins a game against computers alone sit down at the one seat that is left."""
+    """Give the only person's seat to whoever begins a game against computers alone."""
     persons = [seat for seat, by in enumerate(computers) if not by]
     history = _history(steps.opened(game_id))
     if len(persons) != 1 or history is None or not part.has_secrets(history.set_up):
         return
-    with suppress(NotYourSeatError):  # it was begun anew, and the seat is another phone's
+    with suppress(NotYourSeatError):  # begun anew, and the seat is another phone's
         services().games.take_seat(game_id, persons[0], browser())
 
 
 @blueprint.post("/do")
 @changes(Right.DECISION, Seen.ENTRY)
 def do(game_id: str) -> ResponseReturnValue:
-    """Do what was chosen."""
+    """Do the chosen action."""
     move = request.form.get("move", "")
     return _act(
         game_id, lambda seen, sitting: guide_service().do(game_id, move, seen, sitting=sitting)
@@ -199,12 +196,12 @@ def do(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/back")
 @changes(Right.DECISION, Seen.ENTRY)
 def back(game_id: str) -> ResponseReturnValue:
-    """Take the last decision back."""
+    """Undo the last decision."""
     return _act(game_id, lambda seen, sitting: guide_service().back(game_id, seen, sitting))
 
 
 def _act(game_id: str, act: Callable[[int, Sitting], object]) -> ResponseReturnValue:
-    """Act on the entry that the page has `seen` last, and show what comes of it."""
+    """Act on the last entry `seen` on the page, and show the result."""
     game = steps.opened(game_id)
     _part(game)
     try:
@@ -224,7 +221,7 @@ def _act(game_id: str, act: Callable[[int, Sitting], object]) -> ResponseReturnV
 @blueprint.post("/right")
 @changes(Right.TABLE)
 def put_right(game_id: str) -> ResponseReturnValue:
-    """Say that the boards lie as they are drawn, whatever a camera saw."""
+    """Confirm that the boards match the drawing, whatever a camera saw."""
     _part(steps.opened(game_id))
     guide_service().put_right(game_id)
     return _done(game_id)
@@ -233,7 +230,7 @@ def put_right(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/off")
 @changes(Right.TABLE)
 def off(game_id: str) -> ResponseReturnValue:
-    """Play on without guidance; the boards stay."""
+    """Continue without guidance; the boards stay."""
     _part(steps.opened(game_id))
     guide_service().turn(game_id, on=False)
     return redirect(url_for("games.resume", game_id=game_id), 303)
@@ -242,7 +239,7 @@ def off(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/on")
 @changes(Right.TABLE)
 def on(game_id: str) -> ResponseReturnValue:
-    """Be guided again, from where the guidance was left."""
+    """Resume guidance where it was stopped."""
     _part(steps.opened(game_id))
     guide_service().turn(game_id, on=True)
     return redirect(url_for(".show", game_id=game_id), 303)
@@ -252,7 +249,7 @@ def on(game_id: str) -> ResponseReturnValue:
 @changes(Right.MEMBER)
 @steps.as_read
 def finish(game_id: str) -> ResponseReturnValue:
-    """Take boards, markers and tokens over into the game, and go on to the score."""
+    """Take boards, markers and tokens over into the game, and continue to the score."""
     game = steps.opened(game_id)
     part, history = _part(game), _history(game)
     if history is None or not _is_over(part, history, game.document):
@@ -272,7 +269,7 @@ def finish(game_id: str) -> ResponseReturnValue:
 
 @blueprint.app_template_filter("why")
 def why(broken: RuleBreak, here: str = "") -> str:
-    """Return in half a sentence why something may not be done; `here` is the place in question."""
+    """Return a sentence saying why something is forbidden; `here` is the place concerned."""
     return as_sentence(spoken(broken.reason, here))
 
 
@@ -327,9 +324,9 @@ def _draft() -> str:
 
 @dataclass(frozen=True)
 class Beginning:
-    """What was said before a guided game begins, and of which `seat` is asked who plays there.
+    """The choices made before a guided game begins; `seat` is asked about next.
 
-    `draft` is what was said, to be gone on with; `computers` are the strengths, "" for people.
+    `draft` encodes the choices so far; `computers` are the strengths, "" for people.
     """
 
     draws: str
@@ -340,7 +337,7 @@ class Beginning:
 
 
 def _beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | None:
-    """Read a draft such as `hand:-,easy`; None where it says nothing that can be."""
+    """Parse a draft such as `hand:-,easy`; None if it is invalid."""
     draws, _colon, chosen = draft.partition(":")
     strengths = dict(part.advisor.strengths)
     players = len(game.document["players"])
@@ -354,7 +351,7 @@ def _beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | Non
         return None
     if not strengths:
         computers = [PERSON] * players
-    computers = computers or [PERSON]  # somebody has to be there: whoever sits first
+    computers = computers or [PERSON]  # at least the first seat is a person
     seat = len(computers) if len(computers) < players else None
     names = {id: said(words) for id, words in strengths.items()}
     found = tuple("" if one == PERSON else one for one in computers)
@@ -370,7 +367,7 @@ def _context(
 ) -> Mapping[str, Any]:
     words = part.pages.words
     draft = _draft() if draft is None else draft[:LONGEST_DRAFT]
-    # The entry first: what is told while the rest is looked up is news to the page.
+    # Get the entry first, so that anything logged meanwhile is news to the page.
     last = live_service().log.last(game.id)
     shown = _view(game, part, draft, handed_to)
 
@@ -398,14 +395,14 @@ def _context(
 
 
 def _strip(game: SavedGame, part: GuidedGame, shown: GuideViewModel) -> Sequence[SeatPanel]:
-    """What lies before each player: first whoever's phone this is, or whose turn it is."""
+    """Return the players' panels, starting with the phone's owner or the current player."""
     mine = shown.sitting.mine
     first = min(mine) if len(mine) == 1 else shown.player
     return table_strip(part, shown.history.state, game.document, first)
 
 
 def _points(part: GuidedGame, state: Any) -> Sequence[int]:
-    """What each player has, counted of what all may see; none before anything lies there."""
+    """Return the players' points from public information; () before there are pieces."""
     seen = part.turns.seen_by(state, None)
     if not any(part.game.pieces_of(one) for one in part.turns.positions(seen)):
         return ()
@@ -413,7 +410,7 @@ def _points(part: GuidedGame, state: Any) -> Sequence[int]:
 
 
 def _done(game_id: str, refused: str = "", code: int = 200) -> ResponseReturnValue:
-    """Show what is to be done next, and why the last thing was not done."""
+    """Show the next decision, and why the last action was refused."""
     if not wants_json() and not refused:
         return redirect(url_for(".show", game_id=game_id), 303)
     game = steps.opened(game_id)

@@ -1,4 +1,4 @@
-"""A game in the history: its picture, what was written down beside it, and another one like it."""
+"""A game in the history: its picture and note, and a rematch."""
 
 from functools import lru_cache
 
@@ -41,7 +41,7 @@ PICTURE_WIDTH = 220
 
 @blueprint.get("/<game_id>/about")
 def about(game_id: str) -> ResponseReturnValue:
-    """Show what is kept of a game, finished or not: its boards, photographs and note."""
+    """Show a game, finished or not: boards, photographs and note."""
     return _about(services().games.open(game_id))
 
 
@@ -59,7 +59,7 @@ def _about(game: SavedGame, unkept: str | None = None) -> ResponseReturnValue:
 
 
 def photographed(game: SavedGame) -> list[tuple[Owner, str, int]]:
-    """Whose boards are seen in photographs: the owner, the photograph and the board."""
+    """Return the boards seen in photographs: owner, photograph id and index."""
     of_owners = [(owner, owner.board) for owner in owners_of(game.document)]
     known = {one.id for one in services().photographs.of(game.id) if one.state == "read"}
     return [
@@ -72,7 +72,7 @@ def photographed(game: SavedGame) -> list[tuple[Owner, str, int]]:
 @blueprint.post("/<game_id>/note")
 @changes(Right.TABLE)
 def note(game_id: str) -> ResponseReturnValue:
-    """Keep what was written down, unless somebody else has written something else meanwhile."""
+    """Save the note, unless somebody else has changed it meanwhile."""
     written, was = (tidy_note(request.form.get(key, "")) for key in ("note", "was"))
     kept: list[str] = []
 
@@ -93,7 +93,7 @@ def note(game_id: str) -> ResponseReturnValue:
 
 
 def _back(game_id: str) -> str:
-    """The page of this game that asked, among those that have a note."""
+    """Return the page with a note that the form came from."""
     score = url_for("score.leaderboard", game_id=game_id)
     return score if request.form.get("back") == score else url_for(".about", game_id=game_id)
 
@@ -101,7 +101,7 @@ def _back(game_id: str) -> str:
 @blueprint.post("/<game_id>/rematch")
 @changes(Right.TABLE)
 def rematch(game_id: str) -> ResponseReturnValue:
-    """Begin another game of the same players on the same board, at the cards that it is dealt."""
+    """Begin another game with the same players, board and edition."""
     before = services().games.open(game_id).document
     services().storage.take(GAME_BYTES)
     players = [(player["name"], player["marker"]) for player in before["players"]]
@@ -116,7 +116,7 @@ def rematch(game_id: str) -> ResponseReturnValue:
 @blueprint.route("/import", methods=["GET", "POST"])
 @changes(Right.ANYBODY)
 def take_in() -> ResponseReturnValue:
-    """Import a game from a file, as games are exported to."""
+    """Import an exported game file."""
     if request.method == "GET":
         return render_template("import.html", problems=())
     file = request.files.get("game")
@@ -137,12 +137,12 @@ def take_in() -> ResponseReturnValue:
 
 @blueprint.get("/<game_id>/board.png")
 def picture(game_id: str) -> ResponseReturnValue:
-    """Send a small picture of the winner's board, or of the first that is known."""
+    """Return a small picture of the winner's board, or of the first known one."""
     game = services().games.open(game_id)
     result = services().history.results.of([game_id]).get(game_id)
     png = _picture(game_id, game.changed_at.isoformat(), _board_shown(game, result))
     response = Response(png, mimetype="image/png")
-    # The address has the state of the game in it: another state is another picture.
+    # The URL identifies the state of the game.
     response.headers["Cache-Control"] = "private, max-age=86400"
     return response
 

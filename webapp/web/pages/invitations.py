@@ -1,4 +1,4 @@
-"""The way in for other devices: the invitation that the QR code holds."""
+"""Access for other devices, by the invitation in the QR code."""
 
 import io
 
@@ -18,7 +18,7 @@ blueprint = Blueprint("invitations", __name__)
 
 @blueprint.get("/join/<secret>")
 def join(secret: str) -> ResponseReturnValue:
-    """Let a guest in who scanned the QR code."""
+    """Admit a guest who scanned the QR code."""
     if not admit(secret):
         abort(401)
     return redirect(url_for("games.home"), 303)
@@ -26,7 +26,7 @@ def join(secret: str) -> ResponseReturnValue:
 
 @blueprint.get("/invite")
 def invite() -> ResponseReturnValue:
-    """Show the QR code to another guest."""
+    """Show the QR code for another guest."""
     return _invite()
 
 
@@ -45,7 +45,7 @@ def _invite(problem: str = "") -> ResponseReturnValue:
 
 
 def _switch() -> NetworkSwitch | None:
-    """What opens the server that answers; None where it is another program's."""
+    """Return the switch for network access; None if another program runs the server."""
     found: NetworkSwitch | None = current_app.extensions.get("stargazer switch")
     return found
 
@@ -53,7 +53,7 @@ def _switch() -> NetworkSwitch | None:
 @blueprint.post("/invite/open")
 @changes(Right.HOST)
 def open_network() -> ResponseReturnValue:
-    """Open the server to the local network, with HTTPS or without."""
+    """Open the server to the local network, with or without HTTPS."""
     switch = _switch()
     if switch is not None:
         try:
@@ -66,7 +66,7 @@ def open_network() -> ResponseReturnValue:
 @blueprint.post("/invite/shut")
 @changes(Right.HOST)
 def shut_network() -> ResponseReturnValue:
-    """Let in nobody from the network any more, as far as it was opened here."""
+    """Close the server to the network, as far as it was opened here."""
     switch = _switch()
     if switch is not None:
         switch.shut()
@@ -75,7 +75,7 @@ def shut_network() -> ResponseReturnValue:
 
 @blueprint.get("/invite/boards")
 def invite_keeper() -> ResponseReturnValue:
-    """Show the QR code that lets a phone add boards, on this computer alone."""
+    """Show the QR code that lets a phone add boards; on the host only."""
     require_host()
     settings = services().settings
     if settings.invitation is None:
@@ -86,15 +86,15 @@ def invite_keeper() -> ResponseReturnValue:
 
 @blueprint.get("/invite/boards/<secret>")
 def let_in(secret: str) -> ResponseReturnValue:
-    """Let a phone add boards that scanned that code."""
+    """Let a phone that scanned that code add boards."""
     if not admit_keeper(secret):
         abort(401)
     return redirect(url_for("profiles.show"), 303)
 
 
 def _qr(address: str) -> Markup:
-    """Draw a QR code as SVG without style attributes, which the page's policy forbids."""
-    import segno  # where a code is drawn: a server that starts does without
+    """Return a QR code as SVG without style attributes, which the page's policy forbids."""
+    import segno  # imported on use: starting the server does not need it
 
     out = io.BytesIO()
     segno.make(address, error="m").save(

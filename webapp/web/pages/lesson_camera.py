@@ -1,4 +1,4 @@
-"""The real board as the one that a lesson is tried on: what a camera at a table sees is judged."""
+"""Lessons on a real board: a camera watches it, and what it sees is judged."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -25,41 +25,41 @@ from webapp.web.setup_diff import SetupDiff
 blueprint = Blueprint("lesson_camera", __name__, url_prefix="/lessons/camera")
 
 TABLE = "lesson_table"
-"""What the session keeps of a browser whose lessons a camera watches: the game and the board."""
+"""The session key of the game and board used for a browser's lessons."""
 MOST_TABLES = 8
 HAS_PICTURE = ("watching", "unknown")
-"""The states of a camera that sees something."""
+"""The states in which a camera has a picture."""
 LAST = 200
-"""How far back tables for lessons are looked for."""
+"""How many games are searched for lesson tables."""
 
 
 @dataclass(frozen=True)
 class WatchedBoard:
-    """A board at a table that is followed live, by its number: a seat's, or everybody's."""
+    """A board at a live table by number: a seat's, or the shared one."""
 
     game: SavedGame
     number: int
 
     @property
     def value(self) -> str:
-        """How a form names it."""
+        """Its value in forms."""
         return f"{self.game.id}.{self.number}"
 
     @property
     def name(self) -> str:
-        """Whose it is."""
+        """Its owner's name."""
         names = [str(player["name"]) for player in self.game.document["players"]]
         everybodys = is_shared(self.game.document) and not _is_for_lessons(self.game)
         return ", ".join(names) if everybodys else names[self.number]
 
     @property
     def cameras(self) -> tuple[str, str]:
-        """How the cameras are doing that watch it, as `live_messages.format_cameras` says it."""
+        """The status of its cameras, from `live_messages.format_cameras`."""
         return live_messages.format_cameras(live_service().workers.of(self.game.id))
 
     @property
     def is_looked_for(self) -> bool:
-        """Whether a camera has a picture, and this board is not in it."""
+        """Whether a camera has a picture, but no board is in it."""
         cameras = [
             one for one in live_service().workers.of(self.game.id) if one.state in HAS_PICTURE
         ]
@@ -69,9 +69,9 @@ class WatchedBoard:
 @blueprint.post("")
 @changes(Right.ANYBODY)
 def choose() -> ResponseReturnValue:
-    """Have lessons judged by what lies on a board that a camera sees, or by taps again.
+    """Choose a camera's board for lessons, or taps.
 
-    `board` is the game's id and the board's number; "new" sets up a table for lessons, "" none.
+    `board` is the game's id and the board's number; "new" sets up a lesson table, "" chooses taps.
     """
     chosen = request.form.get("board", "")
     kind = _kind_of_game()
@@ -93,10 +93,10 @@ def choose() -> ResponseReturnValue:
 
 
 def boards(kind: Game[Any, Any, Any]) -> Sequence[WatchedBoard]:
-    """Return the boards at tables that are followed live, of a kind of game."""
+    """Return the boards of a kind of game at live tables."""
     every = services().games.recent(50, lessons=True)
     recent = [game for game in every if game.document["game"] == kind.id]
-    chosen = watched(kind)  # a new table, perhaps, at which no camera has seen anything yet
+    chosen = watched(kind)  # possibly a new table without any entries
     followed = live_service().being_played(recent) | ({chosen.game.id} if chosen else set())
     return [
         WatchedBoard(game, number)
@@ -106,7 +106,7 @@ def boards(kind: Game[Any, Any, Any]) -> Sequence[WatchedBoard]:
 
 
 def watched(kind: Game[Any, Any, Any]) -> WatchedBoard | None:
-    """Return the board that this browser's lessons of a game are tried on; None for taps."""
+    """Return the board used for this browser's lessons of a game; None for taps."""
     game_id, _dot, number = str(session.get(TABLE, "")).rpartition(".")
     try:
         game = services().games.open(game_id)
@@ -117,17 +117,17 @@ def watched(kind: Game[Any, Any, Any]) -> WatchedBoard | None:
 
 
 def is_lesson_table(game_id: str) -> bool:
-    """Say whether a game's table is the one that the lessons of this browser are tried on."""
+    """Return whether a game is the table of this browser's lessons."""
     return str(session.get(TABLE, "")).startswith(f"{game_id}.")
 
 
 def look(
     attempt: Attempt[Any, Any], board: WatchedBoard, chosen: str, was_laid: bool
 ) -> tuple[Judgement[Any, Any] | None, SetupDiff | None]:
-    """Judge what lies there: a judgement of what is new, or how it is to be laid first.
+    """Judge the real board: return a judgement of what is new, or what to set up first.
 
-    Neither where it lies as the lesson has it. `chosen` is what the learner has chosen on the page.
-    What is wrong and lay there before the lesson's board was laid is no try. Raises BusyError.
+    Both are None if it matches the lesson. `chosen` is the learner's choice on the page. Mistakes
+    do not count as a try before the lesson's board was set up (`was_laid`). Raises BusyError.
     """
     position = live_service().table(board.game).positions[board.number]
     with suppress(ValueError):
@@ -139,7 +139,7 @@ def look(
 
 
 def lay(attempt: Attempt[Any, Any], board: WatchedBoard) -> None:
-    """Take the learner's word that the board lies as the lesson has it, whatever a camera saw.
+    """Accept that the board matches the lesson, whatever a camera saw.
 
     Raises BusyError and LogFullError.
     """
@@ -152,7 +152,7 @@ def lay(attempt: Attempt[Any, Any], board: WatchedBoard) -> None:
 
 
 def _wanted(attempt: Attempt[Any, Any], board: WatchedBoard) -> Pieces:
-    """What is to lie there, as far as the board has the places: one may have no moons, say."""
+    """Return the lesson's pieces, as far as the board has their places."""
     places = live_service().rules(board.game).profile.places
     wanted = _pages(board).game.pieces_of(attempt.course.position_of(attempt.state))
     return {place: piece for place, piece in wanted.items() if place.whole in places}
@@ -163,7 +163,7 @@ def _pages(board: WatchedBoard) -> GamePages:
 
 
 def _count(game: SavedGame) -> int:
-    """How many boards there are at a table."""
+    """Return the number of boards at a table."""
     return 1 if is_shared(game.document) else len(game.document["players"])
 
 
@@ -172,7 +172,7 @@ def _is_for_lessons(game: SavedGame) -> bool:
 
 
 def _kind_of_game() -> Game[Any, Any, Any]:
-    """The kind of game whose lessons are meant: the default's where a form does not say it."""
+    """Return the game of the lessons; the default's if the form names none."""
     name = request.form.get("game") or services().boards.default.layout.game
     if name not in services().boards.games or pages_of(name).game.course is None:
         abort(422, "no game with lessons")
@@ -180,7 +180,7 @@ def _kind_of_game() -> Game[Any, Any, Any]:
 
 
 def _learners(pages: GamePages) -> Sequence[str]:
-    """The markers of who plays in lessons, the learner's first: those whose pieces lie there."""
+    """Return the markers of the players in lessons, the learner's first."""
     course, owners = pages.game.course, {one.id: one.owner for one in pages.game.pieces}
     assert course is not None
     if not pages.game.table.shared:
@@ -192,7 +192,7 @@ def _learners(pages: GamePages) -> Sequence[str]:
 
 
 def _new_table(kind: Game[Any, Any, Any]) -> SavedGame:
-    """Set up a table for lessons, of all who play in them; that of long ago gives way to it."""
+    """Set up a lesson table with all players of the lessons; the oldest one is deleted."""
     services().storage.take(GAME_BYTES)
     tables = [game for game in services().games.recent(LAST, lessons=True) if _is_for_lessons(game)]
     for old in tables[MOST_TABLES - 1 :]:

@@ -1,4 +1,4 @@
-"""Lessons of each game: a goal on the drawn board; each try is judged, and told why."""
+"""Lessons: a goal on the drawn board, with each try judged and explained."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -30,15 +30,15 @@ from webapp.web.setup_diff import SetupDiff
 blueprint = Blueprint("lessons", __name__, url_prefix="/lessons")
 
 LEARNER = "learner"
-"""What the session keeps of a browser whose user said who learns: the person's id."""
+"""The session key of the learner's person id."""
 MADE = "made"
-"""What it keeps of the lesson that was tried last: its game and id, and the moves made."""
+"""The session key of the last lesson tried: its game and id, and the moves made."""
 HINTS = 3
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What a hint shows: how many were asked for, their words, the spaces lit, the move itself."""
+    """The hints shown: their number, texts, highlighted spaces, and the move itself."""
 
     level: int = 0
     texts: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Shown:
 @blueprint.get("")
 @blueprint.get("/<game_name>")
 def show(game_name: str = "") -> ResponseReturnValue:
-    """Show the lessons of a game, the default where none is named, and which of them are done."""
+    """Show a game's lessons, by default the default game's, and which are done."""
     games = games_with_lessons()
     course, game = _course(game_name or next(iter(games), ""))
     who = learner()
@@ -71,7 +71,7 @@ def show(game_name: str = "") -> ResponseReturnValue:
 @blueprint.post("/learner")
 @changes(Right.ANYBODY)
 def choose_learner() -> ResponseReturnValue:
-    """Say who learns with this browser; nobody in particular, where no person is named."""
+    """Choose who learns with this browser; nobody in particular without a person."""
     chosen = request.form.get("person", "")
     if chosen:
         person = services().history.persons.get(chosen)
@@ -84,12 +84,12 @@ def choose_learner() -> ResponseReturnValue:
 
 @blueprint.get("/<game_name>/<lesson_id>")
 def lesson(game_name: str, lesson_id: str) -> ResponseReturnValue:
-    """Show a lesson where it was left, or at its start."""
+    """Show a lesson where it was left, or its start."""
     course, game = _course(game_name)
     one = _lesson(course, lesson_id)
     kept = session.get(MADE, {})
     if kept.get("lesson") == [game.id, one.id]:
-        with suppress(ValueError):  # the lesson is another one since
+        with suppress(ValueError):  # the lesson has changed since
             return _page(game, Attempt.of(course, one, kept["made"]))
     return _page(game, Attempt.of(course, one))
 
@@ -97,7 +97,7 @@ def lesson(game_name: str, lesson_id: str) -> ResponseReturnValue:
 @blueprint.post("/<game_name>/<lesson_id>/again")
 @changes(Right.ANYBODY)
 def start_again(game_name: str, lesson_id: str) -> ResponseReturnValue:
-    """Forget the moves made, and show the lesson at its start."""
+    """Restart a lesson."""
     session.pop(MADE, None)
     return redirect(url_for(".lesson", game_name=game_name, lesson_id=lesson_id), 303)
 
@@ -105,7 +105,7 @@ def start_again(game_name: str, lesson_id: str) -> ResponseReturnValue:
 @blueprint.post("/<game_name>/<lesson_id>")
 @changes(Right.ANYBODY)
 def attempt(game_name: str, lesson_id: str) -> ResponseReturnValue:
-    """Judge a try, or give a hint; `made` are the moves until now."""
+    """Judge a try, or give a hint; `made` are the moves so far."""
     course, game = _course(game_name)
     one = _lesson(course, lesson_id)
     made = request.form.getlist("made")
@@ -131,7 +131,7 @@ def attempt(game_name: str, lesson_id: str) -> ResponseReturnValue:
 @blueprint.post("/<game_name>/first-game")
 @changes(Right.ANYBODY)
 def first_game(game_name: str) -> ResponseReturnValue:
-    """Begin a guided game for beginners against the weakest computer; the program draws."""
+    """Begin a guided beginners' game against the weakest computer; the program draws."""
     game = _course(game_name)[1]
     pages, guide = pages_of(game.id), guide_of(game)
     if pages.guided is None:
@@ -157,17 +157,17 @@ def first_game(game_name: str) -> ResponseReturnValue:
 
 
 def learner() -> Learner:
-    """Return who learns with the browser that asks."""
+    """Return who learns with the calling browser."""
     known = session.get(LEARNER)
     try:
         person = services().history.persons.get(known) if isinstance(known, str) else None
-    except NoSuchPersonError:  # made one with somebody else since
+    except NoSuchPersonError:  # merged with somebody else since
         person = None
     return Learner(browser() or "", person)
 
 
 def games_with_lessons() -> Sequence[str]:
-    """Return the games that can be played and have lessons, the default's first."""
+    """Return the playable games with lessons, the default's first."""
     return [name for name in services().boards.games if pages_of(name).game.course is not None]
 
 
@@ -187,7 +187,7 @@ def _lesson(course: Course[Any, Any], lesson_id: str) -> Lesson[Any]:
 
 
 def _hints(attempt: Attempt[Any, Any], level: int) -> Shown:
-    """The hints up to a level: where to look, what kind of space, and then the move itself."""
+    """Return the hints up to a level: where to look, the kind of space, then the move itself."""
     level = min(max(level, 0), HINTS)
     hints = attempt.lesson.hints[:level]
     texts: list[str] = [hint.text for hint in hints]
@@ -212,7 +212,7 @@ def _judged(
     setup_diff: SetupDiff | None = None,
     was_laid: bool = False,
 ) -> ResponseReturnValue:
-    """The lesson after a try, or after a look at the real board; one that is done is noted."""
+    """Record a completed lesson, and show it after a try or a look at the real board."""
     if judged is not None and judged.outcome == "done":
         services().lesson_progress.note(learner(), game.id, begun.lesson.id)
     attempt = begun if judged is None else judged.attempt
@@ -231,9 +231,9 @@ def _page(
     setup_diff: SetupDiff | None = None,
     was_laid: bool = False,
 ) -> ResponseReturnValue:
-    """The lesson as it stands; its part alone, where a script asks for it.
+    """Return the lesson's page, or its fragment for scripts.
 
-    `was_laid`: a camera has seen that the real board lies as the lesson has it.
+    `was_laid`: a camera has seen the real board match the lesson.
     """
     course, one = attempt.course, attempt.lesson
     board = lesson_camera.watched(game)

@@ -1,4 +1,4 @@
-"""A game watched live: the table page, its news, and what players tell it."""
+"""Live games: the table page, and what players enter there."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -50,51 +50,51 @@ blueprint = Blueprint("live", __name__, url_prefix="/games/<game_id>/live")
 
 @blueprint.app_template_filter("clock")
 def clock(at: datetime) -> str:
-    """Return a moment kept in UTC as this computer's clock shows it, to the second."""
+    """Return a UTC time in this computer's time zone, to the second."""
     return str(format_time(at.replace(tzinfo=UTC).astimezone(), "HH:mm:ss", rebase=False))
 
 
 NewEntries = Iterator[tuple[str, Mapping[str, Any]]]
-"""Entries to be written: each a kind and its data."""
+"""Entries to be logged, as kind and data."""
 
 _NONE = ("0", "00")
-"""How many of a kind there are, where a form says that there is none."""
+"""The form values of a count of none."""
 MOST_STEPS = 100
-"""That a page shows of the time line."""
+"""The most steps of the timeline on a page."""
 
 
 @blueprint.get("")
 def show(game_id: str) -> ResponseReturnValue:
-    """Show the table as it is now, or as it was after an entry."""
+    """Show the current table, or the one after an entry."""
     return render_template("live.html", **_context(steps.opened(game_id)))
 
 
 @blueprint.post("")
 @changes(Right.TABLE)
 def begin(game_id: str) -> ResponseReturnValue:
-    """Follow a game live from now on, before anything is asked that comes with its end."""
+    """Start following a game live, before the steps at its end."""
     live_service().follow(services().games.open(game_id))
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
 @blueprint.get("/table")
 def table(game_id: str) -> ResponseReturnValue:
-    """Show the part of the page that changes as the game goes on."""
+    """Return the fragment of the page that changes."""
     return render_template("_live_table.html", **_context(steps.opened(game_id)))
 
 
 @blueprint.post("/personal")
 @changes(Right.SEAT)
 def keep_personal(game_id: str) -> ResponseReturnValue:
-    """Keep a player's personal card, hidden until its owner lays it open at the end."""
+    """Save a player's secret card, hidden until its owner lays it open at the end."""
     return personal.keep(game_id)
 
 
 @blueprint.get("/refused")
 def refused(game_id: str) -> ResponseReturnValue:
-    """Say for each space of a seat's board which pieces the rules would refuse there, and why.
+    """Return, for each space of a seat's board, the pieces that the rules forbid there, and why.
 
-    `without` is a space whose piece does not count: it is said to have lain elsewhere.
+    The piece on the space `without` is ignored, as it is being moved.
     """
     game = steps.opened(game_id)
     board, without = live_taps.board(game), request.args.get("without", "")
@@ -109,9 +109,9 @@ def refused(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/star")
 @changes(Right.TABLE)
 def star(game_id: str) -> ResponseReturnValue:
-    """Put a piece on a space, or take one away: the camera missed it.
+    """Put a piece on a space, or remove one, that the camera missed.
 
-    In a region `count` says how many of the kind lie there now.
+    In a region, `count` is the number of that kind.
     """
     colour, count = request.form.get("star", ""), request.form.get("count", type=int)
     kind = "placed" if colour else "removed"
@@ -123,7 +123,7 @@ def star(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/<track>")
 @changes(Right.TABLE)
 def count(game_id: str, track: str) -> ResponseReturnValue:
-    """Set how many pieces lie on a track."""
+    """Set the number of pieces on a track."""
     rules = live_service().rules(services().games.open(game_id))
     if not any(track in profile.tracks for profile in rules.profiles):
         abort(404)
@@ -147,10 +147,10 @@ def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
 @blueprint.post("/regions")
 @changes(Right.TABLE)
 def answer(game_id: str) -> ResponseReturnValue:
-    """Say all that lies in a region, which a camera could not say.
+    """Enter the contents of a region that a camera could not count.
 
-    `held` has how many of each kind, as "2 plum,1 pear"; or each `kind` has a `count`. `entry` is
-    that of the doubt: what was asked anew, or answered, since then is not overwritten.
+    `held` has the counts, as "2 plum,1 pear"; or each `kind` has a `count`. `entry` is that of the
+    doubt, so that a newer question or answer is not overwritten.
     """
     game = services().games.open(game_id)
     board, asked = live_taps.board(game), live_taps.entry(game, "entry")
@@ -190,7 +190,7 @@ def answer(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/entries/<int:number>")
 @changes(Right.TABLE)
 def amend(game_id: str, number: int) -> ResponseReturnValue:
-    """Correct an entry: it did not happen, it was another star or space, or it did happen."""
+    """Correct an entry: it did not happen, had another piece or space, or did happen."""
     game = services().games.open(game_id)
     found = live_service().log.entry(game_id, number)
     if found is None or found.kind in NO_STEPS:
@@ -213,14 +213,14 @@ def amend(game_id: str, number: int) -> ResponseReturnValue:
 
 
 def _correctable(profile: Profile) -> Collection[str]:
-    """The ids of the places of which an entry can tell."""
+    """Return the ids of places that entries can refer to."""
     return {place.id for place in profile.places if place.kind != "track"}
 
 
 @blueprint.post("/boards")
 @changes(Right.TABLE)
 def assign(game_id: str) -> ResponseReturnValue:
-    """Say whose a board is that a camera sees; the two players swap, so that each has one."""
+    """Assign a camera's board; two players swap, so that each has one."""
     game = services().games.open(game_id)
     seat = live_taps.board(game) if request.form.get("seat") else None
     key = (request.form.get("source", ""), request.form.get("board", -1, type=int))
@@ -250,20 +250,20 @@ def _assigned(key: tuple[str, int], seat: int | None) -> Mapping[str, Any]:
 @blueprint.post("/playing")
 @changes(Right.TABLE)
 def playing(game_id: str) -> ResponseReturnValue:
-    """Say that the game goes on, though many pieces went from the boards."""
+    """Say that the game goes on, although many pieces were removed."""
     return live_taps.tell(services().games.open(game_id), "playing", {})
 
 
 @blueprint.post("/restart")
 @changes(Right.TABLE)
 def restart(game_id: str) -> ResponseReturnValue:
-    """Begin anew: what the log has is of another game, and the boards are read afresh."""
+    """Restart: earlier entries belong to another game, and boards are read again."""
     return live_taps.tell_of(services().games.open(game_id), restarted())
 
 
 @blueprint.get("/recording.jsonl")
 def recorded(game_id: str) -> ResponseReturnValue:
-    """Send what the cameras saw, as a recording that can be replayed."""
+    """Return what the cameras saw as a recording."""
     services().games.open(game_id)
     response = Response(
         recording.write(live_service().log.entries(game_id)), mimetype="application/x-ndjson"
@@ -273,9 +273,9 @@ def recorded(game_id: str) -> ResponseReturnValue:
 
 
 def _time_line(table: LiveTable, at: int | None) -> Mapping[str, Any]:
-    """What the time line shows: the last steps, or those about the entry `at`.
+    """Return the timeline: the last steps, or those around the entry `at`.
 
-    `earlier` is the entry to look back to for those before them.
+    `earlier` is the entry with which to look at the steps before these.
     """
     steps = [step for step in table.steps if step.status != "idle"]
     end = len(steps)
@@ -288,9 +288,9 @@ def _time_line(table: LiveTable, at: int | None) -> Mapping[str, Any]:
 
 
 def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[Ask]:
-    """What the table has to do, the most urgent first.
+    """Return what the table has to do, the most urgent first.
 
-    While boards are being cleared, what is missing there breaks no rule and is not asked for.
+    Nothing is asked about pieces missing while boards are being cleared.
     """
     words = of_game.pages.words
     unseen = [words.owner_of(view.document, board) for board in view.unseen]
@@ -308,16 +308,15 @@ def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[A
 
 
 def _clashes(view: TableViewModel, board: int) -> Sequence[DrawnLink]:
-    """The lines on a board between pieces that must not lie so."""
+    """Return the lines on a board between pieces in conflict."""
     links = (link for number, broken in view.breaks if number == board for link in broken.links)
     return board_drawing.lines(view.rules.slots[board].profile, links)
 
 
 def _guidance(game: SavedGame, table: LiveTable) -> str:
-    """How the table may come to be guided: `begin`, be guided `again`, or go `back` there; or "".
+    """Return the link to guidance: `begin`, start `again`, go `back` there, or "".
 
-    A game that was begun without guidance is not guided from its middle: nobody knows what is in
-    its bag.
+    A game that began without guidance cannot switch to it, as the contents of its bag are unknown.
     """
     part = pages_of(game.document["game"]).guided
     if part is None or not part.fits(game.document) or not flow.is_live(game.document):
@@ -328,7 +327,7 @@ def _guidance(game: SavedGame, table: LiveTable) -> str:
 
 
 def _context(game: SavedGame) -> Mapping[str, Any]:
-    """What the page shows: `at`, a look back after that entry; `mine`, whose cards to reveal."""
+    """Return the page's values: `at`, a look back to that entry; `mine`, whose cards to show."""
     at = request.args.get("at", type=int)
     mine = request.args.get("mine", type=int)
     now = live_service().table(game)

@@ -1,4 +1,4 @@
-"""The cameras of a live game: a phone's frames, sources of this computer, and recordings."""
+"""The cameras of a live game: browsers' frames, this computer's sources, and recordings."""
 
 import re
 from collections.abc import Mapping
@@ -38,34 +38,34 @@ blueprint = Blueprint("live_cameras", __name__, url_prefix="/games/<game_id>/liv
 LARGEST_FRAME = 4 * 1024 * 1024
 LARGEST_RECORDING = 4 * 1024 * 1024
 _recognising = BoundedSemaphore()
-"""Held while a card is recognised: pictures come without end while a dialog is open."""
+"""Held during card recognition, as pictures keep coming while a dialog is open."""
 SPEEDS = {"1": 1.0, "4": 4.0, "16": 16.0, "all": None}
 STREAM = re.compile(r"(?:rtsps?|https?)://[^\s/]+\S*", re.IGNORECASE)
 
 
 @blueprint.get("/cameras")
 def cameras(game_id: str) -> ResponseReturnValue:
-    """Choose what watches the table, and see how each camera is doing."""
+    """Show the cameras and their status, and choose more."""
     return _page(game_id)
 
 
 @blueprint.get("/cameras/list")
 def listed(game_id: str) -> ResponseReturnValue:
-    """Show the part of the page that changes: how each camera is doing."""
+    """Return the fragment of the page that changes."""
     game = services().games.open(game_id)
     return render_template("_live_cameras.html", game=game, **camera_context(game))
 
 
 @blueprint.get("/cameras/picture")
 def picture(game_id: str) -> ResponseReturnValue:
-    """Show what a camera sees at this moment, with the outlines of its boards."""
+    """Return a camera's current picture with the outlines of its boards."""
     game = services().games.open(game_id)
     return _picture(live_service().workers.picture(game.id, request.args.get("name", "")))
 
 
 @blueprint.get("/cameras/close-up")
 def close_up(game_id: str) -> ResponseReturnValue:
-    """Show what a region that is asked about looked like when it came to be doubtful."""
+    """Return the picture of a doubtful region from when the question arose."""
     game = services().games.open(game_id)
     at = live_taps.board(game), request.args.get("region", "")
     doubt = live_service().table(game).doubts.get(at)
@@ -83,11 +83,10 @@ def _picture(jpeg: bytes | None) -> ResponseReturnValue:
 @blueprint.post("/frames")
 @changes(Right.TABLE)
 def frame(game_id: str) -> ResponseReturnValue:
-    """Take a frame from a browser's camera; the answer comes when there is room for the next.
+    """Receive a frame of a browser's camera; respond when the worker can take the next.
 
-    202: taken. 200: skipped, and the same browser sends another in a moment: the worker is still
-    starting, is slower than a browser's patience, or another frame of this camera waits already.
-    That is the course of things on a busy computer and no failure.
+    Returns 202 if accepted, 200 if skipped, and the browser sends another soon: the worker is still
+    starting or slow, or another frame of this camera is waiting. This is normal on a busy computer.
     """
     name = request.args.get("camera", "")
     if not re.fullmatch(r"[a-z0-9-]{1,40}", name):
@@ -104,7 +103,7 @@ def frame(game_id: str) -> ResponseReturnValue:
     status = worker.status
     seats: Mapping[BoardKey, int | None] = {}
     if status.boards:
-        with suppress(BusyError):  # whose they are, a later frame's answer says
+        with suppress(BusyError):  # a later response has the seats
             seats = live_service().table(game).boards
     answer = {
         "state": status.state,
@@ -120,7 +119,7 @@ def frame(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/held")
 @changes(Right.SEAT)
 def held(game_id: str) -> ResponseReturnValue:
-    """Say which personal card is held up to a camera, where it is one for sure; keep nothing."""
+    """Return the secret card held up to a camera if it is certain; nothing is stored."""
     if (request.content_length or 0) > LARGEST_FRAME:
         abort(413)
     game = services().games.open(game_id)
@@ -129,7 +128,7 @@ def held(game_id: str) -> ResponseReturnValue:
     if not known:
         abort(404)
     if not _recognising.acquire(blocking=False):
-        return jsonify(card=None)  # the same page sends the next picture in a moment
+        return jsonify(card=None)  # the page sends another picture soon
     try:
         found = read_sent(find_cards, services().boards.name_of(game.document))
     except UnreadPhotographError as error:
@@ -144,7 +143,7 @@ def held(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/sources")
 @changes(Right.HOST)
 def start(game_id: str) -> ResponseReturnValue:
-    """Watch through a camera of this computer, a stream or a video file."""
+    """Watch a camera of this computer, a stream or a video file."""
     game = services().games.open(game_id)
     address = request.form.get("address", "").strip()
     problem = _problem(address)
@@ -171,7 +170,7 @@ def _too_many(error: TooManyCamerasError) -> str:
 
 
 def _problem(address: str) -> str | None:
-    """Say what is wrong with the address of a source, None where nothing is."""
+    """Return what is wrong with a source's address, None if it is valid."""
     if not address:
         return _("Enter a camera's number, a stream's address, or a video file.")
     if len(address) > 500:
@@ -182,7 +181,7 @@ def _problem(address: str) -> str | None:
         return None if STREAM.fullmatch(address) else _("A stream begins with rtsp:// or http://.")
     try:
         there = Path(address).is_file()
-    except OSError:  # a name that is too long for any file
+    except OSError:  # longer than any file name
         there = False
     return None if there else _("There is no such file on this computer.")
 
@@ -190,7 +189,7 @@ def _problem(address: str) -> str | None:
 @blueprint.post("/sources/stop")
 @changes(Right.TABLE)
 def stop(game_id: str) -> ResponseReturnValue:
-    """Let a camera watch no longer."""
+    """Stop a camera."""
     services().games.open(game_id)
     live_service().workers.stop(game_id, request.form.get("name", ""))
     return _done(game_id)
@@ -199,7 +198,7 @@ def stop(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/replay")
 @changes(Right.TABLE)
 def replay(game_id: str) -> ResponseReturnValue:
-    """Play a recording of events to the table, at the speed that was chosen."""
+    """Replay a recording at the chosen speed."""
     game = services().games.open(game_id)
     file, speed = request.files.get("recording"), request.form.get("speed", "1")
     if file is None or not file.filename or speed not in SPEEDS:
@@ -227,7 +226,7 @@ def replay(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/replay/stop")
 @changes(Right.TABLE)
 def stop_replay(game_id: str) -> ResponseReturnValue:
-    """Stop playing the recording."""
+    """Stop the recording."""
     services().games.open(game_id)
     live_service().replays.stop(game_id)
     return live_taps.answer(game_id)
@@ -236,7 +235,7 @@ def stop_replay(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/cameras/board")
 @changes(Right.TABLE)
 def board(game_id: str) -> ResponseReturnValue:
-    """Look for another board than whichever the cameras recognise; before anything was seen."""
+    """Choose the board instead of recognising it, before anything has been seen."""
     game = services().games.open(game_id)
     name = request.form.get("profile", "")
     if name and name not in services().boards.choices(game.document["game"]):
@@ -251,7 +250,7 @@ def board(game_id: str) -> ResponseReturnValue:
 
 
 def boards_seen(rules: Rules, game: SavedGame, table: LiveTable) -> list[dict[str, Any]]:
-    """Each board that a camera sees or has seen, what it is called, and whose it is or may be."""
+    """Return the boards that cameras see or have seen, with names and (possible) owners."""
     cameras = [status.camera.name for status in live_service().workers.of(game.id)]
     now = [
         (status.camera.name, board["board"])
@@ -274,7 +273,7 @@ def boards_seen(rules: Rules, game: SavedGame, table: LiveTable) -> list[dict[st
 
 
 def _board_of_camera(rules: Rules, camera: str, number: int) -> str:
-    """What a camera's board is called: by its kind, where there are several, and its number."""
+    """Return a camera board's name: the kind, if there are several, and the number."""
     table = rules.profile.game.table
     kind = table.kind_numbered(number)
     nth = number - table.first_number(kind.id) + 1
@@ -286,7 +285,7 @@ def _board_of_camera(rules: Rules, camera: str, number: int) -> str:
 def camera_context(
     game: SavedGame, table: LiveTable | None = None, errors: Mapping[str, str] | None = None
 ) -> Mapping[str, Any]:
-    """What the templates of cameras show: of a game's `table` now, and what went wrong."""
+    """Return the values of the camera templates, with any errors."""
     typed = request.form.get("address", "")
     rules = live_service().rules(game)
     words = rules.live.pages.words
@@ -299,18 +298,18 @@ def camera_context(
         "local": is_local(request.remote_addr),
         "messages": live_messages,
         "errors": errors or {},
-        "entered": "" if re.search("[:@?]", typed) else typed,  # not what may have a password in it
+        "entered": "" if re.search("[:@?]", typed) else typed,  # may contain a password
     }
 
 
 def _choices(game: SavedGame) -> Mapping[str, str]:
-    """The titles of the boards that a game can be played on, by their names."""
+    """Return the titles of the boards a game can be played on, by name."""
     found = services().boards.choices(game.document["game"])
     return {name: board_title(profile.title) for name, profile in found.items()}
 
 
 def _done(game_id: str) -> ResponseReturnValue:
-    """Answer what was done: a page with a script stays where it is."""
+    """Respond to an action; pages with a script stay as they are."""
     if wants_json():
         return "", 204
     return redirect(url_for(".cameras", game_id=game_id), 303)

@@ -1,4 +1,4 @@
-"""The news of live games, as they happen: of one game, or of all that a browser shows."""
+"""Event streams of live games: of one game, or of all that a browser shows."""
 
 from collections.abc import Iterable, Mapping
 
@@ -20,12 +20,12 @@ from webapp.web.event_streams import RETRY, Held, event_streams
 blueprint = Blueprint("live_events", __name__)
 
 MOST_GAMES = 16
-"""In one stream."""
+"""Per stream."""
 
 
 @blueprint.get("/games/<game_id>/live/events")
 def of_game(game_id: str) -> ResponseReturnValue:
-    """Tell the news of a game, from the entry that the page knows as the last."""
+    """Stream the news of a game after the last entry that the page knows."""
     game = opened(game_id)
     return _stream(
         {game.id: _number(request.headers.get("Last-Event-ID") or request.args.get("after", "0"))}
@@ -34,7 +34,7 @@ def of_game(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/live/events")
 def of_games() -> ResponseReturnValue:
-    """Tell the news of several games; each `game` is its id, a dot, and the last entry known."""
+    """Stream the news of several games; each `game` is id, a dot, and the last known entry."""
     asked = [one.rpartition(".") for one in request.args.getlist("game")]
     if not 0 < len(asked) <= MOST_GAMES:
         abort(422, "no such number of games")

@@ -1,4 +1,4 @@
-"""From the table to the score: as it lies, as it lay at any moment, or before it was cleared."""
+"""From the table to the score: its current state, an earlier one, or the last before clearing."""
 
 from collections.abc import Collection, Iterator
 
@@ -23,9 +23,9 @@ blueprint = Blueprint("live_finish", __name__, url_prefix="/games/<game_id>/live
 
 @blueprint.get("/finish")
 def ask(game_id: str) -> ResponseReturnValue:
-    """Show the boards that the game and the table have differently, to choose between them.
+    """Show the boards that differ between the game and the table, for a choice.
 
-    Where there are none there is nothing to choose: the table is shown.
+    If there are none, show the table.
     """
     game, at = steps.opened(game_id), request.args.get("at", type=int)
     if not game_document.overwritten(game.document, finished(game.document, _table(game, at))):
@@ -37,10 +37,10 @@ def ask(game_id: str) -> ResponseReturnValue:
 @changes(Right.MEMBER)
 @steps.as_read
 def finish(game_id: str) -> ResponseReturnValue:
-    """Take the table over into the game, lay one's own cards open, and go on to its review.
+    """Take the table over into the game, and continue to the review.
 
-    A board that somebody had worked on goes only where the form says that it was seen; one that was
-    never seen is asked for.
+    A board that somebody had worked on is only replaced if the form confirms it; boards that were
+    never seen are asked for.
     """
     game = steps.opened(game_id)
     at, seen = request.form.get("at", type=int), request.form.get("revision", type=int)
@@ -77,7 +77,7 @@ def finish(game_id: str) -> ResponseReturnValue:
 
 
 def _uncounted(document: Document, left: Collection[int]) -> Iterator[str]:
-    """The regions that the review asks about on the boards that were taken over, and whose."""
+    """Yield the regions in doubt on the boards taken over, with their owners."""
     each = zip(owners_of(document), owners(document), strict=True)
     for number, (owner, own) in enumerate(each):
         if number not in left:
@@ -87,7 +87,7 @@ def _uncounted(document: Document, left: Collection[int]) -> Iterator[str]:
 
 
 def _table(game: SavedGame, at: int | None) -> LiveTable:
-    """The table after an entry; without one as it is now, or lay before it was cleared."""
+    """Return the table after an entry, by default the current one, or the last before clearing."""
     now = live_service().table(game)
     at = now.full_until if at is None else at
     return now if at is None else live_service().table_at(game, at)

@@ -1,4 +1,4 @@
-"""What the taps of a table page share: whose they are, and how they are written and answered."""
+"""Common parts of the table page's taps: parameters, logging and responses."""
 
 import re
 from collections.abc import Mapping
@@ -16,18 +16,18 @@ TAP = re.compile("[0-9a-f]{32}")
 
 
 def tell(game: SavedGame, kind: str, data: Mapping[str, Any]) -> ResponseReturnValue:
-    """Write down what a player told; a tap that is delivered again, as it went astray, once."""
+    """Log what a player entered; a repeated delivery is logged once."""
     return tell_of(game, lambda *_: [(kind, data)])
 
 
 def tell_of(game: SavedGame, tell_table: Tell) -> ResponseReturnValue:
-    """As `tell`, with what `tell_table` makes of the table as it is."""
+    """Do the same with what `tell_table` returns for the current table."""
     live_service().tell_of(game.id, tell_table, _tap())
     return answer(game.id)
 
 
 def _tap() -> str | None:
-    """What the page calls this tap; None for a form that was sent without its script."""
+    """Return the page's id of this tap; None for a form sent without a script."""
     named = request.form.get("tap", "")
     if named and not TAP.fullmatch(named):
         abort(422, "no such tap")
@@ -35,14 +35,14 @@ def _tap() -> str | None:
 
 
 def answer(game_id: str) -> ResponseReturnValue:
-    """Answer a tap: a page with a script fetches the table itself."""
+    """Respond to a tap; pages with a script load the table themselves."""
     if wants_json():
         return "", 204
     return redirect(url_for("live.show", game_id=game_id), 303)
 
 
 def seat(game: SavedGame) -> int:
-    """Return the player's seat that the form, or the address, names."""
+    """Return the seat in the form or the URL."""
     number = request.values.get("seat", type=int)
     if number is None or not 0 <= number < len(game.document["players"]):
         abort(422, "no such player")
@@ -50,7 +50,7 @@ def seat(game: SavedGame) -> int:
 
 
 def board(game: SavedGame) -> int:
-    """Return the number of the board that the form, or the address, names as a `seat`'s."""
+    """Return the board number in the form's or URL's `seat`."""
     number = request.values.get("seat", type=int)
     if number is None or not 0 <= number < live_service().rules(game).boards:
         abort(422, "no such board")
@@ -58,7 +58,7 @@ def board(game: SavedGame) -> int:
 
 
 def entry(game: SavedGame, field: str) -> int:
-    """Return the number of an entry that a field of the form names."""
+    """Return the number of an entry in a field of the form."""
     number = request.form.get(field, type=int)
     if number is None or not 0 < number <= live_service().log.last(game.id):
         abort(422, "no such entry")

@@ -1,4 +1,4 @@
-"""What an installed companion has on a phone while the computer that serves is away."""
+"""Offline support of the installed app, while the server is unavailable."""
 
 import hashlib
 import inspect
@@ -36,11 +36,11 @@ from webapp.web.pages import photographs as photographs_of_game
 blueprint = Blueprint("offline", __name__)
 
 KEPT = "Stargazer-Keep"
-"""The header of an answer that a browser may keep: a code of the browser and its language.
+"""The header of responses that may be cached: a code of the browser and its language.
 
-A browser drops what it kept with another code."""
+A browser drops responses cached with another code."""
 ANY_GAME = "0" * 16
-"""The id on a page for a game that is not begun yet."""
+"""The id on pages for a game that has not been begun."""
 PAGES = frozenset(
     {
         "boards.review",
@@ -58,15 +58,15 @@ PAGES = frozenset(
         "history.about",
     }
 )
-"""Pages that hold nobody's hidden card: of whole games, and of those not finished their boards."""
+"""Pages without anybody's hidden card: of whole games, and the boards of unfinished ones."""
 SHIPPED = ("*.webmanifest", "*.svg", "style/*.css", "script/*.js", "fonts/*.woff2", "icons/*.png")
 
 
 @blueprint.get("/service-worker.js")
 def worker() -> ResponseReturnValue:
-    """Send the script that keeps pages, with the version of everything that it keeps them with.
+    """Return the service worker with the list of files to cache and their version.
 
-    The version is that of what is shipped: another one drops what was kept with the one before.
+    Another version replaces the cached files.
     """
     root = Path(current_app.static_folder or "")
     folders = {"static": root}
@@ -87,7 +87,7 @@ def worker() -> ResponseReturnValue:
 
 @lru_cache
 def shipped(root: Path) -> tuple[str, ...]:
-    """The names of the files that pages are made with; the worker itself is none of them."""
+    """Return the names of the shipped files that pages use, without the worker itself."""
     found = (file for pattern in SHIPPED for file in sorted(root.glob(pattern)))
     names = [file.relative_to(root).as_posix() for file in found]
     return tuple(name for name in names if not name.endswith("service_worker.js"))
@@ -95,7 +95,7 @@ def shipped(root: Path) -> tuple[str, ...]:
 
 @lru_cache
 def version(*roots: Path) -> str:
-    """What changes when any of these files, a template beside them or a text of a page does."""
+    """Return a hash of these files and of the templates, translations and words."""
     files: list[Path] = []
     for root in roots:
         files += [root / name for name in shipped(root)]
@@ -113,13 +113,13 @@ def version(*roots: Path) -> str:
 
 @blueprint.get("/away")
 def away() -> ResponseReturnValue:
-    """Say that the computer is away, in place of a page that was not kept."""
+    """Show that the server is unavailable, in place of a page that was not cached."""
     return render_template("away.html")
 
 
 @blueprint.get("/away/<game_name>/photographs")
 def photographs(game_name: str) -> ResponseReturnValue:
-    """Show the photographs of a game that was begun while the computer is away."""
+    """Show the photographs page of a game begun offline."""
     game = _begun_away(game_name)
     return render_template(
         "photographs.html", **photographs_of_game.context_of(game, ()), begun_away=game.id
@@ -128,14 +128,14 @@ def photographs(game_name: str) -> ResponseReturnValue:
 
 @blueprint.get("/away/<game_name>/hand")
 def hand(game_name: str) -> ResponseReturnValue:
-    """Show the page on which a board is entered by hand while the computer is away."""
+    """Show the page for entering a board by hand, offline."""
     game = _begun_away(game_name)
     by_hand = game_document.with_hand_entry(game.document, 0)
     return boards.hand_page(replace(game, document=by_hand), 0, begun_away=game.id)
 
 
 def _begun_away(game_name: str) -> SavedGame:
-    """A game that stands for any that a phone begins: its script puts the id and names in."""
+    """Return a placeholder for any game begun offline; scripts insert id and names."""
     if game_name not in services().boards.games:
         abort(404)
     pages = pages_of(game_name)
@@ -149,7 +149,7 @@ def _begun_away(game_name: str) -> SavedGame:
 @blueprint.post("/leave")
 @changes(Right.ANYBODY)
 def leave() -> ResponseReturnValue:
-    """Leave the table: this browser forgets who it was, and all that it kept."""
+    """Leave the table: delete this browser's session and all it has cached."""
     session.clear()
     response = redirect(url_for("games.home"), 303)
     response.headers["Clear-Site-Data"] = '"cache", "storage"'
@@ -158,7 +158,7 @@ def leave() -> ResponseReturnValue:
 
 @blueprint.after_app_request
 def _say_what_may_be_kept(response: Response) -> Response:
-    """Let a browser keep a page or a picture that it was shown, as its own."""
+    """Allow the browser to cache a page or picture."""
     is_picture = (response.mimetype or "").startswith("image/") and "max-age" in str(
         response.cache_control
     )

@@ -1,4 +1,4 @@
-"""My cards: the owner's own deck, shown once in rows, named with a tap, from then on recognised."""
+"""The owner's cards: photographed in rows, named by tap, and then recognised."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,13 +45,13 @@ from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
 blueprint = Blueprint("own_cards", __name__, url_prefix="/my-boards/cards")
 
 DECK_ROOM = 4_000_000
-"""What the pictures of one photograph's cards may come to take."""
+"""Bytes reserved for the pictures of one photograph's cards."""
 NO_CARD = "none"
 
 
 @dataclass(frozen=True)
 class CardName:
-    """A card of a game as it is chosen from a list: what is printed on it, and its deck."""
+    """A card of a game in a list to choose from."""
 
     id: str
     number: str
@@ -67,7 +67,7 @@ def _keeper_only() -> None:
 
 @blueprint.get("/<path:name>")
 def show(name: str) -> ResponseReturnValue:
-    """Show what is known of a deck, how to lay it out, and the cards that wait to be named."""
+    """Show a deck: the known cards, how to photograph it, and the cards to be named."""
     return _page(name)
 
 
@@ -79,7 +79,7 @@ def _page(name: str, problem: str = "", chosen: Sequence[str] = ()) -> ResponseR
         deck, problem = OwnDeck(), _("The file of these cards is damaged. Show your cards again.")
     every, any_kept = _names(profile.layout.game, language()), bool(deck.cards)
     known = {card.id: deck.cards[card.id] for card in every if card.id in deck.cards}
-    deck = replace(deck, cards=known)  # what another game calls a card is not one of this
+    deck = replace(deck, cards=known)  # leave out another game's cards
     page = render_template(
         "my_cards.html",
         board_name=name,
@@ -99,7 +99,7 @@ def _page(name: str, problem: str = "", chosen: Sequence[str] = ()) -> ResponseR
 
 
 def _in_order(deck: OwnDeck, every: Sequence[CardName]) -> Sequence[str]:
-    """Which cards those without a name are, in the order of the game; "" from a doubt on."""
+    """Return names for the unnamed cards in the game's order; "" from an uncertain one on."""
     missing = [card.id for card in every if card.id not in deck.cards]
     plain = [*takewhile(lambda card: card.follows, deck.unnamed)]
     names = [*missing, *[NO_CARD] * len(plain)][: len(plain)]
@@ -109,7 +109,7 @@ def _in_order(deck: OwnDeck, every: Sequence[CardName]) -> Sequence[str]:
 @blueprint.post("/<path:name>/photograph")
 @changes(Right.KEEPER)
 def photograph(name: str) -> ResponseReturnValue:
-    """Cut the cards out of a photograph of rows of them; they wait to be named."""
+    """Cut out the cards of a photograph of rows; they are then to be named."""
     _profile(name)
     services().storage.take(DECK_ROOM)
     with deck_to_change(name) as deck:
@@ -122,7 +122,7 @@ def photograph(name: str) -> ResponseReturnValue:
                         "another colour, and photograph them from above.")  # fmt: skip
             return _refused(name, problem)
         first, *others = found.unnamed
-        first = replace(first, follows=first.follows and not deck)  # the one before is not seen
+        first = replace(first, follows=first.follows and not deck)  # the previous one is not seen
         unnamed = (*deck.unnamed, first, *others)
         photographs = (*deck.photographs, *found.photographs)
         save_deck(name, replace(deck, unnamed=unnamed, photographs=photographs))
@@ -147,7 +147,7 @@ def _refused(name: str, problem: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/keep")
 @changes(Right.KEEPER)
 def keep(name: str) -> ResponseReturnValue:
-    """Keep the cards by the names that were said; each name once."""
+    """Save the cards under the chosen names, each used once."""
     _profile(name)
     with deck_to_change(name) as deck:
         said = _said(name, deck)
@@ -177,7 +177,7 @@ def keep(name: str) -> ResponseReturnValue:
 
 
 def _said(name: str, deck: OwnDeck) -> Sequence[str]:
-    """What each card without a name was said to be, "" for nothing; none for another page's."""
+    """Return the chosen name of each unnamed card, "" for none; () for an outdated form."""
     if request.form.get("version", type=float) != profile_version(name):
         return ()
     said = [request.form.get(f"card-{number}", "") for number in range(len(deck.unnamed))]
@@ -194,7 +194,7 @@ def _other_cards(name: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/missed")
 @changes(Right.KEEPER)
 def missed(name: str) -> ResponseReturnValue:
-    """Take back the names from a card on, before which one was not found."""
+    """Clear the names from a card on, as one before it was not found."""
     _profile(name)
     with deck_to_change(name) as deck:
         said = _said(name, deck)
@@ -210,7 +210,7 @@ def missed(name: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/forget")
 @changes(Right.KEEPER)
 def forget(name: str) -> ResponseReturnValue:
-    """Forget the cards that nobody has named."""
+    """Delete the unnamed cards."""
     _profile(name)
     with deck_to_change(name) as deck:
         save_deck(name, replace(deck, unnamed=(), photographs=()))
@@ -220,7 +220,7 @@ def forget(name: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/remove")
 @changes(Right.KEEPER)
 def remove(name: str) -> ResponseReturnValue:
-    """Forget the whole deck, if its file is damaged as well."""
+    """Delete the whole deck, even if its file is damaged."""
     _profile(name)
     try:
         delete_deck(name)
@@ -232,7 +232,7 @@ def remove(name: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/restore")
 @changes(Right.KEEPER)
 def restore(name: str) -> ResponseReturnValue:
-    """Bring the deck back that was removed last."""
+    """Restore the last deleted deck."""
     _profile(name)
     try:
         restore_deck(name)
@@ -244,7 +244,7 @@ def restore(name: str) -> ResponseReturnValue:
 
 @blueprint.get("/picture/<card>/<path:name>.jpg")
 def picture(name: str, card: str) -> ResponseReturnValue:
-    """Send a card's picture; one that nobody has named yet, and of photographs, by the number."""
+    """Return a card's picture; unnamed cards and photographs by number."""
     if services().boards.known(name) is None:
         abort(404)
     deck = readable_deck(name)
@@ -259,7 +259,7 @@ def picture(name: str, card: str) -> ResponseReturnValue:
 
 
 def shown_cards(name: str) -> Mapping[str, str]:
-    """The addresses of the owner's cards of a board by their ids."""
+    """Return the URLs of the owner's cards of a board by id."""
     return {
         card: url_for("own_cards.picture", name=name, card=card)
         for card in readable_deck(name).cards
@@ -267,7 +267,7 @@ def shown_cards(name: str) -> Mapping[str, str]:
 
 
 def boards_with_cards() -> Sequence[str]:
-    """The names of the boards that cards can be shown for: a game's first kind, if it has any."""
+    """Return the boards that can have cards: of the first kind, in games with cards."""
     boards = services().boards
     return [
         name
@@ -279,7 +279,7 @@ def boards_with_cards() -> Sequence[str]:
 
 @lru_cache(16)
 def _names(game: str, tongue: str) -> Sequence[CardName]:
-    """The game's cards in their order, each once."""
+    """Return the game's cards in order, without repetitions."""
     standard = services().boards.standard(game)
     found = pages_of(game).cards(standard, tongue) if standard else ()
     named = {card.id: CardName(card.id, card.number, card.name, card.deck) for card in found}

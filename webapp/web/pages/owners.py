@@ -1,4 +1,4 @@
-"""Who has a board, as pages show them: a player, or at a shared table a moment of the game."""
+"""Owners of boards as pages show them: players, or snapshots of a shared table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from webapp.app.session.saved_games import Document
 
 @dataclass(frozen=True)
 class Owner:
-    """An owner: what they are called, their `sign` in a disc of their colour, and their board.
+    """An owner's name, their `sign` in a disc of their colour, and their board.
 
-    `board` and `offered` are as the document has them. Boards of one `kind` may be swapped.
+    `board` and `offered` are those of the document. Boards of the same `kind` can be swapped.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Owner:
 
     @property
     def title(self) -> str:
-        """What their board is called."""
+        """The title of the board."""
         return self.name if self.is_moment else _("The board of %(name)s", name=self.name)
 
     @property
@@ -41,53 +41,53 @@ class Owner:
 
     @property
     def which(self) -> str:
-        """The question which of two boards it is."""
+        """The question which of two boards counts."""
         if self.is_moment:
             return _("%(moment)s: which board counts?", moment=self.name)
         return _("Which board of %(name)s counts?", name=self.name)
 
     @property
     def other(self) -> str:
-        """That a photograph shows another one."""
+        """The message that a photograph shows another board."""
         if self.is_moment:
             return _("%(moment)s: a photograph shows another board.", moment=self.name)
         return _("A photograph shows another board of %(name)s.", name=self.name)
 
     @property
     def board_label(self) -> str:
-        """What lies on it, as a drawing shows it."""
+        """The label of its drawing."""
         if self.is_moment:
             return _("%(moment)s: what is on the board", moment=self.name)
         return _("The stars on the board of %(name)s", name=self.name)
 
     @property
     def correct(self) -> str:
-        """What a tap on it is for."""
+        """The label of the link to its review."""
         if self.is_moment:
             return _("%(moment)s: correct it", moment=self.name)
         return _("Correct the board of %(name)s", name=self.name)
 
     @property
     def photograph(self) -> str:
-        """The photograph that it is from."""
+        """The label of its photograph."""
         if self.is_moment:
             return _("%(moment)s: the photograph", moment=self.name)
         return _("The photograph of the board of %(name)s", name=self.name)
 
     def swap(self, other: "Owner") -> str:
-        """That this board and another one were taken for each other."""
+        """Return the label for swapping it with another board."""
         if self.is_moment:
             return _("Swap %(one)s and %(other)s", one=self.name, other=other.name)
         return _("Swap the boards of %(one)s and %(other)s", one=self.name, other=other.name)
 
 
 def owners_of(document: Document) -> Sequence[Owner]:
-    """Return who has a board, in their order."""
+    """Return the owners of boards in order."""
     return [owner_of(document, number) for number in range(len(owners(document)))]
 
 
 def owner_of(document: Document, number: int) -> Owner:
-    """Return an owner by their number."""
+    """Return an owner by number."""
     own = owners(document)[number]
     shared = is_shared(document)
     pages = pages_of(document["game"])
@@ -108,7 +108,7 @@ def owner_of(document: Document, number: int) -> Owner:
 
 
 def step_of(step: flow.Step, document: Document) -> str:
-    """Return whom or what a step is about, "" where it is about nobody who plays now."""
+    """Return the owner or player that a step is about, "" if there is none now."""
     if step.player is None:
         return ""
     if step.name == flow.REVIEW:

@@ -1,4 +1,4 @@
-"""Those who play: who has won how often, the records, and each person with whom they met."""
+"""The players: wins, records, and each person's results against others."""
 
 from collections.abc import Mapping, Sequence
 
@@ -27,7 +27,7 @@ PICTURE_BYTES = 200_000
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """Show how everybody has done, in all games or in one, on all its boards or on one."""
+    """Show everybody's results, optionally of one game and board."""
     services().history.look()
     results = services().history.results.all()
     game, board = request.args.get("game", ""), request.args.get("board", "")
@@ -60,14 +60,14 @@ def show() -> ResponseReturnValue:
 
 
 def _uncounted(results: Sequence[Result], game: str, board: str) -> Mapping[str, int]:
-    """How many games are not counted because they are open, or cannot be scored."""
+    """Return the number of games not counted, open or unscorable."""
     chosen = [one for one in results if game in ("", one.game) and board in ("", one.board)]
     return {state: sum(one.state == state for one in chosen) for state in (OPEN, UNSCORABLE)}
 
 
 @blueprint.get("/<person_id>")
 def person(person_id: str) -> ResponseReturnValue:
-    """Show how somebody has done, and against whom."""
+    """Show a person's results, also against each other person."""
     services().history.look()
     return _page(services().history.persons.get(person_id))
 
@@ -110,7 +110,7 @@ def _page(
 @blueprint.post("/<person_id>")
 @changes(Right.KEEPER)
 def change(person_id: str) -> ResponseReturnValue:
-    """Call somebody something else, or give them another colour."""
+    """Change a person's name and colour."""
     person = services().history.persons.get(person_id)
     name = tidy(request.form.get("name", ""))
     colour = request.form.get("colour", "")
@@ -132,7 +132,7 @@ def change(person_id: str) -> ResponseReturnValue:
 @blueprint.post("/<person_id>/merge")
 @changes(Right.KEEPER)
 def merge(person_id: str) -> ResponseReturnValue:
-    """Make two persons one; the name of the first stays."""
+    """Merge two persons under the first one's name."""
     number = services().history.persons.merge(person_id, request.form.get("other", ""))
     return _changed(person_id, number)
 
@@ -140,7 +140,7 @@ def merge(person_id: str) -> ResponseReturnValue:
 @blueprint.post("/<person_id>/picture")
 @changes(Right.KEEPER)
 def take_picture(person_id: str) -> ResponseReturnValue:
-    """Keep a picture of somebody, cut to a small square and drawn anew; or none any more."""
+    """Save a person's picture, cropped to a small square, or remove it."""
     person = services().history.persons.get(person_id)
     if "remove" in request.form:
         return _changed(person_id, services().history.persons.show(person_id, None))
@@ -158,7 +158,7 @@ def take_picture(person_id: str) -> ResponseReturnValue:
 @blueprint.post("/undo")
 @changes(Right.KEEPER)
 def undo() -> ResponseReturnValue:
-    """Take the last change of persons back."""
+    """Undo the last change of persons."""
     try:
         services().history.persons.undo(request.form.get("number", 0, type=int))
     except ChangedSinceError:
@@ -170,7 +170,7 @@ def undo() -> ResponseReturnValue:
 
 @blueprint.get("/pictures/<name>.jpg")
 def picture(name: str) -> ResponseReturnValue:
-    """Send somebody's picture."""
+    """Return a person's picture."""
     known = {one.picture for one in services().history.persons.all()}
     path = services().history.persons.picture_path(name)
     if name not in known or not path.is_file():

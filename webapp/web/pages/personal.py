@@ -1,6 +1,6 @@
-"""A player's secret card: the page on which it is chosen by its picture, and the tap that tells it.
+"""A player's secret card: choosing it by picture, and entering it at a live table.
 
-It answers the question `personal` of a game, each of whose options has a picture.
+It is the answer to a game's question `personal`, whose options have pictures.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,13 +19,13 @@ from webapp.web.pages import live_taps, steps
 
 QUESTION = "personal"
 Groups = Sequence[tuple[str, Sequence[Objective]]]
-"""Cards, each group under its title."""
+"""Cards in groups, each with its title."""
 
 
 def choose(game_id: str, player: int, groups: Callable[[SavedGame], Groups]) -> ResponseReturnValue:
-    """Choose the player's card; one tap chooses and goes on.
+    """Choose the player's card; one tap chooses and continues.
 
-    The page is `personal.html` among the templates of the game, which extends the one beside these.
+    The page is the game's `personal.html`, which extends the generic template of that name.
     """
     game = steps.opened(game_id)
     seat = steps.seat(game, player)
@@ -51,7 +51,7 @@ def choose(game_id: str, player: int, groups: Callable[[SavedGame], Groups]) -> 
 
 
 def keep(game_id: str) -> ResponseReturnValue:
-    """Keep a player's card of a followed table, hidden until its owner lays it open at the end."""
+    """Save a player's card at a live table, hidden until its owner lays it open at the end."""
     game = steps.opened(game_id)
     seat, card = live_taps.seat(game), request.form.get("card", "")
     if card not in known(game):
@@ -66,6 +66,6 @@ def keep(game_id: str) -> ResponseReturnValue:
 
 
 def known(game: SavedGame) -> Mapping[str, Option]:
-    """The game's personal cards by their ids; none where it has no such cards."""
+    """Return the game's secret cards by id, {} if it has none."""
     asked = pages_of(game.document["game"]).game.questions(game.document)
     return {card.id: card for one in asked if one.id == QUESTION for card in one.options}

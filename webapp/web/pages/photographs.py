@@ -1,4 +1,4 @@
-"""Photographs: taken, chosen, watched while they are read, and dealt to the players."""
+"""Photographs: taking and choosing them, their progress, and assigning them to players."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -31,30 +31,30 @@ STEP = flow.Step("photographs")
 
 
 MOST_WAITING = 3
-"""Photographs of one board that wait to be read, the last of which counts."""
+"""The most photographs of one board waiting to be read; the last one counts."""
 
 
 class UnassignedPhotographError(Exception):
-    """A photograph that could be nobody's by the time that it was read; str() says why."""
+    """The photograph could not be assigned to anybody; str() says why."""
 
 
 @blueprint.get("")
 def show(game_id: str) -> ResponseReturnValue:
-    """Show each player with their photograph, and how far its reading is."""
+    """Show each player with their photograph, and the progress of reading."""
     return _page(game_id)
 
 
 @blueprint.get("/list")
 def listed(game_id: str) -> ResponseReturnValue:
-    """Show the part of the page that changes while photographs are read."""
+    """Return the fragment of the page that changes while photographs are read."""
     return render_template("_photographs.html", **_context(game_id))
 
 
 @blueprint.post("")
 @changes(Right.TABLE)
 def add(game_id: str) -> ResponseReturnValue:
-    """Take in one or several photographs and queue them for reading."""
-    document = services().games.open(game_id).document  # nothing is kept for one not there
+    """Store photographs and queue them for reading."""
+    document = services().games.open(game_id).document  # raises if it is gone
     services().photographs.make_sure_of(game_id, 1, request.content_length or 0)
     files = [file for file in request.files.getlist("photo") if file.filename]
     problem: str | Exception | None = None
@@ -72,16 +72,16 @@ def add(game_id: str) -> ResponseReturnValue:
         return _add_whole(game_id, files[0].stream, delivery)
     if (
         asked is not None and board_order.mark_order_confirmed(document) != document
-    ):  # they say of which moment
+    ):  # they say which snapshot it is
         steps.changed(game_id, "photograph", board_order.mark_order_confirmed)
     for file in files:
         problem = problem or _take(game_id, file.stream, asked, delivery)
-        asked = delivery = None  # a phone sends one by one what it calls something
+        asked = delivery = None  # only single photographs have a delivery id
     return _added(game_id, problem, url_for(".show", game_id=game_id))
 
 
 def _add_whole(game_id: str, stream: IO[bytes], delivery: str | None) -> ResponseReturnValue:
-    """Take in a photograph of the whole table, which is read for its cards, too."""
+    """Store a photograph of the whole table, which is also read for cards."""
     document = services().games.open(game_id).document
     anybody = None if game_document.free_seats(document, ()) else 0
     problem = _take(game_id, stream, anybody, delivery, whole=True)
@@ -89,8 +89,8 @@ def _add_whole(game_id: str, stream: IO[bytes], delivery: str | None) -> Respons
 
 
 def _added(game_id: str, problem: str | Exception | None, onward: str) -> ResponseReturnValue:
-    """Lead on, or say what is wrong; to a script with 415 for a file that is no photograph."""
-    live_service().notifier.notify(game_id)  # to whoever looks at the list
+    """Redirect, or report a problem; to scripts with 415 for a file that is no photograph."""
+    live_service().notifier.notify(game_id)  # for everybody who sees the list
     if problem is None:
         return (jsonify(message=None), 201) if wants_json() else redirect(onward, 303)
     if not wants_json():
@@ -102,10 +102,10 @@ def _added(game_id: str, problem: str | Exception | None, onward: str) -> Respon
 def _take(
     game_id: str, stream: IO[bytes], asked: int | None, delivery: str | None, whole: bool = False
 ) -> Exception | None:
-    """Keep and queue one file, `asked` for whose; return what is wrong with it, if anything is.
+    """Store and queue a file for the seat `asked`; return what is wrong with it, if anything.
 
-    It may show the `whole` table. One that nobody can need is refused before it is looked at, and
-    once more as it is kept.
+    `whole`: it shows the whole table. A photograph that nobody needs is refused before it is
+    checked, and again when it is stored.
     """
     try:
         _owner(game_id, asked, services().photographs.waiting_seats(game_id))
@@ -120,9 +120,9 @@ def _take(
 
 
 def _begin(photograph: Photograph, whole: bool) -> None:
-    """Have a photograph that is kept read, for its cards too where it shows the `whole` table.
+    """Queue a stored photograph; one of the `whole` table is read for cards, too.
 
-    What was done of that before, when it was sent first, is not done again.
+    Repeated deliveries are not processed again.
     """
     if photograph.state != "waiting":
         return
@@ -133,10 +133,10 @@ def _begin(photograph: Photograph, whole: bool) -> None:
 
 
 def _owner(game_id: str, asked: int | None, waiting: WaitingSeats) -> int | None:
-    """Say whose a photograph is: whose it is said to be, else the first player's without one.
+    """Return the seat of a photograph: the one asked for, else the first without a board.
 
-    None for one beyond: it is for whoever's photograph cannot be read. Raises
-    UnassignedPhotographError where none of those that wait can leave a board to it.
+    None if there are more photographs than seats: it replaces one that cannot be read. Raises
+    UnassignedPhotographError if no board can remain for it.
     """
     document = services().games.open(game_id).document
     if asked is not None and asked in range(len(owners(document))):
@@ -162,7 +162,7 @@ def _owner(game_id: str, asked: int | None, waiting: WaitingSeats) -> int | None
 @blueprint.post("/done")
 @changes(Right.TABLE, Seen.STEP)
 def done(game_id: str) -> ResponseReturnValue:
-    """Go on to the review once every player has a board."""
+    """Continue to the review once every player has a board."""
     game = services().games.open(game_id)
     if not game_document.has_all_boards(game.document):
         return _page(game_id, _("Each board needs a photograph, or to be entered by hand.")), 422
@@ -176,7 +176,7 @@ def done(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/players/<int:player>/hand")
 @changes(Right.TABLE)
 def by_hand(game_id: str, player: int) -> ResponseReturnValue:
-    """Let a player's board be entered by hand, on the page that this opens."""
+    """Start entry of a player's board by hand, and open its page."""
     steps.owner(services().games.open(game_id), player)
     settled, instead = _last(game_id), "instead" in request.form
     steps.changed(
@@ -188,7 +188,7 @@ def by_hand(game_id: str, player: int) -> ResponseReturnValue:
 
 
 def _last(game_id: str) -> str | None:
-    """The photograph of a game that came last, None where there is none."""
+    """Return the id of a game's last photograph, None if there is none."""
     of_game = services().photographs.of(game_id)
     return of_game[-1].id if of_game else None
 
@@ -196,7 +196,7 @@ def _last(game_id: str) -> str | None:
 @blueprint.post("/players/<int:player>/board")
 @changes(Right.TABLE)
 def choose_board(game_id: str, player: int) -> ResponseReturnValue:
-    """Give a player one of the boards that the photographs show."""
+    """Assign one of the photographed boards to a player."""
     game = services().games.open(game_id)
     steps.owner(game, player)
     photograph_id, _dot, index = request.form.get("board", "").partition(".")
@@ -215,7 +215,7 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/players/<int:player>/swap")
 @changes(Right.TABLE, Seen.REVISION)
 def swap(game_id: str, player: int) -> ResponseReturnValue:
-    """Give two players each other's board, as they were when the page was drawn."""
+    """Swap two players' boards, as they were when the page was drawn."""
     game = services().games.open(game_id)
     steps.owner(game, player)
     other = request.form.get("other", -1, type=int)
@@ -229,7 +229,7 @@ def swap(game_id: str, player: int) -> ResponseReturnValue:
 
 
 def _arrange(game_id: str, change: Callable[[Document], Document]) -> None:
-    """Order the boards as a person says; those of a shared table are heard anew then."""
+    """Reorder boards as a person says; a shared table is then classified again."""
 
     def changed(kept: Document) -> Document:
         ordered = board_order.mark_order_confirmed(change(kept))
@@ -241,7 +241,7 @@ def _arrange(game_id: str, change: Callable[[Document], Document]) -> None:
 @blueprint.post("/order")
 @changes(Right.TABLE, Seen.REVISION)
 def reorder(game_id: str) -> ResponseReturnValue:
-    """Put the boards of a shared table in another order, as they were when the page was drawn."""
+    """Reorder the snapshots of a shared table, as they were when the page was drawn."""
     game = services().games.open(game_id)
     wanted = request.form.get("order", "").split(",")
     order = [int(number) for number in wanted if re.fullmatch("[0-9]{1,3}", number)]
@@ -254,10 +254,10 @@ def reorder(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/players/<int:player>/offered")
 @changes(Right.TABLE)
 def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
-    """Take the board that is offered to a player, or leave the one that lies there."""
+    """Accept or decline the board that is offered to a player."""
     source = steps.owner(services().games.open(game_id), player).get("offered")
     if source is None or request.form.get("offered") != f"{source['photograph']}.{source['index']}":
-        raise ChangedMeanwhileError(game_id)  # another phone has answered
+        raise ChangedMeanwhileError(game_id)  # already answered on another phone
     taken = request.form.get("take") == "yes"
     if not taken:
         steps.changed(game_id, "offer", lambda kept: game_document.without_offer(kept, player))
@@ -278,7 +278,7 @@ def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/<photograph_id>/again")
 @changes(Right.TABLE)
 def read_again(game_id: str, photograph_id: str) -> ResponseReturnValue:
-    """Read a photograph once more: its board may have been added since."""
+    """Read a failed photograph again: its board may have been added since."""
     photograph = services().photographs.get(game_id, photograph_id)
     if photograph.state == "failed":
         again = services().photographs.read_again(photograph)
@@ -289,9 +289,9 @@ def read_again(game_id: str, photograph_id: str) -> ResponseReturnValue:
 @blueprint.post("/<photograph_id>/remove")
 @changes(Right.TABLE)
 def remove(game_id: str, photograph_id: str) -> ResponseReturnValue:
-    """Delete a photograph that failed, and those of the same player that failed before it.
+    """Delete a failed photograph, and the same player's earlier failed ones.
 
-    One that a player's board is from by now stays.
+    Photographs that were read stay.
     """
     photograph = services().photographs.get(game_id, photograph_id)
     kept = services().photographs.of(game_id)
@@ -304,7 +304,7 @@ def remove(game_id: str, photograph_id: str) -> ResponseReturnValue:
 @blueprint.post("/unused/remove")
 @changes(Right.TABLE)
 def remove_unused(game_id: str) -> ResponseReturnValue:
-    """Delete the photographs that have been read and that no player's board is from."""
+    """Delete the photographs that no player's board comes from, except unread ones."""
     kept = services().photographs
     read = [photograph for photograph in kept.of(game_id) if photograph.state != "waiting"]
     players = owners(services().games.open(game_id).document)
@@ -318,14 +318,14 @@ def remove_unused(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<photograph_id>.jpg")
 def preview(game_id: str, photograph_id: str) -> ResponseReturnValue:
-    """Send a photograph, small enough for a page."""
+    """Return a reduced photograph."""
     photograph = services().photographs.get(game_id, photograph_id)
     return _picture(services().photographs.preview_path(photograph))
 
 
 @blueprint.get("/<photograph_id>/boards/<int:board>.jpg")
 def board_picture(game_id: str, photograph_id: str, board: int) -> ResponseReturnValue:
-    """Send the rectified picture of one board of a photograph."""
+    """Return the rectified picture of a board in a photograph."""
     photograph = services().photographs.get(game_id, photograph_id)
     photograph.board(board)
     return _picture(services().photographs.board_path(photograph, board))
@@ -348,7 +348,7 @@ def _page(game_id: str, problem: str | None = None) -> str:
 def _failed(
     photographs: Sequence[Photograph], seat: int, player: Mapping[str, Any]
 ) -> Photograph | None:
-    """Return a seat's last photograph, where it could not be read and nothing has settled since."""
+    """Return a seat's last photograph if it failed and nothing has settled it since."""
     settled = {player.get("settled"), (player["board"] or {}).get("photograph")}
     since = max((at for at, taken in enumerate(photographs, 1) if taken.id in settled), default=0)
     failed = [
@@ -360,7 +360,7 @@ def _failed(
 def _waiting(
     photographs: Sequence[Photograph], seat: int, player: Mapping[str, Any]
 ) -> list[Photograph]:
-    """The photographs that wait of a seat: taken for it, or its board is from one of them."""
+    """Return a seat's waiting photographs: taken for it, or the source of its board."""
     source = (player["board"] or {}).get("photograph")
     return [
         taken
@@ -372,9 +372,9 @@ def _waiting(
 def _offered(
     photographs: Sequence[Photograph], player: Mapping[str, Any]
 ) -> tuple[str, DrawnPieces | None]:
-    """How a form names the board that is offered to a player, and what lies on it.
+    """Return the form value of the board offered to a player, and its pieces.
 
-    None for that while the photograph is not written down as read, or where it is gone.
+    The pieces are None until the photograph is recorded as read, or if it is gone.
     """
     photograph, index = player["offered"]["photograph"], player["offered"]["index"]
     for taken in photographs:
@@ -385,11 +385,11 @@ def _offered(
 
 
 ALONE = 0.2
-"""The share of a photograph from which a single board in it was meant to be the only one."""
+"""The fraction of a photograph above which a single board was meant to be the only one."""
 
 
 def _lacking(photographs: Sequence[Photograph], document: Mapping[str, Any]) -> list[Photograph]:
-    """Photographs of several boards, while players have none: more may have been meant."""
+    """Return photographs with fewer boards than may have been meant, while players lack boards."""
     players = owners(document)
     if is_shared(document) or all(player["board"] for player in players):
         return []
@@ -402,13 +402,13 @@ def _lacking(photographs: Sequence[Photograph], document: Mapping[str, Any]) -> 
 
 
 def _leaves_room(reading: Mapping[str, Any]) -> bool:
-    """Whether the largest board of a photograph takes so little of it that others are meant."""
+    """Whether the boards of a photograph are so small in it that more were probably meant."""
     width, height = reading["size"]
     return all(_area(board["corners"]) < ALONE * width * height for board in reading["boards"])
 
 
 def _area(corners: Sequence[tuple[float, float]]) -> float:
-    """The area of a polygon."""
+    """Return the area of a polygon."""
     sides = zip(corners, (*corners[1:], *corners[:1]), strict=True)
     return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in sides)) / 2
 
@@ -416,10 +416,10 @@ def _area(corners: Sequence[tuple[float, float]]) -> float:
 def _other_boards(
     photographs: Sequence[Photograph], document: Mapping[str, Any]
 ) -> dict[str, object]:
-    """The `folders` of the profiles that the game's boards can be of; the titles that were not.
+    """Return the profile folders of the game's boards, and titles of other boards found.
 
-    `played_on` is the title of the game's own board, `looks_like` are those of boards that no
-    photograph tells from it.
+    `played_on` is the title of the game's own board, `looks_like` those of boards that look the
+    same.
     """
     boards = services().boards
     folders = boards.folders_for(document)
@@ -436,13 +436,13 @@ def _other_boards(
 
 
 def _context(game_id: str) -> dict[str, Any]:
-    # The photographs first: one that is seen as read has then been dealt in the game as well.
+    # The photographs first: those recorded as read have already been assigned in the game.
     photographs = services().photographs.of(game_id)
     return context_of(steps.opened(game_id), photographs)
 
 
 def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, Any]:
-    """What the page shows of a game and its photographs."""
+    """Return the values of the page of a game and its photographs."""
     seats = range(len(owners(game.document)))
     return {
         "game": game,

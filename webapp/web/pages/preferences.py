@@ -1,4 +1,4 @@
-"""What each device keeps for itself: language, appearance, whether examples are kept."""
+"""Preferences stored on each device: language, appearance, and consent to keep examples."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -20,13 +20,12 @@ COOKIES: Mapping[str, Collection[str]] = {
     "appearance": APPEARANCES,
     "examples": ("yes", "no"),
 }
-"""What a browser keeps, by the cookies' names, and what it may be."""
+"""The cookies' names and possible values."""
 YEAR = 365 * 24 * 3600
 
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """Show the preferences."""
     back = _back(request.args.get("back", "/"))
     return render_template(
         "preferences.html", keeps=keeps_examples(), back=back, guest=not serves()
@@ -36,7 +35,7 @@ def show() -> ResponseReturnValue:
 @blueprint.post("")
 @changes(Right.ANYBODY)
 def save() -> ResponseReturnValue:
-    """Keep what was chosen on this device."""
+    """Save the preferences on this device."""
     response = redirect(_back(request.form.get("back", "/")), 303)
     chosen = {name: request.form[name] for name in COOKIES if name in request.form}
     if "yes" in request.form.getlist("examples"):
@@ -46,20 +45,20 @@ def save() -> ResponseReturnValue:
 
 
 def keep(response: Response, chosen: Mapping[str, str]) -> None:
-    """Have the browser that is answered keep what was chosen, and nothing that cannot be."""
+    """Set valid preferences as cookies of the response."""
     for name, value in chosen.items():
         if value in COOKIES.get(name, ()):
             _keep(response, name, value)
 
 
 def appearance() -> str:
-    """Return how pages look on this device: light, dark, or as its system does."""
+    """Return the appearance of pages on this device: light, dark or system."""
     kept = request.cookies.get("appearance", "")
     return kept if kept in APPEARANCES else "system"
 
 
 def keeps_examples() -> bool:
-    """Say whether this device's player agreed that confirmed boards are kept as examples."""
+    """Return whether this device's user agreed to keep confirmed boards as examples."""
     return request.cookies.get("examples") == "yes"
 
 
@@ -75,5 +74,5 @@ def _keep(response: Response, name: str, value: str) -> None:
 
 
 def _back(wanted: str) -> str:
-    """Return the page of this server that asked, never another server's."""
+    """Return the page to go back to, which must be on this server."""
     return wanted if re.fullmatch(r"/(?!/)[\w/.\-]*", wanted) else "/"

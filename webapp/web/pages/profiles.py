@@ -1,4 +1,4 @@
-"""My boards: the profiles that this computer knows, its owner's named, shared and deleted."""
+"""My boards: all known profiles; the owner's can be renamed, shared and deleted."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -38,7 +38,7 @@ LARGEST_PACKED = 32 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Listed:
-    """A profile as the list shows it; None for a damaged `layout` or `colour_profile`."""
+    """A profile in the list; `layout` or `colour_profile` is None if damaged."""
 
     name: str
     layout: Layout | None
@@ -48,7 +48,7 @@ class Listed:
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """Show every board that is known, the built-in ones first."""
+    """Show all known boards, the built-in ones first."""
     return _page()
 
 
@@ -84,7 +84,7 @@ def _layout(name: str) -> Layout | None:
 
 @blueprint.get("/pictures/<path:name>.jpg")
 def picture(name: str) -> ResponseReturnValue:
-    """Send a board's reference, small."""
+    """Return a small picture of a board's reference."""
     if name not in profile_names():
         abort(404)
     reference = owner_profiles() / name / "reference.png"
@@ -107,7 +107,7 @@ def _picture(name: str, _changed: float) -> bytes:
 
 @blueprint.get("/<name>.zip")
 def export(name: str) -> ResponseReturnValue:
-    """Send one of the owner's boards as one file."""
+    """Return one of the owner's boards as a file."""
     if name not in own_profile_names():
         abort(404)
     packed = owned.pack_profile(load_profile(name))
@@ -119,7 +119,7 @@ def export(name: str) -> ResponseReturnValue:
 @blueprint.post("/import")
 @changes(Right.KEEPER)
 def take_in() -> ResponseReturnValue:
-    """Add the board of such a file."""
+    """Import a board from such a file."""
     file = request.files.get("board")
     data = file.stream.read(LARGEST_PACKED + 1) if file else b""
     if not data:
@@ -144,7 +144,7 @@ def unpack(path: Path) -> str:
 @blueprint.post("/<name>/rename")
 @changes(Right.KEEPER)
 def rename(name: str) -> ResponseReturnValue:
-    """Call one of the owner's boards something else."""
+    """Rename one of the owner's boards."""
     try:
         owned.rename_profile(name, request.form.get("title", ""))
     except ProfileError as error:
@@ -162,7 +162,7 @@ def change(name: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/copy")
 @changes(Right.KEEPER)
 def copy(name: str) -> ResponseReturnValue:
-    """Begin another board from one that is known."""
+    """Begin another board from a known one."""
     return _in_editor(name, changes=False)
 
 
@@ -180,7 +180,7 @@ def _in_editor(name: str, changes: bool) -> ResponseReturnValue:
 @blueprint.post("/<name>/undo-change")
 @changes(Right.KEEPER)
 def undo_change(name: str) -> ResponseReturnValue:
-    """Bring a board back as it was before it was changed last."""
+    """Undo the last change of a board."""
     try:
         effect = board_changes.undo(services(), name)
     except ProfileError:
@@ -192,7 +192,7 @@ def undo_change(name: str) -> ResponseReturnValue:
 @blueprint.post("/<name>/delete")
 @changes(Right.KEEPER)
 def delete(name: str) -> ResponseReturnValue:
-    """Delete one of the owner's boards; for a minute it can be brought back."""
+    """Delete one of the owner's boards; it can be restored for a minute."""
     try:
         board_changes.delete(services(), name)
     except ProfileError:
@@ -204,7 +204,7 @@ def delete(name: str) -> ResponseReturnValue:
 @blueprint.post("/<name>/restore")
 @changes(Right.KEEPER)
 def restore(name: str) -> ResponseReturnValue:
-    """Bring a board back that was just deleted."""
+    """Restore a deleted board."""
     try:
         owned.restore_profile(name)
     except ProfileError:

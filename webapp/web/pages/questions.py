@@ -1,4 +1,4 @@
-"""What no camera sees, asked one question a page, of a game that brings no pages of its own."""
+"""Questions that no camera can answer, one per page, for games without their own pages."""
 
 from datetime import date
 from typing import Any
@@ -22,7 +22,7 @@ blueprint = Blueprint("questions", __name__, url_prefix="/games/<game_id>/questi
 
 @blueprint.app_template_filter("day")
 def _day(ordinal: int) -> str:
-    """A day in ISO 8601, of its `datetime.date.toordinal`."""
+    """Return the ISO 8601 date of a `datetime.date.toordinal`."""
     return date.fromordinal(ordinal).isoformat()
 
 
@@ -30,9 +30,9 @@ def _day(ordinal: int) -> str:
 @blueprint.route("/<question>/<int:player>", methods=["GET", "POST"])
 @changes(Right.TABLE, Seen.STEP)
 def ask(game_id: str, question: str, player: int | None = None) -> ResponseReturnValue:
-    """Ask a question, of the table or of a player, and go on.
+    """Ask a question of the table or of a player, and continue.
 
-    What was `read` from a photograph is proposed here, and to the same player's next question.
+    Answers `read` from a photograph are proposed here, and in the same player's next question.
     """
     game = steps.opened(game_id)
     if player is not None:
@@ -57,7 +57,7 @@ def ask(game_id: str, question: str, player: int | None = None) -> ResponseRetur
 def ask_page(
     game: SavedGame, question: str, player: int | None, problem: str = ""
 ) -> ResponseReturnValue:
-    """The page of a question, with what is wrong about the answer or photograph that was sent."""
+    """Return a question's page, with what is wrong with the answer or photograph sent."""
     asked = _asked(game, question)
     holder = game.document if player is None else game.document["players"][player]
     hidden = asked.secret and player is not None and game.seats[player].hidden
@@ -78,7 +78,7 @@ def ask_page(
 
 
 def _asked(game: SavedGame, question: str) -> Question:
-    """The question of a step that has no page of the game's own; else there is no such page."""
+    """Return a step's question; 404 if there is none, or the game has its own page for it."""
     pages = pages_of(game.document["game"])
     try:
         if question in pages.step_pages:
@@ -89,13 +89,13 @@ def _asked(game: SavedGame, question: str) -> Question:
 
 
 def _read() -> list[str] | None:
-    """The options that a photograph showed; None without one."""
+    """Return the options that a photograph showed, None without one."""
     sent = request.values.get("read")
     return None if sent is None else [*filter(None, sent.split(","))]
 
 
 def _answer(asked: Question) -> tuple[Any, str]:
-    """The answer that was sent, and what is wrong with it, "" for nothing."""
+    """Return the answer that was sent, and what is wrong with it, "" if it is valid."""
     if asked.kind == "number":
         number = request.form.get("answer", type=int)
         if number is None or not asked.least <= number <= asked.most:
@@ -116,7 +116,7 @@ def _answer(asked: Question) -> tuple[Any, str]:
 
 
 def _date(asked: Question) -> tuple[str | None, str]:
-    """The day that was chosen, in ISO 8601; one of those that are proposed comes before it."""
+    """Return the chosen date in ISO 8601; a proposed one takes precedence."""
     answer = request.form.get("proposed") or request.form.get("answer", "").strip()
     first, last = date.fromordinal(asked.least), date.fromordinal(asked.most)
     try:

@@ -1,4 +1,4 @@
-"""The end: who won and why, and each player's sheet line by line."""
+"""The score: the ranking, and each player's score sheet."""
 
 from flask import Blueprint, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -24,7 +24,7 @@ STEP = flow.Step("score")
 
 @blueprint.get("")
 def leaderboard(game_id: str) -> ResponseReturnValue:
-    """Show who won, with the tie-break explained, and what can be done with the score."""
+    """Show the ranking with tie-breaks explained, and what can be done with the score."""
     game = services().games.open(game_id)
     missing = flow.next_step(game.document)
     if missing != STEP:
@@ -53,7 +53,7 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
 
 
 def _board_of(document: Document, line: Line, shown: int) -> int:
-    """The number of the board that a line is about: that of its phase, counted from 1, if any."""
+    """Return the number of the board that a line is about: that of its phase (from 1), if any."""
     phase = line.subject.get("phase") if has_moments(document) else None
     return shown if phase is None else int(phase) - 1
 
@@ -65,7 +65,7 @@ def _drawn_pieces(document: Document, number: int) -> DrawnPieces:
 @blueprint.post("/anew")
 @changes(Right.TABLE, Seen.REVISION)
 def count_again(game_id: str) -> ResponseReturnValue:
-    """Count a finished game with the numbers that its board has now, and as the program does."""
+    """Score a finished game again with the current board and program."""
     game = services().games.open(game_id)
     if flow.next_step(game.document) == STEP:
         steps.changed(game_id, COUNTED_ANEW, services().counting.anew)
@@ -74,7 +74,7 @@ def count_again(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<int:player>")
 def sheet(game_id: str, player: int) -> ResponseReturnValue:
-    """Show a player's lines; tapping one lights the stars that earn it."""
+    """Show a player's score lines; tapping one highlights the pieces that earn it."""
     game = services().games.open(game_id)
     seat = steps.seat(game, player)
     if flow.next_step(game.document) != STEP:

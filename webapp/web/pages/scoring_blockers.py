@@ -1,4 +1,4 @@
-"""What keeps a game from being scored: said in the game's words, shown, put right by a tap."""
+"""Broken rules that prevent scoring, each of which can be corrected with a tap."""
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -17,7 +17,7 @@ blueprint = Blueprint("scoring_blockers", __name__, url_prefix="/games/<game_id>
 
 @blueprint.get("")
 def show(game_id: str) -> ResponseReturnValue:
-    """Show what is to be put right, on the first board that has it; nothing left leads on."""
+    """Show what must be corrected, on the first board concerned; continue if there is nothing."""
     game, profile = steps.opened(game_id), current_profile()
     found = scoring_blockers(game.document, profile)
     if not found:
@@ -38,7 +38,7 @@ def show(game_id: str) -> ResponseReturnValue:
 @blueprint.post("")
 @changes(Right.TABLE)
 def put_right(game_id: str) -> ResponseReturnValue:
-    """Lay another piece, or none, on a space, on each board on which it is in the way."""
+    """Put another piece, or none, on a space of each board where it breaks such a rule."""
     game, profile = steps.opened(game_id), current_profile()
     space, piece = request.form.get("space", ""), request.form.get("star", "")
     place = next((one for one in profile.places if one.id == space), None)

@@ -1,4 +1,4 @@
-"""The photograph that a form sends."""
+"""The photograph in a form."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,14 +17,14 @@ Given = ParamSpec("Given")
 
 
 class UnreadPhotographError(ValueError):
-    """No photograph, or one that cannot be read; str() says why in the player's language."""
+    """No photograph, or an unreadable one; str() says why in the user's language."""
 
 
 @contextmanager
 def sent_photograph(beside: int = 0) -> Iterator[bytes]:
-    """The file `photo` of the request, as it is to be kept with `beside` bytes made of it.
+    """Yield the request's file `photo` for storage, reserving `beside` bytes more.
 
-    Raises UnwantedPictureError where there is none, too.
+    Raises UnwantedPictureError, also if there is no file.
     """
     file = request.files.get("photo")
     if file is None or not file.filename:
@@ -37,7 +37,7 @@ def sent_photograph(beside: int = 0) -> Iterator[bytes]:
 def read_sent(
     job: Callable[Concatenate[Path, Given], Found], *given: Given.args, **named: Given.kwargs
 ) -> Found:
-    """What a job of the reading processes finds in a photograph that is not kept.
+    """Run a job in the reading process on a photograph that is not stored; return its result.
 
     Raises UnreadPhotographError.
     """

@@ -1,4 +1,4 @@
-"""A finished game to keep and to send: as a game file, a table, a picture, or a play to log."""
+"""Sharing a finished game as a game file, a table, a picture or a logged play."""
 
 from contextlib import suppress
 
@@ -18,19 +18,19 @@ from webapp.web.score_picture import picture
 blueprint = Blueprint("sharing", __name__, url_prefix="/games/<game_id>/share")
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Spreadsheets take a CSV file for UTF-8 by it."""
+"""Makes spreadsheets read CSV as UTF-8."""
 
 
 @blueprint.get("/game.yaml")
 def as_game_file(game_id: str) -> ResponseReturnValue:
-    """Send the game, finished or not, as a game file."""
+    """Return the game, finished or not, as a game file."""
     game = services().games.open(game_id)
     return _file(game, game_file(game.document).encode(), "application/yaml", "yaml")
 
 
 @blueprint.get("/score.csv")
 def as_table(game_id: str) -> ResponseReturnValue:
-    """Send the score as a table."""
+    """Return the score as a table."""
     game = services().games.open(game_id)
     content = (
         BYTE_ORDER_MARK + table.table(_score(game), pages_of(game.document["game"]))
@@ -40,20 +40,20 @@ def as_table(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/score.png")
 def as_picture(game_id: str) -> ResponseReturnValue:
-    """Send the score sheet as a picture."""
+    """Return the score sheet as a picture."""
     game = services().games.open(game_id)
     return _file(game, picture.picture(game, _score(game), current_profile()), "image/png", "png")
 
 
 @blueprint.get("/bgstats")
 def to_bgstats(game_id: str) -> ResponseReturnValue:
-    """Lead to the BG Stats app with the play filled in."""
+    """Redirect to the BG Stats app with the play filled in."""
     game = services().games.open(game_id)
     return redirect(bgstats.link(game, _score(game)), 303)
 
 
 def _score(game: SavedGame) -> Score:
-    """Return the game's score; where it has none yet, redirect to its page, which says why."""
+    """Return the game's score; without one, redirect to its page, which says why."""
     with suppress(DataFileError):
         if flow.next_step(game.document).name == "score":
             return services().counting.score(game)

@@ -1,4 +1,4 @@
-"""What somebody decided on is not as their page showed it: it is shown as it is now."""
+"""Responses to decisions based on an outdated page: the page as it is now."""
 
 from urllib.parse import urlsplit
 
@@ -16,22 +16,22 @@ from webapp.web.pages import steps
 from webapp.web.pages.steps import StaleConfirmationError
 
 UNTYPED = frozenset({"csrf_token", "shown", "together", "revision", "back", "delivery"})
-"""Fields of a form that nobody fills in."""
+"""Form fields that are not typed by anybody."""
 MOST_HOPS = 4
-"""How often a page leads on to the one to show."""
+"""The most redirects followed to find the page."""
 
 
 def show_anew(error: StaleConfirmationError) -> ResponseReturnValue:
-    """Answer 409 with the page of the step as it is now, and with what was typed.
+    """Return 409 with the current page of the step, and with what was typed.
 
-    A page's script is told why, and shows the rest itself.
+    Scripts get the message only, and show the rest themselves.
     """
     g.typed = [[key, value] for key, value in request.form.items(True) if key not in UNTYPED]
     return _answer(steps.url_of(steps.opened(error.game_id), error.step))
 
 
 def show_changed(error: ChangedMeanwhileError) -> ResponseReturnValue:
-    """Answer 409 with the page that was decided on: the form's `back`, or the nearest one above."""
+    """Return 409 with the page decided on: the form's `back`, or the nearest page above."""
     game = url_for("games.resume", game_id=str(error))
     back = request.form.get("back", "")
     return _answer(back if back.startswith(f"{game}/") else request.path)
@@ -53,7 +53,7 @@ def _answer(path: str) -> ResponseReturnValue:
 
 
 def _page(path: str) -> Response:
-    """The page at an address, or the nearest one above it that there is."""
+    """Return the page at a URL, or the nearest existing one above it."""
     adapter = request_ctx.url_adapter
     assert adapter is not None, "the request was routed"
     path = urlsplit(path).path

@@ -1,4 +1,4 @@
-"""My stars: one photograph of the owner's pieces, what was found in it, and the colours kept."""
+"""My stars: colour calibration from one photograph of the owner's pieces."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -35,13 +35,13 @@ from webapp.web.pages.sent_photograph import sent_photograph
 blueprint = Blueprint("stars", __name__, url_prefix="/my-boards/stars")
 
 LESSON_BYTES = 1_000_000
-"""What a lesson's picture and its file may come to take, its photograph left out."""
+"""Bytes reserved for a lesson's picture and file, its photograph not included."""
 blueprint.before_request(guard.require_keeper)
 
 
 @blueprint.get("/<path:name>")
 def show(name: str) -> ResponseReturnValue:
-    """Show how the stars are laid out, what was found in a photograph of them, what is known."""
+    """Show how to lay out the stars, what was found in their photograph, and the saved colours."""
     return _page(name)
 
 
@@ -71,7 +71,7 @@ def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/photograph")
 @changes(Right.KEEPER)
 def photograph(name: str) -> ResponseReturnValue:
-    """Begin with a photograph of one piece of each kind."""
+    """Begin a lesson with a photograph of one piece of each kind."""
     _profile(name)
     try:
         with sent_photograph(LESSON_BYTES) as picture:
@@ -87,7 +87,7 @@ def _refused(name: str, problem: str) -> ResponseReturnValue:
 
 @blueprint.get("/<path:name>/state")
 def state(name: str) -> ResponseReturnValue:
-    """Say how far the photograph is."""
+    """Return the state of the lesson."""
     _known_name(name)
     lesson = services().star_lessons.find(name)
     return jsonify(state="none" if lesson is None else lesson.state)
@@ -95,7 +95,7 @@ def state(name: str) -> ResponseReturnValue:
 
 @blueprint.get("/<path:name>/photograph.jpg")
 def picture(name: str) -> ResponseReturnValue:
-    """Send the photograph, small."""
+    """Return the reduced photograph."""
     _known_name(name)
     path = services().star_lessons.folder(name) / "preview.jpg"
     if not path.is_file():
@@ -106,7 +106,7 @@ def picture(name: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/piece")
 @changes(Right.KEEPER)
 def name_piece(name: str) -> ResponseReturnValue:
-    """Say which star one of those in the photograph is."""
+    """Set which piece one in the photograph is."""
     profile = _profile(name)
     number, piece = request.form.get("number", type=int), request.form.get("piece", "")
     if number is None or piece not in piece_names(profile.layout.game):
@@ -118,7 +118,7 @@ def name_piece(name: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/keep")
 @changes(Right.KEEPER)
 def keep(name: str) -> ResponseReturnValue:
-    """Keep the stars as they were found: boards of this profile are read by them from now on."""
+    """Save the colours found, used from now on for boards of this profile."""
     profile, lesson = _profile(name), services().star_lessons.find(name)
     if lesson is None or lesson.state != "found":
         raise NoSuchLessonError(name)
@@ -128,7 +128,7 @@ def keep(name: str) -> ResponseReturnValue:
         problem = _("The computer that runs Stargazer cannot write these stars: is its disk full?")
         return _page(name, problem)
     services().star_lessons.remove(name)
-    services().colour_samples.forget(profile)  # they were another set's, or in another light
+    services().colour_samples.forget(profile)  # sampled from another set or in other light
     if not replaced:
         flash(_("Your stars are known now: boards are read by their colours from now on."))
     return _back(name, undo="replaced" if replaced else None)
@@ -137,7 +137,7 @@ def keep(name: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/give-up")
 @changes(Right.KEEPER)
 def give_up(name: str) -> ResponseReturnValue:
-    """Forget the photograph."""
+    """Discard the photograph."""
     _known_name(name)
     services().star_lessons.remove(name)
     return _back(name)
@@ -146,7 +146,7 @@ def give_up(name: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/remove")
 @changes(Right.KEEPER)
 def remove(name: str) -> ResponseReturnValue:
-    """Forget the stars of a board, if their file is damaged as well."""
+    """Delete the colours of a board, even if their file is damaged."""
     _known_name(name)
     try:
         owned.delete_colour_profile(name)
@@ -158,7 +158,7 @@ def remove(name: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/restore")
 @changes(Right.KEEPER)
 def restore(name: str) -> ResponseReturnValue:
-    """Bring back the stars that were removed or replaced last."""
+    """Restore the colours last deleted or replaced."""
     _known_name(name)
     try:
         owned.restore_colour_profile(name)
@@ -169,19 +169,19 @@ def restore(name: str) -> ResponseReturnValue:
 
 
 def piece_names(game: str) -> Mapping[str, str]:
-    """A game's pieces by their ids, in the language of the page."""
+    """Return the names of a game's pieces by id, in the page's language."""
     pieces = registry.find_game(game).pieces
     return {piece.id: registry.find_game(game).piece_name(piece.id, language()) for piece in pieces}
 
 
 def differ_in_colour(game: str) -> bool:
-    """Whether a game's pieces are told by their colours, so that samples of them help."""
+    """Whether a game's pieces differ in colour, so that samples help to recognise them."""
     pieces = registry.find_game(game).pieces
     return len({piece.colour for piece in pieces}) == len(pieces)
 
 
 def of_board(name: str) -> dict[str, Any]:
-    """What a game's page says of the stars of its board: where they are shown, what is alike."""
+    """Return what a game's page says of its board's stars: their page, and similar colours."""
     colours = known_colours(name) if name in profile_names() else None
     if colours is None:
         return {"stars_of": None, "alike": []}
@@ -193,7 +193,7 @@ def of_board(name: str) -> dict[str, Any]:
 
 
 def alike_words(colours: ColourProfile, game: str) -> list[str]:
-    """Say which stars of a kit may be taken for one another, and what to do."""
+    """Return warnings about stars of similar colours, with advice."""
     names = piece_names(game)
     return [
         _(
@@ -211,7 +211,7 @@ def _known(pairs: Iterable[tuple[str, str]], names: Mapping[str, str]) -> Iterab
 
 
 def known_colours(name: str) -> ColourProfile | None:
-    """The stars that are known for a board; None where their file is damaged."""
+    """Return a board's colour profile, None if its file is damaged."""
     try:
         return colour_profile_of(name)
     except ProfileError:
@@ -219,7 +219,7 @@ def known_colours(name: str) -> ColourProfile | None:
 
 
 def _known_name(name: str) -> None:
-    """Answer 404 for what is no profile's name: a path, that of a file elsewhere."""
+    """Raise 404 unless this is a profile's name, rather than a path."""
     if name not in profile_names():
         abort(404)
 
@@ -236,7 +236,7 @@ def _profile(name: str) -> Profile:
 
 
 def _game_id() -> str | None:
-    """The game that the visitor came from, and goes back to."""
+    """Return the game that the visitor came from."""
     try:
         return services().games.open(request.args.get("game", "")).id
     except NoSuchGameError:

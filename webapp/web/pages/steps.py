@@ -1,4 +1,4 @@
-"""How a page opens a game, confirms a step of it and leads on to the next one."""
+"""Opening a game, confirming its steps, and redirecting to the next one."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -35,11 +35,11 @@ ENDPOINTS = {
     "review": "boards.review",
     "score": "score.leaderboard",
 }
-"""The steps of any game; a game's own have pages that it names."""
+"""The steps of every game; games name the pages of their own."""
 
 
 def url_of(game: SavedGame, step: flow.Step) -> str:
-    """Return the address of a step's page."""
+    """Return the URL of a step's page."""
     values: dict[str, Any] = {"game_id": game.id}
     if step.player is not None:
         values["player"] = step.player
@@ -54,10 +54,10 @@ def url_of(game: SavedGame, step: flow.Step) -> str:
 def changed(
     game_id: str, step: str, change: Change, seen: int | None = None, over: bool = False
 ) -> SavedGame:
-    """Save a change of the calling browser's; `over`: by its rules the game is.
+    """Save a change by the calling browser; `over`: the game is over by its rules.
 
-    Raises NoSuchGameError, NotYourSeatError, and ChangedMeanwhileError where the game is not at the
-    revision `seen` any more: without one, at the revision that the form has to name.
+    Raises NoSuchGameError, NotYourSeatError, and ChangedMeanwhileError if the game is not at the
+    revision `seen`, by default the one that the form must name.
     """
     seen = seen_revision() if seen is None else seen
     return services().games.change(
@@ -66,7 +66,7 @@ def changed(
 
 
 def delivery() -> str | None:
-    """What a phone calls what it sends: sent again, as no answer came, it is taken once."""
+    """Return the phone's delivery id, so that a repeated delivery is processed once, or None."""
     named = request.form.get("delivery", "")
     if named and not DELIVERY.fullmatch(named):
         abort(422, "no such delivery")
@@ -78,9 +78,9 @@ MOST_TRIES = 5
 
 
 def as_read(view: View) -> View:
-    """Run a view anew where the game that it read was changed before it could write.
+    """Retry a view if the game changed between its reading and writing.
 
-    For what is worked out of the game beside the change itself, such as who sits at its table.
+    For changes computed from more than the document, such as who sits at the table.
     """
 
     @wraps(view)
@@ -94,13 +94,13 @@ def as_read(view: View) -> View:
 
 
 class StaleConfirmationError(Exception):
-    """Somebody confirmed what is not as their page showed it any more.
+    """What somebody confirmed has changed since their page was drawn.
 
     Nothing was written.
     """
 
     def __init__(self, game_id: str, step: flow.Step) -> None:
-        """`step` is the one whose page is shown anew."""
+        """`step` is the one whose page is shown again."""
         super().__init__(game_id)
         self.game_id, self.step = game_id, step
 
@@ -112,11 +112,11 @@ def confirm(
     seen: int | None = None,
     also: Sequence[flow.Step] = (),
 ) -> SavedGame:
-    """Save a change and that its step is done, in one transaction. Raises as `changed`.
+    """Save a change and confirm its step in one transaction. Raises the errors of `changed`.
 
-    A form names in `shown` the revision that its page was drawn from. Raises
-    StaleConfirmationError where what the page of the step shows, or of the steps that it confirms
-    `also`, is not the same any more; but for an answer that the game has already.
+    Forms name the revision that their page was drawn from in `shown`. Raises StaleConfirmationError
+    if the content of the step's page, or of those confirmed `also`, has changed, unless the game
+    has this answer already.
     """
 
     def confirmed(document: Document) -> Document:
@@ -139,11 +139,11 @@ def confirm(
 
 
 class WouldOverwriteError(Exception):
-    """A board that is somebody's work would go, and nobody has been asked."""
+    """The change would discard somebody's work on a board without confirmation."""
 
 
 def asked(change: Change, seen: int | None) -> Change:
-    """Return a change that raises WouldOverwriteError where nobody has `seen` what goes by it.
+    """Return a change that raises WouldOverwriteError if it discards unconfirmed work.
 
     `seen` is the revision that whoever confirms was shown, None for nobody.
     """
@@ -158,7 +158,7 @@ def asked(change: Change, seen: int | None) -> Change:
 
 
 def redirect_to_next(game: SavedGame) -> ResponseReturnValue:
-    """Lead to what keeps the game from being scored, else to the first step left or the score."""
+    """Redirect to what prevents scoring, else to the next step or the score."""
     if scoring_blockers(game.document, services().boards.of(game.document)):
         return redirect(url_for("scoring_blockers.show", game_id=game.id), 303)
     if flow.next_step(game.document).name == "score":
@@ -175,9 +175,9 @@ def form_page(
     seen: int | None = None,
     **shown: object,
 ) -> ResponseReturnValue:
-    """The page of a step with its form; sent and valid, its change is saved and leads on.
+    """Return the page of a step with its form; save a valid submission and continue.
 
-    Without a change nothing is saved. Raises as `confirm`.
+    Without a change nothing is saved. Raises the errors of `confirm`.
     """
     if request.method == "POST" and form.valid and change:
         return redirect_to_next(confirm(game.id, step, change, seen))
@@ -186,7 +186,7 @@ def form_page(
 
 
 def redirect_back(game_id: str, other: str) -> ResponseReturnValue:
-    """Return to the page of this game that the form names as `back`, else to an `other` one."""
+    """Redirect to the game's page in the form's `back`, else to `other`."""
     wanted = request.form.get("back", "")
     inside = wanted.startswith(f"{url_for('games.resume', game_id=game_id)}/")
     return redirect(wanted if inside else other, 303)
@@ -198,5 +198,5 @@ def seat(game: SavedGame, player: int) -> Mapping[str, Any]:
 
 
 def owner(game: SavedGame, number: int) -> Mapping[str, Any]:
-    """Return who has a board of the game, by their number. Raises NoSuchSeatError."""
+    """Return the owner of a board by number. Raises NoSuchSeatError."""
     return board_slots.owner(game.document, number)

@@ -1,4 +1,4 @@
-"""Before a game: what wins, how the table is set up, step by step, and the game to be printed."""
+"""Before a game: the goal, the setup step by step, its check by photograph, and printing."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ BOARD = "board"
 
 @dataclass(frozen=True)
 class CheckedBoard:
-    """A board of a photograph: as it was read, and how it differs from the setup."""
+    """A board of a photograph as read, and its differences from the setup."""
 
     title: str
     drawing: Drawing
@@ -58,7 +58,7 @@ class CheckedBoard:
     found: SetupCheck
 
     def said(self, words: GameWords) -> Sequence[str]:
-        """What it lacks and what is too much, the same things together."""
+        """Return the differences in words, with equal ones combined."""
         missing = Counter(
             words.laid(piece, spoken_name(at))
             if piece
@@ -73,20 +73,20 @@ class CheckedBoard:
 
     @property
     def places(self) -> Sequence[str]:
-        """Where something is to be done."""
+        """The ids of places with a difference."""
         return [at for _piece, at in (*self.found.lacks, *self.found.extra)]
 
 
 @dataclass(frozen=True)
 class CheckedSheet:
-    """A printed sheet of a photograph beside the setup: of the `unsure` places nothing is known."""
+    """A printed sheet of a photograph compared to the setup; `unsure` places are unknown."""
 
     sheet: TokenSheet
     found: SetupCheck
     unsure: Sequence[str]
 
     def said(self, words: GameWords) -> Sequence[str]:
-        """What it lacks, what is too much, and what nobody could tell; the same things together."""
+        """Return the differences and unknown places in words, with equal ones combined."""
         terms = {
             id: own.term
             for own in (*self.sheet.tracks.values(), *self.sheet.spots)
@@ -115,7 +115,7 @@ class CheckedSheet:
 
     @property
     def may_be_covered(self) -> bool:
-        """Whether a token that was not seen may lie beneath another one."""
+        """Whether a token that was not seen may be under another one."""
         return any(at in self._of_tracks for _piece, at in self.found.lacks)
 
     @property
@@ -124,13 +124,13 @@ class CheckedSheet:
 
     @property
     def known(self) -> Collection[str]:
-        """The words of the glossary for what was checked wholly."""
+        """The glossary terms of parts that were checked completely."""
         spots = [own for own in self.sheet.spots if not {*own.at} & {*self.unsure}]
         return {own.term for own in (*self.sheet.tracks.values(), *spots)}
 
     @property
     def marks(self) -> Sequence[tuple[float, float, float, bool]]:
-        """Where to look: x, y and radius in mm, and whether it is only not clear."""
+        """The places to look at: x, y and radius in mm, and whether it is only unclear."""
         wrong = {at for _piece, at in (*self.found.lacks, *self.found.extra)}
         return [
             (x, y, next(iter(own.tokens.values())).size_mm[0] / 2, id not in wrong)
@@ -142,9 +142,9 @@ class CheckedSheet:
 
 @dataclass(frozen=True)
 class Checked:
-    """A photograph beside the setup: its boards, its sheets, its open cards by their decks.
+    """A photograph compared to the setup: boards, sheets, and face-up cards by deck.
 
-    `unseen` are the boards that it does not show, `cards_seen` says whether it shows any card.
+    `unseen` are the kinds of boards not shown; `cards_seen` says whether any card is.
     """
 
     boards: Sequence[CheckedBoard]
@@ -155,7 +155,7 @@ class Checked:
 
     @property
     def of_decks(self) -> Sequence[str]:
-        """What the open cards lack and what is too much."""
+        """The differences of the face-up cards, in words."""
         said = []
         for one in self.decks:
             if one.lacks:
@@ -169,7 +169,7 @@ class Checked:
         return said
 
     def not_looked_at(self, unread: Mapping[str, str]) -> Sequence[str]:
-        """What of the setup nobody has checked, of `unread` too, by the terms of the glossary."""
+        """Return the unchecked parts of the setup, including `unread` (names by glossary term)."""
         cards = [] if self.cards_seen else [_("cards")]
         known = {term for sheet in self.sheets for term in sheet.known}
         return [*self.unseen, *cards, *(name for term, name in unread.items() if term not in known)]
@@ -181,14 +181,14 @@ def _times(what: str, count: int) -> str:
 
 @blueprint.get("/<game_name>")
 def show(game_name: str) -> ResponseReturnValue:
-    """Show what wins and the setup for so many players, in a mode of the game."""
+    """Show the goal and the setup for a number of players and a mode."""
     return _page(game_name)
 
 
 @blueprint.post("/<game_name>")
 @changes(Right.ANYBODY)
 def check(game_name: str) -> ResponseReturnValue:
-    """Say of each board in a photograph what it lacks, and what does not belong there yet."""
+    """Show what is missing and extra on each board in a photograph."""
     pages, problem = _pages(game_name), ""
     found: Checked | None = None
     known = _boards(game_name)
@@ -214,9 +214,9 @@ def check(game_name: str) -> ResponseReturnValue:
 
 
 def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Checked:
-    """The boards, the sheets and the open cards in a photograph, beside the setup.
+    """Compare the boards, sheets and face-up cards in a photograph with the setup.
 
-    UnusablePhotographError where it shows none; ValueError for a setup that cannot be.
+    Raises UnusablePhotographError if it shows none, and ValueError for an impossible setup.
     """
     standard = _standard(pages.game.id)
     cards = pages.cards(standard, language())
@@ -260,7 +260,7 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
 def _checked_sheet(
     pages: GamePages, profile: Profile, sheet: TokenSheet, reading: Mapping[str, Any]
 ) -> CheckedSheet:
-    """A sheet of a reading beside the setup. ValueError for a setup that cannot be."""
+    """Compare a sheet of a reading with the setup. Raises ValueError for an impossible setup."""
     players, settings = _table_settings(pages)
     found = check_sheet(pages, profile, sheet, reading, players, **settings)
     unsure = [id for own in sheet.spots for id in own.at if id not in reading["spots"]]
@@ -268,7 +268,7 @@ def _checked_sheet(
 
 
 def _checked(pages: GamePages, profile: Profile, board: Mapping[str, Any]) -> CheckedBoard:
-    """A board of a reading beside the setup. ValueError for a setup that cannot be."""
+    """Compare a board of a reading with the setup. Raises ValueError for an impossible setup."""
     pieces = BoardState.from_data(board, pages.game).pieces
     players, settings = _table_settings(pages)
     found = check_setup(pages, profile, pieces, players, **settings)
@@ -277,12 +277,12 @@ def _checked(pages: GamePages, profile: Profile, board: Mapping[str, Any]) -> Ch
 
 
 def _title(pages: GamePages, kind: str) -> str:
-    """What a kind of board is called."""
+    """Return the name of a kind of board."""
     return pages.words.kind(kind) if kind else pages.words.say("board", _("The board"))
 
 
 def _table_settings(pages: GamePages) -> tuple[int, dict[str, str]]:
-    """For how many players the setup is, and what else its document holds."""
+    """Return the setup's number of players and its other settings."""
     players, mode = _asked(pages)
     settings = {"mode": mode} if mode else {}
     return players, settings | {
@@ -291,20 +291,20 @@ def _table_settings(pages: GamePages) -> tuple[int, dict[str, str]]:
 
 
 def _boards(game: str) -> Mapping[str, Profile]:
-    """Every board of a game that photographs can be read with."""
+    """Return all boards of a game that photographs can be read with."""
     boards = services().boards
     found = {name: boards.known(name) for name in boards.names()}
     return {name: own for name, own in found.items() if own and own.layout.game == game}
 
 
 def _texts(pages: GamePages) -> Sequence[str]:
-    """What a setup goes by that is any text, such as a date."""
+    """Return the setup's options that are free text, such as a date."""
     turns = pages.game.turns
     return [] if turns is None else [name for name, known in turns.options.items() if not known]
 
 
 def _asked(pages: GamePages) -> tuple[int, str]:
-    """For how many players, and in which mode of the game: at first, in that of a first game."""
+    """Return the requested number of players and mode, by default that of a first game."""
     counts, modes = (
         _counts(pages),
         sorted(pages.modes, key=lambda one: not pages.modes[one].is_first),
@@ -353,7 +353,7 @@ def _page(game_name: str, checked: Checked | None = None, problem: str = "") -> 
 
 @blueprint.get("/<game_name>/picture/<name>.jpg")
 def picture(game_name: str, name: str) -> ResponseReturnValue:
-    """Draw a printed thing by which a step of the setup is shown."""
+    """Return a picture of a printed part, as used in setup steps."""
     _pages(game_name)
     if name not in _drawings(game_name):
         abort(404)
@@ -364,7 +364,7 @@ def picture(game_name: str, name: str) -> ResponseReturnValue:
 
 @blueprint.get("/<game_name>/print.pdf")
 def printed(game_name: str) -> ResponseReturnValue:
-    """Make the whole game as a PDF for the players that are named, in the language of the pages."""
+    """Return the whole game as a PDF in the page's language."""
     pages = _pages(game_name)
     paper = request.args.get("paper", "a4")
     if paper not in PAPERS:
@@ -410,12 +410,12 @@ def _jpeg(game: str, name: str) -> bytes:
 
 @lru_cache(maxsize=4)
 def _pdf(game: str, sheets: Sheets, players: int | None) -> bytes:
-    """Printed again for the next who asks, without drawing it anew."""
+    """Return the PDF; cached for others."""
     return everything(_standard(game), sheets, players)
 
 
 @lru_cache(maxsize=64)
 def _contents(game: str, spoken: str, players: int) -> Mapping[str, Sequence[tuple[str, str]]]:
-    """What the pages of a printed game hold, by the paper."""
+    """Return the contents of the printed game's pages, by paper size."""
     whole = whole_game(_standard(game), spoken, players)
     return {paper: contents(whole, Sheets(paper, spoken)) for paper in PAPERS}

@@ -1,4 +1,4 @@
-"""A board that is being added, tried out with pieces on it; and used from then on."""
+"""Trying out a board that is being added, and putting it to use."""
 
 import shutil
 from typing import Any
@@ -61,7 +61,7 @@ def _trial_page(draft: Draft, problem: str | None = None) -> ResponseReturnValue
 
 
 def _unanswered(draft: Draft) -> str | None:
-    """What keeps a board from being used: the first thing that is wrong, else the first doubt."""
+    """Return what prevents using a board: the first problem, else the first doubt."""
     problems = layout_check.check(draft.layout, draft.game).problems
     if problems:
         return str(problems[0]["text"])
@@ -70,7 +70,7 @@ def _unanswered(draft: Draft) -> str | None:
 
 
 def _changed(draft: Draft, broken: bool) -> dict[str, Any]:
-    """What a page says of the profile that a draft changes, if there is one: `changes`, `title`."""
+    """Return a page's values about the profile that a draft changes, if any: `changes`, `title`."""
     profile = profile_of(draft)
     if profile is None:
         return {"changes": False, "title": _("My board"), "games": ""}
@@ -81,7 +81,7 @@ def _changed(draft: Draft, broken: bool) -> dict[str, Any]:
 @blueprint.post("/trial")
 @changes(Right.KEEPER)
 def take(draft_id: str) -> ResponseReturnValue:
-    """Read a photograph with the board as it is drawn now."""
+    """Read a photograph with the board as currently drawn."""
     draft, problem = services().drafts.get(draft_id), None
     try:
         with sent_photograph() as sent:
@@ -99,7 +99,7 @@ def take(draft_id: str) -> ResponseReturnValue:
 
 
 def _try_out(draft: Draft, photograph: bytes) -> None:
-    """Read a photograph with a draft's board, and keep what was read. Raises ProfileError."""
+    """Read a photograph with a draft's board, and save the result. Raises ProfileError."""
     folder = services().drafts.folder(draft.id)
     for old in folder.glob("trial-*"):
         shutil.rmtree(old, ignore_errors=True)
@@ -121,7 +121,7 @@ def _try_out(draft: Draft, photograph: bytes) -> None:
 @blueprint.post("/use")
 @changes(Right.KEEPER)
 def use(draft_id: str) -> ResponseReturnValue:
-    """Add the board to the owner's profiles, or put it in the place of the one it was made from."""
+    """Add the board to the owner's profiles, or replace the one it was made from."""
     draft, title = services().drafts.get(draft_id), request.form.get("title", "")
     if unanswered := _unanswered(draft):
         return _trial_page(draft, unanswered)
@@ -150,7 +150,7 @@ def _change(draft: Draft, title: str) -> tuple[str, dict[str, Any]]:
 
 
 def of_games(effect: board_changes.Effect) -> str:
-    """Say what becomes of the games that are played on a board that is changed."""
+    """Return the effect of a changed board on games, in words."""
     sentences = []
     if effect.go_on:
         sentences.append(

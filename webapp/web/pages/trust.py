@@ -1,4 +1,4 @@
-"""How a phone comes to trust this computer's own certificate, and forgets it again."""
+"""Installing this computer's certificate authority on a phone, and removing it."""
 
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
@@ -15,7 +15,7 @@ blueprint = Blueprint("trust", __name__, url_prefix="/trust")
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """Tell how a phone is told to trust this computer, and what that means."""
+    """Explain how a phone comes to trust this computer, and what that means."""
     certificate = _kept()
     if certificate is None:
         return redirect(url_for("invitations.invite"), 303)
@@ -33,7 +33,7 @@ def show() -> ResponseReturnValue:
 
 @blueprint.get("/stargazer.crt")
 def download() -> ResponseReturnValue:
-    """Send the certificate of the authority, as phones install it."""
+    """Return the authority's certificate in the form that phones install."""
     certificate = _kept()
     if certificate is None:
         abort(404)

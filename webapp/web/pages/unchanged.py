@@ -1,4 +1,4 @@
-"""Whether a step's page still shows the same: asked at each news, and not drawn for that."""
+"""Checking whether a step's page has changed, without drawing it."""
 
 import hmac
 import json
@@ -10,13 +10,13 @@ from webapp.app.session.saved_games import SavedGame
 from webapp.web.pages import steps
 
 REVISION = "X-Revision"
-"""The header that names the revision at which the page is unchanged."""
+"""The header with the revision at which the page is unchanged."""
 
 
 def shown_digest(game: SavedGame, step: flow.Step) -> str:
-    """Return what changes when what the page of a step shows of a game does.
+    """Return a digest of what a step's page shows of a game.
 
-    Keyed, so that nobody finds out by trying what a page does not say.
+    It is keyed, so that hidden content cannot be guessed by trial.
     """
     shown = json.dumps(flow.shown(game.document, step), sort_keys=True)
     key: bytes = current_app.config["SECRET_KEY"]
@@ -24,10 +24,10 @@ def shown_digest(game: SavedGame, step: flow.Step) -> str:
 
 
 def not_modified(game: SavedGame) -> Response | None:
-    """Return the answer 304 where the page asked for still shows what `If-None-Match` names.
+    """Return 304 if the requested page still shows what `If-None-Match` names.
 
-    That is a `shown_digest` as a weak tag: what is drawn around it, such as how far the game is,
-    may have changed. HEAD is answered either way. None where the page is to be drawn.
+    That is a `shown_digest` as a weak tag, since other parts of the page, such as the progress, may
+    have changed. HEAD always gets a response. None if the page must be drawn.
     """
     if request.method not in {"GET", "HEAD"} or not request.if_none_match:
         return None

@@ -1,4 +1,4 @@
-"""One photograph of the whole table: what was read of it on one page, and "All right"."""
+"""One photograph of the whole table: everything read on one page, to be confirmed at once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,10 +31,9 @@ STEP = flow.Step("photographs")
 
 @dataclass(frozen=True)
 class TableBoard:
-    """A board of the photograph, an owner's by their number, and what it shows.
+    """A board of the photograph with its owner and review.
 
-    `corners` are px of the photograph, and so are the middles of the `pieces` on it: each a kind
-    of piece, x, y and its radius.
+    `corners` are in px of the photograph, and so are the `pieces`: kind, centre x, y and radius.
     """
 
     number: int
@@ -46,14 +45,14 @@ class TableBoard:
 
 @blueprint.get("")
 def show(game_id: str) -> ResponseReturnValue:
-    """Show what was read, each doubt first; or how far the photograph is."""
+    """Show what was read, each doubt first, or the photograph's progress."""
     return _page(steps.opened(game_id))
 
 
 @blueprint.post("")
 @changes(Right.TABLE, Seen.REVISION)
 def confirm(game_id: str) -> ResponseReturnValue:
-    """Take everything over that is certain, or was said on the page; what is left is asked next."""
+    """Accept everything that is certain or was answered on the page; ask about the rest."""
     game = steps.opened(game_id)
     photograph = _photograph(game)
     if photograph is None or photograph.state != "read":
@@ -83,12 +82,12 @@ def confirm(game_id: str) -> ResponseReturnValue:
 
 
 def _is_of_another(game: SavedGame, step: flow.Step) -> bool:
-    """Whether a step is about a seat that another phone has: what it hides stays its own."""
+    """Whether a step belongs to another phone's seat, whose secrets are not touched."""
     return step.player is not None and game.seats[step.player].other
 
 
 def _answered(pages: GamePages, document: Document) -> Mapping[str, Any]:
-    """What follows for the steps at the end, once all before them is confirmed."""
+    """Return the answers to the final steps, once all steps before them are confirmed."""
     end = {*pages.steps(document).end}
     before = [step for step in flow.steps(document) if step.name not in end]
     if any(step.key not in document["confirmed"] for step in before):
@@ -111,7 +110,7 @@ def _photograph(game: SavedGame) -> Photograph | None:
 
 
 def _boards(game: SavedGame, photograph: Photograph) -> Sequence[TableBoard]:
-    """The boards that the photograph shows, by their owners."""
+    """Return the boards in the photograph by owner."""
     document, shown = game.document, owners_of(game.document)
     readings = services().snapshot_readings.readings(
         game.id, document, services().boards.of(document)

@@ -1,1 +1,1 @@
-"""A finished game as a picture to send, drawn with the shapes, colours and fonts of the pages."""
+"""A finished game as a picture to share, in the style of the pages."""

@@ -1,4 +1,4 @@
-"""A player's board on the shared picture: the drawn galaxy with the stars that lie on it."""
+"""A player's board with its pieces, for the shared picture."""
 
 import io
 import re
@@ -24,15 +24,15 @@ EMPTY = "#1b2452"
 HIGHLIGHT = "#f3c969"
 TRACK_EDGE = "#7681b8"
 REGION = "#8d99d2", 0.14
-"""What a region is filled with that is printed plainly, and how opaque."""
+"""The fill colour and opacity of regions without a rim class."""
 
 
 FINER = 2
-"""Everything is drawn this many times larger, then reduced: smooth edges."""
+"""The supersampling factor, for smooth edges."""
 
 
 def board_png(board: Drawing, pieces: Pieces, width: int) -> bytes:
-    """Return a PNG of a board, so many px wide, with the pieces that lie on it."""
+    """Return a PNG of a board with its pieces, `width` px wide."""
     left, top, wide, high = board.frame
     scale = width * FINER / wide
     height = round(high * width / wide)
@@ -44,14 +44,14 @@ def board_png(board: Drawing, pieces: Pieces, width: int) -> bytes:
 
 
 class BoardPicture:
-    """Draws boards onto a picture; `scale` is px a millimetre."""
+    """Draws boards onto a picture; `scale` is in px per mm."""
 
     def __init__(self, draw: ImageDraw.ImageDraw, board: Drawing, at: Point, scale: float) -> None:
-        """Put the board's top-left corner at `at`."""
+        """Put the board's top-left corner at `at` px."""
         self._draw, self._board, self._at, self._scale = draw, board, at, scale
 
     def show(self, pieces: Pieces) -> None:
-        """Draw the board with the pieces that lie on it."""
+        """Draw the board with its pieces."""
         for region in self._board.regions:
             self._region(region)
         for guide in self._board.guides:
@@ -85,14 +85,14 @@ class BoardPicture:
         self._held(DrawnPieces.of(pieces))
 
     def piece(self, colour: str, at: Point, radius: float) -> None:
-        """Draw a piece with its mark, `radius` mm from its middle to a tip; others as discs."""
+        """Draw a piece with its mark, `radius` mm from centre to tip; other pieces are discs."""
         if colour not in self._board.shapes:
             self._circle(at, radius * 0.8, self._board.colours[colour], SKY, 0.5)
             return
         edge = "#c3cbf2" if colour == "black" else SKY
         (body,) = outlines(shapes()["shape-star"])
         self._polygon(body, at, radius / 9.6, star_colours()[colour], edge)
-        if colour == "black":  # its mark is a ring, which outlines cannot say
+        if colour == "black":  # its mark is a ring, which has no filled outline
             self._circle(at, radius * 0.27, None, mark_colours()[colour], 1)
             return
         for mark in outlines(shapes()[f"mark-{colour}"]):
@@ -109,7 +109,7 @@ class BoardPicture:
         self._draw.line([*outline, outline[0]], ORBIT, edge, "curve")
 
     def _held(self, pieces: DrawnPieces) -> None:
-        """Draw a disc of each kind in a region, three in a row."""
+        """Draw a disc for each kind in a region, three per row."""
         radius = max(5.6, self._board.width / 45)
         for region in self._board.regions:
             held: Mapping[str, int] = pieces.regions.get(region.id, {})
@@ -158,7 +158,7 @@ class BoardPicture:
 
 @cache
 def outlines(drawn: str) -> tuple[Outline, ...]:
-    """Return the outlines of a shape of the sprite: a path of straight lines, or a circle.
+    """Return the outlines of a shape of the sprite: straight paths or a circle.
 
     >>> outlines('<path d="M0-3.5 3.1 0V2H0Z"/>')
     (((0.0, -3.5), (3.1, 0.0), (3.1, 2.0), (0.0, 2.0)),)

@@ -1,6 +1,6 @@
-"""The companion's own picture, as phones put it on their screens: a star with its two orbits.
+"""The app icon for home screens: a star with two orbits.
 
-`python -m webapp.web.score_picture.icon` draws the files that the manifest names.
+`python -m webapp.web.score_picture.icon` draws the files named in the manifest.
 """
 
 import io
@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 FOLDER = Path(__file__).parents[1] / "static" / "icons"
 SIDE = 64
-"""Of the drawing below, in its own units: that of `icon.svg`."""
+"""The side of the drawing below in its own units, those of `icon.svg`."""
 FINER = 4
 GROUND, ORBIT, GOLD, WHITE = "#0b1026", "#44508c", "#f3c969", "#ffffff"
 STAR = (
@@ -24,11 +24,11 @@ STAR = (
     (27.5, 27.5),
 )
 SAFE = 0.72
-"""How much of its side a maskable icon's drawing takes: a system may cut to a circle of 80 %."""
+"""The drawing's share of a maskable icon's side; systems may cut to a circle of 80 %."""
 
 
 def icon(side: int, maskable: bool = False) -> bytes:
-    """Return a PNG of so many px each way; a maskable one fills its corners, others round them."""
+    """Return a square PNG of `side` px; a maskable one fills its corners, others round them."""
     large = side * FINER
     image = Image.new("RGBA", (large, large), GROUND if maskable else (0, 0, 0, 0))
     pen = ImageDraw.Draw(image)
@@ -57,11 +57,11 @@ ICONS = {
     "maskable-512.png": (512, True),
     "apple-touch-icon.png": (180, True),
 }
-"""The files by their names: px each way, and whether they are maskable."""
+"""Size in px and maskability by file name."""
 
 
 def main() -> None:
-    """Draw the files."""
+    """Draw all icon files."""
     FOLDER.mkdir(exist_ok=True)
     for name, (side, maskable) in ICONS.items():
         (FOLDER / name).write_bytes(icon(side, maskable))

@@ -1,4 +1,4 @@
-"""Writing on pictures: names of any script, each letter in the first face that has it."""
+"""Text on pictures, in any script: each letter uses the first font that has it."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _FOLDER = Path(__file__).parent
 _PAGE_FONTS = _FOLDER.parent / "static" / "fonts"
 _TEXT = str(FONT)
 
-# Faces of the common systems for scripts that the shipped ones lack; found by their file's name.
+# Common system fonts for scripts that the shipped fonts lack, by file name.
 _OF_THE_SYSTEM = (
     "DejaVuSans.ttf",
     "NotoSansCJK-Regular.ttc",
@@ -39,12 +39,12 @@ _OF_THE_SYSTEM = (
 
 @dataclass(frozen=True)
 class Lettering:
-    """A style of writing: its faces, the preferred one first."""
+    """A text style: its fonts, in order of preference."""
 
     faces: tuple[str, ...]
 
     def width(self, text: str, size: int) -> float:
-        """Return how wide a text of this size is, in px."""
+        """Return the width of a text in px."""
         return sum(_font(face, size).getlength(run) for face, run in self._runs(text))
 
     def write(
@@ -56,7 +56,7 @@ class Lettering:
         colour: str,
         align: str = "left",
     ) -> None:
-        """Write a line with its baseline at `at`, to the right of it, left of it or about it."""
+        """Write a line with its baseline at `at`, aligned left, right or middle."""
         x, y = at
         if align != "left":
             x -= self.width(text, size) * (0.5 if align == "middle" else 1)
@@ -65,7 +65,7 @@ class Lettering:
             x += _font(face, size).getlength(run)
 
     def fitted(self, text: str, size: int, room: float) -> str:
-        """Return the text, cut with an ellipsis where it is wider than `room`."""
+        """Return the text, shortened with an ellipsis if it is wider than `room` px."""
         if self.width(text, size) <= room:
             return text
         while text and self.width(f"{text}…", size) > room:
@@ -73,7 +73,7 @@ class Lettering:
         return f"{text.rstrip()}…"
 
     def _runs(self, text: str) -> Iterator[tuple[str, str]]:
-        """Split a text where the face changes; marks stay with the letter that they sit on."""
+        """Split a text where the font changes; combining marks stay with their letter."""
         face, run = "", ""
         for letter in text:
             joins = run and (letter.isspace() or unicodedata.category(letter) in ("Mn", "Me", "Cf"))
@@ -120,7 +120,7 @@ def _is_there(face: str) -> bool:
 
 @cache
 def _has(face: str, letter: str) -> bool:
-    """Whether a face has a letter: what it draws is not its sign for a missing one."""
+    """Whether a font has a letter: it is drawn unlike the sign for a missing one."""
     return letter.isspace() or _drawn(face, letter) != _drawn(face, "\uffff")
 
 

@@ -1,4 +1,4 @@
-"""The score sheet as a picture to send to friends: a PNG, 1080 px wide, under a night sky."""
+"""The score sheet as a picture to share: a PNG, 1080 px wide, on a night sky."""
 
 import io
 import random
@@ -36,14 +36,14 @@ ROW = 66
 
 
 def picture(game: SavedGame, score: Score, profile: Profile) -> bytes:
-    """Return the PNG of a finished game: who won, the boards, and where the points come from."""
+    """Return the PNG of a finished game: winners, boards, and points by category."""
     sheet = _Sheet(game, scoring.standings(score), profile)
     sheet.draw()
     return sheet.png()
 
 
 class _Sheet:
-    """The picture on its way; places and sizes are px of the final picture."""
+    """The picture being drawn; positions and sizes in px of the final picture."""
 
     def __init__(self, game: SavedGame, standings: Sequence[Standing], profile: Profile) -> None:
         self.game, self.standings, self.profile = game, standings, profile
@@ -77,7 +77,7 @@ class _Sheet:
         for place, standing in enumerate(() if self.shared else self.standings):
             row, column = divmod(place, 2)
             left = MARGIN + column * (self.card_width + GAP)
-            if place == len(self.standings) - 1 and column == 0:  # a last one alone: in the middle
+            if place == len(self.standings) - 1 and column == 0:  # centre a single last board
                 left = (WIDTH - self.card_width) / 2
             self._board((left, HEAD + row * (self.card_height + GAP)), standing)
         self._table()
@@ -102,7 +102,7 @@ class _Sheet:
         self._write(TEXT, (MARGIN, 248), words, 30, GOLD)
 
     def _shared_board(self) -> None:
-        """Everybody's board as it lay at the end, in the middle."""
+        """Draw the shared board's final state, centred."""
         x, y = (WIDTH - self.card_width) / 2, HEAD
         self._panel((x, y, x + self.card_width, y + self.card_height), EDGE)
         left, top, _wide, _high = self.drawing.frame
@@ -196,7 +196,7 @@ def _day(moment: datetime) -> str:
 
 
 def _sky(width: int, height: int) -> Image.Image:
-    """Draw a night that brightens downwards, its far stars always in the same places."""
+    """Draw a night sky that brightens downwards, with fixed stars."""
     night = Image.linear_gradient("L").resize((1, height)).resize((width, height))
     sky = Image.composite(
         Image.new("RGB", (width, height), BOTTOM), Image.new("RGB", (width, height), TOP), night

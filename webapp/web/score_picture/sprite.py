@@ -1,6 +1,6 @@
-"""The shapes and colours that pages draw with, for pictures that are drawn elsewhere.
+"""Shapes and colours of the pages, for pictures drawn elsewhere.
 
-They are read from the sprite that the pages show and the style sheet that colours it.
+They are parsed from the pages' sprite and style sheet.
 """
 
 import re
@@ -20,19 +20,18 @@ def shapes() -> dict[str, str]:
 
 @cache
 def star_colours() -> dict[str, str]:
-    """Return what each star colour looks like on a screen."""
+    """Return each star's colour on the screen."""
     return dict(re.findall(r"--star-(\w+): (#[0-9a-f]{3,6});", _style()))
 
 
 @cache
 def mark_colours() -> dict[str, str]:
-    """Return the colour of the mark inside each star."""
     return dict(re.findall(r"\.star-(\w+) \{[^}]*--star-mark: (#[0-9a-f]{3,6});", _style()))
 
 
 @cache
 def region_fills() -> dict[str, tuple[str, float]]:
-    """Return the colour of each game's kinds of region, and how opaque it is."""
+    """Return the colour and opacity of each kind of region."""
     styles = sorted(_WEB.parent.glob("games/*/static/style/game.css"))
     rule = r"\.region\.(\w+) \{ fill: (#[0-9a-f]{6}); fill-opacity: ([\d.]+); \}"
     found = [one for style in styles for one in re.findall(rule, style.read_text("utf-8"))]
