@@ -1,7 +1,7 @@
-/* Ask: what a word or a card means, in a dialog on whichever page. A tap on a "?", a long press (or
-   the context menu's key) on whatever has `data-ask`, or the key "?" opens it. `data-about` is the
-   address of another explanation; below `data-explains` each `data-space` has one, and within
-   `data-words` a long press asks for the word under the finger. */
+/* Ask: explains a term or a card in a dialog on any page. It is opened by a tap on a "?", a long press (or
+   the context menu key) on an element with `data-ask`, or the key "?". `data-about` is the URL of another
+   explanation; below `data-explains` each `data-space` has one, and within `data-words` a long press looks
+   up the word under the finger. */
 
 import { byId, closest, data, maybe, one } from "./dom.js";
 
@@ -56,13 +56,13 @@ async function part(address) {
 }
 
 /** @param {string} address */
-async function open(address, isKnown = true) { // what is not known to have an answer may have none
+async function open(address, isKnown = true) { // unknown words may have no answer
   const number = ++asked;
   let text;
   try {
     text = await part(address);
   } catch {
-    if (isKnown) location.href = address; // the page says what is wrong
+    if (isKnown) location.href = address; // the page shows the error
     return;
   }
   if (number !== asked || (!isKnown && !/<li><a|class="term"/.test(text))) return;
@@ -86,8 +86,7 @@ async function open(address, isKnown = true) { // what is not known to have an a
   (maybe("[name=q]", HTMLInputElement, body) ?? title).focus();
 }
 
-/** While it is typed, the list below becomes what was searched, of one game or of all; the field
-    stays as it is.
+/** Update the results below while somebody types; the field itself is not replaced.
     @param {Element} place @param {HTMLInputElement} field */
 async function search(place, field) {
   const number = ++asked;
@@ -118,10 +117,10 @@ function wordAt({ clientX, clientY }) {
   return before + after;
 }
 
-/** What a press is about, and whether there is an explanation for sure; null for nothing.
+/** What is pressed, and whether it certainly has an explanation; null for nothing.
     @param {PointerEvent | MouseEvent} event */
 function about(event) {
-  if (closest(event, "[data-hold], [data-held]")) return null; // these are held for what they show
+  if (closest(event, "[data-hold], [data-held]")) return null; // holding these shows cards
   const thing = closest(event, "[data-ask], [data-about]");
   if (thing) return { address: address(thing), isKnown: true };
   const space = closest(event, "[data-explains] [data-space]", SVGElement);
@@ -134,13 +133,13 @@ function about(event) {
 }
 
 document.addEventListener("click", (event) => {
-  if (held) { // the finger that was held has gone up: that is no tap
+  if (held) { // the finger of a long press was lifted: not a tap
     held = false;
     event.preventDefault();
     event.stopPropagation();
     return;
   }
-  asked += 1; // what was asked for by a press that came to its end is done with
+  asked += 1; // the answer to an earlier press is outdated
   const link = closest(event, "a[data-ask], a[data-about]", HTMLAnchorElement);
   if (!link || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
@@ -149,7 +148,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("contextmenu", (event) => {
   const asks = about(event);
-  if (!asks || !(isTouch || asks.isKnown)) return; // a mouse has its own menu on words
+  if (!asks || !(isTouch || asks.isKnown)) return; // a mouse opens the context menu on words
   event.preventDefault();
   clearTimeout(pressed);
   if (!held) open(asks.address, asks.isKnown);

@@ -1,5 +1,4 @@
-/* The computer that serves may be away: then pages say so, ask for nothing that it would have to do,
-   and keep what is entered meanwhile until it is back. */
+/* Handles an unreachable server: pages say so, disable what needs it, and keep entries until it is back. */
 
 import { all, byId, data, maybe, one, submitted, texts } from "./dom.js";
 import {
@@ -9,15 +8,15 @@ import { drawWaiting } from "./waiting_pieces.js";
 
 /** @import { Entry } from "../../scripts.js" */
 
-const KEPT = ["queue", "begins"]; // forms that wait here while the computer is away
+const KEPT = ["queue", "begins"]; // forms that can be queued while the server is unreachable
 const banner = byId("away");
 const undelivered = byId("undelivered");
 const said = data(undelivered);
 const OFTEN = 3000; // ms
-const PATIENCE = 10000; // ms that a tap waits for its answer
+const PATIENCE = 10000; // ms to wait for the response to a tap
 const SHOWN_FOR = 6000; // ms
-const FINAL = [409, 410, 415]; // to send the same again would change nothing
-/** The computer may not know the game of this page yet: what is entered comes after its beginning. */
+const FINAL = [409, 410, 415]; // retrying would not help
+/** The server may not know this page's game yet: its creation must be sent first. */
 export const isBegunAway = Boolean(document.getElementById("begun-away"));
 let isAway = false;
 let hadToWait = false;
@@ -32,13 +31,13 @@ async function isThere() {
   }
 }
 
-/** Buttons that the computer would have to answer wait for it; links lead to what was kept.
+/** Disable buttons that need the server; links lead to cached pages.
     @param {boolean} away */
 function showAway(away) {
   isAway = away;
   document.body.dataset.away = away ? "yes" : "";
   banner.hidden = !away;
-  document.dispatchEvent(new CustomEvent("outbox")); // what waits is told otherwise
+  document.dispatchEvent(new CustomEvent("outbox")); // waiting entries are worded differently now
   for (const button of all("button", HTMLButtonElement)) {
     const { form } = button;
     if (button.type !== "submit" || !form || KEPT.some((kind) => kind in form.dataset)) continue;
@@ -67,7 +66,7 @@ export async function look() {
   else if (!done) timer = setTimeout(look, OFTEN);
 }
 
-/** Said once, where something had to wait. */
+/** Announced once, when an entry had to wait. */
 function tellArrived() {
   hadToWait = false;
   const arrived = byId("arrived");
@@ -75,7 +74,7 @@ function tellArrived() {
   setTimeout(() => { arrived.hidden = true; }, SHOWN_FOR);
 }
 
-/** What a form sends that a button was pressed of.
+/** The data a form sends when a button is pressed.
     @param {HTMLFormElement} form @param {HTMLElement | null} button */
 export function entered(form, button) {
   const data = new FormData(form);
@@ -83,16 +82,16 @@ export function entered(form, button) {
   return data;
 }
 
-/** Whether something waits that comes before whatever is sent now. */
+/** Whether earlier entries must be sent first. */
 const isWaiting = () => Boolean(next());
 
 /** @type {Pick<Entry, "url" | "fields">[]} */
-const flying = []; // taps that are on their way
+const flying = []; // taps being sent
 /** @type {Promise<Response | null>} */
-let turn = Promise.resolve(null); // they go one after the other
+let turn = Promise.resolve(null); // sent one after the other
 
-/** Send a tap of a form; null where no answer came. One that can wait is kept then, and what
-    waits already goes first.
+/** Send a tap of a form; return null without a response. If it can wait it is queued, and earlier entries
+    are sent first.
     @param {HTMLFormElement} form @param {HTMLElement | null} button */
 export async function sendTap(form, button) {
   const data = entered(form, button);
@@ -116,7 +115,7 @@ async function post(form, data) {
   return answer;
 }
 
-/** What waits, or is on its way, is shown: a star on its space; a count, which the next tap counts from. */
+/** Show queued and unsent taps: pieces on their spaces, and counts, from which the next tap continues. */
 export function showCounts() {
   drawWaiting(queue().filter((entry) => !entry.problem));
   const taps = [...queue().filter((entry) => !entry.problem), ...flying];
@@ -127,7 +126,7 @@ export function showCounts() {
       return url === form.action && sent.get("seat") === seat && sent.has("count");
     });
     const shown = maybe(".number", HTMLElement, form);
-    if (!shown) continue; // of what is not there yet
+    if (!shown) continue; // not on the page yet
     const by = waiting ? Number(new Map(waiting.fields).get("count")) - Number(shown.textContent) : 0;
     if (!by) continue;
     shown.textContent = String(Number(shown.textContent) + by);
@@ -139,8 +138,8 @@ export function showCounts() {
   }
 }
 
-/** Keep a form for later; a later one of the same page and field takes an earlier one's place.
-    Of taps at the live table each is kept, under the name that it has.
+/** Queue a form, replacing an earlier one of the same page and field. Taps at a live table are all kept,
+    under their own ids.
     @param {HTMLFormElement} form @param {FormData} data */
 export function keepForLater(form, data) {
   const fields = texts(data);
@@ -150,7 +149,7 @@ export function keepForLater(form, data) {
   return keepEntry({ same, url: form.action, swap: form.dataset.swap, fields });
 }
 
-/** Keep what this page sends; false, and said so, where this device has no room.
+/** Queue an entry of this page; return false and say so if the device has no room.
     @param {Entry} entry */
 export function keepEntry(entry) {
   try {
@@ -164,7 +163,7 @@ export function keepEntry(entry) {
   return true;
 }
 
-/** Keep a photograph that this page sends; it is said where this device has no room.
+/** Queue a photograph of this page; say so if the device has no room.
     @param {Entry} entry @param {Blob} file */
 export async function keepPhotograph(entry, file) {
   try {
@@ -196,7 +195,7 @@ const UNSAID = [
 /** @param {Entry} entry */
 const kindOf = (entry) => (entry.size ? "photographs" : field(entry, "id") ? "games" : "changes");
 
-/** In words how much waits: "1 photograph waits ...".
+/** The amount of waiting entries in words: "1 photograph waits ...".
     @param {Entry[]} entries */
 function waitingWords(entries) {
   return ["games", "photographs", "changes"].flatMap((kind) => {
@@ -214,9 +213,9 @@ function button(words, act) {
   return made;
 }
 
-/** What waits, and what was refused: read, then sent again or thrown away by whoever entered it. */
+/** List waiting and refused entries, to be sent again or discarded. */
 function showUndelivered() {
-  const entries = queue().filter((entry) => hadToWait || entry.problem || !entry.size); // the page shows what goes
+  const entries = queue().filter((entry) => hadToWait || entry.problem || !entry.size); // the page shows those being sent
   showCounts();
   undelivered.hidden = !entries.length;
   one("span", HTMLElement, undelivered).textContent = waitingWords(entries.filter((entry) => !entry.problem));
@@ -239,7 +238,7 @@ function showUndelivered() {
 }
 
 /** @type {Map<string, string>} */
-const pictures = new Map(); // of photographs that wait, by their names
+const pictures = new Map(); // of waiting photographs, by id
 
 /** @param {HTMLElement} item @param {Entry} entry */
 async function showFile(item, entry) {
@@ -249,7 +248,7 @@ async function showFile(item, entry) {
     pictures.set(entry.same, URL.createObjectURL(file));
   }
   const picture = Object.assign(new Image(48, 48), { src: pictures.get(entry.same) ?? "", alt: "" });
-  picture.onerror = () => picture.remove(); // it is no photograph
+  picture.onerror = () => picture.remove(); // not a photograph
   item.prepend(picture);
 }
 
@@ -273,7 +272,7 @@ window.addEventListener("offline", look);
 window.addEventListener("online", look);
 document.addEventListener("visibilitychange", () => { if (!document.hidden && isAway) look(); });
 
-/** This phone's games in the list are kept, so that they can be read while the computer is away.
+/** Cache this phone's games in the list, for reading offline.
     @param {ServiceWorkerRegistration} worker */
 function keepGames(worker) {
   const mine = maybe("[data-keep]", HTMLElement)?.dataset.keep ?? "";

@@ -1,4 +1,4 @@
-/* A backup is larger than one request may be: it is sent in parts, one after the other. */
+/* Uploads a backup in parts, as it may be larger than one request. */
 
 import { byId, data, one } from "./dom.js";
 

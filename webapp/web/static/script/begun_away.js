@@ -1,5 +1,5 @@
-/* The page of a game that was begun while the computer is away. It came for any game: this puts the
-   game's own id into it, which is in the address, and its players. #ID, or #ID/BOARD/TITLE. */
+/* The page of a game begun offline. The cached page is generic: this inserts the game's id from the URL,
+   and its players. #ID, or #ID/BOARD/TITLE. */
 
 import { all, byId, data, one } from "./dom.js";
 import { field, queue } from "./outbox.js";
@@ -11,7 +11,7 @@ const left = () => queue().some((entry) => entry.url.includes(id) || field(entry
 const game = begun();
 const count = game ? Number(field(game, "count")) : Infinity;
 
-/** "‹0›" stands for the first player's name.
+/** Replace placeholders: "‹0›" is the first player's name.
     @param {string} text */
 function named(text) {
   return text.replaceAll(/(?:‹|%E2%80%B9)(\d)(?:›|%E2%80%BA)/g, (all, seat) => {
@@ -39,13 +39,13 @@ for (let node = /** @type {Node | null} */ (walker.currentNode); node; node = wa
   }
 }
 for (const [seat, marker] of all(".board-head .marker").entries()) {
-  if (!game || marker.textContent !== "‹") continue; // a moment's, which is everybody's
+  if (!game || marker.textContent !== "‹") continue; // that of a snapshot, which has no player
   marker.textContent = (field(game, `name-${seat}`) || "?")[0].toUpperCase();
   marker.className = `marker marker-${field(game, `marker-${seat}`)}`;
 }
 if (title) one("h1").textContent = decodeURIComponent(title);
 
-/** Once all of it has arrived, the game has pages of its own. */
+/** Go to the game's own pages once everything has been sent. */
 function goOn() {
   if (!left()) location.replace(`/games/${id}${title ? `/players/${board}/review` : "/photographs"}`);
 }

@@ -1,4 +1,4 @@
-/* The editor of a board: circles are dragged, everything else is tapped. */
+/* The board editor: circles are dragged, everything else is tapped. */
 
 import { byId, closest, data, maybe, one } from "./dom.js";
 import { ARROWS } from "./board_taps.js";
@@ -9,10 +9,10 @@ import { Drawing, Loupe } from "./editor_drawing.js";
 import { panelOf } from "./editor_panels.js";
 import { Server } from "./editor_server.js";
 
-const STEP = 0.5; // mm for an arrow key, four times as much with Shift
+const STEP = 0.5; // mm per arrow key press, four times as much with Shift
 /** @type {Record<string, string>} */
-const TOOLS = { size_mm: "size", "": "names" }; // for doubts that are about no part
-const AROUND = 2.4; // radii that the loupe shows on each side
+const TOOLS = { size_mm: "size", "": "names" }; // for doubts about no part
+const AROUND = 2.4; // the loupe's reach in radii
 
 /** @import { Now, EditorState, Findings, Edited, Place, Point } from "../../scripts.js" */
 const editor = byId("editor");
@@ -24,7 +24,7 @@ const corners = new Corners(byId("corners", SVGSVGElement), new Loupe(byId("corn
 const server = new Server(data(editor), showFindings);
 /** @type {Now} */
 const now = { tool: "places", chosen: "", selected: "", lit: [], problems: [], picture: "", doubt: null };
-/** Nothing is heard of before it is there: it is awaited below.
+/** Assigned below before anything uses it.
     @type {Board} */
 let board;
 /** @type {{ place: Place, dx: number, dy: number, moved: boolean } | null} */
@@ -37,7 +37,7 @@ function draw() {
   showDoubts();
 }
 
-/** How much is doubtful still, and the doubt that is looked at, which stays until it is answered. */
+/** Show the number of open doubts, and the current doubt until it is answered. */
 function showDoubts() {
   const doubts = Object.keys(board.doubtful);
   if (!doubts.includes(now.doubt ?? "")) now.doubt = null;
@@ -56,7 +56,7 @@ function complete() {
   byId("onward").setAttribute("aria-disabled", String(Boolean(open)));
 }
 
-/** How what a doubt is about is deleted; none for what a board must have.
+/** The function that deletes what a doubt is about; none if it is required.
     @param {string} doubt */
 function deletion(doubt) {
   const [track, slot] = doubt.split("/");
@@ -67,7 +67,7 @@ function deletion(doubt) {
   return link && (() => board.toggleLink(link, a, b));
 }
 
-/** The part that has the link of a doubt, if one is drawn.
+/** The part with the link of a doubt, if it is drawn.
     @param {string} doubt */
 function linkOf(doubt) {
   const ends = doubt.split("-");
@@ -80,7 +80,7 @@ function changed() {
   server.keep(board);
 }
 
-/** What the server found wrong; null while the last change is not kept yet.
+/** Show the server's findings; null while the last change is unsaved.
     @param {Findings | null} found */
 function showFindings(found) {
   byId("saved").textContent = found ? words.saved : words.saving;
@@ -107,7 +107,7 @@ function showFindings(found) {
   complete();
 }
 
-/** Take a tool in hand.
+/** Select a tool.
     @param {string} tool */
 function use(tool) {
   now.tool = tool;
@@ -143,7 +143,7 @@ function panel() {
   byId("row-panel").replaceChildren(...(isRow ? parts : []));
 }
 
-/** Choose a slot of a track: it is lit, and can be deleted.
+/** Select a slot of a track, to highlight or delete it.
     @param {string} id */
 function select(id) {
   now.selected = id;
@@ -156,7 +156,7 @@ function select(id) {
   draw();
 }
 
-/** A tap on a slot: its number is typed next.
+/** Tap a slot, to type its number.
     @param {Place} place */
 function typeIn(place) {
   if (place.part && now.tool !== place.part.id) use(place.part.id);
@@ -164,14 +164,14 @@ function typeIn(place) {
   maybe(`[data-slot="${place.slot}"] input`, HTMLInputElement, byId("row-panel"))?.focus();
 }
 
-/** Choose an area: its corners can be dragged.
+/** Select an area, to drag its corners.
     @param {string} id */
 function choose(id) {
   now.selected = id;
   draw();
 }
 
-/** A tap on a place: what it means is the tool's.
+/** Tap a place; the current tool decides what that does.
     @param {Place} place */
 function tap(place) {
   const part = board.part(now.tool);
@@ -269,7 +269,7 @@ svg.addEventListener("keydown", (event) => {
   }
 });
 
-/** Other corners: the server shows the board anew, and says where the spaces are now.
+/** Change the corners: the server returns the rectified board and the new positions of spaces.
     @param {Point[]} to */
 async function straighten(to) {
   try {
@@ -316,7 +316,7 @@ document.addEventListener("keydown", (event) => {
   travel(event.shiftKey ? board.redo() : board.undo());
 });
 
-/** Show something that was not surely seen, and why; it is settled once it is answered.
+/** Show an uncertain item and the reason; it is resolved once it is answered.
     @param {string} doubt */
 function lookAt(doubt) {
   const ends = doubt.split("-");
@@ -328,17 +328,17 @@ function lookAt(doubt) {
   byId("doubt").scrollIntoView({ block: "nearest" });
 }
 
-/** Where among doubts the one is that is looked at, -1 for none.
+/** The index of the current doubt, -1 for none.
     @param {string[]} doubts */
 const placeOf = (doubts) => (now.doubt === null ? -1 : doubts.indexOf(now.doubt));
 
-/** The doubt after the one that is looked at, the first after the last. */
+/** The doubt after the current one, cyclically. */
 function next() {
   const doubts = Object.keys(board.doubtful);
   if (doubts.length) lookAt(doubts[(placeOf(doubts) + 1) % doubts.length]);
 }
 
-/** Answer the doubt that is looked at, and go on to the one that follows it.
+/** Answer the current doubt, and continue with the next one.
     @param {(doubt: string) => void} change */
 function answer(change) {
   const doubts = Object.keys(board.doubtful);

@@ -1,18 +1,18 @@
-/* A drawn board under a finger or under arrow keys: which space is meant. Distances are in mm. */
+/* Finds the space meant by a tap or arrow key on a drawn board. Distances are in mm. */
 
 import { all, closest, data } from "./dom.js";
 
 /** @type {Record<string, [number, number]>} */
 export const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-const REACH = 15; // mm around a space's centre that still mean it
+const REACH = 15; // the largest distance in mm of a tap from a space's centre
 
-/** Where on a drawn board a pointer is.
+/** A pointer's position on a drawn board.
     @param {SVGGraphicsElement} svg @param {{ clientX: number, clientY: number }} event */
 export function at(svg, event) {
   return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
 }
 
-/** The place that is meant by a tap near it, of some `kinds` where they are given; null far away from all.
+/** The place nearest to a tap, optionally of some `kinds`; null if it is too far from all.
     @param {SVGSVGElement} svg @param {{ clientX: number, clientY: number }} event @param {string[] | null} kinds */
 export function nearest(svg, event, kinds = null) {
   const tap = at(svg, event);
@@ -44,7 +44,7 @@ export function toward(space, key) {
   return best;
 }
 
-/** Keys on the spaces of a board: Enter and the space bar choose one, arrows lead to the next.
+/** Keyboard control of a board's spaces: Enter and Space choose, arrow keys move.
     @param {HTMLElement} root @param {string} spaces @param {(space: SVGElement) => void} choose */
 export function listenToKeys(root, spaces, choose) {
   root.addEventListener("keydown", (event) => {
@@ -57,7 +57,7 @@ export function listenToKeys(root, spaces, choose) {
   });
 }
 
-/** Light some spaces of a board, and show which are `missing`; with neither it is as it was.
+/** Highlight spaces of a board and mark the `missing` ones; without either, reset it.
     @param {SVGElement} svg @param {string[]} lit @param {string[]} missing */
 export function lightSpaces(svg, lit, missing = []) {
   svg.classList.toggle("lighting", lit.length + missing.length > 0);

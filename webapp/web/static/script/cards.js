@@ -1,11 +1,11 @@
-/* The gallery: cards found by number or words, chosen into slots by a tap. */
+/* The card gallery: filtered by number or words, with cards put into slots by tap. */
 
 import { all, closest, data, maybe, one } from "./dom.js";
 import { announce, keep } from "./page.js";
 
 const find = maybe("#find", HTMLInputElement);
 
-/** A number is meant whole, with its letter or without: b3 is not B30.
+/** Numbers match whole, with or without their letter: b3 does not match B30.
     @param {string} words @param {string[]} wanted */
 function matches(words, wanted) {
   return wanted.every((part) => (/^[a-z]?\d+$/.test(part) ? words.split(" ").includes(part) : words.includes(part)));
@@ -41,10 +41,10 @@ find?.addEventListener("keydown", (event) => {
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const form = maybe("[data-per-deck]", HTMLFormElement);
 const most = Number(form?.dataset.perDeck ?? 0);
-const PAUSE = 700; // ms to see the last card in its slot, and to take it back
+const PAUSE = 700; // ms to see the last card in its slot, and to undo
 let going = 0;
 
-/** The first time, the last card leads on; who comes back to correct goes on when they like. */
+/** When first filled, the last card continues to the next page; during corrections it does not. */
 function goOnWhenFull() {
   clearTimeout(going);
   if (!form?.dataset.goesOn || maybe(".slot:not(.full)", HTMLElement, form)) return;
@@ -55,7 +55,7 @@ function goOnWhenFull() {
 for (const deck of all("[data-deck]")) {
   const field = one("input[type=hidden]", HTMLInputElement, deck);
   const slots = all(".slot", HTMLElement, deck);
-  // A slot that was emptied stays empty, so that the others keep their numbers.
+  // Keep emptied slots, so that the others keep their numbers.
   const chosen = slots.map((_, place) => field.value.split(",")[place] || null);
 
   function show() {

@@ -1,4 +1,4 @@
-/* A board of regions alone, entered by hand: what lies in each is counted, each count a form. */
+/* Entry by hand of a board with regions only: each count is a form. */
 
 import "./regions.js";
 import { byId } from "./dom.js";
@@ -6,5 +6,5 @@ import { swap } from "./page.js";
 
 document.addEventListener("news", (event) => {
   event.preventDefault();
-  swap(byId("entry"), location.pathname + location.search).catch(() => {}); // the stream notices, and comes back
+  swap(byId("entry"), location.pathname + location.search).catch(() => {}); // the event stream notices and retries
 });

@@ -1,15 +1,15 @@
-/* A camera of this device: opened, turned to the next lens, and looked through. */
+/* A camera of this device: opening it, switching lenses, taking pictures. */
 
 import { streamOf } from "./dom.js";
 
 const LENS = "stargazer-lens";
 const WIDEST = 1280;
-const STUCK_MS = 4000; // without a new picture; a camera gives fifteen a second at least
+const STUCK_MS = 4000; // without a new picture; cameras deliver at least fifteen per second
 
-/** Whether the browser lends this page a camera at all: only over https, or on this computer. */
+/** Whether this page can use a camera at all: only over https, or on localhost. */
 export const lends = Boolean(window.isSecureContext && navigator.mediaDevices?.getUserMedia);
 
-/** The camera's name on this device: the same after a reload, so that its boards are known. */
+/** The camera's name on this device, kept across reloads so that its boards stay assigned. */
 export function deviceName() {
   let kept = localStorage.getItem("stargazer-camera");
   if (!kept) {
@@ -27,20 +27,20 @@ export class DeviceCamera {
   /** @type {Promise<void> | null} */
   #opening = null;
 
-  /** Show what it sees in `video`.
+  /** Show the camera in `video`.
       @param {HTMLVideoElement} video */
   constructor(video) {
     this.#video = video;
   }
 
-  /** Open it, anew if need be, at the lens that was chosen last. Throws what getUserMedia throws. */
+  /** Open the camera, again if necessary, with the last lens chosen. Throws the errors of getUserMedia. */
   open() {
     this.#opening ??= this.#openLens().finally(() => { this.#opening = null; });
     return this.#opening;
   }
 
   async #openLens() {
-    this.close(); // many phones open one lens at a time
+    this.close(); // many phones can open only one lens at a time
     const stream = await this.#stream(localStorage.getItem(LENS));
     this.#video.srcObject = stream;
     this.#seenAt = performance.now();
@@ -56,7 +56,7 @@ export class DeviceCamera {
     } catch (error) {
       const isGone = error instanceof DOMException && ["OverconstrainedError", "NotFoundError"].includes(error.name);
       if (!lens || !isGone) throw error;
-      localStorage.removeItem(LENS); // it was unplugged, or the browser calls it otherwise now
+      localStorage.removeItem(LENS); // it was unplugged, or the browser has renamed it
       return this.#stream(null);
     }
   }
@@ -66,13 +66,13 @@ export class DeviceCamera {
     this.#video.srcObject = null;
   }
 
-  /** Whether pictures come: neither taken away, as by a lock of the screen, nor frozen. */
+  /** Whether pictures arrive: the camera is neither taken away, e.g. by a screen lock, nor frozen. */
   get alive() {
     const track = this.#track;
     return track?.readyState === "live" && !track.muted && performance.now() - this.#seenAt < STUCK_MS;
   }
 
-  /** Open the next lens of this device. */
+  /** Open this device's next lens. */
   async turn() {
     const lenses = await this.lenses();
     const now = lenses.indexOf(this.#track?.getSettings().deviceId ?? "");
@@ -80,20 +80,20 @@ export class DeviceCamera {
     await this.open();
   }
 
-  /** The lenses of this device, as the browser names them once the camera may be used. */
+  /** This device's lenses; browsers list them only after permission. */
   async lenses() {
     const devices = await navigator.mediaDevices.enumerateDevices();
     return devices.filter((one) => one.kind === "videoinput" && one.deviceId).map((one) => one.deviceId);
   }
 
-  /** Whether there is a picture that was not taken yet. */
+  /** Whether there is a picture that has not been taken yet. */
   get fresh() {
     const moved = this.#video.currentTime !== this.#seen;
     if (moved) this.#seenAt = performance.now();
     return moved;
   }
 
-  /** The picture of this moment, a JPEG; null while there is none.
+  /** Take the current picture as a JPEG; null if there is none.
       @returns {Promise<Blob | null>} */
   picture() {
     const { videoWidth, videoHeight, currentTime } = this.#video;

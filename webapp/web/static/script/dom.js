@@ -1,4 +1,4 @@
-/* The elements of a page, each as the kind that it is: whoever asks for another kind hears of it here. */
+/* Typed access to a page's elements: an element of an unexpected kind is an error. */
 
 /** @template {HTMLElement | SVGElement} T @typedef {abstract new (...args: never[]) => T} Kind */
 
@@ -16,7 +16,7 @@ export function maybe(selector, kind, within = document) {
 }
 
 /**
- * The element that a selector finds; an Error where there is none.
+ * The element that a selector finds; throws an Error if there is none.
  * @template {HTMLElement | SVGElement} [T=HTMLElement]
  * @param {string} selector
  * @param {Kind<T>} [kind]
@@ -39,7 +39,7 @@ export function all(selector, kind, within = document) {
 }
 
 /**
- * The element with an id; an Error where there is none.
+ * The element with an id; throws an Error if there is none.
  * @template {HTMLElement | SVGElement} [T=HTMLElement]
  * @param {string} id
  * @param {Kind<T>} [kind]
@@ -47,8 +47,8 @@ export function all(selector, kind, within = document) {
 export const byId = (id, kind) => as(document.getElementById(id), kind, `#${id}`);
 
 /**
- * What an event happened to, or the nearest that contains it and matches a selector; null where it
- * happened to the document or to nothing such.
+ * An event's target, or its nearest ancestor that matches a selector; null for the document, or without a
+ * match.
  * @template {HTMLElement | SVGElement} [T=HTMLElement]
  * @param {{ target: EventTarget | null }} event
  * @param {string} selector
@@ -73,42 +73,42 @@ function as(found, kind, selector) {
 }
 
 /**
- * The `data-` attributes of an element that has those that are asked for.
+ * An element's `data-` attributes, typed as present.
  * @param {HTMLOrSVGElement} element
  */
 export const data = (element) => /** @type {Record<string, string>} */ (element.dataset);
 
 /**
- * The form that is submitted.
+ * The submitted form.
  * @param {SubmitEvent} event
  */
 export const submitted = ({ target }) => as(/** @type {Element} */ (target), HTMLFormElement, "what is submitted");
 
 /**
- * What a form says in words: its fields without the files.
+ * A form's text fields, without files.
  * @param {FormData} form
  */
 export const texts = (form) => [...form].flatMap(([name, value]) => (
   typeof value === "string" ? [/** @type {[string, string]} */ ([name, value])] : []));
 
-const LONGEST_PRESS = 2000; // ms: whoever holds longer does not tap
+const LONGEST_PRESS = 2000; // ms: longer presses are no taps
 let isDown = false;
 document.addEventListener("pointerdown", () => { isDown = true; }, true);
 for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => setTimeout(() => { // after the click that it ends with
+  document.addEventListener(end, () => setTimeout(() => { // after the click that ends it
     isDown = false;
     document.dispatchEvent(new Event("lifted"));
   }), true);
 }
 
-/** Wait until no finger is down: what is drawn anew beneath one takes its tap away, or makes it another. */
+/** Wait until no finger is down: redrawing beneath one would lose its tap, or change its target. */
 export const released = () => new Promise((done) => {
   if (!isDown) return done(undefined);
   document.addEventListener("lifted", done, { once: true });
   return setTimeout(done, LONGEST_PRESS);
 });
 
-/** What a video shows of a camera, or null.
+/** A video's current picture from a camera, or null.
     @param {HTMLVideoElement} video */
 export const streamOf = ({ srcObject }) => (srcObject instanceof MediaStream ? srcObject : null);
 
@@ -120,7 +120,7 @@ export const streamOf = ({ srcObject }) => (srcObject instanceof MediaStream ? s
  */
 export const first = (within, kind) => as(within.firstElementChild, kind, "the first element");
 
-/** An element of a drawing, without the attributes that are undefined or null.
+/** Create an SVG element, without attributes that are undefined or null.
     @param {string} name @param {Record<string, string | number | null | undefined>} attributes
     @param {...(Node | string)} children */
 export function made(name, attributes, ...children) {

@@ -1,11 +1,11 @@
-/* Waits until the board in a photograph has been looked for, then shows the page that follows. */
+/* Waits until a photograph's board has been searched for, then shows the next page. */
 
 import { byId, data } from "./dom.js";
 
 const waiting = byId("draft-waiting");
 const long = document.getElementById("draft-long");
 const PATIENCE = 600;
-const LONG = 20000; // ms after which the page says that it takes long
+const LONG = 20000; // ms after which the page says that it is slow
 const begun = Date.now();
 
 async function follow() {
@@ -16,9 +16,9 @@ async function follow() {
     try {
       answer = await fetch(data(waiting).source, { headers: { "X-Partial": "1" } });
     } catch {
-      continue; // the server is away for a moment; it will be back
+      continue; // the server is temporarily unreachable
     }
-    // Whatever else is answered, the page itself says best what is the matter.
+    // The page itself explains any other answer best.
     const { state } = answer.ok ? await answer.json().catch(() => ({})) : {};
     if (state !== "waiting") break;
   }

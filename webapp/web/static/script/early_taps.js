@@ -1,6 +1,6 @@
-/* What is done on a page before its own scripts are there is kept, and done once they are: on a slow
-   network the page is shown long before. No module, so that it is there before anything can be tapped.
-   Links, fields and what opens by itself do what they do; a button without scripts is a plain form's. */
+/* Keeps taps made before the page's own scripts have loaded, and replays them afterwards: on a slow
+   network the page appears long before. This is no module, so that it runs before anything can be tapped.
+   Links, fields and native controls work as usual; buttons that need no script submit a plain form. */
 
 {
   const KINDS = ["click", "input", "change", "keydown"];
@@ -21,7 +21,7 @@
 
   for (const kind of KINDS) document.addEventListener(kind, keep, true);
 
-  // Modules have run by then, or could not be had.
+  // Modules have run by then, or failed to load.
   document.addEventListener("DOMContentLoaded", () => {
     for (const kind of KINDS) document.removeEventListener(kind, keep, true);
     for (const [target, event] of kept) {
@@ -30,5 +30,5 @@
   });
 }
 
-// A page that answers a form, and tells of a mistake in it: Back or a reload would ask whether to send it again.
+// On a page that reports mistakes in a form, Back or reload would ask whether to send it again.
 if ("answersForm" in document.documentElement.dataset) history.replaceState(history.state, "", location.href);

@@ -1,5 +1,5 @@
-/* The board that is being drawn: a layout file's data, read and changed by the game's parts of it.
-   Every change makes a new state, so that it can be taken back. */
+/* The board being edited: a layout file's data, read and changed by the game's parts of it. Every change
+   makes a new state, for undo. */
 
 import { cornersOf, middleOf, moveShape, outlineOf, putCorner } from "./editor_shapes.js";
 
@@ -7,8 +7,8 @@ import { cornersOf, middleOf, moveShape, outlineOf, putCorner } from "./editor_s
 
 const MOST_STEPS = 200;
 const TENTHS = 10;
-const PLACE_KEYS = ["spaces", "links", "regions"]; // of a layout that may have shapes by their ids
-const HANDLE = 0.08; // of an area's reach: the circle on a corner of it
+const PLACE_KEYS = ["spaces", "links", "regions"]; // layout keys that may have shapes by id
+const HANDLE = 0.08; // the radius of a corner handle, relative to the area's reach
 const LEAST_HANDLE_MM = 1.5;
 
 /** @type {(edited: Edited) => Edited} */
@@ -16,7 +16,7 @@ const copy = (data) => JSON.parse(JSON.stringify(data));
 /** @param {number} mm */
 const tidy = (mm) => Math.round(mm * TENTHS * TENTHS) / (TENTHS * TENTHS);
 
-/** What a key such as ["topology", "links", "direct"] leads to, made where it is missing.
+/** The value at a key path such as ["topology", "links", "direct"], created if missing.
     @param {Record<string, any>} layout @param {(string | number)[]} key @param {unknown} [empty] @returns {any} */
 function at(layout, key, empty) {
   let found = layout;
@@ -44,7 +44,7 @@ export class Board {
   value(part, empty = []) { return at(this.layout, part.key, empty); }
   get size() { return this.layout.size_mm; }
 
-  /** The shapes of places by their ids, areas first: what is drawn later lies on top.
+  /** The shapes of places by id, areas first, as later ones are drawn on top.
       @returns {[string, Shape][]} */
   shapes() {
     return [...PLACE_KEYS].reverse().flatMap((key) => Object.entries(this.layout[key] ?? {}))
@@ -54,7 +54,7 @@ export class Board {
   /** @param {string} id @returns {Shape} */
   shape(id) { return PLACE_KEYS.map((key) => this.layout[key]?.[id]).find(Boolean); }
 
-  /** Every place: areas, links, spaces, then the slots of tracks. `doubt` says why it was not surely seen.
+  /** Every place: areas, links, spaces, then the slots of tracks. `doubt` says why it is uncertain.
       @type {() => Place[]} */
   places() {
     const spaces = this.shapes().map(([id, shape]) => {
@@ -75,7 +75,7 @@ export class Board {
     return [...spaces, ...slots];
   }
 
-  /** The corners of an area, each of which can be dragged, with those of other polygons that follow it.
+  /** The draggable corners of an area, with the corners of other polygons that follow them.
       @param {string} id @returns {Place[]} */
   handles(id) {
     const area = this.places().find((place) => place.id === id && place.outline);
@@ -91,7 +91,7 @@ export class Board {
     });
   }
 
-  /** Begin a change: what `change` does to the layout can be taken back.
+  /** Begin a change, which can be undone.
       @param {(layout: Layout) => void} change */
   change(change) {
     this.remember();
@@ -106,7 +106,7 @@ export class Board {
 
   now() { return copy({ layout: this.layout, corners: this.corners, doubtful: this.doubtful }); }
 
-  /** Take a change back, or a change that was taken back again: the state to come to.
+  /** Undo or redo: return the state to restore.
       @param {Edited[]} from @param {Edited[]} to */
   step(from, to) {
     if (!from.length) return null;
@@ -116,7 +116,7 @@ export class Board {
   undo() { return this.step(this.done, this.undone); }
   redo() { return this.step(this.undone, this.done); }
 
-  /** Move a place; without `change`, so that a whole drag is one step.
+  /** Move a place, without `change`, so that a whole drag is one undo step.
       @param {Place} place @param {number} x @param {number} y */
   move(place, x, y) {
     const [width, height] = this.size;
@@ -133,7 +133,7 @@ export class Board {
     delete this.doubtful[place.area ?? place.id];
   }
 
-  /** What is doubtful is right as it is drawn. */
+  /** Confirm an uncertain item as drawn. */
   /** @param {string} doubt */
   confirm(doubt) { this.change(() => { delete this.doubtful[doubt]; }); }
 
@@ -168,7 +168,7 @@ export class Board {
     });
   }
 
-  /** Put a space into a region, out of any other; or out of this one.
+  /** Put a space into a region and out of any other, or out of this one.
       @param {Part} part @param {string} name @param {string} id */
   toggleRegion(part, name, id) {
     this.change(() => {
@@ -180,7 +180,7 @@ export class Board {
     });
   }
 
-  /** Put a space onto a ring or take it off; a ring's spaces are in their order around its middle.
+  /** Put a space onto a ring or take it off; a ring's spaces are sorted around its centre.
       @param {Part} part @param {string} name @param {string} id */
   toggleRing(part, name, id) {
     this.change(({ spaces }) => {
@@ -201,7 +201,7 @@ export class Board {
     return Object.values(this.value(part, {})).findIndex((/** @type {string[]} */ own) => own.includes(id));
   }
 
-  /** Another true size: everything keeps its place in the picture.
+  /** Change the real size; everything keeps its position in the picture.
       @param {number} width @param {number} height */
   resize(width, height) {
     const [x, y] = [width / this.size[0], height / this.size[1]];
@@ -227,7 +227,7 @@ export class Board {
     });
   }
 
-  /** The radius of every space; slots of tracks keep theirs.
+  /** Set the radius of all spaces; track slots keep theirs.
       @param {number} radius */
   setRadius(radius) {
     this.change(({ spaces }) => {
@@ -235,7 +235,7 @@ export class Board {
     });
   }
 
-  /** A number of a part; `key` leads to it from there.
+  /** Get a number of a part; `key` is its path there.
       @param {Part} part @param {(string | number)[]} key */
   number(part, key) { return at(this.value(part, {}), key); }
   /** @param {Part} part @param {(string | number)[]} key @param {number | null} number */
@@ -247,7 +247,7 @@ export class Board {
     });
   }
 
-  /** Things with other numbers than the rest: by their ids, another one, one less.
+  /** The overrides of a part: numbers by id, which can be added and removed.
       @param {Part} part @returns {Record<string, number[]>} */
   exceptions(part) { return at(this.value(part, {}), part.exceptions?.key ?? [], {}); }
   /** @param {Part} part @param {string} id */
@@ -259,7 +259,7 @@ export class Board {
     this.change(() => { delete this.exceptions(part)[id]; });
   }
 
-  /** One slot more at the end of a track: farther along its row, its number not known yet.
+  /** Add a slot at the end of a track, continuing its row, without a number.
       @param {Part} part */
   addSlot(part) {
     this.change(() => {
@@ -287,7 +287,7 @@ export class Board {
     });
   }
 
-  /** A slot is not there; those behind it move up.
+  /** Delete a slot; later ones move up.
       @param {Part} part @param {number} gone */
   deleteSlot(part, gone) {
     this.change(() => {
@@ -298,7 +298,7 @@ export class Board {
     });
   }
 
-  /** Doubts are about slots by their numbers: `to` says the new one, null for a slot that is gone.
+  /** Renumber the doubts about slots: `to` returns the new number, null for a deleted slot.
       @param {Part} part @param {(slot: number) => number | null} to */
   renumber(part, to) {
     const doubts = Object.entries(this.doubtful).flatMap(([id, doubt]) => {

@@ -1,4 +1,4 @@
-/* The board's four corners, dragged in the photograph itself. */
+/* The board's four corners, dragged in the photograph. */
 
 import { closest, made, maybe, one } from "./dom.js";
 import { ARROWS } from "./board_taps.js";
@@ -9,7 +9,7 @@ import { ARROWS } from "./board_taps.js";
 const NAMES = [0, 1, 2, 3];
 
 export class Corners {
-  /** `moved` is called with the corners (shares of the photograph) when one has been let go.
+  /** `moved` is called with the corners (fractions of the photograph) when one is released.
       @param {SVGSVGElement} svg @param {Loupe} loupe @param {(corners: Point[]) => void} moved */
   constructor(svg, loupe, moved) {
     this.svg = svg;
@@ -46,7 +46,7 @@ export class Corners {
     this.draw();
   }
 
-  /** px on the screen for one of the photograph. */
+  /** Screen px per px of the photograph. */
   get scale() { return this.svg.getScreenCTM()?.a || 1; }
 
   draw() {

@@ -6,22 +6,22 @@ import { closest, made, maybe, one } from "./dom.js";
 /** @import { Now, Part, Place, Point } from "../../scripts.js" */
 
 const NARROW = matchMedia("(max-width: 55.99rem)");
-const ROW_SHARE = 0.5; // of the board's width that is shown of its height about a row
-const GLYPH = 0.6; // of a letter's size: its width
-const FINGER = 20; // px around a circle's middle that still mean it
+const ROW_SHARE = 0.5; // the height shown around a row, relative to the board's width
+const GLYPH = 0.6; // a letter's width relative to its size
+const FINGER = 20; // px around a circle's centre that count as a hit
 
-/** How high what stands on a place is, in mm.
+/** The height of a place's label in mm.
     @param {Place} place */
 const textSize = ({ outline, radius }) => Math.max(outline ? Math.min(radius * 0.4, 8) : radius * 0.9, 3);
 
-/** What stands on a circle: a track's number, a space's number within its region, or a letter.
+/** A circle's label: a track's number, a space's number within its region, or a letter.
     @param {Place} place */
 function label(place) {
   if (place.outline && place.name.length * GLYPH * textSize(place) > 2 * place.radius) return "";
   return place.label ?? place.name.match(/\d+$/)?.[0] ?? place.name.replace(/^\W*(the )?/i, "").slice(0, 1);
 }
 
-/** The rings of a part, each with the spaces on it.
+/** The rings of a part with their spaces.
     @type {(board: Board, part: Part) => [string, string[]][]} */
 const ringsOf = (board, part) => Object.entries(board.value(part, {}));
 
@@ -36,7 +36,7 @@ export class Drawing {
     this.scene.append(...Object.values(this.layers));
   }
 
-  /** mm for one px on the screen. */
+  /** mm per screen px. */
   get scale() { return 1 / (this.svg.getScreenCTM()?.a || 1); }
 
   /** @param {Board} board @param {Now} now */
@@ -71,8 +71,8 @@ export class Drawing {
     maybe(`[data-place="${CSS.escape(focused)}"]`, SVGElement, this.layers.places)?.focus({ preventScroll: true });
   }
 
-  /** Where the part of the board begins that is shown, and how high it is: where there is little room,
-      that about a row whose numbers are typed below it.
+  /** The top and height of the visible part of the board: on small screens, the surroundings of a row
+      whose numbers are being typed below.
       @param {Board} board @param {Part | undefined} part */
   part(board, part) {
     const [width, height] = board.size;
@@ -106,7 +106,7 @@ export class Drawing {
     }
   }
 
-  /** A circle with what stands on it; or `below` it, where the print on it is read.
+  /** A circle with its label, or with the label `below` it where the print must be readable.
       @param {Place} place
       @param {{ region: number, below: boolean | undefined, classes: (string | false | undefined)[] }} how */
   place(place, { region, below, classes }) {
@@ -127,7 +127,7 @@ export class Drawing {
     made("text", { x, y: baseline, "font-size": size }, label(place)));
   }
 
-  /** The circle nearest to a point of the screen within a finger's reach, else the area that lies there.
+  /** The circle nearest to a screen point within a finger's reach, else the area there.
       @param {Board} board @param {MouseEvent} event @param {Place[]} handles */
   nearest(board, event, handles) {
     const point = this.point(event);
@@ -143,14 +143,14 @@ export class Drawing {
     return best;
   }
 
-  /** Where on the board an event is, in mm.
+  /** An event's position on the board in mm.
       @param {MouseEvent} event */
   point(event) {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM()?.inverse());
   }
 }
 
-/** The part of a drawing under a finger, shown beside it. */
+/** The part of a drawing under a finger, magnified beside it. */
 export class Loupe {
   /** @param {SVGSVGElement} svg */
   constructor(svg) { this.svg = svg; }

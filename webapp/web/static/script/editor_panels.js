@@ -1,4 +1,4 @@
-/* What stands under the board for the tool in hand: names to choose, numbers to type. */
+/* The panel of the current tool under the board: names to choose, numbers to type. */
 
 import { one } from "./dom.js";
 
@@ -16,7 +16,7 @@ function chip(text, pressed, region, act) {
   return button;
 }
 
-/** A number to type; `act` gets it, or null where it was cleared and `clears` says that this is something.
+/** A number field; `act` is called with the number, or with null when cleared if `clears` permits that.
     @param {string} label @param {number | string} value @param {number} least @param {number} most
     @param {number} step @param {(value: number | null) => void} act @param {boolean} clears */
 function number(label, value, least, most, step, act, clears = false) {
@@ -53,7 +53,7 @@ function* legend(board) {
   }
 }
 
-/** The fields stay while they are typed in: the next tap may be on one of them.
+/** Keep the fields while somebody types: the next tap may be on one of them.
     @param {Board} board @param {Record<string, string>} words @param {EditorActions} actions */
 function* size(board, words, actions) {
   const circles = Object.values(board.layout.spaces ?? {}).filter(({ radius }) => radius);
@@ -78,7 +78,7 @@ function* size(board, words, actions) {
   yield* fields;
 }
 
-/** The row's numbers, in its order, and what to do with the slot that is chosen.
+/** The numbers of a row in order, and actions on the selected slot.
     @param {Board} board @param {Part} part @param {Now} now @param {Record<string, string>} words
     @param {EditorActions} actions */
 function* track(board, part, now, words, actions) {
@@ -94,7 +94,7 @@ function* track(board, part, now, words, actions) {
   row.className = "editor-row-actions";
   const chosen = () => (now.selected.startsWith(`${part.track}/`) ? Number(now.selected.split("/")[1]) : -1);
   const gone = chip(words.deleteSlot.replace("9", String(chosen() + 1)), false, -1, () => {
-    board.deleteSlot(part, chosen()); // the one that is chosen by then
+    board.deleteSlot(part, chosen()); // the slot selected at that time
     actions.redraw();
   });
   gone.id = "delete-slot";
@@ -103,7 +103,7 @@ function* track(board, part, now, words, actions) {
   yield row;
 }
 
-/** The fields stay while they are typed in: a phone's "next" goes from one to the other.
+/** Keep the fields while somebody types: a phone's "next" key goes from one to the next.
     @param {string} label @param {number | string} value @param {Board} board @param {Part} part
     @param {(string | number)[]} key @param {EditorActions} actions @param {boolean} [clears] */
 function numberOf(label, value, board, part, key, actions, clears) {

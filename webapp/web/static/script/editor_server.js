@@ -1,14 +1,14 @@
-/* What the editor asks of the server: every change is kept there, and checked by the code that
-   loads boards. */
+/* The editor's requests to the server, which saves each change and checks it with the code that loads
+   boards. */
 
 /** @import { Board } from "./editor_board.js" */
 /** @import { EditorState, Findings, Layout, Point } from "../../scripts.js" */
 
 const SOON = 350; // ms after the last change
-const LATER = 2500; // ms until it is tried again
+const LATER = 2500; // ms before a retry
 
 export class Server {
-  /** `onFindings` is called with what was found wrong, or with null while a change is not kept yet.
+  /** `onFindings` is called with what is wrong, or with null while a change is unsaved.
       @param {Record<string, string>} addresses @param {(found: Findings | null) => void} onFindings */
   constructor({ state, keep, corners, again, token }, onFindings) {
     /** @type {Record<string, string>} */
@@ -39,7 +39,7 @@ export class Server {
   /** @param {Point[]} corners */
   propose(corners) { return this.ask("again", { corners }); }
 
-  /** Keep a board soon; another change before then takes this one's place.
+  /** Save a board soon; a further change before that replaces it.
       @param {Board} board */
   keep(board) {
     clearTimeout(this.waiting);
@@ -48,7 +48,7 @@ export class Server {
     this.waiting = setTimeout(() => this.flush(), SOON);
   }
 
-  /** Keep what has not been kept yet, now; whether that was done.
+  /** Save unsaved changes now; return whether that succeeded.
       @returns {Promise<boolean>} */
   flush() {
     clearTimeout(this.waiting);
@@ -59,7 +59,7 @@ export class Server {
   async send() {
     while (this.unsaved) {
       const board = this.unsaved;
-      this.unsaved = null; // a change while this one is on its way sets it again
+      this.unsaved = null; // a change during the request sets it again
       const { layout, doubtful } = board;
       const found = await this.ask("keep", { layout, doubtful: Object.keys(doubtful) }).catch(() => null);
       if (!found) {

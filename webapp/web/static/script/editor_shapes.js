@@ -1,5 +1,5 @@
-/* The shapes of places in a layout, in mm: circles and bars about a middle, polygons, and wedges, parts of a ring
-   between two directions in degrees clockwise from above. */
+/* The shapes of places in a layout, in mm: circles and bars around a centre, polygons, and wedges, which
+   are parts of a ring between two directions in degrees clockwise from the top. */
 
 /** @import { Point, Shape } from "../../scripts.js" */
 
@@ -15,7 +15,7 @@ function onArc([x, y], radius, direction) {
   return [x + radius * Math.sin(turn), y - radius * Math.cos(turn)];
 }
 
-/** What can be dragged of an area: a polygon's corners, a wedge's where its arcs end, clockwise.
+/** The draggable corners of an area, clockwise: a polygon's, or the ends of a wedge's arcs.
     @param {Shape} shape @returns {Point[]} */
 export function cornersOf({ points, centre, radii, from = 0, to = 0 }) {
   if (points) return points;
@@ -24,7 +24,7 @@ export function cornersOf({ points, centre, radii, from = 0, to = 0 }) {
   return [onArc(centre, outer, from), onArc(centre, outer, to), onArc(centre, inner, to), onArc(centre, inner, from)];
 }
 
-/** Points around a shape; none for a circle.
+/** The outline of a shape; [] for a circle.
     @param {Shape} shape @returns {Point[]} */
 export function outlineOf(shape) {
   const { at, size, turn = 0, centre, radii, from = 0, to = 0 } = shape;
@@ -49,7 +49,7 @@ export function middleOf({ at, points, centre, radii, from = 0, to = 0 }) {
   return [sum[0] / (points?.length ?? 1), sum[1] / (points?.length ?? 1)];
 }
 
-/** Put a shape's middle at a point.
+/** Move a shape's centre to a point.
     @param {Shape} shape @param {Point} to */
 export function moveShape(shape, to) {
   const [x, y] = middleOf(shape);
@@ -60,7 +60,7 @@ export function moveShape(shape, to) {
   else if (shape.points) shape.points = shape.points.map(moved);
 }
 
-/** Put a corner of an area at a point; of a wedge its arc and its side follow.
+/** Move a corner of an area to a point; a wedge's arc and side follow.
     @param {Shape} shape @param {number} corner @param {Point} to */
 export function putCorner(shape, corner, to) {
   if (shape.points) shape.points[corner] = to;

@@ -1,5 +1,5 @@
-/* A game's page follows what other phones do: each part that can be drawn anew hears of it, and is;
-   another page is loaded again, unless somebody has entered something on it: then it offers that. */
+/* Keeps a game's page current while other phones change the game: parts that can be redrawn are; other
+   pages are reloaded, or offer it if somebody has entered something. */
 
 import { look } from "./away.js";
 import { all, byId, data, first, maybe, one, released } from "./dom.js";
@@ -8,7 +8,7 @@ import { announce, showAgain, typed } from "./page.js";
 
 const followed = byId("followed");
 const news = byId("news");
-const NO_ENTRIES = 999999999; // what happens at the live table is told on its own page
+const NO_ENTRIES = 999999999; // events of the live table have their own page
 const LEAVING = 10000; // ms
 const PAUSE = 150; // ms in which this page's own change is answered
 
@@ -18,10 +18,10 @@ const notes = () => all("main textarea", HTMLTextAreaElement).map(({ value }) =>
 const entered = () => JSON.stringify([typed(), notes()]);
 let before = entered();
 let due = 0;
-let left = -Infinity; // when this page was on its way to another one: its own step is no news
+let left = -Infinity; // when this page was being left: its own step is no news
 let latest = shown();
 
-/** Know the page as it is: what is confirmed on it holds for this revision.
+/** Record the page's revision, for which confirmations are valid.
     @param {number} revision */
 export function isShown(revision) {
   for (const field of asked()) field.value = String(revision);
@@ -34,7 +34,7 @@ const isLeaving = () => performance.now() - left < LEAVING;
 async function catchUp() {
   due = 0;
   if (latest === shown() || isLeaving()) return;
-  if (!document.dispatchEvent(new CustomEvent("news", { cancelable: true }))) return; // it is drawn anew
+  if (!document.dispatchEvent(new CustomEvent("news", { cancelable: true }))) return; // it is redrawn
   const page = data(followed).page + location.search;
   const known = { "If-None-Match": `W/"${followed.dataset.shown}"` };
   const answer = await fetch(page, { method: "HEAD", headers: known }).catch(() => null);
@@ -48,7 +48,7 @@ async function catchUp() {
   else location.replace(answer.url);
 }
 
-/** The revision of a page that shows the same as this one; only what it draws tells that of it.
+/** The revision at which a page is unchanged, of the pages that declare it.
     @param {string} page */
 async function drawnAlike(page) {
   const text = await fetch(page).then((answer) => answer.text()).catch(() => "");

@@ -1,5 +1,5 @@
-/* A guided game: a tap on a lit space does it, one on another space says why not. News from other
-   phones and cameras draw the screen anew. */
+/* A guided game: tapping a highlighted space performs the action, tapping another explains why not. News
+   from other phones and cameras redraws the screen. */
 
 import { look } from "./away.js";
 import { listenToKeys, nearest } from "./board_taps.js";
@@ -16,16 +16,16 @@ let asking = new AbortController();
 
 const question = () => document.getElementById("question");
 
-/** Show a screen; one that is still on its way is out of date.
+/** Show a screen; a pending one is aborted.
     @param {string} screen */
 function show(screen) {
   draft = screen;
   asking.abort();
   asking = new AbortController();
-  swap(guide, draft, { signal: asking.signal }).catch(() => {}); // the stream notices, and comes back
+  swap(guide, draft, { signal: asking.signal }).catch(() => {}); // the event stream notices and retries
 }
 
-/** Say in half a sentence why something may not be done, where it is seen and heard.
+/** Say why something is not allowed, visibly and for screen readers.
     @param {HTMLElement | SVGElement} one */
 function sayWhy(one) {
   for (const other of guide.querySelectorAll(".refused-now")) other.classList.remove("refused-now");
@@ -83,7 +83,7 @@ guide.addEventListener("swapped", () => {
   const now = byId("question").textContent;
   const happened = all("#happened li", HTMLElement, guide).map((one) => one.textContent);
   const isAnother = now !== asked || Boolean(maybe("#refused", HTMLElement, guide));
-  if (isAnother || done() !== before) announce([...happened, now].join(" ")); // the same is asked star after star
+  if (isAnother || done() !== before) announce([...happened, now].join(" ")); // the same question comes repeatedly
   before = done();
   if (!isAnother) return;
   asked = now;
@@ -91,7 +91,7 @@ guide.addEventListener("swapped", () => {
   one(".scroll").scrollTo({ top: 0 });
 });
 
-/* The same spaces lit on the real board, in the picture of this device's camera. */
+/* Highlights the same spaces on the real board, in the picture of this device's camera. */
 const tile = document.getElementById("camera");
 if (tile) import("./live_tile.js");
 tile?.addEventListener("boards", ({ detail }) => {
