@@ -7,6 +7,7 @@ black piece is not a shadow, and the side of a coloured one has its hue.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 
 import cv2
@@ -34,6 +35,10 @@ _HUED, _PALE = 48, 0.33
 """Least range of levels of such a colour, and the share of white in that print."""
 _SAMPLED = 3
 """Step in px, both ways, for estimating the level of the darkest colour."""
+_DARKER = 0.1
+"""By how much `perceived` brightness a shadow is darker than the board at least."""
+_GLARE = 0.03, 0.75
+"""How much of a piece's top, at least and at most, is glare."""
 _UNLIT, _LIT, _DARKEST = 14.0, 0.8, 0.5
 """A pixel is unlit, a shadow or a side, if it is below this level and below a share of a
 quantile of the darkest colour's levels. The order is level, quantile, share."""
@@ -68,6 +73,47 @@ def nearest_colours(
     unlit = seen.max(axis=1) < min(_UNLIT, _DARKEST * lit)
     numbers[where] = np.where(unlit, len(colours), _nearest(seen, own, candidates))
     return numbers
+
+
+def shadows(
+    numbers: np.ndarray, picture: np.ndarray, print_: np.ndarray, colours: Sequence[str]
+) -> np.ndarray:
+    """(H, W) bool: where a shadow lies on the board that `nearest_colours` takes for a colour.
+
+    That is what is darker than the empty board, ``print_`` (H, W, 3) BGR, and nearer to its hue
+    than to the colour's. Colours without a hue, such as black, cannot be told from a shadow.
+    """
+    own = np.array([Swatch("", colour).bgr for colour in colours], np.float32)
+    found = np.append(np.ptp(own, axis=1) > _HUED, False)[numbers]
+    seen, printed, known = (
+        perceived(one[None].astype(np.float32) + _DARK, _LIGHT)[0]
+        for one in (picture[found], print_[found], own[numbers[found]])
+    )
+    to_print, to_own = (np.linalg.norm((seen - one)[:, :2], axis=1) for one in (printed, known))
+    found[found] = (seen[:, 2] < printed[:, 2] - _DARKER) & (to_print < to_own)
+    return np.asarray(found)
+
+
+def fill_glare(mask: np.ndarray, grey: np.ndarray, radius: float) -> np.ndarray:
+    """An (H, W) uint8 mask of a colour with the holes in it that are lighter than their rims.
+
+    A glossy top has no hue where a lamp is mirrored in it. Holes as large as a piece, of that
+    radius in px, are another piece; ``grey`` (H, W) is the board.
+    """
+    disc, brush = math.pi * radius**2, np.ones((3, 3), np.uint8)
+    filled = mask.copy()
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, brush)
+    number, labels, boxes, _ = cv2.connectedComponentsWithStats(1 - closed, connectivity=4)
+    for label in range(1, number):
+        x, y, width, height, area = boxes[label].tolist()
+        if not _GLARE[0] * disc < area < _GLARE[1] * disc:
+            continue
+        box = np.s_[max(0, y - 2) : y + height + 2, max(0, x - 2) : x + width + 2]
+        hole = (labels[box] == label).astype(np.uint8)
+        rim = (cv2.dilate(hole, brush, iterations=2) > 0) & (mask[box] > 0)
+        if rim.any() and grey[box][hole > 0].mean() > grey[box][rim].mean():
+            filled[box] |= hole
+    return filled
 
 
 def _nearest(pixels: np.ndarray, own: np.ndarray, candidates: Sequence[int]) -> np.ndarray:

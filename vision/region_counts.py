@@ -32,7 +32,7 @@ from vision.place_patches import BlurredReference, cut, patch_grid, patch_masks,
 from vision.printed_faces import FaceFinder
 from vision.rectify import Canvas
 from vision.region_chances import RegionCount
-from vision.region_colours import nearest_colours, open_shadows, perceived
+from vision.region_colours import fill_glare, nearest_colours, open_shadows, perceived, shadows
 from vision.region_discs import (
     SEED,
     SMEARED,
@@ -145,7 +145,7 @@ class RegionCounter:
         different = np.linalg.norm(colours - perceived(print_), axis=2) > _DIFFERENT
         numbers = [n for n, place in enumerate(self.regions) if wanted is None or place in wanted]
         covered = different & self._around(numbers)
-        nearest = self._nearest(board, print_, ~different & self._on_board, covered, roles)
+        nearest, shaded = self._nearest(board, print_, ~different & self._on_board, covered, roles)
         loose = (covered & (nearest < len(self._colours))).astype(np.float32)
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
@@ -172,6 +172,8 @@ class RegionCounter:
                     continue
             own = self._own_colours(looks)
             part = loose * self._within(admitting, radius if own else 0)
+            if own and least != WHOLE:
+                part[shaded] = 0
             likely, stand, of_colour = self._candidates(
                 board, part, loose, nearest, ~different, looks
             )
@@ -278,8 +280,13 @@ class RegionCounter:
             return board.camera.parallax_shift(there, height) * self._canvas.px_per_mm
 
         first = [look.pieces[0] for look in looks]
+        grey = cv2.cvtColor(board.normalized, cv2.COLOR_BGR2GRAY)
         masks = [
-            ((nearest == self._colours.index(piece.colour)) & part).astype(np.uint8)
+            fill_glare(
+                ((nearest == self._colours.index(piece.colour)) & part).astype(np.uint8),
+                grey,
+                radius,
+            )
             for piece in first
         ]
         heights = [int(bool(piece.owner)) for piece in first]
@@ -330,14 +337,15 @@ class RegionCounter:
         bare: np.ndarray,
         covered: np.ndarray,
         roles: Mapping[str, str],
-    ) -> np.ndarray:
-        """(S, S) int, the nearest colour of mixed kinds with `roles`, by pixel.
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(S, S) int, the nearest colour of mixed kinds with `roles`, by pixel, and shadows.
 
         Pixels that are not ``covered``, (S, S) bool, or unlit have one number more. All are 0 if no
-        kinds are mixed or none of them plays.
+        kinds are mixed or none of them plays. The shadows of the empty board are (S, S) bool.
         """
+        nothing = np.zeros(bare.shape, int), np.zeros(bare.shape, bool)
         if not self._is_mixed:
-            return np.zeros(bare.shape, int)
+            return nothing
         mixed = {
             piece.colour
             for looks in self._looks.values()
@@ -346,9 +354,10 @@ class RegionCounter:
             if self._own_colours(looks) and piece.id in roles
         }
         if not mixed:
-            return np.zeros(bare.shape, int)
+            return nothing
         picture = open_shadows(board, print_, bare)
-        return nearest_colours(picture, self._colours, mixed, covered)
+        nearest = nearest_colours(picture, self._colours, mixed, covered)
+        return nearest, shadows(nearest, picture, print_, self._colours)
 
     def _looked_for(self, size: float) -> tuple[np.ndarray, float]:
         """(R + 1,) whether each region's number admits pieces of a diameter, and the least fill.

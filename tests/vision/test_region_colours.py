@@ -3,7 +3,7 @@
 import numpy as np
 
 from vision.known_board import RectifiedBoard
-from vision.region_colours import nearest_colours, open_shadows
+from vision.region_colours import fill_glare, nearest_colours, open_shadows, shadows
 
 SIDE = 240
 BLACK, PURPLE, PURPLE_SIDE, SHADOW = (38, 38, 38), (204, 58, 154), (90, 25, 68), (3, 3, 3)
@@ -52,3 +52,28 @@ def test_pale_yellow_is_yellow_and_what_is_nearly_white_is_white() -> None:
     )
     assert nearest_colours(picture, colours, colours).tolist() == [[0, 0, 1, 1]]
     assert nearest_colours(picture, colours, colours[1:]).tolist() == [[1, 1, 1, 1]]
+
+
+def test_a_shadow_on_a_printed_meadow_is_no_dark_piece() -> None:
+    """A side of a green cube is as dark, and stays green; black has no hue to tell it by."""
+    colours = ("#1f9a2a", "#e8e015", "#26262b")
+    meadow, side = (160, 205, 200), (14, 70, 14)
+    pixels = [(48, 62, 60), side, (42, 154, 31), (21, 224, 232), (145, 185, 181)]
+    picture = np.array([pixels], np.uint8)
+    print_ = np.full_like(picture, meadow)
+    numbers = nearest_colours(picture, colours, colours[:2])
+    assert numbers[0, :2].tolist() == [0, 0], "both are taken for green"
+    assert shadows(numbers, picture, print_, colours)[0].tolist() == [True, *[False] * 4]
+    black = np.full_like(numbers, 2)
+    assert not shadows(black, picture, print_, colours).any()
+
+
+def test_glare_on_a_top_is_that_piece_and_a_gap_between_pieces_is_not() -> None:
+    mask, grey = np.zeros((60, 60), np.uint8), np.full((60, 60), 120, np.uint8)
+    mask[5:25, 5:25] = mask[30:55, 5:55] = 1
+    mask[10:20, 9:21] = mask[36:44, 20:28] = mask[34:54, 32:52] = 0
+    grey[10:20, 9:21], grey[36:44, 20:28], grey[34:54, 32:52] = 220, 20, 220
+    filled = fill_glare(mask, grey, 10)
+    assert filled[5:25, 5:25].all(), "a lamp is mirrored in it"
+    assert not filled[38:42, 22:26].any(), "a shadow between pieces"
+    assert not filled[36:52, 34:50].any(), "as large as another piece"
