@@ -1,21 +1,21 @@
-/* What the pages' scripts tell one another by events; `tsconfig.json` says how all is checked. */
+/* Types of the pages' scripts and of their events; `tsconfig.json` configures the type checks. */
 
-/** A form's fields as they were entered, or those that a photograph (of `size` bytes) is sent with. */
+/** A form's entered fields, or those sent with a photograph (of `size` bytes). */
 export interface Entry {
-  /** The computer knows it again by this; of two that are the same, the later one counts. */
+  /** The server recognises repeats by this; of two equal ones, the later replaces the earlier. */
   same: string;
   url: string;
   fields: [name: string, value: string][];
-  /** Where it was entered, and what that page is called. */
+  /** The URL and title of the page where it was entered. */
   page?: string;
   title?: string;
-  /** A selector: the part of the page that shows the answer. */
+  /** A selector of the part of the page that shows the response. */
   swap?: string;
-  /** What there was before, which undoing brings back. */
+  /** The previous value, for undo. */
   instead?: string;
   size?: number;
   tries?: number;
-  /** Why it was refused, and with which status. */
+  /** The reason and the status of a refusal. */
   problem?: string;
   status?: number;
 }
@@ -27,7 +27,7 @@ export interface SeenBoard {
   sure: boolean;
 }
 
-/** What the server tells the pages of a game (`live_events.py`), each kind with some of these. */
+/** News that the server sends to a game's pages (`live_events.py`); each kind has some of these. */
 export interface News {
   game: string;
   number: number;
@@ -44,10 +44,10 @@ export interface Alert {
   say: string;
 }
 
-/** What a page says to `live_worker.js`. */
+/** A page's messages to `live_worker.js`. */
 export type Said = { bye: true } | { bye?: false; game: string; after: number; language: string; again?: boolean };
 
-/* The editor of boards. Positions are in mm, (0, 0) at the top left; corners are shares of the photograph. */
+/* The board editor. Positions are in mm, (0, 0) at the top left; corners are fractions of the photograph. */
 
 export type Point = [number, number];
 
@@ -56,7 +56,7 @@ export interface Space {
   radius: number;
 }
 
-/** Where a place lies: a circle, a bar, a polygon, or a wedge, as `FieldReader.places` reads them. */
+/** The shape of a place: a circle, bar, polygon or wedge, as `FieldReader.places` reads them. */
 export interface Shape extends Partial<Space> {
   size?: Point;
   turn?: number;
@@ -67,14 +67,14 @@ export interface Shape extends Partial<Space> {
   to?: number;
 }
 
-/** A layout file; what else is in it is the game's, and found by its parts' keys. */
+/** A layout file; its other keys are the game's, found by its parts' key paths. */
 export interface Layout {
   size_mm: Point;
   spaces: Record<string, Space>;
   [key: string]: any;
 }
 
-/** A part of a layout that the editor changes, as the game describes it. */
+/** A part of a layout that the editor changes, as described by the game. */
 export interface Part {
   id: string;
   kind: "links" | "marks" | "numbers" | "regions" | "rings" | "track";
@@ -88,7 +88,7 @@ export interface Part {
   exceptions?: Exceptions;
 }
 
-/** Things with other numbers than the rest: `key` leads to them, `usual` to the numbers of the rest. */
+/** Overrides: `key` is the path to their numbers, `usual` to those of all others. */
 export interface Exceptions {
   key: string[];
   usual: string[];
@@ -97,8 +97,8 @@ export interface Exceptions {
   add: string;
 }
 
-/** A place on the board: a space, with an `outline` an area or a link, with `part` a slot of a track, or with `area` a
-    corner of one. `doubt` says why it was not surely seen. */
+/** A place on the board: a space; with an `outline`, an area or link; with `part`, a slot of a track; with
+    `area`, a corner of one. `doubt` says why it is uncertain. */
 export interface Place {
   id: string;
   x: number;
@@ -112,11 +112,11 @@ export interface Place {
   outline?: Point[];
   area?: string;
   corner?: number;
-  /** Corners of other areas that follow it, so far from it. */
+  /** Corners of other areas that follow it, with their offsets. */
   beside?: { area: string; corner: number; x: number; y: number }[];
 }
 
-/** What can be taken back. */
+/** The state that undo restores. */
 export interface Edited {
   layout: Layout;
   corners: Point[];
@@ -130,7 +130,7 @@ export interface Problem {
   spaces: string[];
 }
 
-/** What the server found wrong with a board. */
+/** The server's findings about a board. */
 export interface Findings {
   problems: Problem[];
   notices: string[];
@@ -143,7 +143,7 @@ export interface EditorState extends Edited, Findings {
   state: string;
 }
 
-/** What is done just now: the tool in hand, what it is used on, and what is lit. */
+/** The current tool, what it is used on, and what is highlighted. */
 export interface Now {
   tool: string;
   chosen: string;
@@ -154,7 +154,7 @@ export interface Now {
   doubt: string | null;
 }
 
-/** What the panel under the board can do to the page. */
+/** Actions of the panel under the board on the page. */
 export interface EditorActions {
   choose(name: string): void;
   select(id: string): void;
@@ -164,19 +164,19 @@ export interface EditorActions {
 
 declare global {
   interface DocumentEventMap {
-    /** What waits on this device has changed. */
+    /** The queued entries have changed. */
     outbox: CustomEvent;
-    /** How much of a photograph has gone, from 0 to 1. */
+    /** The uploaded fraction of a photograph, from 0 to 1. */
     sending: CustomEvent<{ entry: Entry; part: number }>;
     delivered: CustomEvent<{ entry: Entry; answer: Response }>;
-    /** The game has changed; a page that shows it itself prevents the default. */
+    /** The game has changed; a page that shows that itself prevents the default. */
     news: CustomEvent;
-    /** Something else about the game has. */
+    /** Something else about the game has changed. */
     stirred: CustomEvent;
     photographed: CustomEvent<{ file: Blob; player: string }>;
   }
   interface HTMLElementEventMap {
-    /** A part of the page has been drawn anew. */
+    /** A part of the page has been redrawn. */
     swapped: CustomEvent;
     boards: CustomEvent<SeenBoard[]>;
   }

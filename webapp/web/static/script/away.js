@@ -215,7 +215,7 @@ function button(words, act) {
 
 /** List waiting and refused entries, to be sent again or discarded. */
 function showUndelivered() {
-  const entries = queue().filter((entry) => hadToWait || entry.problem || !entry.size); // the page shows those being sent
+  const entries = queue().filter((entry) => hadToWait || entry.problem || !entry.size); // the page shows the rest
   showCounts();
   undelivered.hidden = !entries.length;
   one("span", HTMLElement, undelivered).textContent = waitingWords(entries.filter((entry) => !entry.problem));

@@ -1,5 +1,5 @@
-/* A board entered by hand: what is chosen once is laid by tap after tap. Each tap is drawn at once
-   and sent in its turn; when nothing is left to send, the board is as the server's answer has it. */
+/* Entry of a board by hand: a chosen piece is placed by successive taps. Taps are drawn at once and sent
+   in order; when nothing is left to send, the board follows the server's response. */
 
 import "./regions.js";
 import { away, isBegunAway, keepEntry } from "./away.js";
@@ -16,17 +16,17 @@ const entry = byId("entry");
 const words = data(byId("words"));
 const paints = all("[name=paint]", HTMLInputElement);
 const steppers = all("[data-track]");
-const PATIENCE = 10000; // ms that a tap waits for its answer
-const SLOT = 10; // mm around a track's slot that mean it
+const PATIENCE = 10000; // ms to wait for the response to a tap
+const SLOT = 10; // the largest distance in mm of a tap from a track's slot
 /** @type {[url: string, fields: Record<string, string>, instead: string][]} */
 const waiting = []; // changes to send, the oldest first
 const paintbox = one(".paints");
 /** @type {Refused} */
-let refused = {}; // what the rules would refuse, as the server last said
+let refused = {}; // pieces the rules forbid, from the server's last response
 let sending = false;
-let { revision } = data(first(entry)); // what is undone is what is known here
+let { revision } = data(first(entry)); // the basis for undo
 /** @type {HTMLFormElement | null} */
-let leave = null; // a form to submit when all is sent
+let leave = null; // a form to submit once everything is sent
 
 /** @param {HTMLInputElement | undefined} paint */
 const named = (paint) => paint?.closest("label")?.title ?? "";
@@ -42,12 +42,12 @@ function choose(paint) {
 
 /* Sending */
 
-/** What of this board waits on this device, the oldest first. */
+/** This board's queued entries, the oldest first. */
 const kept = () => queue().filter(({ url, problem }) => !problem && isOwn(url));
 /** @param {string} url */
 const isOwn = (url) => url === words.star || steppers.some(({ dataset }) => dataset.action === url);
 
-/** Keep on this device what was not sent: after a reload, too, it is drawn and delivered. */
+/** Queue unsent changes on this device, so that they survive a reload and are delivered. */
 function keepHere() {
   for (const [url, fields, instead] of waiting.splice(0)) {
     const same = JSON.stringify([url, fields.space]);
@@ -64,7 +64,7 @@ async function post([url, fields]) {
   const signal = AbortSignal.timeout(PATIENCE);
   const response = await fetch(url, { method: "POST", body, headers, signal, redirect: "manual" });
   if (response.status >= 500) throw new Error(String(response.status));
-  if (!response.ok) { // the page says what is wrong with this game
+  if (!response.ok) { // the page shows what is wrong with the game
     waiting.length = 0;
     location.reload();
     return "";
@@ -74,7 +74,7 @@ async function post([url, fields]) {
 
 async function deliver() {
   if (sending) return;
-  if (kept().length || away() || isBegunAway) { // after what waits already
+  if (kept().length || away() || isBegunAway) { // after earlier entries
     keepHere();
     return;
   }
@@ -95,20 +95,20 @@ async function deliver() {
   }
 }
 
-/** Send a change; `instead` of it there was something else before, which undoing brings back.
+/** Send a change; `instead` is the previous value, for undo.
     @param {string} url @param {Record<string, string>} fields @param {string} instead */
 function send(url, fields = {}, instead = "") {
   waiting.push([url, { ...fields, delivery: newName() }, instead]);
   deliver();
 }
 
-/** What was kept here has arrived: the board is as the computer has it. */
+/** Queued entries have been delivered: show the server's board. */
 document.addEventListener("delivered", async ({ detail: { entry } }) => {
   if (!isOwn(entry.url) || kept().length) return;
   document.dispatchEvent(new CustomEvent("news", { cancelable: true }));
 });
 
-/** How many spaces are filled is said by the computer, of what it has. */
+/** Show the number of filled spaces; the server counts what it has received. */
 function hideCount() {
   one("#entry-message", HTMLElement, entry).hidden = kept().length > 0;
 }
@@ -120,7 +120,7 @@ const spaceOf = (entry) => maybe(`#space-${CSS.escape(field(entry, "space") ?? "
 /** @param {Entry} entry */
 const stepperOf = (entry) => steppers.find(({ dataset }) => dataset.action === entry.url);
 
-/** Draw what waits, as it was tapped. */
+/** Draw queued entries as tapped. */
 function drawKept() {
   if (kept().length) undo.disabled = false;
   hideCount();
@@ -132,11 +132,11 @@ function drawKept() {
   }
 }
 
-/** Know at which revision the board is as an answer shows it; nothing is left of one that shows none.
+/** Record the revision of a response; the page is left if it shows none.
     @param {string} answer */
 function known(answer) {
   const found = /data-revision="(\d+)"/.exec(answer);
-  if (!found) { // it is not entered by hand any more
+  if (!found) { // no longer entered by hand
     location.replace(location.pathname);
     return "";
   }
@@ -148,10 +148,10 @@ function known(answer) {
 document.addEventListener("news", async (event) => {
   event.preventDefault();
   const asked = revision;
-  if (kept().length) return; // shown once that has arrived
+  if (kept().length) return; // shown after delivery
   const answer = await fetch(location.pathname, { headers: { "X-Partial": "1" } }).catch(() => null);
   const text = answer?.ok ? await answer.text().catch(() => "") : "";
-  if (!text || waiting.length || sending || asked !== revision) return; // the answer to a tap comes
+  if (!text || waiting.length || sending || asked !== revision) return; // superseded by a tap's response
   const now = known(text);
   if (now) show(now);
   judge();
@@ -162,14 +162,14 @@ byId("step", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
   leave = submitted(event);
 });
-window.addEventListener("pagehide", keepHere); // on its way or not: twice is once
+window.addEventListener("pagehide", keepHere); // sent or not: duplicates are ignored
 
 /* Drawing */
 
 const board = byId("drawn", SVGSVGElement);
 const undo = byId("undo", HTMLButtonElement);
 
-/** Take over what the server says. The board stays, so that no tap falls on what is just replaced.
+/** Apply the server's response. The board's elements stay, so that no tap hits a replaced one.
     @param {string} answer */
 function show(answer) {
   const parsed = document.createElement("template");
@@ -203,7 +203,7 @@ function showCounts(counts) {
 /** @param {SVGElement} space @param {string} star */
 function draw(space, star) {
   const { x, y, radius, name } = space.dataset;
-  const piece = maybe(".piece", SVGElement, space); // a link's own space shows by itself whether one lies there
+  const piece = maybe(".piece", SVGElement, space); // an edge place itself shows whether it is occupied
   piece?.replaceChildren();
   piece?.removeAttribute("transform");
   if (piece && star) {
@@ -220,7 +220,7 @@ function draw(space, star) {
 
 const stood = () => one(".space[tabindex='0']", SVGElement, board);
 
-/** Arrows and Tab find the board at this space.
+/** Make this space the board's focusable one.
     @param {SVGElement} space */
 function stand(space) {
   stood().setAttribute("tabindex", "-1");
@@ -228,9 +228,9 @@ function stand(space) {
   mark();
 }
 
-/* What the rules would refuse */
+/* Pieces that the rules forbid */
 
-/** Ask what would be refused now; what comes when more was tapped meanwhile is out of date. */
+/** Request what is forbidden now; ignore the response if more was tapped meanwhile. */
 async function judge() {
   const asked = revision;
   const found = await refusedOn(words.refused);
@@ -239,8 +239,8 @@ async function judge() {
   mark();
 }
 
-/** Mark the spaces that refuse what is chosen, and the colours that are refused where one stands.
-    What every piece would break somewhere is no news there: boards are entered in any order. */
+/** Mark the spaces that forbid the chosen piece, and the pieces forbidden on the current space. Rules that
+    forbid every piece on a space are not shown: boards are entered in any order. */
 function mark() {
   const star = chosen()?.value ?? "";
   for (const space of all(".space", SVGElement, board)) {
@@ -261,7 +261,7 @@ function lay(space, star) {
   send(words.star, { space: data(space).space, star }, instead);
 }
 
-/** A tap lays what is chosen; where that lies already, it takes it away.
+/** Place the chosen piece, or remove it if it is there already.
     @param {SVGElement} space */
 function tap(space) {
   const star = chosen()?.value ?? "";
@@ -269,7 +269,7 @@ function tap(space) {
   lay(space, space.dataset.star === star ? "" : star);
 }
 
-/** Undo or redo; of what waits on this device, the last is taken back there.
+/** Undo or redo; a queued entry is undone on this device.
     @param {HTMLButtonElement} button */
 function takeBack(button) {
   const last = kept().at(-1);
@@ -305,7 +305,7 @@ function set(stepper, number) {
 /** @param {HTMLElement} stepper */
 const counted = (stepper) => Number(one("output", HTMLOutputElement, stepper).value);
 
-/** A tap on a slot says how many lie there; on the last piece, that it is gone.
+/** A tap on a slot sets the count; on the last piece, it removes that.
     @param {SVGSVGElement} svg @param {MouseEvent} event */
 function tapSlot(svg, event) {
   const { x, y } = at(svg, event);
@@ -317,13 +317,13 @@ function tapSlot(svg, event) {
   }
 }
 
-/* Hands and keys */
+/* Pointer and keyboard */
 
 entry.addEventListener("click", (event) => {
   const button = closest(event, "[data-action]", HTMLButtonElement);
   if (button) takeBack(button);
   const svg = closest(event, "#drawn", SVGSVGElement);
-  const kinds = liesOn() ?? ["spot", "edge"]; // nothing can lie anywhere
+  const kinds = liesOn() ?? ["spot", "edge"]; // nothing fits everywhere
   const space = svg && nearest(svg, event, kinds);
   if (space) tap(space);
   else if (svg) tapSlot(svg, event);
@@ -339,7 +339,7 @@ for (const stepper of steppers) {
 /** @param {string} key */
 const plain = (key) => key.normalize("NFD")[0].toLowerCase();
 
-/** The paint that a key stands for: by its number, else by its letter; 0 takes away.
+/** The piece for a key: by number, or by letter; 0 is none.
     @param {KeyboardEvent} event */
 function paintOf({ code, key }) {
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
@@ -348,7 +348,7 @@ function paintOf({ code, key }) {
 }
 
 document.addEventListener("keydown", (event) => {
-  // Where one is on the board, at the paints, or nowhere in particular; never in a menu.
+  // On the board, at the pieces, or without focus; never in a menu.
   const here = event.target;
   if (!(here instanceof Element)) return;
   if (!entry.contains(here) && !here.closest(".paintbox") && here.id !== "main" && here !== document.body) return;

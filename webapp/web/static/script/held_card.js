@@ -1,5 +1,5 @@
-/* A personal card that is held up to this device's camera for a moment, while its dialog is open, is
-   chosen by that: without a tap where the page may use the camera already. */
+/* Chooses a secret card that is held up to this device's camera while its dialog is open; needs no tap if
+   the page may use the camera already. */
 
 import { DeviceCamera, lends } from "./device_camera.js";
 import { all, byId, data, maybe, one, streamOf } from "./dom.js";
@@ -13,9 +13,9 @@ const held = one(".held-card", HTMLElement, dialog);
 const ask = one("button", HTMLButtonElement, held);
 const video = one("video", HTMLVideoElement, held);
 const camera = new DeviceCamera(video);
-let times = 0; // that the camera was looked through: a dialog that opens again begins anew
+let times = 0; // counts uses of the camera, to end the earlier ones
 
-/** The card that is seen for sure; "" for none. */
+/** The card that is seen with certainty, "" for none. */
 async function look() {
   const picture = await camera.picture();
   if (!picture) return "";
@@ -27,14 +27,14 @@ async function look() {
   return answer.ok ? (await answer.json()).card ?? "" : "";
 }
 
-/** What the tile of this page films; null where it does not. */
+/** The camera filming in this page's tile; null if it is not filming. */
 function filmed() {
   const tile = maybe("#camera video", HTMLVideoElement);
   const stream = tile && streamOf(tile);
   return stream?.active ? stream : null;
 }
 
-/** Look through the camera, that of the tile where it films, until one card is seen twice on end. */
+/** Watch the camera, or that of the filming tile, until one card has been seen twice in a row. */
 async function watch() {
   ask.hidden = true;
   const now = ++times;
@@ -46,7 +46,7 @@ async function watch() {
     } else await camera.open();
   } catch {
     if (!filming) camera.close();
-    held.hidden = true; // the cards are there to be tapped
+    held.hidden = true; // the cards can be tapped instead
     return;
   }
   video.hidden = false;
@@ -73,7 +73,7 @@ async function opened() {
   ask.hidden = false;
   if (!lends) return;
   const may = await navigator.permissions.query({ name: /** @type {PermissionName} */ ("camera") }).catch(() => null);
-  // what films the table may see another player's card: then a tap begins it
+  // a camera over the table may see another player's card: begin after a tap
   if (may?.state === "granted" && !filmed() && dialog.open) await watch();
 }
 

@@ -1,10 +1,10 @@
-/* Cards that only their player sees: shown while a button is held, gone when it is let go. */
+/* Shows a player's secret cards while a button is held. */
 
 import { byId, closest, data } from "./dom.js";
 
-const LONG_MS = 450; // a phone that was handed over is not opened by a tap on the way
+const LONG_MS = 450; // so that an accidental tap on a phone being handed over reveals nothing
 
-/** Call `shown(button)` when a button is pressed, `hidden(button)` when it is let go, however one presses it.
+/** Call `shown(button)` when a button is pressed and `hidden(button)` when it is released, by any input.
     @param {HTMLElement} root @param {string} selector @param {(button: HTMLElement) => void} shown
     @param {(button: HTMLElement) => void} hidden */
 function held(root, selector, shown, hidden) {
@@ -35,7 +35,7 @@ function held(root, selector, shown, hidden) {
     if (!button) return;
     event.preventDefault();
     if (event.detail || down) return;
-    // a screen reader's press has no end: the next one is
+    // a screen reader's press has no release: the next press ends it
     if (button.getAttribute("aria-pressed") === "true") hidden(button);
     else shown(button);
   });
@@ -62,7 +62,7 @@ export function showHeld(root) {
   });
 }
 
-/** Go on where a phone was handed over, once its button was held for a moment.
+/** Continue after a phone was handed over, once its button has been held for a moment.
     @param {HTMLElement} root @param {(address: string) => void} goOn */
 export function goOnHeld(root, goOn) {
   let waiting = 0;

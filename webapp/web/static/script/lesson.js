@@ -1,5 +1,5 @@
-/* A lesson: a tap on the board places what was chosen; the server judges each try. What is chosen
-   tells the action as far as it goes, and the place that is tapped is the next word of it. */
+/* A lesson: a tap on the board places the chosen piece, and the server judges the try. The choice is the
+   beginning of the action's notation; the tapped place is its next word. */
 
 import { listenToKeys, nearest } from "./board_taps.js";
 import { all, byId, closest, data, maybe } from "./dom.js";
@@ -27,7 +27,7 @@ function attempt(place) {
   form.requestSubmit();
 }
 
-/** Say what comes first, where it is seen and heard.
+/** Say what must be done first, visibly and for screen readers.
     @param {string} words */
 function sayFirst(words) {
   const message = byId("lesson-message");
@@ -41,7 +41,7 @@ function sayFirst(words) {
 lesson.addEventListener("click", (event) => {
   const zone = closest(event, ".track-zone", SVGElement);
   const svg = closest(event, "svg.tappable", SVGSVGElement);
-  const kinds = choice()?.dataset.liesOn?.split(" "); // else whatever is nearest
+  const kinds = choice()?.dataset.liesOn?.split(" "); // else the nearest place of any kind
   const space = zone ?? (svg && nearest(svg, event, kinds));
   if (space) attempt(data(space).place);
   const step = closest(event, "[data-step]", HTMLButtonElement);
@@ -50,7 +50,7 @@ lesson.addEventListener("click", (event) => {
 
 listenToKeys(lesson, "svg.tappable .space", (space) => attempt(data(space).place));
 
-/** A marker steps on or back; what it has left is counted for all of them together.
+/** Move a marker forward or back; the steps left are counted for all markers together.
     @param {HTMLElement} step */
 function turn(step) {
   const field = byId(data(step).for, HTMLInputElement);
@@ -86,7 +86,7 @@ lesson.addEventListener("swapped", () => {
   maybe(".thumb a.primary", HTMLAnchorElement)?.focus({ preventScroll: true });
 });
 
-/* Where a camera watches the real board, each change there is judged as a try is. */
+/* With a camera on the real board, each change there is judged as a try. */
 let looking = false;
 let again = false;
 let chosen = "";
@@ -111,8 +111,8 @@ async function look() {
     const body = new FormData(form);
     body.set("look", "1");
     body.set("chosen", choice()?.dataset.tells ?? "");
-    await swap(lesson, form.action, { method: "POST", body }).catch(() => {}); // the next news ask again
-    if (!choice()) choose(chosen); // what the camera has seen since leaves it open
+    await swap(lesson, form.action, { method: "POST", body }).catch(() => {}); // the next news triggers a retry
+    if (!choice()) choose(chosen); // unless what the camera has seen made a choice
   }
   looking = false;
 }

@@ -1,5 +1,5 @@
-/* The table page: news come as server-sent events, and the server draws the table anew. What a
-   page has slept through it is told when it wakes: each entry bears a number. */
+/* The table page: news arrives as server-sent events, and the server redraws the table. After sleep, a
+   page receives the entries it missed, by their numbers. */
 
 import { look, showCounts } from "./away.js";
 import { lightSpaces } from "./board_taps.js";
@@ -17,9 +17,9 @@ import { stayAwake } from "./stay_awake.js";
 
 const live = byId("live");
 const connection = byId("connection");
-const SILENCE_MS = 12000; // the server says something every five seconds
+const SILENCE_MS = 12000; // the server sends something every five seconds
 const FRESH_MS = 2500;
-const BUSY_MS = 2000; // until a table is asked for again that the server was too busy for
+const BUSY_MS = 2000; // before a retry after the server was too busy
 
 /** @import { News } from "../../scripts.js" */
 
@@ -36,7 +36,7 @@ let fetching = false;
 /** @type {News[]} */
 let missed = [];
 
-/** Draw the table as the server sees it; requests that come meanwhile become one. */
+/** Redraw the table from the server; requests made meanwhile are combined. */
 export async function refresh() {
   asked = true;
   if (fetching) return;
@@ -53,7 +53,7 @@ export async function refresh() {
       if (!response.ok) setTimeout(refresh, BUSY_MS);
       else if (!showParts(live, text)) location.reload();
     } catch {
-      look(); // the connection is gone: the stream notices, comes back, and asks again
+      look(); // connection lost: the stream notices, reconnects and requests again
       break;
     }
     drawn();
@@ -61,7 +61,7 @@ export async function refresh() {
   fetching = false;
 }
 
-/** What this page knows is drawn over what the server has drawn. */
+/** Restore this page's own state after a redraw. */
 function drawn() {
   light();
   showCounts();
@@ -71,7 +71,7 @@ function drawn() {
   stayAwake("watched", watched > 0);
 }
 
-/** Light on the boards what the pressed button is about, or nothing. */
+/** Highlight on the boards what the pressed button is about, or nothing. */
 export function light() {
   const line = view.lit && document.getElementById(view.lit);
   for (const button of all("[data-light]", HTMLButtonElement, live)) {
@@ -101,10 +101,10 @@ function kindle() {
 
 /** @param {News} news */
 function change(news) {
-  if (news.number <= last) return; // a page hears everything once
+  if (news.number <= last) return; // each entry is handled once
   last = news.number;
   missed.push(news);
-  if (news.waiting > 0) return; // a page that slept catches up quietly, then says what matters
+  if (news.waiting > 0) return; // catch up silently after sleep, then announce the result
   const changes = missed;
   missed = [];
   for (const { seat, space } of changes) {
@@ -133,10 +133,10 @@ function hear(kind, news) {
 
 const askAgain = listen(live, () => last, hear);
 
-/** A stream that died without a word, as after a sleep, is opened again from the last entry. */
+/** Reopen a stream that died silently, e.g. after sleep, from the last entry. */
 function watchTheLine() {
   const silence = Date.now() - lastNews;
-  if (document.hidden || (silence >= 0 && silence < SILENCE_MS)) return; // below 0: the clock was set back
+  if (document.hidden || (silence >= 0 && silence < SILENCE_MS)) return; // negative if the clock was set back
   connection.textContent = data(connection).lost;
   connection.hidden = false;
   lastNews = Date.now();

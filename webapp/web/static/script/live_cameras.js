@@ -1,4 +1,4 @@
-/* All cameras of a game: how each is doing, what it sees, and what it is told to do. */
+/* All cameras of a game: their status, pictures and controls. */
 
 import { sendTap } from "./away.js";
 import { all, byId, data, maybe, one, submitted } from "./dom.js";
@@ -7,7 +7,7 @@ import { announce } from "./page.js";
 const LIST_MS = 2000;
 const LOOK_MS = 300;
 
-const cameras = byId("cameras"); // a part of a page, or a dialog
+const cameras = byId("cameras"); // part of a page, or a dialog
 const list = byId("camera-list");
 const isSeen = () => !document.hidden && !(cameras instanceof HTMLDialogElement && !cameras.open);
 
@@ -15,14 +15,14 @@ async function relist() {
   const response = await fetch(data(cameras).list).catch(() => null);
   if (!response?.ok) return;
   const focused = list.contains(document.activeElement) ? document.activeElement?.id : "";
-  if (list.contains(document.activeElement) && !focused) return; // its focus would be lost
+  if (list.contains(document.activeElement) && !focused) return; // keep the focus
   list.innerHTML = await response.text();
   if (focused) document.getElementById(focused)?.focus();
   for (const figure of all("[data-picture]", HTMLElement, list)) draw(figure);
 }
 setInterval(() => { if (isSeen()) relist(); }, LIST_MS);
 
-/* What the server's own cameras see: fetched a few times a second while somebody looks. */
+/* Pictures of the server's own cameras, fetched a few times a second while visible. */
 /** @type {Map<string, string>} */
 const pictures = new Map();
 
@@ -36,17 +36,17 @@ async function look() {
   for (const figure of isSeen() ? all("[data-picture]", HTMLElement, list) : []) {
     const url = data(figure).picture;
     const response = await fetch(url, { headers: { "X-Partial": "1" } }).catch(() => null);
-    if (!response?.ok) continue; // the last picture stays; the lamp beside it says that it is lost
+    if (!response?.ok) continue; // keep the last picture; the lamp shows that the camera is lost
     const before = pictures.get(url);
     pictures.set(url, URL.createObjectURL(await response.blob()));
-    all("[data-picture]", HTMLElement, list).forEach(draw); // the list may have been drawn anew
+    all("[data-picture]", HTMLElement, list).forEach(draw); // the list may have been redrawn
     if (before) setTimeout(() => URL.revokeObjectURL(before), 1000);
   }
   setTimeout(look, LOOK_MS);
 }
 look();
 
-/* What is chosen here is sent without leaving the page: leaving it would stop a camera. */
+/* Send choices without leaving the page, which would stop a camera. */
 cameras.addEventListener("submit", async (event) => {
   const form = submitted(event);
   if (!form.matches("[data-camera]")) return;

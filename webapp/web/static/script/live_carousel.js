@@ -1,4 +1,4 @@
-/* The boards beside each other, one a screen on a phone: swiped, or turned by the arrow keys. */
+/* The boards side by side, one per screen on a phone: changed by swiping or arrow keys. */
 
 import { all, byId, closest } from "./dom.js";
 
@@ -9,7 +9,7 @@ export function wireCarousel(live) {
   const isCarousel = () => boards.scrollWidth > boards.clientWidth + 1;
   const nearest = () => Math.round((boards.scrollLeft / boards.scrollWidth) * players.length);
 
-  /** Say above which board is shown. */
+  /** Show above which board is visible. */
   function mark() {
     const seat = isCarousel() ? String(nearest()) : "";
     for (const total of all("[data-show]", HTMLAnchorElement, live)) {

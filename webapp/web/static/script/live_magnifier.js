@@ -1,10 +1,10 @@
-/* Where the places of a board are too small for a finger, what lies around the one that is meant is
-   shown larger in the dialog: a tap there means another one. */
+/* Where places are too small for a finger, the dialog shows the surroundings of the tapped one magnified;
+   a tap there chooses another. */
 
 import { nearest } from "./board_taps.js";
 import { all, data, maybe, one } from "./dom.js";
 
-const AROUND = 24; // mm that are seen on each side of the place
+const AROUND = 24; // mm shown on each side of the place
 
 /** @param {HTMLElement} dialog @returns {(board: SVGSVGElement | null) => void} */
 export function wireMagnifier(dialog) {
@@ -33,7 +33,7 @@ export function wireMagnifier(dialog) {
   });
   chosen.addEventListener("change", mark);
 
-  /** Show a board as it is drawn now. */
+  /** Show a board as currently drawn. */
   return function magnify(board) {
     if (!board) return;
     picture.innerHTML = board.innerHTML;

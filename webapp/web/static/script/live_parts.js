@@ -1,11 +1,10 @@
-/* The table's parts: each is put in place of what is shown where the server has drawn it otherwise,
-   and nothing else is touched. A finger that swipes, a list that is scrolled, and the camera of this
-   device go on as if nothing had happened. */
+/* Updates the table by parts: only those that the server has drawn differently are replaced. Swiping,
+   scrolled lists and this device's camera are not interrupted. */
 
 import { all, data } from "./dom.js";
 import { refill } from "./page.js";
 
-const SECRET = /(name="csrf_token"[^>]*value=)"[^"]*"/g; // another one each time, and each good
+const SECRET = /(name="csrf_token"[^>]*value=)"[^"]*"/g; // differs in each response, but all are valid
 
 /** @type {Map<string, string>} */
 const shown = new Map();
@@ -17,13 +16,13 @@ const written = (part) => part.innerHTML.replace(SECRET, "$1");
 /** @param {HTMLElement} part */
 const nameOf = (part) => data(part).part;
 
-/** Know the table as it was loaded.
+/** Record the table's parts as loaded.
     @param {HTMLElement} live */
 export function knowParts(live) {
   for (const part of partsOf(live)) shown.set(nameOf(part), written(part));
 }
 
-/** Show a table that was drawn anew; false where it has other parts, as after a player joined.
+/** Show a redrawn table; return false if it has other parts, e.g. after a player joined.
     @param {HTMLElement} live @param {string} html */
 export function showParts(live, html) {
   const fresh = partsOf(new DOMParser().parseFromString(html, "text/html"));

@@ -1,4 +1,4 @@
-/* Silent, chime or voice: what this device was told to do is kept on it. */
+/* Silent, chime or voice, as chosen on this device. */
 
 import { byId, maybe, one } from "./dom.js";
 
@@ -21,7 +21,7 @@ function chosen() {
   return one(":checked", HTMLInputElement, choice).value;
 }
 
-/** A soft tone for the most important of some alerts; one, however many there are.
+/** Play one soft tone for the most important of several alerts.
     @param {Pick<Alert, "kind">[]} alerts */
 function chime(alerts) {
   const kind = ORDER.find((one) => alerts.some((alert) => alert.kind === one));
@@ -62,6 +62,6 @@ const kept = maybe(`[value="${CSS.escape(localStorage.getItem(KEY) ?? "off")}"]`
 if (kept) kept.checked = true;
 choice.addEventListener("change", () => {
   localStorage.setItem(KEY, chosen());
-  if (chosen() === "chime") chime([{ kind: "due" }]); // the tap that lets a browser make sounds
+  if (chosen() === "chime") chime([{ kind: "due" }]); // this tap permits the browser to make sounds
   if (chosen() === "voice") speak([{ say: one(":checked + span", HTMLElement, choice).textContent }]);
 });

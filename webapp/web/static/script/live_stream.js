@@ -1,5 +1,5 @@
-/* How a page hears the news of its game: through the one stream of all live pages of the browser,
-   or, where a browser knows no shared workers, through a stream of its own. */
+/* A page's connection to the news of its game: a stream shared by all live pages of the browser, or the
+   page's own if there are no shared workers. */
 
 import { data } from "./dom.js";
 
@@ -8,14 +8,15 @@ const HERE_MS = 5000;
 
 const KINDS = ["change", "revision", "cameras", "beat", "gone", "lost"];
 
-/** Let `hear(kind, news)` have the news after the entry `last()`; what is returned asks again.
+/** Call `hear(kind, news)` with the news after the entry `last()`; the returned function requests it
+    again.
     @param {HTMLElement} live @param {() => number} last @param {(kind: string, news: News) => void} hear */
 export function listen(live, last, hear) {
   if (!("SharedWorker" in window)) return own(live, last, hear);
   /** @type {(() => void) | null} */
   let line = null;
   const worker = new SharedWorker(data(live).worker);
-  worker.onerror = () => { line = own(live, last, hear); }; // it knows no streams, or did not load
+  worker.onerror = () => { line = own(live, last, hear); }; // no shared streams, or the worker did not load
   worker.port.onmessage = ({ data: { kind, news } }) => { if (!line) hear(kind, news); };
   /** @param {{ again?: boolean }} more */
   const say = (more = {}) => {
@@ -29,7 +30,7 @@ export function listen(live, last, hear) {
   return () => (line ? line() : say({ again: true }));
 }
 
-/** A page that nobody sees lets go of its stream: another one may want the connection.
+/** Give up the stream while the page is hidden: another page may need the connection.
     @param {HTMLElement} live @param {() => number} last @param {(kind: string, news: News) => void} hear */
 function own(live, last, hear) {
   /** @type {EventSource | null} */

@@ -1,4 +1,4 @@
-/* Tabs beside the boards: cards, the end, the time line. A reload comes back to the same one. */
+/* Tabs beside the boards: cards, the end, the timeline. A reload keeps the chosen one. */
 
 import { all, byId } from "./dom.js";
 

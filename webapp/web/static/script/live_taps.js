@@ -1,4 +1,4 @@
-/* Taps on the table page: lighting, looking back, correcting, and telling what no camera sees. */
+/* Taps on the table page: highlights, looking back, corrections and manual entries. */
 
 import { sendTap } from "./away.js";
 import { nearest } from "./board_taps.js";
@@ -19,7 +19,7 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
   const missing = byId("missing-after", HTMLButtonElement);
   const magnify = wireMagnifier(hand);
 
-  /** Offer in a dialog the pieces that lie on such a place as is chosen there.
+  /** Offer the pieces that fit the kind of place chosen in a dialog.
       @param {HTMLElement} dialog */
   function offerPieces(dialog) {
     const { kind } = data(one("[name=space]", HTMLSelectElement, dialog).selectedOptions[0]);
@@ -28,7 +28,7 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     }
   }
 
-  /** Mark in a dialog what the rules would refuse on the space that is chosen there.
+  /** Mark the pieces that the rules forbid on the space chosen in a dialog.
       @param {HTMLElement} dialog @param {Record<string, string>} asked */
   async function markChoices(dialog, asked) {
     const palette = one(".palette", HTMLElement, dialog);
@@ -59,7 +59,7 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     title.focus();
   }
 
-  /** A dialog of the game's own, about a player: its title names them.
+  /** Open a game's own dialog about a player, with their name in its title.
       @param {Record<string, string>} opener */
   function openOwn({ dialog: id, seat, name }) {
     const dialog = byId(id, HTMLDialogElement);
@@ -139,7 +139,7 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
   document.addEventListener("click", (event) => {
     const opener = closest(event, "[data-opens]");
     if (!opener) return;
-    event.preventDefault(); // to leave the page would stop its camera
+    event.preventDefault(); // leaving the page would stop its camera
     opener.closest("details.menu")?.removeAttribute("open");
     byId(data(opener).opens, HTMLDialogElement).showModal();
   });
@@ -150,12 +150,12 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     const form = submitted(event);
     if (!form.matches("[data-live]") || event.defaultPrevented) return;
     event.preventDefault();
-    const sent = sendTap(form, event.submitter); // its dialog, closed, may lose the button's value
+    const sent = sendTap(form, event.submitter); // closing the dialog may lose the button's value
     form.closest("dialog")?.close();
     const answer = await sent;
     const waits = "queue" in form.dataset && (!answer || answer.status >= 500);
     const isRefused = answer && [403, 409].includes(answer.status);
-    if (answer?.ok || isRefused) refresh(); // refused: the table shows what holds now
+    if (answer?.ok || isRefused) refresh(); // if refused, the table shows the current state
     if (isRefused) announce((await answer.json()).message);
     else if (!answer?.ok && !waits) announce(data(live).failed);
     const unreached = byId("unreached");

@@ -1,6 +1,6 @@
-/* The camera of this device as a tile: it films whatever else is tapped on the page. A frame goes up
-   when the server has answered the one before. After a lock of the screen, a reload or a restart of
-   the server it goes on by itself; where the browser wants a tap for that, one button asks for it. */
+/* This device's camera as a tile, which films while the rest of the page is used. Each frame is sent once
+   the previous one has been answered. After a screen lock, a reload or a restart of the server it resumes
+   automatically; if the browser requires a tap for that, one button asks for it. */
 
 import { DeviceCamera, deviceName, lends } from "./device_camera.js";
 import { all, byId, data, made, one, submitted } from "./dom.js";
@@ -8,11 +8,11 @@ import { stayAwake } from "./stay_awake.js";
 
 /** @import { SeenBoard } from "../../scripts.js" */
 
-const SLOW_MS = 500; // before a frame is tried again that the server had no room for
-const LEAST_MS = 66; // between two frames: fifteen a second are enough for hands and stars
-const ANSWER_MS = 10000; // a server that went away answers no more
-const FILMING = "stargazer-filming"; // the game that this page films: a reload goes on with it
-const FILMED = "stargazer-filmed"; // the game that this device filmed last
+const SLOW_MS = 500; // before a frame is retried that the server did not accept
+const LEAST_MS = 66; // between frames: fifteen per second are enough for hands and pieces
+const ANSWER_MS = 10000; // a lost server does not answer
+const FILMING = "stargazer-filming"; // the game being filmed, resumed after a reload
+const FILMED = "stargazer-filmed"; // the game last filmed by this device
 
 const tile = byId("camera");
 const said = byId("camera-said");
@@ -31,7 +31,7 @@ const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
 const seenAgain = () => new Promise((done) => {
   document.addEventListener("visibilitychange", done, { once: true });
 });
-/** Whether the browser wants a tap, or its owner, to lend the camera.
+/** Whether camera access needs a tap, or the user's permission.
     @param {unknown} error */
 const isRefused = (error) => error instanceof DOMException && error.name === "NotAllowedError";
 let on = false;
@@ -63,14 +63,14 @@ async function send() {
   return response.status === 202;
 }
 
-/** Open a camera that was taken away; where the browser wants a tap for it, ask for one. */
+/** Reopen a camera that was taken away; if the browser requires a tap, ask for one. */
 async function reopen() {
   say(words.lost);
   try {
     await camera.open();
   } catch (error) {
     if (isRefused(error)) switchTo("off", words.refused);
-    else await wait(2 * SLOW_MS); // another program has it, or it is still away
+    else await wait(2 * SLOW_MS); // in use by another program, or still unavailable
   }
 }
 
@@ -79,7 +79,7 @@ async function pump() {
     const begun = performance.now();
     const fresh = camera.fresh;
     if (!camera.alive) {
-      if (document.hidden) await seenAgain(); // nobody lends a camera to a page that is not seen
+      if (document.hidden) await seenAgain(); // hidden pages get no camera
       else await reopen();
       continue;
     }
@@ -98,7 +98,7 @@ async function pump() {
   }
 }
 
-/** Show the tile as it is now: "on", "paused", or "off", and what is to be said of that.
+/** Show the tile's state ("on", "paused" or "off") and a message.
     @param {"on" | "paused" | "off"} state @param {string} text */
 function switchTo(state, text = "") {
   on = state === "on";
@@ -136,8 +136,8 @@ async function film() {
 async function pause() {
   sessionStorage.removeItem(FILMING);
   switchTo("paused", words.paused);
-  await pumping; // a frame on its way would bring the camera back
-  // Paused on purpose is not lost: nobody is told to look for the camera.
+  await pumping; // a frame being sent would restart the camera
+  // When paused on purpose, do not report the camera as lost.
   fetch(words.stop, {
     method: "POST",
     body: new URLSearchParams({ name: `camera-${deviceName()}` }),
@@ -147,7 +147,7 @@ async function pause() {
 
 async function turn() {
   turnButton.disabled = true;
-  await camera.turn().catch(() => say(words.lost)); // what films goes on, and opens it again
+  await camera.turn().catch(() => say(words.lost)); // the filming loop reopens it
   turnButton.disabled = false;
 }
 
@@ -158,8 +158,8 @@ function enlarge(large) {
   size.setAttribute("aria-label", large ? words.smaller : words.larger);
 }
 
-// Who goes on to the score has filmed enough: no frame on its way brings the camera back, and a look
-// at the table afterwards starts none.
+// Stop filming on the way to the score: no pending frame restarts the camera, nor does looking
+// at the table afterwards.
 document.addEventListener("submit", async (event) => {
   const form = submitted(event);
   if (!on || form.action !== new URL(words.finish, location.href).href) return;

@@ -1,31 +1,31 @@
-/* One stream of news for all live pages of a browser. A browser keeps six connections to a server
-   at most, and a stream takes one of them for as long as it is open.
+/* One event stream for all live pages of a browser, as a browser opens at most six connections to a server,
+   and each stream occupies one.
 
-   A page says `{ game, after, language }` now and then: `after` is the last entry that it knows;
-   with `again` it heard nothing for long. It says `{ bye: true }` when it is left. It is told
-   `{ kind, news }` of its game. */
+   A page regularly sends `{ game, after, language }`: `after` is the last entry it knows, and `again` that
+   it has received nothing for long. It sends `{ bye: true }` when it is left. It receives `{ kind, news }`
+   of its game. */
 
-const SILENCE_MS = 12000; // the server says something every five seconds
-const FORGOTTEN_MS = 150000; // a page in the background says only once a minute that it is there
+const SILENCE_MS = 12000; // the server sends something every five seconds
+const FORGOTTEN_MS = 150000; // background pages send a message only once a minute
 const AGAIN_MS = 1500;
-const MOST_TRIES = 2; // each doubles the patience with a server that is busy, or away
+const MOST_TRIES = 2; // each doubles the waiting time while the server is busy or unreachable
 const KINDS = ["change", "revision", "cameras", "beat", "gone"];
 
 /** @import { News, Said } from "../../scripts.js" */
 
 /** @type {Map<MessagePort, { game: string, since: number }>} */
-const pages = new Map(); // each page's port: its game, and when it was last heard of
+const pages = new Map(); // by page port: its game, and when it last sent a message
 /** @type {Map<string, number>} */
-const known = new Map(); // each game: the last entry that its pages were told of
+const known = new Map(); // by game: the last entry sent to its pages
 /** @type {Map<string, News>} */
-const revisions = new Map(); // each game: the revision that its pages were told of
+const revisions = new Map(); // by game: the revision sent to its pages
 /** @type {EventSource | null} */
 let source = null;
 let language = "";
 let lastNewsAt = 0;
 let silenceMs = SILENCE_MS;
 let opening = 0;
-let tries = 0; // in vain, since something was heard
+let tries = 0; // failures since the last event
 const patience = () => 2 ** Math.min(tries, MOST_TRIES);
 
 function open() {
@@ -46,7 +46,7 @@ function open() {
   const opened = source = new EventSource(`/live/events?${query}`);
   for (const kind of KINDS) opened.addEventListener(kind, (event) => tell(kind, JSON.parse(event.data)));
   opened.onerror = () => {
-    opened.close(); // it would ask again for what was told meanwhile
+    opened.close(); // it would request again what has been received meanwhile
     for (const port of pages.keys()) port.postMessage({ kind: "lost", news: {} });
     openSoon();
   };
@@ -58,7 +58,7 @@ function again() {
 }
 
 function openSoon() {
-  const pause = AGAIN_MS * patience() * (0.5 + Math.random()); // not all pages at one moment
+  const pause = AGAIN_MS * patience() * (0.5 + Math.random()); // spread the pages' requests
   opening ||= setTimeout(again, pause);
 }
 

@@ -1,4 +1,4 @@
-/* On a card only one player is the first: whoever is named takes it from the one before. */
+/* Only one player can be first on a card: choosing one clears the previous one. */
 
 import { all, closest, one } from "./dom.js";
 

@@ -1,4 +1,4 @@
-/* My cards: where a name is changed, those after it that nobody chose follow in the game's order. */
+/* My cards: when a name is changed, later ones that nobody chose follow in the game's order. */
 
 import { all } from "./dom.js";
 
@@ -11,7 +11,7 @@ for (const [number, name] of names.entries()) {
   name.addEventListener("focus", () => (before = name.selectedIndex));
   name.addEventListener("change", () => {
     chosen.add(name);
-    let at = name.selectedIndex < FIRST ? before - 1 : name.selectedIndex; // left out: they move up
+    let at = name.selectedIndex < FIRST ? before - 1 : name.selectedIndex; // skipped cards shift the later ones
     before = name.selectedIndex;
     if (at < FIRST - 1) return;
     for (const after of names.slice(number + 1)) {

@@ -1,4 +1,4 @@
-/* My stars: a tap on a star, in the photograph or in the list, asks which one it is. */
+/* My stars: tapping a star, in the photograph or in the list, asks which one it is. */
 
 import { all, byId, data, one } from "./dom.js";
 
@@ -17,7 +17,7 @@ function ask(from) {
 
 for (const one of [...all(".found-star[data-number]", SVGElement), ...all(".found-row")]) {
   one.addEventListener("click", () => ask(one));
-  if (one.matches(".found-row")) continue; // a button hears keys by itself
+  if (one.matches(".found-row")) continue; // buttons handle keys themselves
   one.addEventListener("keydown", (/** @type {Event} */ event) => {
     if (!(event instanceof KeyboardEvent) || (event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();

@@ -1,6 +1,5 @@
-/* What this device keeps until the computer has taken it, in the order in which it was entered: the
-   fields of forms in localStorage, photographs in IndexedDB. Each has a name that the computer knows
-   again, so that what is sent a second time arrives once. */
+/* Entries kept on this device until the server has accepted them, in order: form fields in localStorage,
+   photographs in IndexedDB. Each has a unique id, so that repeated deliveries are ignored. */
 
 import { byId, maybe } from "./dom.js";
 
@@ -8,11 +7,11 @@ import { byId, maybe } from "./dom.js";
 
 const QUEUE = "stargazer undelivered";
 const MOST = 500; // of what waits
-const MOST_BYTES = 300e6; // of photographs that wait
-const PATIENCE = 15000; // ms that a form waits for its answer
-const STALLED = 20000; // ms without anything of a photograph going out
-const LATER = [401, 429, 502, 503, 504]; // the computer is busy, or asks for its invitation first
-const MOST_TRIES = 5; // of what breaks something there
+const MOST_BYTES = 300e6; // of waiting photographs
+const PATIENCE = 15000; // ms to wait for the response to a form
+const STALLED = 20000; // ms without upload progress
+const LATER = [401, 429, 502, 503, 504]; // the server is busy, or requires its invitation first
+const MOST_TRIES = 5; // of errors on the server
 const FILES = "files";
 
 export class FullError extends Error {}
@@ -23,7 +22,7 @@ export const queue = () => JSON.parse(localStorage.getItem(QUEUE) ?? "[]");
 /** @param {Pick<Entry, "fields">} entry @param {string} name */
 export const field = (entry, name) => entry.fields.find(([key]) => key === name)?.[1];
 
-/** A name that nothing else has; half of one is a game's id. */
+/** A unique id; its first half serves as a game's id. */
 export function newName(bytes = 16) {
   const made = crypto.getRandomValues(new Uint8Array(bytes));
   return Array.from(made, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -39,7 +38,7 @@ function store(entries) {
   document.dispatchEvent(new CustomEvent("outbox"));
 }
 
-/** Change what is kept, as other pages have left it.
+/** Change the stored entries, as last left by other pages.
     @param {Entry} entry @param {Entry[]} others */
 const replace = (entry, ...others) => store(queue().flatMap((one) => (one.same === entry.same ? others : [one])));
 
@@ -65,11 +64,11 @@ async function inFiles(mode, act) {
   });
 }
 
-/** The photograph of an entry; undefined where the browser has thrown it away.
+/** The photograph of an entry; undefined if the browser has discarded it.
     @param {Entry} entry @returns {Promise<Blob | undefined>} */
 export const fileOf = (entry) => inFiles("readonly", (files) => files.get(entry.same));
 
-/** Keep a form's fields for later; a later one takes the place of an earlier one that is the `same`.
+/** Queue a form's fields; an entry replaces an earlier one that is the `same`.
     @param {Entry} entry */
 export function keep(entry) {
   const before = queue().find((one) => one.same === entry.same && !one.problem);
@@ -79,7 +78,7 @@ export function keep(entry) {
   store([...queue().filter((one) => one.same !== entry.same), { ...entry, fields }]);
 }
 
-/** Keep a photograph with the fields that it is sent with.
+/** Queue a photograph with its form fields.
     @param {Entry} entry @param {Blob} file */
 export async function keepFile(entry, file) {
   const bytes = queue().reduce((sum, one) => sum + (one.size ?? 0), file.size);
@@ -90,7 +89,7 @@ export async function keepFile(entry, file) {
   } catch {
     throw new FullError();
   }
-  keep({ ...entry, size: Math.max(file.size, 1) }); // an empty file is one, too
+  keep({ ...entry, size: Math.max(file.size, 1) }); // an empty file is valid, too
 }
 
 /** @param {Entry} entry */
@@ -105,7 +104,7 @@ export function sendAgain(entry) {
   replace(entry, waiting);
 }
 
-/** Forget all of it, as whoever leaves the table does. */
+/** Delete everything, on leaving the table. */
 export function forget() {
   localStorage.removeItem(QUEUE);
   indexedDB.deleteDatabase("stargazer");
@@ -114,15 +113,16 @@ export function forget() {
 /** @param {Entry} entry */
 const gameOf = (entry) => /\/games\/([0-9a-f]{16})/.exec(entry.url)?.[1] ?? field(entry, "id");
 
-/** What goes next: nothing of a game whose beginning was refused. */
+/** The next entry to send, none of games whose creation was refused. */
 export function next() {
   const entries = queue();
   const refused = entries.filter((one) => one.problem && field(one, "id")).map(gameOf);
   return entries.find((one) => !one.problem && !refused.includes(gameOf(one)));
 }
 
-/** Send a form with a photograph. fetch cannot tell how much of it has gone, so this asks the older way.
-    `whole` is called when all of it has gone: then the answer may take its time, else it is due in `STALLED` ms.
+/** Send a form with a photograph, by XMLHttpRequest, as fetch reports no upload progress. `whole` is
+    called when the upload is complete: then the response may take its time, else progress is due within
+    `STALLED` ms.
     @param {string} url @param {FormData} body @param {(part: number) => void} progress @param {() => void} [whole]
     @returns {Promise<Response>} */
 export function upload(url, body, progress, whole) {
@@ -164,12 +164,13 @@ async function post(entry) {
 const undelivered = () => byId("undelivered").dataset;
 let delivering = false;
 
-/** Send what waits, one after the other. False where the computer is away or busy, or asks for an invitation. */
+/** Send the queued entries in order. Returns false if the server is unreachable or busy, or asks for an
+    invitation. */
 export async function deliver() {
   if (delivering) return true;
   delivering = true;
   try {
-    for (let entry = next(); entry; entry = next()) { // what is typed meanwhile comes along
+    for (let entry = next(); entry; entry = next()) { // includes what is entered meanwhile
       const answer = await post(entry);
       const tries = (entry.tries ?? 0) + 1;
       if (answer.status === 500 && tries < MOST_TRIES) replace(entry, { ...entry, tries });

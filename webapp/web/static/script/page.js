@@ -1,5 +1,5 @@
-/* What every page does: forms that replace a part of the page, questions before what cannot be
-   undone at once, and a voice for screen readers. Without it all of them are plain forms. */
+/* Common to all pages: forms that replace a part of the page, confirmations before irreversible actions,
+   and announcements for screen readers. Without it, all of these are plain forms. */
 
 import { entered, keepForLater, look } from "./away.js";
 import { all, byId, closest, data, maybe, one, released, submitted, texts } from "./dom.js";
@@ -13,10 +13,10 @@ export function announce(text) {
 }
 
 /** @type {WeakMap<Element, Promise<boolean>>} */
-const turns = new WeakMap(); // each part's last exchange
+const turns = new WeakMap(); // the last request of each part
 
-/** Fetch a part of a page and put it in place of `target`'s content, keeping the focus and what is open.
-    One after the other: no older answer comes after a newer one, and the last tap is the last to count.
+/** Fetch a part of a page and replace `target`'s content, keeping focus and open elements. Requests run in
+    order: no older response follows a newer one, and the last tap wins.
     @param {HTMLElement} target @param {string} url @param {RequestInit} options */
 export function swap(target, url, options = {}) {
   const before = turns.get(target) ?? Promise.resolve(true);
@@ -29,10 +29,10 @@ export function swap(target, url, options = {}) {
 async function exchange(target, url, options) {
   const response = await fetch(url, { ...options, headers: { "X-Partial": "1" }, redirect: "manual" });
   const isStale = response.status === 409 && response.headers.get("Content-Type")?.startsWith("text/html");
-  if (!response.ok && !isStale) return false; // what is stale comes as it stands now
+  if (!response.ok && !isStale) return false; // reload outdated content as it is now
   const fresh = await response.text();
   await released();
-  options.signal?.throwIfAborted(); // the finger has asked for something else
+  options.signal?.throwIfAborted(); // another tap came meanwhile
   const scroller = one(".scroll");
   const top = scroller.scrollTop;
   refill(target, fresh);
@@ -41,7 +41,7 @@ async function exchange(target, url, options) {
   return true;
 }
 
-/** Put other content into a part of the page; what has the focus there, and what is open, stays so.
+/** Replace the content of a part of the page, keeping focus and open elements.
     @param {HTMLElement} part @param {string} html */
 export function refill(part, html) {
   const focused = document.activeElement?.id;
@@ -51,7 +51,7 @@ export function refill(part, html) {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-/** Show what leads on from a part that was drawn anew; whoever is there with the keyboard stays there. */
+/** Show the button that continues from a redrawn part, unless the keyboard focus is there. */
 export function showThumb() {
   const thumb = one(".thumb");
   const isThere = thumb.contains(document.activeElement);
@@ -65,7 +65,7 @@ async function send(form, body, button) {
   if (!done) HTMLFormElement.prototype.submit.call(withButton(form, button));
 }
 
-/** Let the browser send the form itself: its answer says what is wrong.
+/** Have the browser submit the form itself: the response shows what is wrong.
     @param {HTMLFormElement} form @param {HTMLElement | null} button */
 function withButton(form, button) {
   if (button instanceof HTMLButtonElement && button.name) {
@@ -94,7 +94,7 @@ document.addEventListener("submit", (event) => {
     const waits = "queue" in form.dataset;
     if (waits) fields.set("delivery", newName());
     if (waits && next()) {
-      keepForLater(form, fields); // after what waits already
+      keepForLater(form, fields); // after earlier entries
       return;
     }
     send(form, fields, event.submitter).catch(() => {
@@ -109,10 +109,10 @@ document.addEventListener("submit", (event) => {
   }
 });
 
-/* What is entered in a step stays there through a reload, until it is sent. */
+/* Entries in a step's form survive a reload until they are sent. */
 const step = maybe("form#step[data-kept]", HTMLFormElement);
 
-/** To be called by scripts that write into a step's hidden fields. */
+/** For scripts that write into a step's hidden fields. */
 export function keep() {
   if (!step) return;
   history.replaceState({ ...history.state, entered: typed() }, "");
@@ -120,7 +120,7 @@ export function keep() {
 
 const UNTYPED = ["csrf_token", "shown", "together", "revision", "back", "delivery"];
 
-/** What somebody has entered in the step so far. */
+/** What has been entered in the step so far. */
 export const typed = () => (step ? texts(new FormData(step)).filter(([name]) => !UNTYPED.includes(name)) : []);
 
 /** @param {[string, string][] | undefined} fields */
@@ -143,11 +143,11 @@ function isReload() {
   return entry instanceof PerformanceNavigationTiming && entry.type === "reload";
 }
 
-/** Load a page with what was entered on it: entered again, or `offered` beside what is there.
+/** Load a page with previous entries: entered again, or `offered` beside the current values.
     @param {string} page @param {[string, string][]} fields @param {boolean} offered */
 export function showAgain(page, fields, offered) {
   sessionStorage.setItem(AGAIN, JSON.stringify({ page, fields, offered }));
-  location.replace(page); // also from an answer to a form, which a reload would send again
+  location.replace(page); // avoids submitting again after a form's response
 }
 
 const offer = document.getElementById("typed");
@@ -166,17 +166,17 @@ if (step && offer && JSON.parse(data(offer).fields).length) {
 }
 step?.addEventListener("input", keep);
 
-// The first field with a mistake is where a person wants to be.
+// Focus the first field with a mistake.
 maybe("[aria-invalid='true']")?.focus();
 
-// A tap beside what a dialog holds closes it, as its own button does.
+// Close a dialog by a tap outside its content, like its close button.
 document.addEventListener("click", (event) => {
   const { target } = event;
   const isBeside = target instanceof HTMLDialogElement && !target.matches(".viewfinder-page");
   if (isBeside || closest(event, "[data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
 });
 
-// A list or menu that hangs open would cover the page.
+// Close open lists and menus that would cover the page.
 document.addEventListener("click", (event) => {
   for (const open of all("details:is(.steps, .popover)[open]", HTMLDetailsElement)) {
     if (!(event.target instanceof Node && open.contains(event.target))) open.open = false;
@@ -190,17 +190,17 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// A number that is tapped is typed anew, not added to: 14 must not become 145.
+// Select a number when it is tapped, so that typing replaces it: 14 must not become 145.
 const NUMBERS = "input[type=number], input[inputmode=numeric], input[inputmode=decimal]";
 /** @type {(field: EventTarget | null) => field is HTMLInputElement} */
 const selects = (field) => field instanceof HTMLInputElement && field.matches(NUMBERS);
 document.addEventListener("focusin", ({ target }) => { if (selects(target)) target.select(); });
 document.addEventListener("mouseup", (event) => {
-  // The tap that brought the focus would put the cursor into what was just selected.
+  // The tap that set the focus would put the cursor into the selection.
   const { target } = event;
   if (target === document.activeElement && selects(target) && target !== tapped) event.preventDefault();
   tapped = document.activeElement;
 });
 document.addEventListener("focusout", () => { tapped = null; });
 /** @type {Element | null} */
-let tapped = null; // the field that has been tapped already: a second tap puts the cursor
+let tapped = null; // already focused: a second tap sets the cursor

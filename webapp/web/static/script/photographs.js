@@ -1,5 +1,5 @@
-/* Photographs are sent as soon as they are chosen or dropped; the page follows their reading,
-   and goes on by itself when each player has a board. */
+/* Sends photographs as soon as they are chosen or dropped, shows the progress of reading, and continues
+   when each player has a board. */
 
 import { away, keepPhotograph, look } from "./away.js";
 import { all, byId, data, first, maybe, one, texts } from "./dom.js";
@@ -13,11 +13,11 @@ const sending = byId("sending");
 const sent = byId("sent", HTMLProgressElement);
 const words = data(byId("words"));
 const onward = one(".thumb .primary", HTMLButtonElement);
-const PATIENCE = 700; // ms between two looks at the list
-const ROOM_ABOVE = 200; // px over what is asked, where whose board it is stands
-let before = Promise.resolve(); // until what was chosen before is kept
+const PATIENCE = 700; // ms between updates of the list
+const ROOM_ABOVE = 200; // the height in px of the heading above a question
+let before = Promise.resolve(); // until the previous choice is queued
 let following = false;
-let outdated = false; // something was sent that the list does not know of
+let outdated = false; // something sent that the list does not include yet
 let wasReady = listed().ready === "yes";
 
 /** @type {() => Record<string, string>} */
@@ -25,7 +25,7 @@ function listed() {
   return data(first(list));
 }
 
-/** The way on, or whose board is missing. */
+/** Show the way on, or whose board is missing. */
 function showReady() {
   onward.disabled = listed().ready !== "yes";
   byId("boardless").textContent = listed().boardless;
@@ -37,10 +37,10 @@ function complain(text) {
   error.hidden = !text;
 }
 
-/** What of this page's photographs is still to be sent. */
+/** This page's unsent photographs. */
 const toSend = () => queue().filter((entry) => entry.size && entry.url === form.action && !entry.problem);
 
-/** Keep what was chosen, one after the other, and send it: each is dealt to the next player who has none.
+/** Queue and send the chosen photographs in order: each is assigned to the next player without a board.
     @param {(File | Blob)[]} files @param {string} [player] */
 function take(files, player) {
   if (!files.length) return;
@@ -67,11 +67,11 @@ async function send(file, player) {
   await keepPhotograph({ same: name, url: form.action, page, title, fields }, file);
 }
 
-/** The part of the list about a player's board; none where no player is named.
+/** The part of the list about a player's board; null without a player.
     @param {string | undefined} player */
 const boardOf = (player) => (player ? all(".board-of", HTMLElement, list)[Number(player)] : undefined);
 
-/** Whose photographs wait: in place of what is known of their boards. */
+/** Show which players' photographs are queued, in place of their boards' status. */
 function showWaiting() {
   for (const old of all(".board-state.kept-here", HTMLElement, list)) old.remove();
   const waiting = toSend();
@@ -102,7 +102,7 @@ async function follow() {
   following = true;
   while (outdated || listed().busy === "yes") {
     outdated = false;
-    // The server may be away for a moment; that is told, and it will be back.
+    // The server may be unreachable for a moment; that is shown, and it is retried.
     if (!(await swap(list, data(list).source).catch(look))) outdated = true;
     showReady();
     if (outdated || listed().busy === "yes") await new Promise((resolve) => setTimeout(resolve, PATIENCE));
@@ -110,13 +110,13 @@ async function follow() {
   following = false;
   const asked = maybe(".offer", HTMLElement, list);
   if (asked) one(".scroll").scrollTop += asked.getBoundingClientRect().top - ROOM_ABOVE;
-  if (toSend().length) return; // whoever goes on now takes back what is on its way
+  if (toSend().length) return; // continuing must cancel what is being sent
   const ready = listed().ready === "yes";
   if (ready && !wasReady) goOn();
   wasReady = ready;
 }
 
-/** With the last board read there is nothing left to do here, unless a photograph failed. */
+/** Continue once the last board has been read, unless a photograph failed. */
 function goOn() {
   announce(words.ready);
   if (!maybe("[role=alert]", HTMLElement, list)) byId("step", HTMLFormElement).requestSubmit();
@@ -126,7 +126,7 @@ function goOn() {
 function chosen({ target }) {
   if (!(target instanceof HTMLInputElement) || !("upload" in target.dataset)) return;
   take([...target.files ?? []], target.dataset.player);
-  target.value = ""; // so that the same can be chosen again
+  target.value = ""; // allow choosing the same file again
 }
 
 for (const kind of /** @type {const} */ (["news", "stirred"])) {
@@ -138,7 +138,7 @@ for (const kind of /** @type {const} */ (["news", "stirred"])) {
 }
 
 document.addEventListener("change", chosen);
-// The list is drawn anew while somebody looks for a picture: their field, kept, hears what they chose.
+// Keep a file field while its picker is open, though the list is redrawn: it receives the choice.
 /** @type {HTMLInputElement | null} */
 let choosing = null;
 document.addEventListener("click", ({ target }) => {

@@ -1,4 +1,4 @@
-/* Who plays. Enter in a name goes on to the next player's; after the last one to the next step. */
+/* The players' form. Enter in a name moves to the next one, and after the last one to the next step. */
 
 import { keepEntry } from "./away.js";
 import { all, byId, texts } from "./dom.js";
@@ -15,7 +15,8 @@ form.addEventListener("keydown", (event) => {
   next.focus();
 });
 
-/** Begin the game, and let this page be that game's: who comes back corrects it, and begins no other.
+/** Begin the game, and make this page that game's, so that coming back corrects it instead of beginning
+    another.
     @param {HTMLElement | null} button */
 async function begin(button) {
   const body = new FormData(form, button);
@@ -36,7 +37,7 @@ async function begin(button) {
   location.assign(game.onward);
 }
 
-/** The computer is away: the game waits, and its boards are photographed or entered meanwhile.
+/** Begin the game offline: it is queued, and its boards can be photographed or entered meanwhile.
     @param {string} id @param {FormData} body */
 function beginAway(id, body) {
   const page = `${form.dataset.away}#${id}`;
@@ -51,7 +52,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (form.ariaBusy === "true") return; // a second tap on the same button
   form.ariaBusy = "true";
-  // The answer to a form says what is wrong with it.
+  // The response to the form says what is wrong.
   const plain = () => HTMLFormElement.prototype.submit.call(form);
   begin(event.submitter).catch(plain).finally(() => { form.ariaBusy = null; });
 });

@@ -1,10 +1,10 @@
-/* Places of a board in a camera's picture: where its four corners lie says where all of it lies. */
+/* Projects places of a board into a camera's picture, from the board's four corners there. */
 
 /** @import { Point } from "../../scripts.js" */
 
 /**
- * How a board is seen: from millimetres on it to where its corners say, by the homography of the
- * two. `corners` are the board's own, clockwise from the top left, in any linear measure.
+ * The projection from mm on the board to the units of `corners`, by the homography between them. `corners`
+ * are those of the board, clockwise from the top left, in any linear unit.
  * @param {Point[]} corners
  * @param {number} width
  * @param {number} height
@@ -29,7 +29,7 @@ export function projection([[x0, y0], [x1, y1], [x2, y2], [x3, y3]], width, heig
 
 const CORNERS_OF_A_RING = 20;
 
-/** A circle of the board as the camera sees it: the corners of a polygon.
+/** A circle on the board as the camera sees it: the corners of a polygon.
     @param {(x: number, y: number) => Point} project @param {number} x @param {number} y @param {number} radius */
 export function ring(project, x, y, radius) {
   return Array.from({ length: CORNERS_OF_A_RING }, (_, step) => {

@@ -1,13 +1,13 @@
-/* What the rules would refuse: in a palette each such piece is marked, and why is said below it. It can
-   be chosen all the same: people err, and a board is scored as it lies. */
+/* Marks forbidden pieces in palettes, with the reasons below. They can still be chosen: players make
+   mistakes, and a board is scored as it is. */
 
 import { all, byId, data } from "./dom.js";
 
-/** By space and piece the reason. @typedef {Record<string, Record<string, string>>} Refused */
+/** Reasons by space and piece. @typedef {Record<string, Record<string, string>>} Refused */
 
-const OF_PLACE = ""; // the key of what every piece would break on a space
+const OF_PLACE = ""; // the key of rules that forbid every piece on a space
 
-/** What is refused on a board: by space and piece the reason. Nothing, where no answer comes.
+/** Load what is forbidden on a board; empty without a response.
     @param {string} url @returns {Promise<Refused>} */
 export async function refusedOn(url) {
   try {
@@ -18,11 +18,11 @@ export async function refusedOn(url) {
   }
 }
 
-/** Why a piece is refused on a space: for a rule of its own, or for one that all would break.
+/** Why a piece is forbidden on a space: by a rule about it, or about all pieces.
     @param {Refused} refused @param {string} space @param {string} piece */
 export const whyRefused = (refused, space, piece) => refused[space]?.[piece] ?? refused[space]?.[OF_PLACE] ?? "";
 
-/** Mark what of a palette's pieces is refused on a space, with the reasons in its list.
+/** Mark the forbidden pieces of a palette for a space, and list the reasons.
     @param {HTMLElement} palette @param {Refused} refused @param {string} space */
 export function markRefused(palette, refused, space) {
   const list = byId(data(palette).why);

@@ -1,9 +1,9 @@
-/* Of a board with many regions, those that hold something have their counters shown, and the one tapped. */
+/* On a board with many regions, shows the counters of occupied regions and of the tapped one. */
 
 import { all, closest } from "./dom.js";
 
 /** @type {Map<string, string>} */
-const chosen = new Map(); // in the lists of what a region may hold, until it is sent
+const chosen = new Map(); // in the lists of a region's pieces, until it is sent
 
 document.addEventListener("change", (event) => {
   const list = closest(event, ".counted select", HTMLSelectElement);

@@ -1,4 +1,4 @@
-/* The review: a tap near a space opens the palette; what is doubtful is asked one after the other. */
+/* The review: a tap near a space opens the palette, and doubtful places are asked about in turn. */
 
 import "./regions.js";
 import { lightSpaces, listenToKeys, nearest } from "./board_taps.js";
@@ -13,13 +13,13 @@ const palette = byId("palette", HTMLDialogElement);
 const field = one("[name=space]", HTMLInputElement, palette);
 const name = byId("palette-name");
 const closeup = maybe(".closeup", SVGSVGElement, palette);
-const AROUND = 2; // radii that the close-up shows on each side
+const AROUND = 2; // the close-up's reach in radii
 
 const choices = one(".palette", HTMLElement, palette);
 /** @type {Promise<Refused> | undefined} */
-let refused; // what the rules would refuse on the board as it is now: asked for once
+let refused; // what the rules forbid on the current board; loaded once
 
-/** Mark what is refused on the space that is asked about, once that is known. */
+/** Mark what is forbidden on the space in question, once that is known. */
 async function markQuestion() {
   const asked = (refused = refusedOn(data(review).refused));
   const found = await asked;
@@ -56,7 +56,7 @@ function open(space) {
   (maybe("[aria-pressed=true]", HTMLElement, palette) ?? name).focus();
 }
 
-let lit = ""; // the spaces of what is told of them, after another drawing as well
+let lit = ""; // the spaces of a message, also after a redraw
 
 function light() {
   const spaces = lit.split(" ").filter(Boolean);
@@ -89,10 +89,10 @@ palette.addEventListener("close", () => spaceOf(field.value)?.focus({ preventScr
 
 document.addEventListener("news", (event) => {
   event.preventDefault();
-  swap(review, location.pathname + location.search).catch(() => {}); // the stream notices, and comes back
+  swap(review, location.pathname + location.search).catch(() => {}); // the event stream notices and retries
 });
 
-/** What was lit stays so as long as it is told. */
+/** Keep a message's highlights while it is shown. */
 function lightAgain() {
   const line = all("[data-light]", HTMLButtonElement, review).find(({ dataset }) => lit && dataset.light === lit);
   if (!line) lit = "";
@@ -101,9 +101,9 @@ function lightAgain() {
 }
 
 /** @type {Set<string>} */
-const leftOut = new Set(); // of the spaces asked about at once; still so once they are drawn anew
+const leftOut = new Set(); // places deselected from a joint question; kept across redraws
 
-/** Note what is left out; where that is all of them, there is nothing to answer. */
+/** Record deselected places; if all are, there is nothing to answer. */
 function noteLeftOut() {
   const spaces = all("[name=spaces]", HTMLInputElement, review);
   for (const { value, checked } of spaces) {

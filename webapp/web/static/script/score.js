@@ -1,4 +1,4 @@
-/* A line of the score lights the stars that earn it. */
+/* A score line highlights the pieces that earn it. */
 
 import { lightSpaces } from "./board_taps.js";
 import { all } from "./dom.js";
@@ -6,7 +6,7 @@ import { all } from "./dom.js";
 const lines = all(".line[data-light]", HTMLButtonElement);
 const boards = all(".lit-by-lines .galaxy", SVGSVGElement);
 
-/** The board that a line is about; of several, the last is seen at first.
+/** The board that a line is about; of several, the last one is shown first.
     @param {HTMLElement | null} line */
 function boardOf(line) {
   return boards.find((one) => one.dataset.board === line?.dataset.board) ?? boards.at(-1);

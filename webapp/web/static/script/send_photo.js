@@ -1,6 +1,6 @@
-/* One photograph, sent as soon as it is taken or chosen; the answer says where to go on. What comes
-   of it is looked at there, so it does not wait for the computer as those of a game do: where no
-   answer comes, the page says so and has it still, to be sent again. */
+/* Sends a single photograph as soon as it is taken or chosen; the response says where to continue. The
+   result is needed at once, so it is not queued like a game's photographs: without a response, the page
+   says so and keeps it for another try. */
 
 import { look } from "./away.js";
 import { byId, data } from "./dom.js";
@@ -13,9 +13,9 @@ const again = byId("send-again", HTMLButtonElement);
 const sending = byId("sending");
 const words = byId("sending-words");
 const sent = byId("sent", HTMLProgressElement);
-const AWAY = [429, 502, 503, 504]; // the computer is busy
+const AWAY = [429, 502, 503, 504]; // the server is busy
 /** @type {File | null} */
-let unsent = null; // the photograph that did not arrive
+let unsent = null; // the photograph that was not delivered
 
 /** @param {string} text @param {File | null} file */
 function complain(text, file = null) {
@@ -51,7 +51,7 @@ form.addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement) || !("send" in target.dataset)) return;
   const [file] = target.files ?? [];
   if (!file) return;
-  target.value = ""; // so that the same can be chosen again
+  target.value = ""; // allow choosing the same file again
   if (file.size > Number(form.dataset.largest)) complain(data(form).large);
   else send(file);
 });

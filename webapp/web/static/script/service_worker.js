@@ -1,12 +1,12 @@
-/* While the computer is away, pages and pictures that this browser was shown are shown again.
-   While it is there, everything comes from it: what is kept here is never preferred. */
+/* Offline, shows pages and pictures again that this browser has seen. While the server is reachable, its
+   responses are always preferred to the cache. */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const SHELL = `shell ${SHIPPED.version}`;
 const KEPT = "kept";
 const HEADER = "Stargazer-Keep";
 const MOST = 500;
-const PATIENCE = 5000; // ms before a kept page is shown in place of one that does not come
+const PATIENCE = 5000; // ms before a cached page is shown instead of a slow one
 const AWAY = "/away";
 
 worker.addEventListener("install", (event) => {
@@ -15,7 +15,7 @@ worker.addEventListener("install", (event) => {
     .then(() => worker.skipWaiting()));
 });
 
-/** Another version: its pages are asked for anew, so that none is shown with styles of another one. */
+/** With another version, reload pages, so that none is shown with the wrong styles. */
 async function takeOver() {
   const old = (await caches.keys()).filter((name) => name.startsWith("shell ") && name !== SHELL);
   await worker.clients.claim();
@@ -30,7 +30,7 @@ async function takeOver() {
 
 worker.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
-/** Keep an answer if the server lets it; what another session was shown goes first.
+/** Cache a response if the server permits; first drop what belongs to another session.
     @param {string} url @param {Response} answer */
 async function keep(url, answer) {
   if (answer.status === 401) await caches.delete(KEPT);
@@ -56,7 +56,7 @@ const within = (promise, ms) => Promise.race([
   new Promise((_, reject) => { setTimeout(() => reject(new Error("too late")), ms); }),
 ]);
 
-/** The first of some addresses that is kept.
+/** The first of several URLs that is cached.
     @param {string[]} urls @param {Cache} cache */
 async function firstOf(urls, cache) {
   for (const url of urls) {
@@ -66,7 +66,7 @@ async function firstOf(urls, cache) {
   return undefined;
 }
 
-/** What is kept in place of a page: itself, or what else is known of its game, or that one is away.
+/** What is cached for a page: itself, else another page of its game, else the offline page.
     @param {URL} url */
 async function inPlaceOf(url) {
   const cache = await caches.open(KEPT);
@@ -114,7 +114,7 @@ worker.addEventListener("fetch", (event) => {
   else if (request.destination === "image") event.respondWith(part(event, KEPT));
 });
 
-/** Keep the pages of games that a list shows, those that changed since; one after the other.
+/** Cache the changed pages of the games in a list, one after the other.
     @param {{ url: string, version: string }[]} pages */
 async function keepAll(pages) {
   const cache = await caches.open(KEPT);
@@ -127,19 +127,19 @@ async function keepAll(pages) {
   }
 }
 
-/** Keep pages that are wanted while the computer is away, whether or not anybody has opened them before.
+/** Cache pages that are needed offline, visited or not.
     @param {string[]} urls */
 async function keepMissing(urls) {
   const cache = await caches.open(KEPT);
   for (const url of urls) {
-    if ((await cache.keys()).length >= MOST) return; // else each would push out what was shown
+    if ((await cache.keys()).length >= MOST) return; // otherwise each would evict visited pages
     if (await cache.match(url)) continue;
     const answer = await fetch(url).catch(() => null);
     if (!answer || !await keep(new URL(url, location.origin).href, answer)) return;
   }
 }
 
-const keptVersions = new Set(); // for as long as this worker runs
+const keptVersions = new Set(); // while this worker runs
 
 worker.addEventListener("message", (event) => {
   if (event.data.keep) event.waitUntil(keepAll(event.data.keep));

@@ -1,4 +1,4 @@
-/* The phone's own way to send a picture, where it has one; elsewhere the link downloads it. */
+/* Uses the phone's sharing of pictures if there is one; otherwise the link downloads it. */
 
 import { all } from "./dom.js";
 

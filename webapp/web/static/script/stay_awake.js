@@ -1,5 +1,5 @@
-/* The screen stays on while something on the page wants it to. A device that is locked lets go of
-   the lock: it is asked for again when the page is seen again. */
+/* Keeps the screen on while something on the page needs it. A locked device releases the lock, so it is
+   requested again when the page becomes visible. */
 
 const wanted = new Set();
 /** @type {WakeLockSentinel | null | undefined} */
@@ -8,15 +8,15 @@ let lock = null;
 async function renew() {
   const wants = wanted.size > 0 && !document.hidden;
   if (wants && (!lock || lock.released)) {
-    lock = await navigator.wakeLock?.request("screen").catch(() => null); // a low battery may refuse
-    if (lock && !wanted.size) renew(); // what wanted it has ended meanwhile
+    lock = await navigator.wakeLock?.request("screen").catch(() => null); // refused e.g. on low battery
+    if (lock && !wanted.size) renew(); // no longer needed meanwhile
   } else if (!wants && lock) {
     lock.release();
     lock = null;
   }
 }
 
-/** Keep the screen on for a reason, or no longer for that reason.
+/** Keep the screen on for a reason, or stop doing so.
     @param {string} reason @param {boolean} on */
 export function stayAwake(reason, on) {
   if (on === wanted.has(reason)) return;

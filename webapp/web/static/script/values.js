@@ -1,4 +1,4 @@
-/* The Values board: a tap puts a token at the end of its track's order, a drag moves it. */
+/* The Values board: a tap appends a token to its track's order, a drag moves it. */
 
 import { all, byId, closest, data, maybe, one } from "./dom.js";
 import { announce, keep } from "./page.js";
@@ -98,7 +98,7 @@ for (const track of all(".track")) {
       item.removeEventListener("pointermove", move);
       item.classList.remove("dragged");
       if (!dragging) return;
-      // The click that ends a drag must not take the token away.
+      // Ignore the click that ends a drag, which would remove the token.
       item.dataset.moved = "yes";
       setTimeout(() => delete item.dataset.moved, 50);
       show(placed(item));

@@ -1,4 +1,4 @@
-/* The device's camera on the page itself: one tap a board, where the camera's own app takes three. */
+/* The device's camera on the page: one tap per board, where the camera app needs three. */
 
 import { all, byId, data, one, streamOf } from "./dom.js";
 import { announce } from "./page.js";
@@ -10,12 +10,12 @@ const shutter = byId("shutter", HTMLButtonElement);
 const message = byId("viewfinder-message");
 const WIDEST = { width: { ideal: 4096 }, height: { ideal: 3072 }, facingMode: "environment" };
 /** @type {{ player: string, name: string }[]} */
-let missing = []; // whose boards are still to be photographed
+let missing = []; // those without a board
 
-// A browser has a camera for pages over https alone; at a desk a photograph is dropped or chosen.
+// Browsers give cameras to https pages only; desktop users drop or choose files.
 let usable = navigator.mediaDevices && matchMedia("(pointer: coarse)").matches;
 
-/** Whose boards are missing: their seats and names. */
+/** The missing boards: seats and names. */
 function boardless() {
   return all(".board-of:has(.board-state.none)").map((board) => ({
     player: data(one("[data-player]", HTMLInputElement, board)).player,
@@ -42,12 +42,12 @@ open.addEventListener("click", async () => {
   try {
     video.srcObject = await navigator.mediaDevices.getUserMedia({ video: WIDEST, audio: false });
   } catch {
-    usable = false; // the camera's own app is beside it
+    usable = false; // the camera app is offered beside it
     offer();
     one(".taker.camera input", HTMLInputElement).focus();
     return;
   }
-  shutter.disabled = true; // until there is a picture to take
+  shutter.disabled = true; // until a picture is available
   finder.showModal();
   message.textContent = "";
   next();
@@ -60,7 +60,7 @@ finder.addEventListener("close", () => {
   video.srcObject = null;
 });
 
-/** A photograph with all that the lens sees, where the browser takes such; else the picture shown.
+/** A photograph in full resolution if the browser supports it, else the displayed picture.
     @returns {Promise<Blob | null>} */
 async function take() {
   const [track] = streamOf(video)?.getVideoTracks() ?? [];
@@ -79,9 +79,9 @@ shutter.addEventListener("click", async () => {
   shutter.disabled = true;
   const photograph = await take();
   shutter.disabled = false;
-  if (!photograph) return; // the camera was taken away: the next tap may find it again
+  if (!photograph) return; // the camera was taken away: the next tap retries
   const file = new File([photograph], "photograph", { type: photograph.type });
-  const asked = missing.shift(); // nobody, where the photograph before showed all that were missing
+  const asked = missing.shift(); // none if the last photograph showed all missing boards
   if (asked) document.dispatchEvent(new CustomEvent("photographed", { detail: { file, player: asked.player } }));
   next();
 });

@@ -1,15 +1,15 @@
-/* On a drawn board, what waits to be delivered: each piece on its space, within a dashed ring. */
+/* Draws undelivered pieces on a board, each within a dashed ring. */
 
 import { all, made, maybe } from "./dom.js";
 
 /** @import { Entry } from "../../scripts.js" */
 
-const RADIUS = 9; // mm of a space that does not say its own
+const RADIUS = 9; // mm, for spaces without a radius
 
 /** @param {string} url */
 const pathOf = (url) => new URL(url, location.href).pathname;
 
-/** The space on this page that an entry is about; null where it is about none.
+/** The space on this page that an entry is about, or null.
     @param {Entry} entry */
 function spaceOf({ url, fields }) {
   const sent = new Map(fields);
@@ -22,7 +22,7 @@ function spaceOf({ url, fields }) {
   return maybe(`${board} [data-space="${CSS.escape(space)}"]`, SVGElement);
 }
 
-/** Draw what entries lay, over what the computer has drawn.
+/** Draw the pieces of entries over the server's drawing.
     @param {Entry[]} entries */
 export function drawWaiting(entries) {
   for (const old of all(".waiting-piece", SVGElement)) old.remove();

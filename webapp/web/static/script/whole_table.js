@@ -1,5 +1,5 @@
-/* A photograph of the whole table, or of cards, is sent as it is chosen; the page waits until it is read.
-   That of a table is kept here until the computer has it. */
+/* Sends a photograph of the whole table, or of cards, as soon as it is chosen, and waits until it is read.
+   That of a table is queued. */
 
 import { away, keepPhotograph } from "./away.js";
 import { all, one, texts } from "./dom.js";
@@ -7,7 +7,7 @@ import { field, newName, queue } from "./outbox.js";
 
 /** @import { Entry } from "../../scripts.js" */
 
-const PATIENCE = 700; // ms between two looks
+const PATIENCE = 700; // ms between updates
 
 for (const photo of all(".whole-table [data-sends]", HTMLInputElement)) {
   photo.addEventListener("change", () => {
@@ -27,7 +27,7 @@ async function send(photo, form) {
   const same = newName();
   const fields = texts(new FormData(form));
   fields.push(["delivery", same]);
-  photo.value = ""; // so that the same can be chosen again
+  photo.value = ""; // allow choosing the same file again
   await keepPhotograph({ same, url: form.action, page: form.dataset.goes, title: document.title, fields }, file);
   showSending();
 }
@@ -36,7 +36,7 @@ async function send(photo, form) {
 const isOf = (entry, form) => Boolean(field(entry, "whole")) && entry.url === form.action;
 const forms = all("form.whole-table[data-goes]", HTMLFormElement);
 
-/** While the computer is away, what waits is told by every page. */
+/** Offline, every page shows what is queued. */
 function showSending() {
   const sent = away() ? [] : queue().filter((entry) => !entry.problem);
   for (const form of forms) one(".sending", HTMLElement, form).hidden = !sent.some((entry) => isOf(entry, form));
@@ -51,7 +51,7 @@ document.addEventListener("delivered", ({ detail: { entry } }) => {
 async function follow() {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, PATIENCE));
-    const answer = await fetch(location.href).catch(() => null); // it will be back
+    const answer = await fetch(location.href).catch(() => null); // the server will be back
     if (answer?.ok && !(await answer.text()).includes("data-busy")) break;
   }
   location.reload();
