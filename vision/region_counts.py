@@ -182,7 +182,8 @@ class RegionCounter:
                 self._tell(board, print_, at, looks, colour_profile), of_colour
             )
             if stand:
-                probabilities = reconcile_colours(probabilities, of_colour, likely, radius)
+                heaped = {number for number, look in enumerate(looks) if not look.pieces[0].owner}
+                probabilities = reconcile_colours(probabilities, of_colour, likely, radius, heaped)
             stand += at[len(stand) :]
             probabilities, shown = weigh_faces(board.normalized, looks, probabilities, at)
             for (x, y), chance, kinds in zip(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,8 @@ piece with that colour."""
 _SURE, _DOUBTED, _SIDE = 0.9, (0.45, 0.25), 0.12
 """Probability of a piece from which another may be its dark side; probabilities of the kinds by
 colour and by network if they disagree; and of the first if it may be such a side."""
+_THERE, _NEAR = 0.5, 3.0
+"""Probability of a solid from which its kind counts for others, and radii to those in one place."""
 _ROUNDS, _OTHER = 50, 0.002
 """Number of scaling rounds, and least probability of any kind: light misleads."""
 
@@ -84,11 +86,13 @@ def reconcile_colours(
     of_colour: Sequence[int],
     likely: Sequence[WeightedPoint],
     radius: float,
+    heaped: Collection[int] = (),
 ) -> np.ndarray:
     """(M, K) probabilities of kinds at solids, the first of which have these kinds' colours.
 
     Each is a piece of its own colour, or a dark side of one of another colour. ``probabilities``
-    (M, K) are `weigh_own_colour`'s, ``likely`` the tops in px with their probabilities.
+    (M, K) are `weigh_own_colour`'s, ``likely`` the tops in px with their probabilities. Solids of
+    one of the ``heaped`` kinds' colours that are near each other are all of that kind, or none is.
     """
     reconciled = probabilities.copy()
     for row, own in enumerate(of_colour):
@@ -104,7 +108,38 @@ def reconcile_colours(
             reconciled[row, own] = _SIDE
         else:
             reconciled[row, [own, best]] = _DOUBTED
-    return reconciled
+    heaps = [row for row, own in enumerate(of_colour) if own in heaped and likely[row][1] > _THERE]
+    return _of_one_kind(reconciled, of_colour, {row: likely[row][0] for row in heaps}, radius)
+
+
+def _of_one_kind(
+    reconciled: np.ndarray,
+    of_colour: Sequence[int],
+    tops: Mapping[int, PixelPoint],
+    radius: float,
+) -> np.ndarray:
+    """(M, K) probabilities where solids of one colour in one place are all misnamed, or none is.
+
+    The product of theirs is the mean of what each has by itself. ``tops`` in px are by their rows.
+    """
+    together, left = reconciled.copy(), {*tops}
+    while left:
+        group = [left.pop()]
+        for row in group:
+            near = {
+                other
+                for other in left
+                if of_colour[other] == of_colour[row]
+                and math.dist(tops[other], tops[row]) < _NEAR * radius
+            }
+            group += near
+            left -= near
+        own = of_colour[group[0]]
+        each = float(reconciled[group, own].mean()) ** (1 / len(group))
+        before = reconciled[group, own][:, None]
+        together[group] *= (1 - each) / np.maximum(1 - before, 1 - each)
+        together[group, own] = each
+    return together
 
 
 def each_once(kinds: np.ndarray, there: np.ndarray, single: np.ndarray) -> np.ndarray:

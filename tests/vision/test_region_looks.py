@@ -1,0 +1,23 @@
+"""Which kinds pieces of one size are of."""
+
+import numpy as np
+import pytest
+
+from vision.decode import count_distribution
+from vision.region_looks import reconcile_colours
+
+CLAY, RED = 0, 1
+AT = [((0, 0), 1.0), ((18, 0), 1.0), ((36, 4), 1.0), ((18, 20), 1.0), ((200, 0), 1.0)]
+
+
+def test_a_heap_of_one_colour_is_all_of_that_kind_or_not_at_all() -> None:
+    """A network that takes four clays for red takes them so for one reason; it is asked about."""
+    said = np.array([[0.55, 0.45]] * 5)
+    alone = reconcile_colours(said, [CLAY] * 5, AT, 10.0)
+    assert count_distribution(alone[:4, CLAY]).argmax() == 2
+    heap = reconcile_colours(said, [CLAY] * 5, AT, 10.0, {CLAY})
+    counts = count_distribution(heap[:4, CLAY])
+    assert counts.argmax() == 4 and counts[4] == pytest.approx(0.55)
+    assert heap[4] == pytest.approx(alone[4]), "one by itself"
+    red = reconcile_colours(said[:, ::-1], [RED] * 5, AT, 10.0, {CLAY})
+    assert red[:, RED] == pytest.approx(0.55), "several players' pieces are no heap"
