@@ -1,4 +1,4 @@
-"""What tests of several rooms share."""
+"""Fixtures and hooks shared by the tests of several packages."""
 
 import gc
 import os
@@ -19,33 +19,33 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 if sys.dont_write_bytecode:
-    # The workers, and some hundred processes that tests start, would each compile every module
-    # that they load, and every test, anew: two thirds of what starting a server takes.
+    # Otherwise the workers, and some hundred processes that tests start, would each compile all
+    # modules and tests: two thirds of the start time of a server.
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 for library in ("OMP", "OPENBLAS"):
-    # Several workers share the cores: threads within one would but wait for each other, and
-    # training a small network took ten times the processor time. Read as they are imported.
+    # Several workers share the cores, so that threads within one would only wait for each other;
+    # training a small network took ten times the processor time. Must be set before the import.
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 PATIENCE_MS = 60_000
-"""How long a page may take to do or show what is expected of it: a busy machine takes its time."""
+"""The timeout of pages in ms, generous for busy machines."""
 
 
 FULL_MATRIX = bool(os.environ.get("STARGAZER_FULL_MATRIX"))
-"""Whether pages are looked at in each language and size, as `.ci/run` has it."""
+"""Whether pages are tested in every language and size, as in `.ci/run`."""
 Cell = TypeVar("Cell")
 
 
 def in_full(cells: Sequence[Cell], *quick: Cell) -> Sequence[Cell]:
-    """All of a matrix's cells in CI; at a desk those most likely to differ from what is right."""
+    """Return all cells of a matrix in CI, locally those most likely to fail."""
     assert set(quick) <= set(cells)
     return cells if FULL_MATRIX else quick
 
 
 in_ci = pytest.mark.skipif(not FULL_MATRIX, reason="a long walk: STARGAZER_FULL_MATRIX=1")
-"""A test that walks once more, from end to end, through what others test in parts."""
+"""Marks end-to-end tests of what other tests cover in parts."""
 
 OWN_FILES = pytest.StashKey[dict[Path, int]]()
 HOME = pytest.StashKey["tempfile.TemporaryDirectory[str]"]()
@@ -58,17 +58,17 @@ OWN_FOLDERS = tuple(
         platformdirs.user_state_path,
     )
 )
-"""Stargazer's folders in the home of whoever runs the tests."""
+"""Stargazer's folders in the home of the user who runs the tests."""
 
 
 def own_files() -> dict[Path, int]:
-    """When each file in those folders was last written, in ns."""
+    """Return the modification time in ns of each file in those folders."""
     files = [file for folder in OWN_FOLDERS for file in folder.rglob("*") if file.is_file()]
     return {file: file.stat().st_mtime_ns for file in files}
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give the tests, and every process they start, a home of their own: one a worker."""
+    """Give each worker, with all processes it starts, its own home folder."""
     config.stash[OWN_FILES] = own_files()
     home = config.stash[HOME] = tempfile.TemporaryDirectory(prefix="stargazer-tests-home-")
     os.environ.setdefault("GIT_CONFIG_GLOBAL", str(Path.home() / ".gitconfig"))
@@ -83,21 +83,21 @@ LONGEST = (
     *("test_table_page", "test_guided_game", "test_away", "test_guided_secrets"),
     *("test_no_barrier", "test_data_folder", "test_secrets", "test_camera", "test_printing"),
 )
-"""Files of ten seconds and more."""
+"""Files that take ten seconds or more."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest, lest one worker be left with them at the end."""
+    """Start with the slowest files, so that they do not keep one worker busy at the end."""
     rank = {name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: rank.get(item.path.stem, len(rank)))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Spare the garbage collector what stays to the end: the modules, and all of the tests.
+    """Exclude the modules and collected tests from garbage collection.
 
-    What tests leave it looks for less often than by default, which took 7 % of their time.
+    Also collect less often than by default, which took 7 % of the tests' time.
     """
     gc.disable()
     try:
@@ -109,9 +109,9 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail if a test wrote into the home of whoever runs the tests all the same."""
+    """Fail if a test wrote into the real home folder."""
     config = session.config
-    if hasattr(config, "workerinput"):  # its controller looks, after the last worker has ended
+    if hasattr(config, "workerinput"):  # the controller checks, after the last worker
         return
     before, after = config.stash[OWN_FILES], own_files()
     changed = sorted(
@@ -125,7 +125,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what was left out, and for lack of what."""
+    """Report how many tests were skipped, by reason."""
     skipped = terminalreporter.stats.get("skipped", [])
     reasons = Counter(str(one.longrepr[2]).removeprefix("Skipped: ") for one in skipped)
     for reason, count in reasons.most_common():
@@ -133,13 +133,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Remove the tests' home."""
     config.stash[HOME].cleanup()
 
 
 @pytest.fixture
 def stargazer() -> Callable[..., Result]:
-    """Run the command in this process, as the shell would, with errors raised as they are."""
+    """Run the command in this process like a shell would, without hiding exceptions."""
     from webapp.cli.main import main
 
     def run(*arguments: object, stdin: bytes = b"") -> Result:
@@ -154,7 +153,7 @@ def stargazer() -> Callable[..., Result]:
 
 @pytest.fixture(scope="session", autouse=True)
 def features_found_once() -> Iterator[None]:
-    """Keep features of more pictures than usual: tests search the same ones again and again."""
+    """Cache the features of more pictures than usual, as tests reuse the same ones."""
     with pytest.MonkeyPatch.context() as patch:
         if "vision.features" in sys.modules:
             patch.setattr("vision.features.MOST_KEPT", 150)
@@ -163,10 +162,9 @@ def features_found_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def labelled_photographs() -> Path:
-    """Give the folder of labelled photographs to measure on.
+    """Return the folder of labelled photographs for measurements.
 
-    Skips where there is none, and fails where there should be one: `.ci/run` sets
-    STARGAZER_PHOTOS_EXPECTED.
+    Skips if there is none, or fails if `.ci/run` has set STARGAZER_PHOTOS_EXPECTED.
     """
     beside = Path(__file__).parents[2] / "shared" / "photos"
     folder = Path(os.environ.get("STARGAZER_PHOTOS", beside))
@@ -180,12 +178,12 @@ def labelled_photographs() -> Path:
 
 @pytest.fixture(scope="session")
 def quick_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Make servers in this process quick, see `tests.webapp.quick`."""
+    """Speed up servers in this process, see `tests.webapp.quick`."""
     from tests.webapp import quick
 
     base = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent  # every worker's
+        base = base.parent  # shared by all workers
     templates = base / "templates"
     templates.mkdir(exist_ok=True)
     with quick.quick_servers(templates):

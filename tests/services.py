@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis of this computer, started for tests and ended with them."""
+"""Temporary PostgreSQL and Redis servers for tests."""
 
 import contextlib
 import os
@@ -23,17 +23,17 @@ from webapp.web import presentation
 presentation.compile_templates = lambda app: None
 main()
 """
-"""The command `stargazer`, whose servers compile a page's templates once it is asked for.
+"""The command `stargazer`, with templates compiled on first use.
 
-As they ship they compile all of them first, which is almost half of their start.
+The shipped one compiles them all at start, which takes almost half of the start time.
 """
 
 GIVEN_BY_NO_SYSTEM = range(20_000, 32_000)
-"""Ports below those that systems give away by themselves: no other test is given one meanwhile."""
+"""Ports outside the range that systems assign automatically, so that no other test gets one."""
 
 
 def free_port(host: str = "127.0.0.1") -> int:
-    """A port that nobody listens on, nor will unless they ask for it."""
+    """Return a port that is free, and that is not assigned automatically."""
     for port in random.SystemRandom().sample(GIVEN_BY_NO_SYSTEM, 100):
         with contextlib.suppress(OSError), socket.create_server((host, port)):
             return port
@@ -41,7 +41,7 @@ def free_port(host: str = "127.0.0.1") -> int:
 
 
 def postgresql_programs() -> Path | None:
-    """The folder of the newest PostgreSQL of Debian's packages, else of the one on the PATH."""
+    """Return the folder of Debian's newest PostgreSQL, else of the one on the PATH."""
     folders = Path("/usr/lib/postgresql").glob("*/bin/initdb")
     found = max(folders, key=lambda file: float(file.parts[-3]), default=shutil.which("initdb"))
     return Path(found).parent if found else None
@@ -49,16 +49,16 @@ def postgresql_programs() -> Path | None:
 
 @contextmanager
 def postgresql(durable: bool = False) -> Iterator[str]:
-    """Run a PostgreSQL of its own; gives the URL up to the database's name.
+    """Run a PostgreSQL; yield its URL up to the database name.
 
-    Unless it is `durable`, it waits for no disk.
+    Unless `durable`, it does not sync to disk.
     """
     programs = postgresql_programs()
     assert programs is not None, "apt-get install postgresql"
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="stargazer-postgresql-") as folder:
         user: Mapping[str, Any] = {}
-        if os.name == "posix" and os.geteuid() == 0:  # it refuses to be root's
+        if os.name == "posix" and os.geteuid() == 0:  # it refuses to run as root
             user = {"user": "postgres", "group": "postgres", "extra_groups": ()}
             os.chown(folder, pwd.getpwnam("postgres").pw_uid, -1)
         made = f"-D {folder} -U stargazer -A trust -E UTF8 --locale=C --no-sync --no-instructions"
@@ -83,14 +83,14 @@ def postgresql(durable: bool = False) -> Iterator[str]:
             )
             yield f"postgresql://stargazer@127.0.0.1:{port}/"
         finally:
-            server.send_signal(2)  # at once, whoever is connected
+            server.send_signal(2)  # fast shutdown, despite open connections
             server.wait(PATIENCE_S)
             log.close()
 
 
 @contextmanager
 def redis() -> Iterator[str]:
-    """Run a Redis of its own, which keeps nothing; gives its URL."""
+    """Run a Redis without persistence; yield its URL."""
     port = free_port()
     command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
     server = subprocess.Popen([*command, "--appendonly", "no"], stdout=subprocess.DEVNULL)
@@ -103,7 +103,7 @@ def redis() -> Iterator[str]:
 
 
 def new_database(server: str, template: str = "template0") -> str:
-    """Make a database on a PostgreSQL; return its URL."""
+    """Create a database; return its URL."""
     import psycopg
 
     name = f"d{secrets.token_hex(6)}"
@@ -113,7 +113,7 @@ def new_database(server: str, template: str = "template0") -> str:
 
 
 def _wait_for(port: int, server: "subprocess.Popen[bytes]") -> None:
-    """Wait until a server takes connections in, and PostgreSQL has started up behind it."""
+    """Wait until a server accepts connections."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         assert server.poll() is None, f"{server.args} has ended"
@@ -126,7 +126,7 @@ def _wait_for(port: int, server: "subprocess.Popen[bytes]") -> None:
 
 
 def missing(*names: str) -> Sequence[str]:
-    """Those of some parts that this computer lacks, as Debian calls them."""
+    """Return which of these services are missing, by Debian package name."""
     from importlib.util import find_spec
 
     lacking = []

@@ -1,18 +1,17 @@
-"""How an archive grows: photographs read, killed on the way, and what the engine adds to reading.
+"""Archives: incremental reading, crashes on the way, and the overhead of the engine.
 
     python -m tests.benchmarks.archive [--photographs 200] [--broken 0] [--kills 5]
         [--unread 100000] [--unread-kills 0] [--cluster] [--workers 1 4]
 
-makes small photographs of the sample game's boards (each its own picture: the board shifted, dimmed
-and noisy), reads some of them in a bare loop, then all with `stargazer archive`, which is killed
-(SIGKILL) at random and run again. With `--cluster` a scheduler and two workers read, and it is they
-that are killed and started again, while the command goes on; with `--broken` they are sent so many
-files besides that are no pictures, and say so at once. With `--workers` all are read once
-more by so many workers each, and nobody is killed: how long that took, beside a bare loop. Then it
-archives `--unread` files without reading them, to see whether the archive itself stays linear and
-its memory flat; with `--unread-kills` that alone, killed so often on the way. Prints CPU seconds,
-which do not depend on what else the computer does, but for the comparisons with workers; exits with
-1 where a photograph is missing or there twice.
+Makes small, distinct photographs of the sample game's boards (shifted, dimmed and noisy), reads
+some of them in a bare loop, then all with `stargazer archive`, which is killed (SIGKILL) at random
+and restarted. With `--cluster` a scheduler and two workers read, and are killed and restarted
+instead while the command continues; `--broken` adds files that are not pictures. `--workers` reads
+all photographs once more with each number of workers, without kills, for comparison with the bare
+loop. Finally it archives `--unread` files without reading them, to see whether the archive itself
+stays linear and its memory constant; `--unread-kills` does only that, with kills. Prints CPU
+seconds, which do not depend on other load, except for the comparisons of workers; exits with 1 if a
+photograph is missing or duplicated.
 """
 
 import argparse
@@ -47,12 +46,12 @@ from webapp.app.reading.read_version import read_version
 
 ROOT = Path(__file__).parents[2]
 BARE = 20
-"""Photographs of the bare loop."""
+"""Photographs in the bare loop."""
 COMMAND = "from webapp.cli.main import main; main()"
 
 
 def photographs(folder: Path, count: int, side: int, chance: np.random.Generator) -> None:
-    """Write JPEGs of `side` px along the longer side; a fresh one each."""
+    """Write distinct JPEGs with a longer side of `side` px."""
     boards = [cv2.imread(str(ROOT / f"webapp/demo/{name}.jpg")) for name in ("ana", "luis")]
     height = side * 3 // 4
     small = [cv2.resize(one, (side, height), interpolation=cv2.INTER_AREA) for one in boards]
@@ -68,7 +67,7 @@ def photographs(folder: Path, count: int, side: int, chance: np.random.Generator
 
 @contextmanager
 def cpu_seconds(of: int, spent: dict[str, float], name: str) -> Iterator[None]:
-    """Add up what this process, or its children, work meanwhile."""
+    """Record the CPU seconds of this process or its children."""
     before = resource.getrusage(of)
     yield
     after = resource.getrusage(of)
@@ -76,7 +75,7 @@ def cpu_seconds(of: int, spent: dict[str, float], name: str) -> Iterator[None]:
 
 
 def bare_loop(paths: list[Path], profiles: list[str]) -> Counter[str]:
-    """Read one after the other in this process."""
+    """Read all photographs in this process."""
     came_of_it: Counter[str] = Counter()
     for path in paths:
         try:
@@ -88,7 +87,7 @@ def bare_loop(paths: list[Path], profiles: list[str]) -> Counter[str]:
 
 
 def killed_archive(folder: Path, out: Path, kills: int, chance: random.Random) -> int:
-    """Run the command until it comes to its end, killed at random before; return how often."""
+    """Run the command to its end with random kills before; return their number."""
     command = [sys.executable, "-c", COMMAND, "archive", str(folder), "--out", str(out)]
     command += ["--profile", "standard", "--processes", "1"]
     killed = 0
@@ -98,14 +97,14 @@ def killed_archive(folder: Path, out: Path, kills: int, chance: random.Random) -
             process.wait(chance.uniform(5, 40) if killed < kills else None)
         except psutil.TimeoutExpired:
             victims = [process, *process.children(recursive=True)]
-            chance.choice(victims).send_signal(signal.SIGKILL)  # the command, or one that reads
+            chance.choice(victims).send_signal(signal.SIGKILL)  # the command, or a reading process
             killed += 1
         if process.wait() == 0:
             return killed
 
 
 class Cluster:
-    """A scheduler and its workers, one of which is killed now and then and started again."""
+    """A scheduler and its workers, one of which is randomly killed and restarted."""
 
     def __init__(self, scratch: Path, chance: random.Random, workers: int = 2) -> None:
         with socket.socket() as free:
@@ -128,7 +127,7 @@ class Cluster:
         )
 
     def kill_at_random(self, kills: int) -> None:
-        """Kill so many, some seconds apart, until `close`."""
+        """Kill random processes, some seconds apart, until `close`."""
 
         def go_on() -> None:
             while self.killed.total() < kills and not self._ended.wait(self._chance.uniform(2, 8)):
@@ -154,13 +153,13 @@ class Cluster:
 def archive_on_cluster(
     folder: Path, out: Path, kills: int, chance: random.Random
 ) -> dict[str, int]:
-    """Run the command once, while the cluster is killed piece by piece; say which were killed."""
+    """Run the command once while parts of the cluster are killed; return what was killed."""
     cluster = Cluster(folder.parent, chance)
     command = [sys.executable, "-c", COMMAND, "archive", str(folder), "--out", str(out)]
     command += ["--profile", "standard"]
     environment = {**os.environ, CLUSTER: cluster.address}
     try:
-        time.sleep(5)  # the command waits no longer for a scheduler than a person would
+        time.sleep(5)  # the command only waits for a scheduler for a short time
         process = psutil.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT, env=environment)
         cluster.kill_at_random(kills)
         if process.wait():
@@ -171,7 +170,7 @@ def archive_on_cluster(
 
 
 def read_by(workers: int, folder: Path, out: Path) -> dict[str, float]:
-    """How long so many workers take to archive a folder, from the first photograph to the last."""
+    """Return the seconds per photograph of archiving a folder with so many workers."""
     cluster = Cluster(folder.parent, random.Random(7), workers)
     command = [sys.executable, "-c", COMMAND, "archive", "--out", str(out), "--profile", "standard"]
     environment = {**os.environ, CLUSTER: cluster.address}
@@ -184,8 +183,8 @@ def read_by(workers: int, folder: Path, out: Path) -> dict[str, float]:
         return time.monotonic() - begun
 
     try:
-        time.sleep(10)  # until all have come
-        archive(*first)  # each has loaded what it reads with
+        time.sleep(10)  # until all workers have connected
+        archive(*first)  # loads each worker's models
         nothing = archive(*first)
         took = archive(folder) - nothing
         count = len(list(folder.iterdir())) - len(first)
@@ -195,7 +194,7 @@ def read_by(workers: int, folder: Path, out: Path) -> dict[str, float]:
 
 
 def judged(out: Path, wanted: int) -> dict[str, Any]:
-    """Whether each photograph is there once."""
+    """Return how many photographs are missing or duplicated, and their outcomes."""
     rows = [
         row
         for file in out.glob("*.parquet")
@@ -208,7 +207,7 @@ def judged(out: Path, wanted: int) -> dict[str, Any]:
 
 
 def unread(folder: Path, out: Path, count: int) -> list[dict[str, float]]:
-    """Archive files that nobody reads, in steps; what each took, and the memory after it."""
+    """Archive files without reading them, in steps; return each step's time and memory."""
     paths = [folder / f"{number}.jpg" for number in range(count)]
     for path in paths:
         path.write_text(path.name)
@@ -223,16 +222,16 @@ def unread(folder: Path, out: Path, count: int) -> list[dict[str, float]]:
 
 
 def killed_unread(count: int, kills: int, chance: random.Random) -> int:
-    """Archive files that nobody reads, killed so often before: print how it went, and judge."""
+    """Archive files without reading them, with kills before; print and judge the result."""
     with tempfile.TemporaryDirectory() as made:
         folder, out = Path(made) / "few", Path(made) / "out"
         folder.mkdir()
         paths = [folder / f"{number}.jpg" for number in range(count)]
         for path in paths:
             path.write_text(path.name)
-        read_version(["standard"])  # known to all that are forked
+        read_version(["standard"])  # cached for all forked processes
         begun = time.monotonic()
-        attempt(paths, Path(made) / "measured", 0)  # 0: never
+        attempt(paths, Path(made) / "measured", 0)  # 0: never killed
         whole, killed = time.monotonic() - begun, 0
         while not attempt(paths, out, whole * chance.uniform(0.02, 0.12) if killed < kills else 0):
             killed += 1
@@ -246,7 +245,7 @@ def killed_unread(count: int, kills: int, chance: random.Random) -> int:
 
 
 def main() -> int:
-    """Measure, print, judge."""
+    """Run the measurements; return 1 if photographs are missing or duplicated."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--photographs", type=int, default=200)
     parser.add_argument("--broken", type=int, default=0, help="files that are no pictures, besides")
@@ -258,7 +257,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, nargs="*", default=[], help="to compare")
     parser.add_argument("--seed", type=int, default=30)
     options = parser.parse_args()
-    if options.unread_kills:  # forks: before anything has started a thread
+    if options.unread_kills:  # it forks, so it must run before any thread is started
         return killed_unread(options.unread, options.unread_kills, random.Random(options.seed))
     spent: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as made:

@@ -1,13 +1,13 @@
-"""Strangers hold the server's door while guests load pages: how long do those wait?
+"""Waiting times of guests while attackers occupy the server's connections.
 
     sudo python tests/benchmarks/attack_door.py [--https] [--seconds 40] [--addresses 1]
 
-starts `stargazer serve --lan` and a second network beside it (a namespace of Linux with a cable
-to this one), so that the strangers are not this computer. From there 300 connections stay silent,
-50 send a header a byte at a time, 20 post a body as slowly; with `--flood` 20 ask for pages
-without pause and 20 open and drop connections. All begin anew when they are closed. Meanwhile an
-invited guest and a browser on this computer load the list of games over a new connection each
-time, and a page keeps its stream of news. Prints the longest wait of each, and what was refused.
+Starts `stargazer serve --lan` and a second network (a Linux network namespace), so that the
+attackers have other addresses than this computer. From there 300 connections stay silent, 50 send a
+header byte by byte, 20 post a body as slowly; with `--flood` 20 request pages without pause and 20
+open and drop connections. All reconnect when closed. Meanwhile an invited guest and a browser on
+this computer load the list of games over a new connection each time, and a page keeps its event
+stream. Prints the longest wait of each, and what was refused.
 """
 
 import argparse
@@ -42,13 +42,12 @@ UNCHECKED.check_hostname, UNCHECKED.verify_mode = False, ssl.CERT_NONE
 
 @dataclass
 class Waits:
-    """How long one caller waited for each page, in seconds."""
+    """One caller's waiting times in seconds, and its failures."""
 
     seconds: list[float] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        """The figures, in one line."""
         if not self.seconds:
             return f"no page at all; {len(self.failed)} failed: {self.failed[:1]}"
         middle, longest = statistics.median(self.seconds), max(self.seconds)
@@ -59,7 +58,7 @@ class Waits:
 
 
 def connect(address: str, port: int, source: str, tls: bool) -> http.client.HTTPConnection:
-    """Return a connection from one of our addresses."""
+    """Return a connection from one of this computer's addresses."""
     if tls:
         return http.client.HTTPSConnection(
             address, port, timeout=PATIENCE_S, source_address=(source, 0), context=UNCHECKED
@@ -70,7 +69,7 @@ def connect(address: str, port: int, source: str, tls: bool) -> http.client.HTTP
 def load_pages(
     address: str, port: int, source: str, seconds: float, tls: bool, invitation: str
 ) -> Waits:
-    """Open the list of games again and again, a new connection each time."""
+    """Load the list of games repeatedly, over a new connection each time."""
     cookie, waits, until = "", Waits(), time.monotonic() + seconds
     while time.monotonic() < until:
         begun = time.monotonic()
@@ -92,7 +91,7 @@ def load_pages(
 
 
 class Stranger:
-    """One connection of the attack, opened again whenever it is closed."""
+    """One connection of the attack, reopened whenever it is closed."""
 
     def __init__(self, kind: str, source: str, port: int) -> None:
         """`kind` is silent, header, body, asks or drops."""
@@ -101,7 +100,7 @@ class Stranger:
         self.opened, self.begun = 0, 0.0
 
     def step(self) -> None:
-        """Do the next thing of this kind of attack."""
+        """Perform the next action of this kind of attack."""
         try:
             if self.socket is None:
                 self.socket = socket.socket()
@@ -130,14 +129,13 @@ class Stranger:
             self.close()
 
     def close(self) -> None:
-        """Hang up."""
         if self.socket is not None:
             self.socket.close()
             self.socket = None
 
 
 def attack(port: int, seconds: float, addresses: int, flood: bool) -> None:
-    """Be all the strangers at once; say how many connections were opened."""
+    """Run all attackers; print the number of connections opened."""
     kinds = {"silent": 300, "header": 50, "body": 20}
     if flood:
         kinds |= {"asks": 20, "drops": 20}
@@ -163,7 +161,7 @@ def attack(port: int, seconds: float, addresses: int, flood: bool) -> None:
 
 
 def follow_news(port: int, seconds: float, tls: bool) -> str:
-    """Start a game on this computer and keep its stream of news; say how far apart it beat."""
+    """Begin a game on this computer and keep its event stream; return how far apart it beat."""
     import re
 
     connection = connect("127.0.0.1", port, "127.0.0.1", tls)
@@ -194,7 +192,7 @@ def follow_news(port: int, seconds: float, tls: bool) -> str:
 
 @contextlib.contextmanager
 def second_network() -> Iterator[None]:
-    """Make a network namespace with a cable to this one, and addresses for the strangers."""
+    """Create a network namespace connected to this one, with addresses for the attackers."""
 
     def ip(*words: str) -> None:
         subprocess.run(["ip", *words], check=True)
@@ -222,7 +220,7 @@ def there(role: str, *more: str) -> subprocess.Popen[str]:
 
 
 def main() -> None:
-    """Run the scenario, or one of its parts in the second network."""
+    """Run the scenario, or one of its roles in the second network."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--https", action="store_true")
     parser.add_argument("--seconds", type=float, default=40)
@@ -260,7 +258,7 @@ def main() -> None:
 
 
 def run(given: argparse.Namespace, port: int, invitation: str) -> None:
-    """Attack, load pages and follow the news, all at once; print how it went."""
+    """Attack, load pages and follow news simultaneously; print the results."""
     from concurrent.futures import ThreadPoolExecutor
 
     tls = ["--https"] if given.https else []

@@ -1,8 +1,8 @@
-"""Cards on drawn tables, beside boards: how many are read right, asked about, or made up.
+"""Recognition of cards on rendered tables with boards: right, asked about, or false.
 
 `python -m tests.benchmarks.card_tables [GAME/PROFILE ...] [--tables 8]`: each table has boards for
-two to four players, every card that may lie open for so many, some cards that are of no deck, hard
-light with a shadow's edge, noise and a lens a little out of focus; printed with much ink or little.
+two to four players, 16 cards, some cards of no deck, hard light with a shadow edge, noise and
+slight defocus; printed in either way.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from webapp.app.reading.card_jobs import printed_deck
 
 GAMES = ("nebula/standard", "polaris/standard", "ptolemaeus/standard", "via_nebula/standard")
 PX_PER_MM = 4.0
-"""12 megapixels of a table of a metre."""
+"""12 megapixels for a table one metre wide."""
 SIZE_PX = (4000, 3000)
 CARDS, STRANGERS = 16, 6
 Laid = tuple[str, np.ndarray]
@@ -34,7 +34,7 @@ Laid = tuple[str, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """A kind of table and light: (B, G, R) of the table, of the light, and its least brightness."""
+    """A table and its light: BGR colours of both, the light's minimum brightness, and blur."""
 
     table: tuple[int, int, int]
     light: tuple[float, float, float]
@@ -51,7 +51,7 @@ LOOKS = (
 
 
 def whole_cards(profile: str) -> list[Laid]:
-    """Each card of a game as it is printed, with much ink and with little, by its id."""
+    """Return the printed cards of a game by id, in both ways of printing."""
     known, found = load_profile(profile), []
     windows = artwork_windows()
     width, height = (round(side * PX_PER_MM) for side in CARD_MM)
@@ -74,7 +74,7 @@ def whole_cards(profile: str) -> list[Laid]:
 
 
 def stranger(rng: np.random.Generator) -> np.ndarray:
-    """A card of no deck: shapes in a frame, or a face of text."""
+    """Return a card of no deck: shapes in a frame."""
     width, height = (round(side * PX_PER_MM) for side in CARD_MM)
     face = np.full((height, width, 3), 250, np.uint8)
     side = width - 40
@@ -93,7 +93,7 @@ def stranger(rng: np.random.Generator) -> np.ndarray:
 def photograph(
     board: np.ndarray, cards: Sequence[Laid], look: Look, rng: np.random.Generator
 ) -> tuple[np.ndarray, dict[str, np.ndarray], list[np.ndarray]]:
-    """A picture, (2,) px of each card's middle by its id, and the boards' corners."""
+    """Return a photograph, each card's centre (2,) in px by id, and the boards' corners."""
     width, height = SIZE_PX
     image = np.full((height, width, 3), look.table, np.uint8)
     grain = cv2.resize(rng.normal(0, 9, (height // 8, width // 2)), SIZE_PX)
@@ -137,7 +137,7 @@ def _lay(
     turn: float,
     high: int | None = None,
 ) -> np.ndarray:
-    """Lay a face about a spot, `high` px where that is not as it is drawn; its corners."""
+    """Draw a face centred on a spot, scaled to `high` px if given; return its corners."""
     if high is not None:
         share = high / max(face.shape[:2])
         face = cv2.resize(face, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
@@ -150,7 +150,7 @@ def _lay(
 
 
 def measure(profile: str, tables: int, seed: int = 0) -> Counter[str]:
-    """Counts over some tables: of cards and strangers, and milliseconds of processor."""
+    """Return counts over some tables: cards, strangers, and milliseconds of processor time."""
     deck: Deck = printed_deck(profile, 0.0)
     faces, board = whole_cards(profile), draw_board(load_profile(profile), 3.0)
     reported: Counter[str] = Counter()
@@ -195,7 +195,7 @@ def measure(profile: str, tables: int, seed: int = 0) -> Counter[str]:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the measurement and print it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("profiles", nargs="*", default=GAMES)
     parser.add_argument("--tables", type=int, default=8)

@@ -1,20 +1,19 @@
-"""A club's evening: many tables load pages, tap, listen and photograph at one server, as people do.
+"""Load test of a club's evening: many tables load pages, tap, listen and photograph at once.
 
     python -m tests.benchmarks.club [--tables 20] [--seconds 60] [--think 3] [--cameras 0]
         [--servers 1] [--workers 0] [--kills 0]
 
-starts a server of its own (`stargazer serve`) or, with `--servers 2`, the parts of `compose.yaml`:
-a proxy, web servers, PostgreSQL and Redis. With `--kills`, a web server is killed (SIGKILL) and
-started again so often, one after the other, however long that takes; what failed is then sent again
-under the same name, as phones do, and at the end the database is asked whether all that was
-acknowledged is there, once.
-Each table is a phone with an address of its own
-(127.0.x.y): every `think` seconds or so it opens a page of its game (7 of 10 times), puts a star
-on its board (2) or looks at its photographs (1), and all the while it listens to the game's events.
-One table in twenty sends a photograph in between, and the first `--cameras` tables are filmed, ten
-frames a second. Prints how long pages and taps took, how late
-events came, what failed, and what of the server's processor time and memory it took, of which
-the time for a request is what to plan with: a computer that plays the phones is busy with them.
+Starts a server (`stargazer serve`) or, with `--servers 2`, the parts of `compose.yaml`: a proxy,
+web servers, PostgreSQL and Redis. With `--kills`, web servers are killed (SIGKILL) and restarted in
+turn, however long that takes; failed requests are retried with the same delivery id, as phones do,
+and at the end the database is checked for everything acknowledged, exactly once.
+
+Each table is a phone with its own address (127.0.x.y): about every `think` seconds it opens a page
+of its game (7 of 10 times), puts a star on its board (2) or looks at its photographs (1), and it
+listens to the game's events throughout. One table in twenty also sends photographs, and the first
+`--cameras` tables are filmed at ten frames per second. Prints the times of pages and taps, the
+delay of events, failures, and the server's processor time and memory. Plan with the time per
+request: the computer is also busy with playing the phones.
 """
 
 import argparse
@@ -48,7 +47,7 @@ from webapp.app.settings import Settings
 
 SPACES = ("core", "ar1", "ar2", "ar3", "ta1", "ta2", "ge1", "ge2")
 PATIENCE_S = 60
-"""How long a phone sends again what failed while servers are killed."""
+"""Seconds during which a phone retries failed requests while servers are killed."""
 SILENCE_S, AGAIN_S, MOST_TRIES = 12.0, 1.5, 2
 """As in `live_worker.js`."""
 COLOURS = ("red", "blue", "yellow", "white")
@@ -56,7 +55,7 @@ COLOURS = ("red", "blue", "yellow", "white")
 
 @dataclass
 class Seen:
-    """What all tables saw: seconds by what was asked, and what failed."""
+    """Results of all tables: seconds by kind of request, and failures."""
 
     took: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     failed: Counter[str] = field(default_factory=Counter)
@@ -77,7 +76,7 @@ class Seen:
 
 
 class _FromAddress(urllib.request.HTTPHandler):
-    """Connects from one address of this computer: each table has its own limits."""
+    """Connects from one address, so that each table has its own rate limits."""
 
     def __init__(self, address: str) -> None:
         super().__init__()
@@ -88,7 +87,7 @@ class _FromAddress(urllib.request.HTTPHandler):
 
 
 class _KeptAlive(urllib.request.HTTPHandler):
-    """Asks over one connection from one address, as a browser does: one after the other."""
+    """Sends requests in order over one connection from one address, like a browser."""
 
     def __init__(self, address: str) -> None:
         super().__init__()
@@ -97,7 +96,7 @@ class _KeptAlive(urllib.request.HTTPHandler):
 
     def http_open(self, request: urllib.request.Request) -> Any:
         if self._connection is not None:
-            with suppress(ConnectionError):  # hung up on since, as the server does after a minute
+            with suppress(ConnectionError):  # closed by the server after a minute
                 return self._asked(request, self._connection)
         connection = http.client.HTTPConnection(
             request.host, timeout=request.timeout, source_address=(self._address, 0)
@@ -123,7 +122,7 @@ class _KeptAlive(urllib.request.HTTPHandler):
 
 
 class Table(Phone):
-    """A table with one phone: who plays there, and what that phone hears."""
+    """A table with one phone."""
 
     def __init__(self, number: int, server: str, seen: Seen) -> None:
         self.number, self.seen = number, seen
@@ -141,7 +140,7 @@ class Table(Phone):
         return urllib.request.build_opener(self._cookies, _KeptAlive(self._from))
 
     def play(self, is_over: threading.Event, think: float, photograph: bytes) -> None:
-        """Do what people do, until it is over."""
+        """Act like a player until the evening is over."""
         pages = (self.game, f"{self.game}/players/0/review", f"{self.game}/score", "/")
         while not is_over.wait(min(self._chance.expovariate(1 / think), 5 * think)):
             dice = self._chance.random()
@@ -155,7 +154,7 @@ class Table(Phone):
                 self._timed("page", self.get, f"{self.game}/photographs/list")
 
     def listen(self, is_over: threading.Event) -> None:
-        """Hear the game's news as `live_worker.js` does: with more patience after each failure."""
+        """Listen to the game's news like `live_worker.js`, more patiently after each failure."""
         tries = 0
         while not is_over.is_set():
             silence = SILENCE_S * 2 ** min(tries, MOST_TRIES)
@@ -192,7 +191,7 @@ class Table(Phone):
         self._send("tap", f"{self.game}/players/0/star", {"space": space, "star": star})
 
     def film(self, is_over: threading.Event, frame: bytes) -> None:
-        """Send a camera's frames, ten a second or as many as are taken."""
+        """Send a camera's frames, ten per second or as many as are accepted."""
         while not is_over.is_set():
             begun = time.monotonic()
             request = urllib.request.Request(
@@ -211,7 +210,7 @@ class Table(Phone):
     def _send(
         self, what: str, path: str, fields: dict[str, str], file: bytes | None = None
     ) -> None:
-        """Send a form under a name of its own; when it failed, again until it is acknowledged."""
+        """Send a form with a unique delivery id; retry failures until it is acknowledged."""
         name = f"{self._chance.getrandbits(128):032x}"
         if self._timed(what, self.post, path, {**fields, "delivery": name}, file):
             self.acknowledged[name] += 1
@@ -222,11 +221,11 @@ class Table(Phone):
             try:
                 ask(*arguments)
             except (OSError, http.client.HTTPException) as error:
-                # A gateway's errors and cut connections are what a phone tries again after.
+                # Phones retry after gateway errors and lost connections.
                 is_ended = getattr(error, "code", 502) in (502, 503, 504)
                 if what == "photograph" and getattr(error, "code", 0) == 422:
                     with self.seen.lock:
-                        self.seen.told_to_wait += 1  # several of this board wait to be read
+                        self.seen.told_to_wait += 1  # several of this board are waiting
                     return False
                 if not (self.is_patient and is_ended and time.monotonic() - begun < PATIENCE_S):
                     self.seen.fail(what, error)
@@ -240,7 +239,7 @@ class Table(Phone):
 
 
 def spread(took: list[float]) -> dict[str, float]:
-    """How many there were, and their percentiles, ms."""
+    """Return the count and percentiles in ms."""
     cuts = statistics.quantiles(took, n=100) if len(took) > 1 else took * 99
     return {
         "count": len(took),
@@ -250,7 +249,7 @@ def spread(took: list[float]) -> dict[str, float]:
 
 @contextmanager
 def one_server() -> Iterator[Club]:
-    """Run a server with SQLite, as a family has it."""
+    """Run a single server with SQLite."""
     with tempfile.TemporaryDirectory() as data:
         server, address = serve(Path(data))
         made = Club(Path(data), f"sqlite:///{data}/stargazer.db", "", "", [])
@@ -263,7 +262,7 @@ def one_server() -> Iterator[Club]:
 
 
 def measure(tables: int, options: argparse.Namespace) -> dict[str, Any]:
-    """One evening."""
+    """Run one evening."""
     seen, photograph = Seen(), (DEMO / "ana.jpg").read_bytes()
     if options.servers > 1:
         parts = club(options.servers, options.workers)
@@ -321,13 +320,13 @@ def measure(tables: int, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _cpu_s(made: Club) -> float:
-    """Processor time of the web servers that run; of one that was killed, nothing."""
+    """Return the processor time of the running web servers, excluding killed ones."""
     times = [psutil.Process(server.pid).cpu_times() for server in made.servers]
     return sum(one.user + one.system for one in times)
 
 
 def _lost_and_doubled(made: Club, found: Sequence[Table]) -> dict[str, int]:
-    """How much was acknowledged of taps and photographs, and how much is not there just once."""
+    """Return how many acknowledged taps and photographs are missing or duplicated."""
     sessions = open_database(Settings(made.data, made.database).database)
     with sessions() as session:
         taps = session.execute(select(RevisionRow.game_id, RevisionRow.step, RevisionRow.delivery))
@@ -351,7 +350,7 @@ def _lost_and_doubled(made: Club, found: Sequence[Table]) -> dict[str, int]:
 
 
 def main() -> int:
-    """Measure and print; 1 where anything failed."""
+    """Run the load test and print results; return 1 if anything failed."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--tables", type=int, nargs="+", default=[20])
     parser.add_argument("--seconds", type=float, default=60)

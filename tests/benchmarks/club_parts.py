@@ -1,6 +1,6 @@
-"""The parts of `compose.yaml` on one computer without Docker: what is tested of a club's servers.
+"""The parts of `compose.yaml` on one computer without Docker, for tests of several servers.
 
-The proxy's configuration is the one of `compose.yaml`, but for addresses and TLS.
+The proxy's configuration is that of `compose.yaml`, except for addresses and TLS.
 """
 
 import os
@@ -27,7 +27,7 @@ PATIENCE_S = 120
 
 @dataclass
 class Club:
-    """Web servers behind a proxy: where they are, and their processes."""
+    """The web servers behind a proxy, and all processes."""
 
     data: Path
     database: str
@@ -40,11 +40,11 @@ class Club:
 
     @property
     def address(self) -> str:
-        """Where phones call: the proxy."""
+        """The proxy's URL, which phones use."""
         return f"http://127.0.0.1:{self.proxy}"
 
     def start(self, number: int) -> "subprocess.Popen[bytes]":
-        """Start a web server; it is not waited for."""
+        """Start a web server without waiting for it."""
         environment = {"DATABASE_URL": self.database, "REDIS_URL": self.redis}
         if self.cluster:
             environment["STARGAZER_CLUSTER"] = self.cluster
@@ -57,7 +57,7 @@ class Club:
         _wait_for(f"http://127.0.0.1:{self.ports[number]}/healthz", self.servers[number])
 
     def kill(self, number: int) -> None:
-        """Kill a web server as a power cut would, and start it again; it is not waited for."""
+        """Kill a web server abruptly and restart it, without waiting for it."""
         server = self.servers[number]
         children = psutil.Process(server.pid).children(recursive=True)
         server.send_signal(signal.SIGKILL)
@@ -69,7 +69,7 @@ class Club:
 
     @property
     def processes(self) -> list[psutil.Process]:
-        """The web servers and what they have started."""
+        """The web servers' processes with their children."""
         found = []
         for server in self.servers:
             with suppress(psutil.Error):
@@ -80,7 +80,7 @@ class Club:
 
 @contextmanager
 def club(servers: int = 2, workers: int = 0) -> Iterator[Club]:
-    """Run a proxy before so many web servers, PostgreSQL, Redis, a scheduler and its workers.
+    """Run a proxy, web servers, PostgreSQL, Redis, a scheduler and its workers.
 
     Without workers, the web servers read photographs themselves.
     """
@@ -105,7 +105,7 @@ def club(servers: int = 2, workers: int = 0) -> Iterator[Club]:
 
 
 def proxy_configuration(port: int, servers: list[int], folder: Path) -> str:
-    """The proxy's configuration of `compose.yaml`, on this computer and without TLS."""
+    """Return the proxy's configuration in `compose.yaml`, adapted to this computer, without TLS."""
     composed = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
     said = composed["configs"]["proxy"]["content"].replace("$$", "$")
     kept = []

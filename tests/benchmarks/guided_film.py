@@ -1,13 +1,13 @@
-"""A guided first game of two whose placements a film shows: the models see them, the guide answers.
+"""A guided first game for two with filmed placements, which the guide must recognise.
 
     python -m tests.benchmarks.guided_film                # one round filmed, the rest by taps
     python -m tests.benchmarks.guided_film --rounds 2 --seed 5
 
-Both boards lie before one camera. What people tell the guide in a game on the table (the stars that
-they drew, the way they collect, their tokens and markers) is tapped; each star of the filmed rounds
-is laid by a hand in the film, and nothing tells the guide of it but the camera. Before the first
-one a hand errs, and takes its star back. Then the game is played to its score sheet. Outcome is of
-each hand whether the guide took it for the move that it was, and how long after the hand had gone.
+One camera films both boards. What people tell the guide in a real game (stars drawn, ways of
+collecting, tokens and markers) is tapped; each star of the filmed rounds is placed by a hand in the
+film, and only the camera reports it. Before the first one a hand makes a mistake and takes its star
+back. Then the game is played to its score sheet. The outcome is whether the guide took each hand's
+action as the move it was, and how long after the hand left.
 """
 
 import argparse
@@ -41,7 +41,7 @@ from webapp.web.application import create_app
 
 FPS = 10
 FIRST = 4.0
-"""Seconds that a camera has to find the boards."""
+"""Seconds for the camera to find the boards."""
 PAUSE = 4.0
 """Seconds between two hands."""
 Events = Sequence[Mapping[str, Any]]
@@ -49,7 +49,7 @@ Events = Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand of the film: what it does, and the `move` that this is, "" for none."""
+    """A hand in the film: its action, and the `move` this is, "" for none."""
 
     visit: Visit
     move: str
@@ -57,13 +57,13 @@ class Hand:
 
     @property
     def step(self) -> HandStep:
-        """The one thing that it does."""
+        """Its only step."""
         return self.visit.steps[0]
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What the guide made of a hand: whether it was right, and how long after the hand had gone."""
+    """The guide's reaction to a hand: whether it was right, and the delay after the hand left."""
 
     hand: Hand
     right: bool
@@ -72,7 +72,7 @@ class Judged:
 
 @dataclass
 class Outcome:
-    """What came of a game; `wrong` are moves that the guide made of nothing."""
+    """The result of a game; `wrong` are moves that the guide invented."""
 
     judged: list[Judged] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
@@ -81,12 +81,12 @@ class Outcome:
 
 
 def course(state: State, luck: random.Random) -> Iterator[tuple[State, Action]]:
-    """A game that goes on from a state to its end, played at random: each state and its action."""
+    """Yield the states and random actions of a game, from a state to its end."""
     while state.phase is not Phase.OVER:
         choices = play.actions(state)
         if not choices:
             action = random_outcome(state, luck)
-        else:  # people come to place stars, so they seldom place none
+        else:  # prefer placing stars
             placing = [one for one in choices if isinstance(one, PlaceStar | PlaceOnTrack)]
             action = luck.choice(placing or list(choices))
         yield state, action
@@ -94,7 +94,7 @@ def course(state: State, luck: random.Random) -> Iterator[tuple[State, Action]]:
 
 
 def step_of(action: Action, seat: int) -> HandStep | None:
-    """The hand that an action asks for on a galaxy, if any."""
+    """Return the hand that an action requires on a galaxy, None if it requires none."""
     if isinstance(action, PlaceStar):
         return HandStep(Place(action.space), "put", action.star, seat)
     if isinstance(action, PlaceOnTrack):
@@ -103,7 +103,7 @@ def step_of(action: Action, seat: int) -> HandStep | None:
 
 
 def erring(state: State) -> HandStep:
-    """A hand that lays a star of the reserve where it may not lie."""
+    """Return a hand that places a star of the reserve on a forbidden space."""
     star = next(one for one in state.seat.reserve.kinds if one != "black")
     spaces = state.rules.board.spaces
     space = next(one for one in spaces if play.illegal(state, PlaceStar(star, one)))
@@ -111,7 +111,7 @@ def erring(state: State) -> HandStep:
 
 
 def hands_of(game: Sequence[tuple[State, Action]], rounds: int) -> list[Hand]:
-    """The hands of the first rounds; the first one errs, and the second takes its star back."""
+    """Return the hands of the first rounds; the first makes a mistake, the second undoes it."""
     found: list[Hand] = []
     at = FIRST
 
@@ -133,7 +133,7 @@ def hands_of(game: Sequence[tuple[State, Action]], rounds: int) -> list[Hand]:
 
 
 class FilmCamera:
-    """The film before the shipped models; `seats` maps their boards to those of the script."""
+    """The film as seen by the shipped models; `seats` maps their boards to the script's."""
 
     def __init__(self, script: Script, seed: int) -> None:
         self._film = Film(script, load_profile("standard"), seed, fps=FPS)
@@ -141,7 +141,7 @@ class FilmCamera:
         self._seats: dict[int, int] = {}
 
     def moments(self) -> Iterator[tuple[float, Events]]:
-        """What is seen, frame by frame."""
+        """Yield the events of each frame."""
         centres = np.array(self._film.corners()).mean(axis=1)
         for number, image in enumerate(self._film.frames()):
             jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
@@ -154,21 +154,21 @@ class FilmCamera:
             yield number / FPS, [self._of_seat(event) for event in events]
 
     def _of_seat(self, event: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The event as whoever sits there would have it: the page asks whose board is whose."""
+        """Return the event with the board number assigned: pages ask for the owners of boards."""
         if "board" not in event:
             return event
         return {**event, "board": self._seats.get(event["board"], event["board"])}
 
 
 class Evening:
-    """A guided game of two that goes the way that was decided beforehand."""
+    """A guided game of two that follows a predetermined course."""
 
     def __init__(self, guided: Guided, game: Sequence[tuple[State, Action]]) -> None:
         self.guided, self.game, self.outcome = guided, game, Outcome()
         self._at = 0
 
     def tap_on(self, by_camera: bool) -> None:
-        """Tap what people tell, up to the next star that a hand lays, or to the end."""
+        """Tap what people tell, up to the next star placed by a hand, or the end."""
         while True:
             self._catch_up()
             if self._at == len(self.game):
@@ -180,7 +180,7 @@ class Evening:
             self.outcome.taps += 1
 
     def _catch_up(self) -> None:
-        """Pass over what was done: by a tap, by itself, or as a camera saw it."""
+        """Skip actions already done, by tap, by themselves or by the camera."""
         now = self.guided.state
         ahead = range(self._at, len(self.game))
         self._at = next((n for n in ahead if self.game[n][0] == now), self._at)
@@ -188,7 +188,7 @@ class Evening:
             self._at = len(self.game)
 
     def film(self, hands: Sequence[Hand], moments: Iterator[tuple[float, Events]]) -> None:
-        """Let the camera see the hands; one that it misses is tapped."""
+        """Show the hands to the camera; tap those it misses."""
         live = self.guided.app.extensions["stargazer live"]
         self.tap_on(by_camera=True)
         left = list(hands)
@@ -210,7 +210,7 @@ class Evening:
         self._note_wrong(hands)
 
     def _is_seen(self, hand: Hand) -> bool:
-        """Whether the guide has what the hand did: the move, or that a board lies otherwise."""
+        """Whether the guide has registered a hand's move, or a wrong piece."""
         moments = self.guided.history.moments
         if hand.move:
             number = sum(one.hand.move != "" for one in self.outcome.judged)
@@ -227,7 +227,7 @@ class Evening:
         return sum(bool(one.hand.move) and not one.right for one in self.outcome.judged)
 
     def _note_wrong(self, hands: Sequence[Hand]) -> None:
-        """Note moves of the camera that no hand made."""
+        """Record the camera's moves that no hand made."""
         made = [hand.move for hand in hands if hand.move]
         for moment in self.guided.history.moments:
             if moment.by == "camera":
@@ -238,7 +238,7 @@ class Evening:
                     self.outcome.wrong.append(text)
 
     def skip_to_end(self) -> None:
-        """Write the rest down without anybody's tap, which is quicker."""
+        """Log the rest directly, which is faster than tapping."""
         self._catch_up()
         rest = [
             {"do": TURNS.write_action(action), "by": "tap"} for _, action in self.game[self._at :]
@@ -247,7 +247,7 @@ class Evening:
         live.log.append(self.guided.id, [("guide", data) for data in rest])
 
     def finish(self) -> None:
-        """Play the rest by taps, and count the score."""
+        """Play the rest by taps, and score the game."""
         self.tap_on(by_camera=False)
         guided, player = self.guided, self.guided.player
         state = guided.state
@@ -265,24 +265,24 @@ class Evening:
 
 
 def script_of(hands: Sequence[Hand]) -> Script:
-    """The film of these hands over two empty boards."""
+    """Return the film of these hands over two empty boards."""
     visits = tuple(hand.visit for hand in hands)
     return Script(({}, {}), visits, visits[-1].end + PAUSE)
 
 
 def begun(app: Any, seed: int) -> Evening:
-    """A guided game with its table laid, and how it will go."""
+    """Return a guided game with its table set up, and its course."""
     guided = Guided(app, "Ana", "Luis")
     guided.lay_table()
     luck = random.Random(seed)
-    while True:  # a game in which both place stars at once
+    while True:  # a game in which both place stars early
         game = list(course(guided.state, luck))
         if len(hands_of(game, 1)) >= 6:
             return Evening(guided, game)
 
 
 def main() -> None:
-    """Film the rounds that are asked for."""
+    """Film the requested rounds."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=2)

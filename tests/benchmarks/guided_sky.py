@@ -1,11 +1,11 @@
-"""A guided first game of Polaris in a real browser, by taps alone, to the winner.
+"""A guided first game of Polaris in a real browser, by taps only, to the winner.
 
     python -m tests.benchmarks.guided_sky                          # two players, a phone, English
     python -m tests.benchmarks.guided_sky --players 4 --language cs --width 1280 --dark
 
-What is tapped is what the program advises. On the way wrong spaces are tapped, a piece is taken
-back, the page is loaded anew, another phone looks, and the server is stopped and started again.
-Told are the taps, what the browser complained of, and whether the score is that of the rules.
+Follows the program's advice. On the way it taps wrong spaces, undoes a piece, reloads the page,
+checks another phone, and restarts the server. Prints the taps, the browser's errors, and whether
+the score agrees with the rules.
 """
 
 import argparse
@@ -31,9 +31,9 @@ PATIENCE_MS = 60_000
 SECONDS_A_TAP = 2
 TRIES = 5
 WRONG_EVERY = 9
-"""Of the pieces that are laid, before one in so many a wrong space is tapped, or it is undone."""
+"""A wrong space is tapped before every such piece."""
 LOOKED_AT_EVERY = 40
-"""Of the steps, one in so many is looked at by axe, and then the page is loaded anew."""
+"""Every so many steps, run axe and reload the page."""
 
 WRONG_IN_VIEW = """() => {
   const board = document.querySelector("#drawn").getBoundingClientRect();
@@ -42,7 +42,7 @@ WRONG_IN_VIEW = """() => {
   const refused = [...document.querySelectorAll("#drawn .space[data-why]")];
   return refused.find((one) => inside(one.getBoundingClientRect()))?.dataset.space;
 }"""
-"""The first space of the drawn board that is seen and may not be tapped."""
+"""The first visible space of the drawn board that may not be tapped."""
 
 
 TAKES, HELD = ".choices-now [name=seat].option, .choices-now button[name=seat]", "[data-held]"
@@ -51,7 +51,7 @@ HOLD_MS = 1000
 
 @dataclass
 class Walk:
-    """A game under way: the page, and what came of it."""
+    """A game in progress: the page and the results."""
 
     server: Server
     page: Page
@@ -64,35 +64,35 @@ class Walk:
     game: str = ""
 
     def tap(self, selector: str) -> None:
-        """Tap what a selector finds, once it is there."""
+        """Tap the first match of a selector once it is there."""
         self.taps += 1
         self.page.locator(selector).first.click()
 
     def space(self, place: str) -> None:
-        """Tap the drawn board at a place."""
+        """Tap a place on the drawn board."""
         self.taps += 1
         halo = self.page.locator(f"[id='space-{place}'] .halo")
         for _ in range(TRIES):
             halo.wait_for()
-            with suppress(Error):  # the board has just been drawn anew under the finger
+            with suppress(Error):  # the board was redrawn during the tap
                 halo.click(force=True)
                 return
         raise TimeoutError(place)
 
     @property
     def state(self) -> StepState:
-        """The table, as the server has it."""
+        """The server's state of the table."""
         app = self.server.app
         game = app.extensions["stargazer"].games.open(self.game)
         state: StepState = app.extensions["stargazer guide"].history(game).state
         return state
 
     def number(self) -> str:
-        """The last entry that the page knows of."""
+        """Return the last log entry that the page knows."""
         return self.page.locator("[name=seen]").first.get_attribute("value") or ""
 
     def begin(self) -> None:
-        """From the first page to the sky that lies ready."""
+        """Go from the first page to the completed setup."""
         page = self.page
         page.goto("/games/new?game=polaris")
         if self.players != int(page.locator("[name=count]:checked").get_attribute("value") or 0):
@@ -124,7 +124,7 @@ class Walk:
         expect(self.page.locator("[name=seen]").first).not_to_have_value(before)
 
     def be_handed_the_phone(self) -> None:
-        """Sit down, at one's first turn; later hold the button until one's cards are there."""
+        """Claim the seat at its first turn; later hold the button until the cards are shown."""
         self.page.wait_for_selector(f".pictured, {TAKES}, {HELD}")
         if self.page.locator(TAKES).count():
             self.tap(TAKES)
@@ -134,7 +134,7 @@ class Walk:
         self.page.wait_for_selector(".pictured")
 
     def lay(self, step: Lay) -> None:
-        """Lay a piece, now and then after a wrong tap that is explained."""
+        """Place a piece, sometimes after a wrong tap that must be explained."""
         self.laid += 1
         if self.laid % WRONG_EVERY == 0:
             wrong = self.page.evaluate(WRONG_IN_VIEW)
@@ -146,13 +146,13 @@ class Walk:
         self.space(step.place)
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         before = self.number()
         self.tap("#back")
         expect(self.page.locator("[name=seen]").first).not_to_have_value(before)
 
     def look(self) -> None:
-        """What stands in anybody's way on this screen, and whether it is wider than the window."""
+        """Record accessibility problems of this screen, and overflow."""
         self.found += barriers(self.page)
         if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             self.found.append("wider than the window")
@@ -161,7 +161,7 @@ class Walk:
 
 
 def another_phone(browser: Browser, walk: Walk) -> bool:
-    """Whether somebody else's phone shows the same question."""
+    """Whether another phone shows the same question."""
     page = browser.new_context(base_url=walk.server.address).new_page()
     page.goto(f"/games/{walk.game}/guide")
     same = page.locator("[name=seen]").first.get_attribute("value") == walk.number()
@@ -170,7 +170,7 @@ def another_phone(browser: Browser, walk: Walk) -> bool:
 
 
 def play(browser: Browser, walk: Walk) -> list[int]:
-    """The whole game; the totals that the last page shows."""
+    """Play the whole game; return the totals on the last page."""
     walk.begin()
     steps, undone = 0, False
     while not (state := walk.state).over:
@@ -201,7 +201,7 @@ def play(browser: Browser, walk: Walk) -> list[int]:
 
 
 def main() -> int:
-    """Play, and tell; 1 where something is not right."""
+    """Play and print the results; return 1 if anything is wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--players", type=int, default=2, choices=(2, 3, 4))
     parser.add_argument("--language", default="en")

@@ -1,4 +1,4 @@
-"""Films of hands that lay and take pieces on a printed board, drawn or path-traced."""
+"""Films of hands that place and remove pieces on a printed board, drawn or path-traced."""
 
 import argparse
 import hashlib
@@ -37,25 +37,25 @@ if TYPE_CHECKING:  # Blender is there for path-traced films alone
     from models.rendering.blender_scene import Studio
 
 FPS, FIRST, PAUSE, REACH = 3, 30, 12, 4
-"""Frames a second, as a laptop follows a phone; those before the first hand, between two, and those
-that each one is there."""
+"""Frames per second, as a laptop processes a phone's; frames before the first hand, between two
+hands, and with each hand."""
 LIVE_SIZE = (1280, 960)
-"""Of a frame that a phone sends, at most."""
+"""The largest frame that a phone sends, in px."""
 SKIN, ARM_PX = (130, 160, 205), 90
 TRACED_PX = (800, 600)
-"""Of a path-traced picture, which is enlarged to a frame."""
+"""The size of a path-traced picture before it is enlarged to a frame."""
 AROUND_PX = 80
-"""How far about a piece or a hand a path-traced picture is rendered anew."""
+"""The margin around a piece or hand in which a path-traced picture is rendered again, in px."""
 
 Spots = Callable[[Place], Point]
-"""Where a piece on a place lies, in mm."""
+"""Returns the position of a piece on a place, in mm."""
 
 
 @dataclass(frozen=True)
 class Deed:
-    """What lies there before and after a hand, which goes from one place to another.
+    """The pieces before and after a hand, which moves from one place to another.
 
-    `tells` is what is announced when it has left, if anything.
+    `tells` are the announcements expected when it has left.
     """
 
     before: Pieces
@@ -65,7 +65,7 @@ class Deed:
 
 
 def changes(pieces: Pieces, wanted: Pieces) -> Iterator[Deed]:
-    """A hand for each piece that is taken, the last one first, then for each that is laid."""
+    """Yield a hand for each piece removed, the last one first, then for each placed."""
     gone, come = list[Place](), list[tuple[str, Place]]()
     for place in dict.fromkeys(at.whole for at in (*pieces, *wanted)):
         was, now = held(pieces, place), held(wanted, place)
@@ -84,34 +84,34 @@ def changes(pieces: Pieces, wanted: Pieces) -> Iterator[Deed]:
 
 
 def held(pieces: Pieces, whole: Place) -> Counter[str]:
-    """What lies on a place, or in a region."""
+    """Return the pieces on a place, or in a region."""
     return Counter(piece for at, piece in pieces.items() if at.whole == whole)
 
 
 def free_slot(pieces: Pieces, region: str) -> Place:
-    """The first place in a region where nothing lies."""
+    """Return the first free slot of a region."""
     return next(at for n in range(20) if (at := Place(region, "region", n)) not in pieces)
 
 
 class Stage(Protocol):
-    """What makes pictures of a board: as it lies, or with a hand `at` a point of it, in mm.
+    """Renders pictures of a board, optionally with a hand `at` a point in mm.
 
-    A hand that goes somewhere is seen in so many `steps`; `spots` says where places are.
+    A moving hand is shown in `steps` pictures; `spots` returns the positions of places.
     """
 
     steps: int
     spots: Spots
 
     def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
-        """(H, W, 3) uint8 BGR."""
+        """Return a picture (H, W, 3), uint8 BGR."""
 
     def jpeg(self, picture: np.ndarray, number: int) -> bytes:
-        """A frame of the film, by its number."""
+        """Return a frame of the film as JPEG, by number."""
 
 
 @dataclass
 class Drawn:
-    """Drawn pictures."""
+    """A stage with drawn pictures."""
 
     profile: Profile
     seed: int
@@ -139,7 +139,7 @@ class Drawn:
 
 @dataclass
 class Traced:
-    """Path-traced pictures, kept in a `folder`: a film that was stopped goes on where it was."""
+    """A stage with path-traced pictures, cached in `folder` so that a film can be resumed."""
 
     game: PrintedGame
     seed: int
@@ -157,12 +157,12 @@ class Traced:
 
     @cached_property
     def tokens(self) -> TokenSet:
-        """The kit's pieces, printed."""
+        """The printed pieces of the kit."""
         return print_tokens(self.game, self.kit, PRINTERS[0], self.seed, self.folder)
 
     @cached_property
     def sheet(self) -> Sheet:
-        """The printed board, its sides a little up."""
+        """The printed board with slightly raised sides."""
         path = self.folder / "board.png"
         drawn = rasterise(describe_board(self.profile.layout), FINE)
         cv2.imwrite(str(path), PRINTERS[0].put(drawn, FINE, seed=self.seed))
@@ -179,7 +179,7 @@ class Traced:
         return np.asarray(larger, np.uint8)
 
     def _picture(self, pieces: Pieces, at: tuple[float, float] | None) -> np.ndarray:
-        """As it is kept, or that of the last board that lay still with what has changed in it."""
+        """Return a cached picture, or re-render the changed parts of the last still one."""
         self.folder.mkdir(parents=True, exist_ok=True)
         lies = sorted((str(place), piece) for place, piece in pieces.items())
         key = hashlib.sha256(repr((self.kit, self.seed, lies, at)).encode()).hexdigest()[:20]
@@ -206,7 +206,7 @@ class Traced:
 
     @cached_property
     def studio(self) -> "Studio":
-        """The scene with every piece that the film shows, and an arm."""
+        """The scene with all pieces of the film, and an arm."""
         from models.rendering.blender_scene import build
 
         return build(self._scene(), bounces=0)
@@ -216,7 +216,7 @@ class Traced:
         return PlacedPiece(piece, self.lies_at(place), turn)
 
     def lies_at(self, place: Place) -> tuple[float, float]:
-        """Where a piece lies in mm."""
+        """Return a piece's position in mm, with jitter."""
         luck = random.Random(f"{self.seed} {place}")
         x, y = self.spots(place)
         return x + luck.gauss(0, 0.5), y + luck.gauss(0, 0.5)
@@ -251,7 +251,7 @@ class Traced:
 
 
 def frames(stage: Stage, played: Sequence[Deed]) -> Iterator[np.ndarray]:
-    """The film: each hand reaches in, carries its piece across and leaves."""
+    """Yield the frames of the film: each hand reaches in, carries its piece and leaves."""
     still = stage.still(played[0].before)
     yield from [still] * FIRST
     for deed in played:
@@ -259,7 +259,7 @@ def frames(stage: Stage, played: Sequence[Deed]) -> Iterator[np.ndarray]:
         for step in range(stage.steps):
             share = min(1.0, step / max(1, stage.steps - 2)) if stage.steps > 2 else float(step)
             at = start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
-            late = 2 * step >= stage.steps or start == end  # else it has not let go yet
+            late = 2 * step >= stage.steps or start == end  # else it has not released it yet
             picture = stage.still(deed.after if late else deed.before, at)
             yield from [picture] * (REACH // stage.steps)
         still = stage.still(deed.after)
@@ -267,7 +267,7 @@ def frames(stage: Stage, played: Sequence[Deed]) -> Iterator[np.ndarray]:
 
 
 def parser_of(description: str, kits: Collection[str], kit: str) -> argparse.ArgumentParser:
-    """The arguments of every film: which one, and how it is drawn."""
+    """Return the arguments common to all films."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--traced", type=Path, help="where path-traced frames are kept")
@@ -278,7 +278,7 @@ def parser_of(description: str, kits: Collection[str], kit: str) -> argparse.Arg
 def stage_of(
     asked: argparse.Namespace, game: PrintedGame, played: Sequence[Deed], spots: Spots
 ) -> Stage:
-    """Drawn pictures, or path-traced ones where these were asked for."""
+    """Return the requested stage, drawn or path-traced."""
     if asked.traced:
         return Traced(game, asked.seed, asked.traced, asked.kit, played, spots)
     return Drawn(load_profile(game.profile), asked.seed, spots)
@@ -287,9 +287,9 @@ def stage_of(
 def seen_otherwise(
     number: int, played: Sequence[Deed], pieces: Pieces, shown: Callable[[str], str] = str
 ) -> Iterator[str]:
-    """The places seen otherwise than they lie at a frame, the last one before each hand.
+    """Yield the places seen differently from the truth, at the last frame before each hand.
 
-    `shown` is the name under which a piece is compared.
+    `shown` returns the name by which a piece is compared.
     """
     deed, frame = divmod(number + 1 - FIRST, REACH + PAUSE)
     if number + 1 < FIRST or frame:
@@ -305,9 +305,9 @@ Event = TypeVar("Event")
 
 
 def compare(wanted: Counter[Event], events: Iterable[tuple[float, Event | None, str]]) -> None:
-    """Print what of a film was announced once, and what twice, otherwise or not at all.
+    """Print what was announced once, and what a different number of times.
 
-    `events` are their time in s, and what was announced; or None and a place seen otherwise.
+    `events` are times in s with an announcement, or with None and a place seen differently.
     """
     announced, misseen = Counter[Event](), 0
     for when, what, otherwise in events:

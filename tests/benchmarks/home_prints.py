@@ -1,12 +1,12 @@
-"""How boards from other people's printers, with other people's pieces, are read.
+"""Reading of boards from other people's printers, with other people's pieces.
 
     python -m models.nebula.rendering.measuring_set homes --out DIR --count 3
     python -m tests.benchmarks.home_prints DIR
 
-Also for whole tables (`measuring_set tables`), where each photograph shows two to four boards. Each
-home's boards are read as they come, and with "my stars" taught from its photograph of them. Printed
-are the mistakes, then spaces and boards right, boards missed, and how many of the wrong spaces and
-counts were flagged.
+Also for whole tables (`measuring_set tables`), with two to four boards per photograph. Each home's
+boards are read without and with colour calibration ("my stars") from its photograph of the stars.
+Prints the mistakes, then the spaces and boards that are right, missed boards, and how many of the
+wrong spaces and counts were flagged.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from vision.locate import SAME_BOARD, overlap
 
 @dataclass
 class Tally:
-    """What came of one way of reading."""
+    """The results of one way of reading."""
 
     boards: int = 0
     perfect: int = 0
@@ -42,7 +42,7 @@ class Tally:
     confidences: list[tuple[float, bool]] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        """The figures."""
+        """Yield the figures."""
         lost = 25 * len(self.missed)
         yield f"spaces right        {1 - (self.wrong + lost) / max(1, self.spaces + lost):8.2%}"
         yield f"boards perfect      {self.perfect} of {self.boards}"
@@ -56,7 +56,7 @@ class Tally:
 
 
 def measure(folder: Path, profile: Profile) -> None:
-    """Read every photograph of every home; print what went wrong, and the figures."""
+    """Read all photographs of all homes; print mistakes and figures."""
     ways: dict[str, Tally] = {"as it comes": Tally(), "my stars": Tally()}
     reader = Reader.of(profile)
     for home in sorted(path.parent for path in folder.glob("*/labelled")):

@@ -1,10 +1,10 @@
-"""Layouts proposed from photographs of invented editions: how many are whole, refused or wrong.
+"""Proposed layouts for photographs of invented editions: complete, refused or wrong.
 
 `python -m tests.benchmarks.layout_acceptance [--count 20] [--seed 1] [--out DIR]`
 
-Each edition has a geometry, a size and artwork of its own and is photographed at an angle, empty;
-every fifth has a link that the standard board has not, and must be refused; every third has a track
-of another length.
+Each edition has its own geometry, size and artwork and is photographed empty, at an angle. Every
+fifth has a link that the standard board lacks, and must be refused; every third has a track of a
+different length.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from scorer.places import Circle, Place
 from scorer.topology import Link, Topology
 
 LONGER_SIDE_PX = 1800
-OTHER_LINKS = 5  # every fifth edition has a link of its own: never to be taken for the standard's
+OTHER_LINKS = 5  # every fifth edition has another link: it must not be taken for standard
 OTHER_TRACK = 3  # every third edition has a track with fewer or more spaces
 NOWHERE = (-1000.0, -1000.0)  # mm, a slot that was not found
-NAMED_MM = 6.0  # from where a space is: nearer than any other
+NAMED_MM = 6.0  # mm from a space's true position that count as right
 
 
 @dataclass(frozen=True)
 class EmptyBoard:
-    """A photograph of an invented edition, empty, (H, W, 3) uint8 BGR, and its (4, 2) corners.
+    """A photograph of an invented edition, (H, W, 3) uint8 BGR, and its (4, 2) corners in px.
 
-    `drawn` is the board as it is printed: in some editions a link is not the standard board's.
+    `drawn` is the printed board: some editions have a link that the standard board lacks.
     """
 
     edition: Profile
@@ -57,7 +57,7 @@ class EmptyBoard:
 
 
 def empty_boards(count: int, seed: int) -> Iterator[EmptyBoard]:
-    """Invent editions and photograph each."""
+    """Yield photographs of invented editions."""
     standard = load_profile("standard")
     for number in range(count):
         rng = np.random.default_rng([seed, number])
@@ -71,7 +71,7 @@ def empty_boards(count: int, seed: int) -> Iterator[EmptyBoard]:
 
 
 def with_another_link(rng: Rng, layout: Layout) -> Layout:
-    """One direct link is drawn between two other spaces of its constellation."""
+    """Move a direct link to two other spaces of its constellation."""
     board = layout.board
     direct = [link for link in board.links_of("direct") if board.core not in link.ends]
     gone = direct[int(rng.integers(len(direct)))]
@@ -83,7 +83,7 @@ def with_another_link(rng: Rng, layout: Layout) -> Layout:
 
 
 def with_another_track(rng: Rng, layout: Layout) -> Layout:
-    """The track has 5 to 13 spaces, nearer to one another or farther apart."""
+    """Give the track 5 to 13 spaces with another spacing."""
     (name, old), count = next(iter(layout.tracks.items())), int(rng.integers(5, 14))
     radius, y, width = old[0].radius, old[0].at[1], layout.size_mm[0]
     pitch = min((width - 4 * radius) / (count - 1), rng.uniform(2.15, 2.9) * radius)
@@ -98,7 +98,7 @@ def with_another_track(rng: Rng, layout: Layout) -> Layout:
 
 
 def other_geometry(rng: Rng, layout: Layout) -> Layout:
-    """The same spaces elsewhere, on a board of another size and shape."""
+    """Move the spaces, on a board of another size and shape."""
     while True:
         width, height = layout.size_mm
         across = width * rng.uniform(0.9, 1.25)
@@ -130,7 +130,7 @@ def other_geometry(rng: Rng, layout: Layout) -> Layout:
 def photograph_empty(
     rng: Rng, edition: Profile, drawn: Topology, longer_side: int = LONGER_SIDE_PX
 ) -> EmptyBoard:
-    """Lay the edition on a table and take a picture of the whole of it, as somebody would."""
+    """Place the edition on a table and photograph all of it."""
     board = PlacedBoard(
         edition,
         np.zeros(2),
@@ -165,14 +165,14 @@ def _whole(rng: Rng, board: PlacedBoard, size: tuple[int, int]) -> Camera:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a proposal is worth: places of how many within 1 mm, named and linked right."""
+    """The quality of a proposal: fractions of places within 1 mm, named and linked correctly."""
 
     within: float
     named: float
     linked: float
     whole: bool
     right: bool
-    """Whether a whole one is right in every name and link."""
+    """Whether a complete proposal is right in every name and link."""
     ms: float
 
     @property
@@ -181,7 +181,7 @@ class Outcome:
 
 
 def judge(board: EmptyBoard) -> tuple[LayoutProposal, Outcome]:
-    """Propose the layout of a photographed edition whose size is told, and hold it to the truth."""
+    """Propose the layout of a photographed edition of known size, and compare it to the truth."""
     layout = board.edition.layout
     begun = time.perf_counter()
     proposal = propose_layout(board.picture, layout.game, size_mm=layout.size_mm)
@@ -215,7 +215,7 @@ def judge(board: EmptyBoard) -> tuple[LayoutProposal, Outcome]:
 @click.option("--seed", default=1, show_default=True)
 @click.option("--out", type=click.Path(path_type=Path), help="Where to draw what was found.")
 def main(count: int, seed: int, out: Path | None) -> None:
-    """Propose the layouts of invented editions, and count what came of it."""
+    """Propose the layouts of invented editions, and count the outcomes."""
     cv2.setNumThreads(1)
     outcomes: list[Outcome] = []
     for number, board in enumerate(empty_boards(count, seed)):

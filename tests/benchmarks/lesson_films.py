@@ -1,12 +1,12 @@
-"""Lessons on the real board, a film as the camera: the shipped models see it, the pages judge it.
+"""Lessons on the real board, with a film as the camera: models see it, pages judge it.
 
     python -m tests.benchmarks.lesson_films                       # three lessons of each game
     python -m tests.benchmarks.lesson_films polaris/link --seed 3
     python -m tests.benchmarks.lesson_films --folder runs/lessons # and keep them to be looked at
 
-In each film hands lay the lesson's board, make each wrong try that a board shows, take it back, and
-then make the moves that the engine finds, a piece at a time. A scene's result is what the page said
-after each hand and how long after it, and whatever it said that it should not have said.
+In each film hands set up the lesson's board, make each wrong try that a board can show, undo it,
+and then make the solution's moves, one piece at a time. A scene's result is the page's message
+after each hand and its delay, and any wrong messages.
 """
 
 import argparse
@@ -49,12 +49,12 @@ WANTED = tuple(
 PROFILES = {"nebula": "standard", "polaris": "polaris/standard"}
 GAMES: Mapping[str, Game[Any, Any, Any]] = {"nebula": NEBULA, "polaris": POLARIS_GAME}
 OPENINGS: Mapping[str, Pieces] = {"nebula": {}, "polaris": {Place("3", "dial"): NEW_MOON}}
-"""What lies there before a lesson."""
+"""The pieces on the board before a lesson."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A hand, what it does, and what the page should tell then: see `message_on`."""
+    """A hand, its action, and the message expected on the page: see `message_on`."""
 
     does: str
     hand: Visit
@@ -62,7 +62,7 @@ class Scene:
 
 
 class Author:
-    """Writes the film of a lesson, keeping in mind what lies there."""
+    """Writes the film of a lesson."""
 
     def __init__(self, game: Game[Any, Any, Any], lesson: Lesson[Any]) -> None:
         self.game, self.lesson = game, lesson
@@ -71,7 +71,7 @@ class Author:
         self._lying = dict(self.opening)
 
     def write(self) -> None:
-        """The board, wrong tries, and the way to the goal."""
+        """Write the setup, the wrong tries, and the solution."""
         course = self.game.course
         assert course is not None
         attempt = Attempt.of(course, self.lesson)
@@ -90,11 +90,11 @@ class Author:
             tells = "good" if attempt.done else "on"
             if after is not None:
                 self._visit(move, after, tells)
-            elif attempt.made[:-1]:  # it is tapped; what comes first is known by what is laid
+            elif attempt.made[:-1]:  # tapped; earlier moves show in what is placed
                 self.scenes[-1] = Scene(move, self.scenes[-1].hand, tells)
 
     def script(self) -> Script:
-        """The film."""
+        """Return the film."""
         hands = tuple(scene.hand for scene in self.scenes)
         return Script((self.opening,), hands, hands[-1].end + PAUSE)
 
@@ -107,7 +107,7 @@ class Author:
             self._visit(f"lays out {at}", {**kept, at: start[at]}, tells)
 
     def _visit(self, does: str, after: Pieces, tells: str) -> None:
-        """A hand that makes one board of another."""
+        """Add a hand that changes the board to `after`."""
         steps = [
             HandStep(at, "turn", NEW_MOON, dwell=0.8)
             if own == NEW_MOON
@@ -123,7 +123,7 @@ class Author:
 
 
 def after_star(attempt: Attempt[Any, Any], text: str) -> Pieces | None:
-    """A galaxy after an action, be it forbidden; None where nothing is laid."""
+    """Return a galaxy after an action, even a forbidden one; None if nothing is placed."""
     match text.split():
         case ["place", star, where]:
             place = Place("black", "track") if where == "track" else Place(where)
@@ -132,7 +132,7 @@ def after_star(attempt: Attempt[Any, Any], text: str) -> Pieces | None:
 
 
 def after_step(attempt: Attempt[Any, Any], text: str) -> Pieces | None:
-    """The same of a sky."""
+    """Return a sky after an action, even a forbidden one; None if nothing is placed."""
     step = STEPS.read_action(text)
     if not isinstance(step, Lay):
         return None
@@ -144,7 +144,7 @@ AFTER = {"nebula": after_star, "polaris": after_step}
 
 
 def message_on(page: str) -> str:
-    """What a lesson's page tells: how much is laid out, "ready", or how a try was judged."""
+    """Return the message of a lesson's page: setup progress, "ready", or a judgement."""
     laid_out = re.search(r'class="so-far">([^<]*)', page)
     judged = re.search(r'class="judged (wrong|on|good)".*?<span>(.*?)</span>', page, re.DOTALL)
     if judged:
@@ -155,14 +155,14 @@ def message_on(page: str) -> str:
 
 
 class Learner:
-    """A lesson's page, open while the film runs; it looks whenever the camera has news."""
+    """A lesson's page, open during the film; it updates on news from the camera."""
 
     def __init__(self, table: Table, address: str) -> None:
         self.table, self.address, self.page = table, address, ""
         self.slowest = 0.0
 
     def look(self) -> str:
-        """Look at the board as the page's script does; what it tells."""
+        """Look at the board like the page's script; return the message."""
         held = self.page.partition("</form>")[0]
         form = {"look": "1", "made": re.findall(r'name="made" value="([^"]*)"', held)}
         if 'name="laid"' in held:
@@ -177,7 +177,7 @@ class Learner:
 
 @dataclass
 class SceneResult:
-    """What a scene's page told in the end, how late after the hand, and what else wrongly."""
+    """A scene's final message, its delay after the hand, and wrong messages."""
 
     scene: Scene
     told: str
@@ -188,7 +188,7 @@ class SceneResult:
 def shown(
     game: Game[Any, Any, Any], lesson: Lesson[Any], seed: int, folder: Path | None
 ) -> Iterator[SceneResult | float]:
-    """Show a lesson's film: what was told in each of its scenes; at last the slowest answer."""
+    """Show a lesson's film: yield each scene's result, finally the slowest response."""
     author = Author(game, lesson)
     author.write()
     profile: Profile = load_profile(PROFILES[game.id])
@@ -234,7 +234,7 @@ def shown(
 
 
 def main() -> None:
-    """Show the films that are asked for."""
+    """Show the requested films."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lessons", nargs="*", default=WANTED, help="such as polaris/link")
     parser.add_argument("--seed", type=int, default=2)

@@ -1,7 +1,7 @@
-"""What lights up on a guided page is what the rules allow: `python -m tests.benchmarks.lit_spaces`.
+"""Compares highlighted spaces with the rules: `python -m tests.benchmarks.lit_spaces`.
 
-Random states of random games in both modes are drawn as the page draws them; the spaces that the
-markup lights, and what the JSON of the places says, are compared with the engine's legal actions.
+Random states of random games in both modes are rendered like on the page; the spaces highlighted in
+the markup, and the places' JSON, are compared with the engine's legal actions.
 """
 
 import argparse
@@ -34,11 +34,11 @@ BOARD = (
 SPACE = re.compile(r'<g class="space[^"]*?( lit)?" id="space-(\w+)"[^>]*?>', re.DOTALL)
 ACTION = re.compile(r'data-action="([^"]*)"')
 EVERY = 7
-"""Of the states in which a star may be placed, one in so many is looked at: they differ more."""
+"""One in so many states with a placement is tested, for variety."""
 
 
 def placing_states(seed: int) -> Iterator[State]:
-    """States in which a player places stars, of games played at random, modes by turns."""
+    """Yield states of random games in which a player places stars, in random modes."""
     luck = random.Random(seed)
     while True:
         mode = luck.choice(("full", "intro"))
@@ -52,7 +52,7 @@ def placing_states(seed: int) -> Iterator[State]:
 
 
 def differences(app: Flask, state: State) -> Iterator[str]:
-    """What a page of a state lights, or says, otherwise than the rules have it."""
+    """Yield the differences between a state's page and the rules."""
     part = pages_of("nebula").guided
     assert part is not None
     names = [{"name": f"P{seat}", "marker": "teal"} for seat in range(len(state.seats))]
@@ -90,7 +90,7 @@ def differences(app: Flask, state: State) -> Iterator[str]:
 
 
 def main() -> None:
-    """Compare as many states as were asked for."""
+    """Compare the requested number of states."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--states", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,14 +1,14 @@
-"""How good and how fast live tracking is, on a long film with known truth.
+"""Quality and speed of live tracking on a long film with known truth.
 
     python -m tests.benchmarks.live_acceptance                  # ten minutes of one board
     python -m tests.benchmarks.live_acceptance --boards 4
     python -m tests.benchmarks.live_acceptance --profile polaris/standard --minutes 2 --seed 3
     python -m tests.benchmarks.live_acceptance --replay 60      # an hour more, for the memory
 
-renders the film (kept in ``--folder``, about as long as it takes to watch), then watches it: what
-was found, missed and made up, how long after the arm's leaving, what a frame costs. ``--replay``
-minutes more of it, over and over, give the memory's slope. ``--frames`` keeps the picture of each
-missed and each false event, to be looked at.
+Renders the film (cached in ``--folder``; this takes about as long as watching it), then watches it:
+events found, missed and false, the delay after the arm left, and the cost per frame. ``--replay``
+watches that many more minutes, for the memory's slope. ``--frames`` saves a picture of each missed
+and false event.
 """
 
 import argparse
@@ -30,11 +30,11 @@ from models.synthesis.verdict import judge
 from vision.live import FileSource, Frame, ModelFrameReader, Tracker
 
 STILL_AFTER = 2.0
-"""Seconds after an arm's leaving from which the table counts as still."""
+"""Seconds after the arm left from which the table counts as still."""
 
 
 class Meter:
-    """What frames cost, by whether an arm is in the picture, was just there, or has long gone."""
+    """The cost of frames, by whether an arm is in the picture, has just left, or left long ago."""
 
     def __init__(self, arms: list[tuple[float, float]]) -> None:
         self._arms = arms
@@ -73,7 +73,7 @@ def film(
     fps: int,
     size: tuple[int, int] = SIZE,
 ) -> tuple[Path, Any]:
-    """Render the film of a profile's boards unless it is there."""
+    """Render the film of a profile's boards unless it exists."""
     reported = (
         f"{profile.layout.game}-{profile.name}-{minutes:g}min-{boards}-{seed}-{fps}-{size[1]}p"
     )
@@ -89,7 +89,7 @@ def film(
 
 
 def measured(path: Path, tracker: Tracker, meter: Meter, t0: float = 0.0) -> list[dict[str, Any]]:
-    """Watch the film, decoding included."""
+    """Watch the film, including decoding."""
     reported: list[dict[str, Any]] = []
     moments = FileSource(path).moments()
     while True:
@@ -122,7 +122,7 @@ def report(truth: Mapping[str, Any], told: list[dict[str, Any]]) -> None:
 
 
 def keep_frames(path: Path, truth: Mapping[str, Any], told: list[dict[str, Any]], to: Path) -> None:
-    """Write the film's frame at each false event, and a little after each missed one."""
+    """Save the film's frame at each false event, and shortly after each missed one."""
     verdict = judge(truth, told)
     to.mkdir(parents=True, exist_ok=True)
     film = cv2.VideoCapture(str(path))
@@ -138,13 +138,13 @@ def keep_frames(path: Path, truth: Mapping[str, Any], told: list[dict[str, Any]]
 
 
 def resident_mb() -> float:
-    """Memory that this process holds now, in MB."""
+    """Return this process' resident memory in MB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 2**20
 
 
 def replay(path: Path, seconds: float, minutes: float, tracker: Tracker) -> None:
-    """Watch the film over and over; print by how much memory grows in an hour."""
+    """Watch the film repeatedly; print the growth of memory per hour."""
     times, sizes, t0 = [], [], seconds
     while t0 < seconds + 60 * minutes:
         measured(path, tracker, Meter([]), t0)
@@ -159,7 +159,7 @@ def replay(path: Path, seconds: float, minutes: float, tracker: Tracker) -> None
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the measurement and print it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--profile", default="standard", help="any game's, by name or folder")
     parser.add_argument("--minutes", type=float, default=10)

@@ -1,13 +1,12 @@
-"""One phone is the camera and the table for a whole film: what was found, and where it had gaps.
+"""One phone as camera and table page for a whole film: events found, and gaps.
 
     python -m tests.benchmarks.live_phone                # ten minutes of one board
 
-renders the film (kept in ``--folder``, as `live_acceptance` does) and plays it to a Chromium whose
-camera it is. The page is the table page of a server in a process of its own, and is used all the
-while: tabs, boards, dialogs. After 40 % of the film the page is loaded anew, after 55 % the screen
-is locked for eight seconds, after 70 % the server is killed and started again. Printed are the
-events found, late and never, those made up, what lay wrong at the end, and every gap of the camera
-of two seconds or more.
+Renders the film (cached in ``--folder``, as in `live_acceptance`) and plays it as the camera of a
+Chromium. Its page is the table page of a server in another process, and is used throughout: tabs,
+boards, dialogs. After 40 % of the film the page is reloaded, after 55 % the screen is locked for
+eight seconds, after 70 % the server is killed and restarted. Prints the events found, late, missed
+and false, what is wrong at the end, and each gap of the camera of two seconds or more.
 """
 
 import argparse
@@ -39,7 +38,7 @@ from webapp.app.settings import Settings
 from webapp.web.application import create_app
 
 CAPTURE_FPS = 30
-"""How fast Chromium plays a file of JPEGs."""
+"""The frame rate at which Chromium plays a file of JPEGs."""
 BITS, BIT_PX = 16, 16
 READ_NUMBERS = f"""
     const encode = HTMLCanvasElement.prototype.toBlob;
@@ -58,18 +57,18 @@ READ_NUMBERS = f"""
       return send(url, how);
     }};
 """
-"""Each frame goes up with its number in the film."""
+"""Sends each frame's number in the film along with it."""
 GAP = 2.0
-"""Seconds without a frame that was taken that count as a gap."""
+"""Seconds without an accepted frame that count as a gap."""
 LONGEST = 1500.0
-"""Seconds after which a film ends that is shown more and more slowly."""
+"""Seconds after which a film that plays ever more slowly is stopped."""
 SETTLED = 4.0
-"""Seconds before the end in which what happens may be told yet or not."""
+"""Seconds at the end in which events may or may not be reported yet."""
 MUCH_LATER = 40.0
-"""Seconds after which an event that had to wait for the server counts as never found."""
+"""Seconds after which an event that had to wait for the server counts as missed."""
 HOLD = """navigator.mediaDevices.getUserMedia({ video: { width: 1280, height: 720 } })
     .then((one) => { window.held = one; })"""
-"""A page that has the camera keeps the film running: the table goes on while another is loaded."""
+"""Keeps the film running in a page with the camera, while the table page is reloaded."""
 LOCK = """(hidden) => {
     Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
     if (hidden) document.querySelector("video").srcObject.getTracks().forEach((one) => one.stop());
@@ -78,10 +77,10 @@ LOCK = """(hidden) => {
 
 
 def as_capture(path: Path, fps: int, slow: int) -> Path:
-    """Write a film as Chromium takes one for a camera, `slow` times as long, unless it is there.
+    """Write a film in Chromium's camera format, slowed down by `slow`, unless it exists.
 
-    Each frame has its number in its first row, in black and white: a browser that has too little
-    of a processor plays a film more slowly than it should.
+    The first row of each frame has its number in black and white, as a browser without enough
+    processor time plays too slowly.
     """
     capture = path.with_suffix(f".{slow}.mjpeg")
     if capture.exists():
@@ -101,7 +100,7 @@ def as_capture(path: Path, fps: int, slow: int) -> Path:
 
 
 class Server:
-    """`stargazer serve` in a process of its own."""
+    """`stargazer serve` in another process."""
 
     def __init__(self, data: Path) -> None:
         with socket.socket() as free:
@@ -113,7 +112,6 @@ class Server:
         self.wait()
 
     def start(self) -> None:
-        """Start it."""
         command = [sys.executable, "-c", "from webapp.cli.main import main; main()"]
         command += ["serve", "--port", str(self.port)]
         self._process = subprocess.Popen(
@@ -135,13 +133,13 @@ class Server:
         raise TimeoutError("the server does not start")
 
     def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
-        """End it without a word."""
+        """End it abruptly."""
         self._process.send_signal(how)
         self._process.wait()
 
 
 class Evening:
-    """A phone on the table: it films, and is used. `taken`: when each frame was, and its number."""
+    """A phone that films and is used. `taken` has the time and number of each frame."""
 
     def __init__(self, page: Page, frames: int) -> None:
         self.page, self._frames = page, frames
@@ -157,7 +155,7 @@ class Evening:
             self.taken.append((time.time(), int(number)))
 
     def until(self, part: float) -> None:
-        """Use the page until so much of the film was shown: a tap every two seconds."""
+        """Use the page until that part of the film was shown: a tap every two seconds."""
         taps = ("#tab-end", "#tab-line", "[data-show='1']", "#tab-objectives", "[data-show='0']")
         while self.taken[-1][1] < part * self._frames and time.time() < self.began + LONGEST:
             self.page.wait_for_timeout(2000)
@@ -169,17 +167,17 @@ class Evening:
                 self.page.click("#cameras [data-close]")
 
     def note(self, what: str) -> None:
-        """Remember what is done to the phone now."""
+        """Record what is done to the phone now."""
         self.said.append(f"{time.time() - self.began:7.1f} s: {what}")
 
     def shown_at(self, number: float) -> float:
-        """When a frame of the film was shown, in seconds from the beginning."""
+        """Return when a frame of the film was shown, in seconds from the beginning."""
         moments, numbers = zip(*self.taken, strict=True)
         return float(np.interp(number, numbers, moments)) - self.began
 
 
 def play(capture: Path, frames: int, server: Server, game: str) -> Evening:
-    """Film the table for as many frames."""
+    """Film the table for that many frames."""
     fake = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
     fake.append(f"--use-file-for-fake-video-capture={capture}")
     with sync_playwright() as playwright:
@@ -220,14 +218,14 @@ def play(capture: Path, frames: int, server: Server, game: str) -> Evening:
 
 
 def seen_events(table: Table, began: float) -> list[dict[str, Any]]:
-    """What the log has of the film, each event with when it was written down."""
+    """Return the film's events in the log, with the time of logging."""
     entries = [one for one in table.service.log.entries(table.id) if one.kind == "seen"]
     at = [entry.at.replace(tzinfo=UTC).timestamp() - began for entry in entries]
     return [{**entry.data["event"], "t": t} for entry, t in zip(entries, at, strict=True)]
 
 
 def board_after(events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What lies on the board after events."""
+    """Return the pieces on the board after events."""
     found: dict[str, Any] = {}
     for event in events:
         if "count" in event:
@@ -240,7 +238,7 @@ def board_after(events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def report(truth: Mapping[str, Any], told: Sequence[Mapping[str, Any]], watched: float) -> None:
-    """Print how well the table was followed; what happened after `watched` s may be told or not."""
+    """Print how well the table was tracked; events after `watched` s are not judged."""
     found_board = {"kind": "board_found", "board": 0, "t": 0.0, "corners": truth["corners"][0]}
     verdict = judge(truth, [found_board, *told], watched=watched)
     late = judge({**truth, "events": verdict.missed}, [found_board, *verdict.false], MUCH_LATER)
@@ -259,7 +257,7 @@ def report(truth: Mapping[str, Any], told: Sequence[Mapping[str, Any]], watched:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the measurement and print it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
@@ -304,7 +302,7 @@ def main() -> None:
 
 
 def close(app: Any) -> None:
-    """End what an application has running."""
+    """Stop an application's background work."""
     app.extensions["stargazer live"].close()
     app.extensions["stargazer"].reading_queue.close()
     app.extensions["stargazer"].drafts.close()

@@ -1,11 +1,11 @@
-"""Four phones send 12-megapixel photographs at once, a fifth turns pages: how all of them fare.
+"""Four phones send 12-megapixel photographs at once while a fifth opens pages.
 
     python tests/benchmarks/load_companion.py [--phones 4] [--photos FOLDER]
 
-starts a server of its own (`stargazer serve`, the real reader), sends a photograph from each
-phone at the same moment, and until the last one is read opens pages as a fifth phone would.
-Prints how long each photograph took, the fifth's pages, and the server's largest memory;
-exits with 1 where a photograph was not read or the memory passed its limit.
+Starts a server (`stargazer serve`, with the real reader), sends a photograph from each phone
+simultaneously, and opens pages as a fifth phone until the last one is read. Prints the time of each
+photograph, of the fifth phone's pages, and the server's peak memory; exits with 1 if a photograph
+was not read or the memory exceeded its limit.
 """
 
 import argparse
@@ -41,7 +41,7 @@ CARDS = {"career": "V5,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
 
 
 class Phone:
-    """A phone's browser: its cookies, and the token of its forms."""
+    """A phone's browser: its cookies and CSRF token."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -60,7 +60,7 @@ class Phone:
             return answer.read().decode()
 
     def post(self, path: str, fields: dict[str, str], photograph: bytes | None = None) -> str:
-        """Send a form; return the address that it leads to."""
+        """Send a form; return the URL that it leads to."""
         edge = "edge-of-a-part"
         parts = io.BytesIO()
         for name, value in {**fields, "csrf_token": self._token}.items():
@@ -82,7 +82,7 @@ class Phone:
             return answer.url.removeprefix(self.address)
 
     def begin_game(self, name: str) -> None:
-        """Start a game of one player, up to its photographs."""
+        """Begin a game of one player, up to its photographs."""
         players = {"count": "1", "mode": "full", "name-0": name, "marker-0": "teal"}
         self.game = game_at(self.post("/games/new", players))
         self.post(f"{self.game}/nebula/cards", CARDS)
@@ -91,7 +91,7 @@ class Phone:
         )
 
     def photograph(self, picture: bytes) -> "Read":
-        """Send a photograph and wait until it is read."""
+        """Send a photograph and wait until it has been read."""
         begun = time.monotonic()
         self.post(f"{self.game}/photographs", {}, picture)
         sent = time.monotonic() - begun
@@ -105,7 +105,7 @@ class Phone:
 
 @dataclass(frozen=True)
 class Read:
-    """How a photograph fared: seconds until it was taken in, and until it was read."""
+    """A photograph's result: seconds until it was received, and until it was read."""
 
     sent: float
     read: float
@@ -114,7 +114,7 @@ class Read:
 
 @dataclass
 class Watch:
-    """Samples the server's memory until told to stop."""
+    """Samples the server's memory until stopped."""
 
     process: psutil.Process
     most_mb: float = 0
@@ -129,7 +129,7 @@ class Watch:
 
 
 def photographs(folder: Path, count: int) -> list[bytes]:
-    """As many photographs of a folder as there are phones, each of 12 megapixels."""
+    """Return photographs of a folder, one per phone, enlarged to 12 megapixels."""
     found = sorted(folder.glob("*.jpg"))
     if not found:
         raise SystemExit(f"{folder} holds no *.jpg")
@@ -147,7 +147,7 @@ def _enlarged(image: Image.Image) -> bytes:
 
 
 def turn_pages(phone: Phone, stop: threading.Event) -> list[float]:
-    """Open pages one after the other until told to stop; return how long each took, in ms."""
+    """Open pages in turn until stopped; return the time of each in ms."""
     took = []
     pages = (
         "/",
@@ -238,7 +238,7 @@ def _spread(took: list[float]) -> dict[str, float]:
 
 
 def main() -> int:
-    """Measure, print, judge."""
+    """Run the load test, print and judge the results."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--phones", type=int, default=4)
     parser.add_argument("--photos", type=Path, default=DEMO, help="a folder of *.jpg to send")

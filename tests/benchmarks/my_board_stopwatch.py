@@ -1,11 +1,10 @@
-"""How long a person takes to add a board in a browser at 390 px, and what was proposed before that.
+"""The time it takes to add a board in a browser at 390 px, with the quality of the proposal.
 
-`python -m tests.benchmarks.my_board_stopwatch [--count 2] [--seed 7]`, or for photographs of one's
-own `--empty EMPTY.jpg --proof PROOF.jpg --layout LAYOUT.yaml --label LABEL.json`, the layout being
-the truth and the label what lies on the proof. A tap and a typed number are counted with 2 s, a
-drag with 4, a photograph with 5: `adding_board` says more. STARGAZER_SCREENSHOTS names a folder for
-screenshots.
-Then the proof is read by the board that was added, and what is read wrongly is counted.
+`python -m tests.benchmarks.my_board_stopwatch [--count 2] [--seed 7]`, or for one's own photographs
+`--empty EMPTY.jpg --proof PROOF.jpg --layout LAYOUT.yaml --label LABEL.json`, where the layout is
+the truth and the label has the pieces on the proof. A tap or a typed number counts 2 s, a drag 4 s,
+a photograph 5 s: see `adding_board`. STARGAZER_SCREENSHOTS names a folder for screenshots. Finally
+the proof is read with the board that was added, and misread places are counted.
 """
 
 import argparse
@@ -29,12 +28,12 @@ from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from vision import Reader, load_photo
 
 Held = Mapping[str, str | int | None]
-"""What lies on each space, and how many pieces on each track."""
+"""The piece on each space, and the count of each track."""
 Task = tuple[str, Path, Path, Layout, Held]
 
 
 def main() -> None:
-    """Measure and print a line for each board."""
+    """Print a line for each board."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--count", type=int, default=2, help="invented editions")
     asked.add_argument("--seed", type=int, default=7)
@@ -55,7 +54,7 @@ def main() -> None:
 
 
 def tasks(chosen: argparse.Namespace, folder: Path) -> Iterator[Task]:
-    """The boards to add: a title, two photographs and the truth."""
+    """Yield the boards to add: a title, two photographs and the truth."""
     if chosen.empty:
         label = json.loads(chosen.label.read_text())
         layout = load_layout(chosen.layout)
@@ -77,7 +76,7 @@ def tasks(chosen: argparse.Namespace, folder: Path) -> Iterator[Task]:
 
 
 def mistakes(name: str, proof: Path, held: Held) -> list[str]:
-    """Read a photograph by an own board; return the spaces and tracks that are read wrongly."""
+    """Read a photograph with a board of the owner's; return the misread spaces and tracks."""
     (read,) = Reader.of(load_profile(owner_profiles() / name)).read(load_photo(proof)).boards
     found: dict[str, str | int | None] = {one: seen.piece for one, seen in read.spaces.items()}
     found |= {one: seen.count for one, seen in read.tracks.items()}
@@ -87,7 +86,7 @@ def mistakes(name: str, proof: Path, held: Held) -> list[str]:
 def measure(
     browser: Browser, folder: Path, title: str, empty: Path, proof: Path, truth: Layout
 ) -> Stopwatch:
-    """Add one board at a server of its own."""
+    """Add one board on a new server."""
     from webapp.app.reading.photograph_reader import PhotographReader
     from webapp.app.settings import Settings
     from webapp.server.waitress_server import listen, make_server

@@ -1,11 +1,11 @@
-"""What Lighthouse looks at on a phone, offline: weight, speed, installability, targets, contrast.
+"""An offline audit like Lighthouse's for phones: size, speed, installability, targets, contrast.
 
     python -m tests.benchmarks.page_audit
 
-opens the pages of a scored game with a phone's screen, its processor slowed four times and its
-network to 1.6 Mbit/s with 150 ms, as Lighthouse does. Prints a line a page and what would keep the
-app from being installed; exits with 1 where there is something of that, an error in the console, or
-something that axe-core finds. Times are told, never judged.
+Opens the pages of a scored game on a phone's screen, with the processor slowed down four times and
+the network to 1.6 Mbit/s with 150 ms latency, as Lighthouse does. Prints a line per page and what
+prevents installation; exits with 1 for such a problem, an error in the console, or a finding of
+axe-core. Times are printed, but not judged.
 """
 
 import json
@@ -59,7 +59,7 @@ HEAD = """({
 
 @dataclass
 class Audit:
-    """What one page weighs and shows."""
+    """A page's size, times and problems."""
 
     page: str
     requests: int = 0
@@ -70,7 +70,7 @@ class Audit:
 
 
 def audit(context: BrowserContext, address: str) -> Audit:
-    """Open a page as a slow phone does that has never seen it."""
+    """Open a page for the first time on a slow phone."""
     found = Audit(address)
     page = context.new_page()
     page.set_default_timeout(60_000)
@@ -102,7 +102,7 @@ def audit(context: BrowserContext, address: str) -> Audit:
 
 
 def uninstallable(page: Page, root: str) -> list[str]:
-    """What keeps the app from being installed, or from opening with the server away."""
+    """Return what prevents the app from being installed, or from opening offline."""
     page.goto(root)
     link = page.get_attribute("link[rel=manifest]", "href")
     if link is None:
@@ -127,7 +127,7 @@ def uninstallable(page: Page, root: str) -> list[str]:
 
 
 def opens_away(page: Page, computer: Computer) -> list[str]:
-    """What is wrong with the installed app's start while the server is away."""
+    """Return what is wrong when the installed app starts offline."""
     kept(page, "/")
     computer.go_away()
     page.goto(f"{computer.address}/")
@@ -135,7 +135,7 @@ def opens_away(page: Page, computer: Computer) -> list[str]:
 
 
 def run(playwright: Playwright, folder: Path) -> list[str]:
-    """Audit all, print it, and return what is wrong."""
+    """Audit all pages, print the results, and return what is wrong."""
     computer = Computer(folder)
     game = Player(computer.app.test_client()).play_to_score("Ana", "Luis")
     pages = (
@@ -170,7 +170,7 @@ def run(playwright: Playwright, folder: Path) -> list[str]:
 
 
 def main() -> int:
-    """Audit the pages of this version."""
+    """Audit this version's pages."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         wrong = run(playwright, Path(folder))
     print(*(wrong or ["nothing found"]), sep="\n")

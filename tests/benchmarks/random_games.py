@@ -1,13 +1,13 @@
-"""Random games to the end: whether every state is legal, how long games are, how fast they go.
+"""Random games to the end: legality of all states, length of games, and speed.
 
     python -m tests.benchmarks.random_games --games 100000
 
-Games of 2 to 4 players, in both modes and by both rulebooks, one after the other. After each turn
-the stars are counted and every galaxy that has changed is looked at, by other code than the
-scorer's. Every 41st game is written as a record, judged by the second referee of the tests, read
-back from JSON and replayed to the same state and score; and spoilt, one mistake after the other of
-the tests', which the replay must name by turn, field and rule. What does not hold ends the run with
-its game. What the processor needs is told of the engine alone, and of all of it.
+Plays games of 2 to 4 players, in both modes and by both rulebooks. After each turn the stars are
+counted and all changed galaxies are checked by code independent of the scorer. Every 41st game is
+written as a record, judged by the tests' second referee, read back from JSON and replayed to the
+same state and score; then it is corrupted with one of the tests' mistakes in turn, which the replay
+must report by turn, field and rule. A failure ends the run and names its game. Processor time is
+given for the engine alone and for everything.
 """
 
 import json
@@ -41,7 +41,7 @@ KINDS = [
 
 @dataclass
 class Count:
-    """What games came to; `seconds` are the processor's, of playing alone and of everything."""
+    """Totals of games; `seconds` are processor time of playing, `all_seconds` of everything."""
 
     games: int = 0
     turns: int = 0
@@ -55,7 +55,7 @@ class Count:
     games_by_players: Counter[int] = field(default_factory=Counter)
 
     def report(self) -> str:
-        """All of it in a few lines."""
+        """Return all totals in a few lines."""
         lengths = ", ".join(
             f"{self.turns_by_players[n] / self.games_by_players[n]:.1f} with {n}"
             for n in sorted(self.games_by_players)
@@ -72,9 +72,9 @@ class Count:
 
 
 def check(state: State, seen: dict[int, Galaxy]) -> None:
-    """Stars add up, and no star lies apart or beside one of its colour.
+    """Check the number of stars, and that none is isolated or linked to one of its colour.
 
-    `seen` has each seat's galaxy that was looked at last.
+    `seen` has each seat's last checked galaxy.
     """
     total = [sum(kinds) for kinds in zip(state.bag, state.box, state.on_table, strict=True)]
     assert total == [20] * 6 + [30] and min(*state.bag, *state.box) >= 0, "the stars do not add up"
@@ -117,9 +117,9 @@ def play(rules: Rules, seed: int, index: int, count: Count) -> State:
 def check_record(
     rules: Rules, seed: int, index: int, end: State, mistakes: Iterator[tuple[str, Mistake]]
 ) -> str:
-    """The record of the same game comes to the same state and score by every reader.
+    """Check that a game's record leads to the same state and score with every reader.
 
-    Then it is spoilt by the next of the mistakes that it has a place for; returns the rule broken.
+    Then it is corrupted by the next applicable mistake; returns the rule broken.
     """
     record = json.loads(json.dumps(simulate(rules, ["random"], seed, index)))
     referee(record)
@@ -133,7 +133,7 @@ def check_record(
 def check_spoilt(
     record: dict[str, Any], replayed: Replay, mistakes: Iterator[tuple[str, Mistake]]
 ) -> str:
-    """A spoilt record is refused with turn, field and rule; `record` is spoilt by it."""
+    """Check that a corrupted record is refused with turn, field and rule; modifies `record`."""
     rule, turn, place = next(
         (rule, *found) for rule, spoil in mistakes if (found := spoil(record, replayed))
     )
@@ -141,7 +141,7 @@ def check_spoilt(
         replay(record)
     except RecordError as error:
         named = (error.rule, error.turn, error.field)
-        deeper = rule == "shape" and error.field.startswith(place)  # and goes on to where in it
+        deeper = rule == "shape" and error.field.startswith(place)  # a path within the field
         assert named == (rule, turn, error.field if deeper else place), f"{rule} {place}: {error}"
         return rule
     raise AssertionError(f"{rule} at {place} was not refused")
@@ -152,7 +152,7 @@ def check_spoilt(
 @click.option("--seed", default=0)
 @click.option("--first", default=0, help="The number of the first game of the series.")
 def main(games: int, seed: int, first: int) -> None:
-    """Play, and say from time to time how it stands: a run may be cut short."""
+    """Play, and print intermediate results, as a run may be interrupted."""
     count, mistakes = Count(), cycle(MISTAKES)
     began = time.process_time()
     for index in range(first, first + games):

@@ -1,9 +1,9 @@
-"""What each step of reading a large photograph costs, beside decoding all of it in the same run.
+"""The cost of each step of reading a large photograph, relative to decoding it.
 
 `python -m tests.benchmarks.reading_steps [PHOTO] [--runs 9]`
 
-It is the processor's time on one core, whatever else is running: the median of the runs. Without
-PHOTO it is the sample game's first one, made 12 megapixels large. `whole` is one call for all.
+Prints processor time on one core, independent of other load: the median of the runs. The default
+PHOTO is the sample game's first one, enlarged to 12 megapixels. `whole` is one call for all steps.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ SIZE = (4000, 3000)
 
 
 def sample() -> bytes:
-    """The sample game's first photograph with 12 megapixels, as a JPEG."""
+    """Return the sample game's first photograph, enlarged to 12 megapixels, as a JPEG."""
     picture = cv2.imread(str(files("webapp") / "demo" / "ana.jpg"))
     large = cv2.resize(picture, SIZE, interpolation=cv2.INTER_CUBIC)
     return cv2.imencode(".jpg", large, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
 
 
 def spent(step: Callable[[], Any], runs: int) -> float:
-    """The median ms of a step."""
+    """Return the median ms of a step."""
     times = []
     for _ in range(runs):
         begun = process_time()

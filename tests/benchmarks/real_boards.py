@@ -1,19 +1,19 @@
-"""How well boards of games without weights of their own are read, in a folder of photographs.
+"""Reading of boards from games without their own weights, in a folder of photographs.
 
 `python -m tests.benchmarks.real_boards FOLDER... [--out DIR]`
 
 A folder holds `empty.jpg`, the empty board seen straight from above and filling the picture,
 photographs, and two files:
 
-`layout.yaml`, the board's `size_mm`, its `pieces`, each with a nominal `colour` and what kind of
+`layout.yaml` has the board's `size_mm`, its `pieces`, each with a nominal `colour` and the kinds of
 places it `lies_on`, and its `places`: `at` with a `radius`, or with a `size` and a `turn`.
 
-`labels.yaml`, for each photograph what lies on its places: those that are not named are empty, and
-of those that hold "?" nobody knows. `corners.yaml`, where there is one, says for some photographs
-where the board's corners are, in px, clockwise from the printed top-left: then it is not searched.
+`labels.yaml` has the pieces of each photograph by place: places not listed are empty, "?" means
+unknown. An optional `corners.yaml` has the board's corners in some photographs, in px, clockwise
+from the printed top left, which are then not searched.
 
-Nothing is fetched. `--out` keeps each wrong place beside its reference. With `--samples` the first
-photograph on which pieces of all kinds lie shows one of each, as its owner would; the others are
+Nothing is downloaded. `--out` saves each wrong place beside its reference. With `--samples` the
+first photograph that shows all kinds of pieces serves as the owner's calibration; the others are
 read.
 """
 
@@ -52,7 +52,7 @@ _SURE_ENOUGH = 0.999
 
 @dataclass
 class Tally:
-    """What came of a folder's photographs."""
+    """The results of a folder's photographs."""
 
     places: int = 0
     wrong: int = 0
@@ -64,25 +64,25 @@ class Tally:
     refused: int = 0
     ms: list[float] = field(default_factory=list)
     told: list[tuple[float, bool]] = field(default_factory=list)
-    """How sure each place was read, and whether it was right."""
+    """The confidence of each place, and whether it was right."""
     confused: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def coverage(self, wanted: float = _SURE_ENOUGH) -> float:
-        """The share of places, the surest first, that are read with so few mistakes."""
+        """Return the fraction of places, most confident first, read with the wanted accuracy."""
         ordered = sorted(self.told, reverse=True)
         right = np.cumsum([is_right for _, is_right in ordered])
         good = np.flatnonzero(right >= wanted * np.arange(1, len(ordered) + 1))
         return float((good[-1] + 1) / self.places) if len(good) else 0.0
 
     def curve(self) -> Iterator[tuple[float, int, int]]:
-        """What would be asked and what wrong unasked, were it asked below each confidence."""
+        """Yield thresholds with the numbers of places asked about, and of wrong ones missed."""
         for threshold in (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995):
             below = sum(sure < threshold for sure, _ in self.told)
             yield threshold, below, sum(s >= threshold and not ok for s, ok in self.told)
 
 
 def game_of(name: str, pieces: Mapping[str, Mapping[str, Any]]) -> Any:
-    """A game that has those pieces and no rules."""
+    """Return a game with those pieces and no rules."""
     own = tuple(
         Piece(
             piece,
@@ -102,7 +102,7 @@ def game_of(name: str, pieces: Mapping[str, Mapping[str, Any]]) -> Any:
 
 
 def profile_of(folder: Path) -> Profile:
-    """The profile of a folder's board, whose game is known from then on."""
+    """Return the profile of a folder's board, and register its game."""
     reported = yaml.safe_load((folder / "layout.yaml").read_text(encoding="utf-8"))
     name = f"real-{folder.name}"
     places: dict[Place, Shape] = {}
@@ -124,7 +124,7 @@ def profile_of(folder: Path) -> Profile:
 
 
 def judge(folder: Path, out: Path | None, longest: int, samples: bool = False) -> Tally:
-    """Read all photographs of a folder; but for the one that shows ``samples``, if any does."""
+    """Read all photographs of a folder, except the one that provides ``samples``, if any."""
     profile = profile_of(folder)
     reader = PlacewiseReader(profile)
     labels = yaml.safe_load((folder / "labels.yaml").read_text(encoding="utf-8"))
@@ -184,7 +184,7 @@ def judge(folder: Path, out: Path | None, longest: int, samples: bool = False) -
 
 
 def one_of_each(board: BoardReading, lying: Mapping[str, str]) -> ColourProfile:
-    """What one piece of each kind looks like there: the middle one of its kind in the list."""
+    """Return the colour of one piece of each kind: the middle one in the list."""
     colours = {place.id: seen.colour for place, seen in board.places.items()}
     places: dict[str, list[str]] = {}
     for place, piece in lying.items():
@@ -195,7 +195,7 @@ def one_of_each(board: BoardReading, lying: Mapping[str, str]) -> ColourProfile:
 
 
 def read(reader: PlacewiseReader, photo: Photo, corners: Sequence[Any] | None) -> BoardReading:
-    """What lies on the one board, which is searched where its corners are not known."""
+    """Read the only board, which is searched for unless its corners are known."""
     if corners is None:
         (board,) = reader.read(photo).boards
         return board
@@ -204,7 +204,7 @@ def read(reader: PlacewiseReader, photo: Photo, corners: Sequence[Any] | None) -
 
 
 def smaller(photo: Photo, longest: int) -> Photo:
-    """The photograph with its longer side no longer than that."""
+    """Return the photograph reduced to that longer side."""
     by = longest / max(photo.image.shape[:2])
     if by >= 1:
         return photo
@@ -222,7 +222,7 @@ def keep_wrong(
 ) -> None:
     """Draw each wrong place: as photographed, as the reader sees it, and empty.
 
-    ``wrong`` says what truly lies there; those that are asked about are written in green.
+    ``wrong`` has the true pieces; places that are asked about are labelled in green.
     """
     if not wrong:
         return
@@ -257,7 +257,7 @@ def keep_wrong(
 @click.option("--longest", default=2400, show_default=True, help="The longer side, in px.")
 @click.option("--samples", is_flag=True, help="Show one piece of each kind before.")
 def main(folders: tuple[Path, ...], out: Path | None, longest: int, samples: bool) -> None:
-    """Read the photographs in FOLDERS and say how many places are right."""
+    """Read the photographs in FOLDERS and print how many places are right."""
     for folder in folders:
         tally = judge(folder, out, longest, samples)
         right = 1 - tally.wrong / max(tally.places, 1)

@@ -1,10 +1,10 @@
-"""Which of many boards a photograph shows: how often that is told right, and what choosing costs.
+"""Recognition of the board in a photograph among many: accuracy, and the cost of choosing.
 
 `python -m tests.benchmarks.recognition_acceptance [--count 20] [--seed 1]`
 
 Invented editions, each photographed at an angle. Half of them have the standard board's geometry,
-so that nothing but the artwork tells them apart. Each photograph is given to a recogniser that
-knows its board alone, to one that knows all, and to one that knows all others.
+so that only the artwork distinguishes them. Each photograph is given to a recogniser that knows
+only its board, to one that knows all, and to one that knows all others.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tests.benchmarks.layout_acceptance import EmptyBoard, empty_boards, photogr
 from vision import Find, Recogniser
 
 FAR_OFF = 0.02
-"""The share of a board's side by which a corner may be off."""
+"""The tolerance of a corner, as a fraction of the board's side."""
 
 
 def photographs(count: int, seed: int) -> list[EmptyBoard]:
-    """Half of the standard geometry, half each of its own."""
+    """Return photographs, half with the standard geometry, half with different ones."""
     standard = load_profile("standard")
     found = list(empty_boards(count // 2, seed))
     for number in range(len(found), count):
@@ -35,7 +35,7 @@ def photographs(count: int, seed: int) -> list[EmptyBoard]:
 
 
 def is_right(finds: list[Find], true: EmptyBoard) -> bool:
-    """Whether that board alone is found, where it lies."""
+    """Whether only that board is found, in the right place."""
     if [find.profile for find in finds] != [true.edition]:
         return False
     side = np.linalg.norm(true.corners[1] - true.corners[0])
@@ -44,7 +44,7 @@ def is_right(finds: list[Find], true: EmptyBoard) -> bool:
 
 
 def timed(recogniser: Recogniser, picture: np.ndarray) -> tuple[list[Find], float]:
-    """What is found, and the ms it took: the shorter of two."""
+    """Return what is found, and the time in ms, the shorter of two runs."""
     spent = []
     for _ in range(2):
         begun = perf_counter()
@@ -54,12 +54,12 @@ def timed(recogniser: Recogniser, picture: np.ndarray) -> tuple[list[Find], floa
 
 
 def names(finds: list[Find]) -> list[str]:
-    """Whose boards were found."""
+    """Return the names of the boards found."""
     return [find.profile.name if find.profile else "unknown" for find in finds]
 
 
 def main() -> None:
-    """Print a line for each photograph, and the sums."""
+    """Print a line for each photograph, and the totals."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
@@ -67,7 +67,7 @@ def main() -> None:
     shown = photographs(given.count, given.seed)
     editions: list[Profile] = [one.edition for one in shown]
     everybody = Recogniser.of(editions)
-    everybody.recognise(shown[0].picture)  # what is made once is not timed
+    everybody.recognise(shown[0].picture)  # one-time work is not timed
     alone_right = right = unknown = nothing = wrong = 0
     alone_ms, all_ms = [], []
     for one in shown:

@@ -1,14 +1,13 @@
-"""How many photographs of a printed board it is found in, beside plain SIFT + MAGSAC.
+"""Photographs in which a printed board is found, compared with plain SIFT + MAGSAC.
 
-Any game's board will do, public photographs of one for instance; none are in the repository:
+For any game's board, for example in public photographs; none are in the repository:
 
     python -m tests.benchmarks.registration_acceptance BLANK.jpg 795x525 PHOTO... [--wrong PHOTO...]
 
 BLANK is the empty board seen straight from above, and the size is in mm. The photographs after
-``--wrong`` show no such board: whatever is found there is an error. Both ways run on the same
-pictures one after the other; what each takes is the processor's time, whatever else is running.
-"Agree" are photographs in which both put every corner at the same place, to 1 % of the board's
-mean side.
+``--wrong`` show no such board: any find is an error. Both methods run on the same pictures in turn;
+times are processor time, independent of other load. "Agree" are photographs in which both find all
+corners in the same place, to 1 % of the board's mean side.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ MOST = 10_000
 RATIO = 0.8
 TOLERANCE_PX = 4.0
 ENOUGH = 25
-"""Inliers from which plain SIFT + MAGSAC takes the board for found."""
+"""The inliers from which plain SIFT + MAGSAC counts the board as found."""
 SAME = 0.01
 
 
 def profile_of(blank: Path, size_mm: tuple[float, float]) -> Profile:
-    """A profile with that reference; its spaces are another board's, and nobody reads them."""
+    """Return a profile with that reference; its spaces are another board's and are not used."""
     other = load_profile("standard")
     size = (round(size_mm[0] * PX_PER_MM), round(size_mm[1] * PX_PER_MM))
     picture = cv2.imread(str(blank))
@@ -47,7 +46,7 @@ def profile_of(blank: Path, size_mm: tuple[float, float]) -> Profile:
 
 
 class PlainSift:
-    """What one would write in twenty lines."""
+    """The twenty-line baseline."""
 
     def __init__(self, profile: Profile) -> None:
         self._sift = cv2.SIFT.create(nfeatures=MOST)
@@ -63,7 +62,7 @@ class PlainSift:
         return np.array([point.pt for point in points]) / shrink, described
 
     def corners(self, image: np.ndarray) -> np.ndarray | None:
-        """(4, 2) px, None where it is not found."""
+        """Return the corners (4, 2) in px, None if the board is not found."""
         points, described = self._features(image)
         pairs = [
             (one.queryIdx, one.trainIdx)
@@ -85,13 +84,13 @@ class PlainSift:
 
 
 def apart(a: np.ndarray, b: np.ndarray) -> float:
-    """The worst corner's distance as a share of the mean side."""
+    """Return the largest distance of corners as a fraction of the mean side."""
     side = np.linalg.norm(np.roll(a, -1, axis=0) - a, axis=1).mean()
     return float(np.linalg.norm(a - b, axis=1).max() / side)
 
 
 def main() -> None:
-    """Print a line for each photograph, and the sums."""
+    """Print a line for each photograph, and the totals."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -103,7 +102,7 @@ def main() -> None:
     width, height = (float(side) for side in given.size_mm.split("x"))
     profile = profile_of(given.blank, (width, height))
     recogniser, plain = Recogniser.of([profile]), PlainSift(profile)
-    recogniser.recognise(profile.require_reference())  # what is made once is not timed
+    recogniser.recognise(profile.require_reference())  # one-time work is not timed
     found = agree = by_plain = false = plain_false = 0
     spent: dict[str, list[float]] = {"ours": [], "plain": [], "nothing there": []}
     for path in (*given.photographs, *given.wrong):

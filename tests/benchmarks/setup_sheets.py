@@ -1,7 +1,7 @@
-"""Printed sheets as a setup has them, on drawn tables: is what lacks there noticed?
+"""Printed token sheets after setup, on rendered tables: are missing tokens noticed?
 
-`python -m tests.benchmarks.setup_sheets [GAME/PROFILE] [--tables 8]`: tokens lie as the game's
-turns set them up, a little askew, in hard light; then two are taken away.
+`python -m tests.benchmarks.setup_sheets [GAME/PROFILE] [--tables 8]`: tokens are placed by the
+game's own setup, slightly askew, in hard light; then two are removed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Laid = Sequence[tuple[str, str]]
 
 
 def begun(profile: Profile, rng: Random) -> Mapping[str, Sequence[str]]:
-    """What lies beside the boards of a game that is set up."""
+    """Return the tokens beside the boards after the setup of a game."""
     turns = registry.find_game(profile.layout.game).turns
     assert turns is not None, "only what has turns is set up"
     return turns.sheet_tokens(turns.begun({"players": 2}, profile.board, rng))
@@ -54,7 +54,7 @@ def photograph(
     rng: np.random.Generator,
     saving: bool,
 ) -> np.ndarray:
-    """A picture of the sheets, side by side; several tokens of a place lie about and before it."""
+    """Render the sheets side by side; several tokens on a place are spread around it."""
     width, height = SIZE_PX
     image = np.full((height, width, 3), look.table, np.uint8)
     grain = cv2.resize(rng.normal(0, 9, (height // 8, width // 2)), SIZE_PX)
@@ -92,7 +92,7 @@ def _lay(
     point: np.ndarray,
     rng: np.random.Generator,
 ) -> None:
-    """Lay a round face about a point in mm of a sheet that lies as `way` has it, in px."""
+    """Draw a round face at a point in mm of a sheet; `way` is the sheet's transform to px."""
     side = face.shape[0]
     turn = cv2.getRotationMatrix2D(((side - 1) / 2,) * 2, float(rng.uniform(0, 360)), 1.0)
     turned = cv2.warpAffine(face, turn, (side, side), borderMode=cv2.BORDER_REPLICATE)
@@ -103,7 +103,7 @@ def _lay(
 
 
 def measure(name: str, tables: int, seed: int = 0) -> Counter[str]:
-    """Counts over some tables: of places and of what was changed on them."""
+    """Return counts over some tables: places, tokens, and errors."""
     profile = load_profile(name)
     sheets = token_sheets(profile.layout)
     readers = sheet_readers(name, 0.0, only_tracks=False)
@@ -145,7 +145,7 @@ def measure(name: str, tables: int, seed: int = 0) -> Counter[str]:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the measurement and print it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("profile", nargs="?", default="nebula/standard")
     parser.add_argument("--tables", type=int, default=8)

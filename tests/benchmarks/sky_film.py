@@ -1,12 +1,12 @@
-"""How well a real game of Polaris is followed live: its events, turns, broken rules and phases.
+"""Live tracking of a real game of Polaris: events, turns, broken rules and phases.
 
     python -m tests.benchmarks.sky_film --colours red,yellow,blue --minutes 3 --seed 1
     python -m tests.benchmarks.sky_film --profile DIR --colours red,blue --seed 2
 
-films a game that is played by the rules (`tests.benchmarks.sky_script`; kept in ``--folder``),
-watches it as live pages do, told who plays, and compares what was followed with what was played.
-``--anybody`` does not say who plays. The same is done with the film's true events: what is wrong
-there, no camera is to blame for.
+Films a game that is played by the rules (`tests.benchmarks.sky_script`; cached in ``--folder``),
+watches it like live pages, with known players, and compares the result with the game. ``--anybody``
+leaves the players unknown. The same is done with the film's true events, to separate errors of the
+camera from others.
 """
 
 import argparse
@@ -33,15 +33,15 @@ SEEN: How = "seen"
 FOUND: How = "found"
 EXCHANGED: How = "exchanged"
 LATE = 8.0
-"""Seconds after it was put right until which a broken rule may be told at first."""
+"""Seconds after its correction until which a broken rule may first be reported."""
 AT_FIRST = 3.0
-"""Seconds in which what lies there from the beginning is told."""
+"""Seconds in which the initial pieces are reported."""
 
 
 def film(
     folder: Path, profile: Profile, colours: Sequence[str], minutes: float, seed: int, fps: int
 ) -> tuple[Path, FilmedGame, Any]:
-    """Render the film unless it is there."""
+    """Render the film unless it exists."""
     game = film_game(seed, profile, colours, 60 * minutes)
     reported = (
         f"{profile.layout.game}-{profile.name}-game-{len(colours)}-{minutes:g}min-{seed}-{fps}"
@@ -58,7 +58,7 @@ def film(
 def followed(
     profile: Profile, colours: Sequence[str], events: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[float, FollowedTable]]:
-    """The table after each event, as live pages follow it."""
+    """Yield the table after each event, as live pages follow it."""
     pieces: Mapping[Any, str] = {}
     table = FollowedTable(tuple(colours), profile.game.position(profile.board, pieces))
     for event in events:
@@ -70,7 +70,7 @@ def followed(
 
 
 def judge_game(game: FilmedGame, course: Sequence[tuple[float, FollowedTable]]) -> Iterator[str]:
-    """Say how what was followed compares with what was played."""
+    """Yield lines that compare what was followed with what was played."""
     table = course[-1][1]
     turns = [(turn.mover, frozenset(turn.laid)) for turn in table.turns if turn.laid]
     known = list(turns)
@@ -134,7 +134,7 @@ def _judge_breaks(game: FilmedGame, course: Sequence[tuple[float, FollowedTable]
 
 
 def _breaks(table: FollowedTable) -> Iterator[RuleBreak]:
-    """What pages say to be broken: by turns, and by the sky."""
+    """Yield the broken rules that pages report, of turns and of the sky."""
     yield from (broken for _, broken in table.breaks)
     yield from table.sky.rule_breaks(table.colours)
 
@@ -146,7 +146,7 @@ def _is(one: FilmedBreak, key: tuple[str, tuple[str, ...]], times: Sequence[floa
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the measurement and print it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--profile", default="polaris/standard", help="a sky, by name or folder")
     parser.add_argument("--colours", default="red,yellow,blue", help="of the players, in order")

@@ -1,9 +1,9 @@
-"""How well whole games of Polaris are read, five photographs each, by what is known of them.
+"""Reading of whole games of Polaris, five photographs each, with more or less known.
 
-``python -m tests.benchmarks.sky_games DIR...``, each an edition's folder as
-``models.polaris.rendering.measuring_set --games`` writes it. Each game is read three times over:
-every photograph by itself; for the colours that play, as a game file tells them; and the five of
-them heard together as well, as pages and ``stargazer score`` do.
+``python -m tests.benchmarks.sky_games DIR...``, each the folder of an edition as written by
+``models.polaris.rendering.measuring_set --games``. Each game is read three times: every photograph
+on its own, with the players' colours known, as from a game file, and all five classified jointly in
+addition, as pages and ``stargazer score`` do.
 """
 
 import argparse
@@ -23,7 +23,7 @@ HOW = ("each alone", "for who plays", "heard together")
 
 @dataclass
 class Tally:
-    """Photographs and what was made of them; `questions` are counted for each."""
+    """Results of photographs; `questions` has the number for each."""
 
     places: int = 0
     wrong: int = 0
@@ -33,7 +33,7 @@ class Tally:
     questions: tuple[int, ...] = ()
 
     def add(self, read: BoardReading | None, lies: Mapping[str, str], sky: Profile) -> None:
-        """One photograph, of which `lies` is true; `read` is None where it was refused."""
+        """Add a photograph whose true pieces are `lies`; `read` is None if it was refused."""
         if read is None:
             self.missed += 1
             return
@@ -48,7 +48,6 @@ class Tally:
         self.questions += (len(asked & {place.id for place in places}),)
 
     def __str__(self) -> str:
-        """In one line."""
         median = sorted(self.questions)[len(self.questions) // 2] if self.questions else 0
         right = 100 * (1 - self.wrong / max(self.places, 1))
         return (
@@ -59,7 +58,7 @@ class Tally:
 
 
 def read_games(folder: Path, tallies: Mapping[str, Tally]) -> None:
-    """Read the games of one edition, and count."""
+    """Read the games of one edition and count the results."""
     standard = folder.name == "standard"
     sky = load_profile("polaris/standard" if standard else str(folder))
     reader = Reader.of(sky)

@@ -1,8 +1,8 @@
-"""The script of a film of a part of a real game: turns as the rules allow them, and breaks of them.
+"""The script of a film of part of a real game: legal turns, and breaks of rules.
 
-Cards and dawn spaces are played out by `scorer.polaris.turns`; the film shows what a camera can see
-of it: stars and links as cards lay them, the frame turned after a phase, and between two turns
-sometimes a break of a rule, which is put right again.
+Cards and dawn spaces are played by `scorer.polaris.turns`; the film shows what a camera can see of
+it: stars and links placed by cards, the frame turned after a phase, and sometimes a broken rule
+between two turns, which is then corrected.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from tests.scorer.polaris_tables import TURNS
 
 _FULL_CIRCLE = 6.283
 _PLAYED = 0.8
-"""How many turns play a card where one can be played."""
+"""The fraction of turns that play a card if possible."""
 _MORE_CARDS = 0.35
-"""How many turns go on with a further card where one can be played."""
+"""The fraction of turns that play a further card if possible."""
 _LINK_FIRST = 0.3
-"""How many hands lay a card's links before its star."""
+"""The fraction of cards whose links are placed before the star."""
 _BROKEN = 0.2
-"""After how many turns that laid something a rule is broken."""
+"""The fraction of turns with placements that are followed by a broken rule."""
 _TURNING = (2.0, 3.5)
-"""Seconds that a hand takes to turn the frame on by a sector."""
+"""Seconds that a hand takes to turn the frame by a sector."""
 
 
 @dataclass(frozen=True)
 class FilmedTurn:
-    """A turn in which pieces were laid, between two moments of the film, in seconds."""
+    """A turn in which pieces were placed; times are in seconds of the film."""
 
     colour: str
     laid: tuple[str, ...]
@@ -45,7 +45,7 @@ class FilmedTurn:
 
 @dataclass(frozen=True)
 class FilmedBreak:
-    """A rule of that kind, broken with a piece on `place`, and put right by the second moment."""
+    """A rule of that kind, broken by a piece on `place` and corrected by `end`."""
 
     kind: str
     place: str
@@ -55,9 +55,10 @@ class FilmedBreak:
 
 @dataclass(frozen=True)
 class FilmedGame:
-    """A script, the colours that play, and what happens by the rules.
+    """A script, the players' colours, and the game's events.
 
-    `phases` are when the frame was turned on, and the sector that the New Moon faces then.
+    `phases` are the times at which the frame was turned, and the sector that the New Moon then
+    faces.
     """
 
     script: Script
@@ -70,7 +71,7 @@ class FilmedGame:
 def film_game(
     seed: int, profile: Profile, colours: Sequence[str], seconds: float, breaks: float = _BROKEN
 ) -> FilmedGame:
-    """A game of these colours, filmed from where a phase is near; about as long as asked for.
+    """Return a game of these colours, filmed from near a phase; `seconds` is approximate.
 
     >>> from calibration import load_profile
     >>> game = film_game(1, load_profile("polaris/standard"), ("red", "blue", "yellow"), 60.0)
@@ -120,7 +121,7 @@ class _Author:
     # turns
 
     def _play(self) -> list[PlayCard]:
-        """One turn, whichever the rules allow; the cards that it has played."""
+        """Play one legal turn; return the cards played."""
         played: list[PlayCard] = []
         mover = self._state.turn
         phases = len(self._state.phases)
@@ -169,7 +170,7 @@ class _Author:
         return HandStep(place, "put", piece, dwell=self._rng.uniform(0.25, 0.6))
 
     def _visit(self, colour: str, steps: Sequence[HandStep]) -> None:
-        """One reach of the hand for all of it, or one for each piece."""
+        """Add one hand for all steps, or one for each piece."""
         at_once = self._rng.random() < 0.6
         for part in [steps] if at_once else [[step] for step in steps]:
             visit = Visit(self._now, tuple(part), self._seats[colour])
@@ -186,7 +187,7 @@ class _Author:
             self._phases.append((self._now, sector))
             self._now += self._rng.uniform(2, 5)
 
-    # breaks, each put right again
+    # broken rules, each corrected afterwards
 
     def _break(self, colour: str) -> None:
         ways = [self._moved, self._taken, self._exchanged]
@@ -196,7 +197,7 @@ class _Author:
         self._now += self._rng.uniform(2, 4)
 
     def _two_sectors(self, colour: str, steps: list[HandStep], before: TableState) -> None:
-        """One piece more, which lies in no sector of the others, and is taken back."""
+        """Place one further piece in none of the others' sectors, and take it back."""
         board = self._profile.board
         within = frozenset.intersection(*(_sectors(board, step.place) for step in steps))
         lying = self._lying
@@ -209,7 +210,7 @@ class _Author:
         self._put_right("two_sectors", place, begin, [HandStep(place, "take")], colour)
 
     def _moved(self, colour: str) -> None:
-        """A star goes to another place."""
+        """Move a star to another place."""
         lying = self._lying
         place = self._any(lying, colour)
         there = self._rng.choice(self._stars(lying))
@@ -219,7 +220,7 @@ class _Author:
         self._put_right("taken_away", place, begin, back, colour)
 
     def _taken(self, colour: str) -> None:
-        """A star or a link is taken away."""
+        """Remove a star or a link."""
         lying = self._lying
         place, begin = self._any(lying, self._rng.choice((colour, LINK))), self._now
         self._visit(colour, [HandStep(place, "take")])
@@ -227,7 +228,7 @@ class _Author:
         self._put_right("taken_away", place, begin, back, colour)
 
     def _exchanged(self, colour: str) -> None:
-        """A star in place of another player's."""
+        """Replace another player's star."""
         lying = self._lying
         others = [at for at, piece in lying.items() if piece in {*self._seats} - {colour}]
         if not others:
@@ -239,7 +240,7 @@ class _Author:
         self._put_right("taken_away", place, begin, back, colour)
 
     def _closed(self, colour: str) -> None:
-        """A star of a player's in place of a neutral one."""
+        """Replace a neutral star by a player's."""
         lying = self._lying
         place, begin = self._any(lying, NEUTRAL), self._now
         self._visit(colour, [HandStep(place, "put", colour)])
@@ -254,20 +255,20 @@ class _Author:
         self._broken.append(FilmedBreak(kind, place.id, begin, self._now))
 
     def _any(self, lying: Mapping[Place, str], piece: str) -> Place:
-        """A place on which such a piece lies; any star's where there is none."""
+        """Return a place with such a piece; one with any star if there is none."""
         kinds = [at for at, other in lying.items() if other == piece]
         stars = [at for at, other in lying.items() if at.kind == "spot" and other != NEUTRAL]
         return self._rng.choice(kinds or stars)
 
     def _stars(self, lying: Mapping[Place, str]) -> list[Place]:
-        """The free star spaces that are open to everybody."""
+        """Return the free star spaces open to everybody."""
         open_spaces = (Place(space) for space in self._profile.board.star_spaces)
         closed = self._profile.board.starred
         return [at for at in open_spaces if at not in lying and at.id not in closed]
 
 
 def _pieces(play: PlayCard) -> tuple[Place, ...]:
-    """Where a card lays its stars and links."""
+    """Return the places of a card's stars and links."""
     stars = [Place(space) for space in play.stars if space is not None]
     return (*stars, *(Place(link, "edge") for link in play.links if link is not None))
 

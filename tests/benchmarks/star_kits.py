@@ -1,12 +1,13 @@
-"""How sets of stars are read that look unlike any that the models learnt from, in any light.
+"""Reading of sets of stars unlike any in the models' training, in any light.
 
     python -m tests.benchmarks.star_kits [--count 24] [--seed 21]
 
-Chips, cubes, beads and paper in colours that other people give the same names to, under a lamp, on
-invented editions. Each set is photographed once for "my stars", one of each kind, on the board or
-beside it in turns, and then in play: twice under the lamp of that evening, and once in another,
-harsh light. Printed are spaces and track slots right without and with "my stars", and those of the
-second photograph after the mistakes of the first one were corrected, without "my stars".
+Chips, cubes, beads and paper in colours that other people give the same names, under a lamp, on
+invented editions. Each set is photographed once for calibration ("my stars"), one of each kind,
+alternately on and beside the board, and then in play: twice under that evening's lamp, and once in
+another, harsh light. Prints the spaces and track slots that are right without and with calibration,
+and those of the second photograph after the first one's mistakes were corrected, without
+calibration.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from vision.set_classifier import vivid_colours
 
 LONGER_SIDE_PX = 1280
 SWATCHES_EACH = 4
-"""Of a corrected board, kept of each kind."""
+"""Swatches kept of each kind of a corrected board."""
 _SHAPES = {
     "chip": {"points": 0, "waist": 1.0, "material": "plastic"},
     "cube": {"points": 4, "waist": 0.71, "material": "wood"},
@@ -52,7 +53,7 @@ _SIZES = {
     "bead": (4.5, 6.5, 3, 6),
     "paper": (6.5, 8, 0.1, 0.4),
 }
-"""Least and greatest radius, least and greatest height, in mm."""
+"""The minimum and maximum radius, and the minimum and maximum height, in mm."""
 _OTHER_PAINT = {
     "red": ((160, 174), (120, 220), (150, 240)),
     "orange": ((5, 13), (130, 210), (120, 190)),
@@ -62,13 +63,13 @@ _OTHER_PAINT = {
     "white": ((14, 28), (30, 85), (190, 255)),
     "black": ((0, 180), (0, 90), (45, 85)),
 }
-"""What somebody else calls by the name: crimson, brown, lime, turquoise, pink, cream, grey."""
+"""What other people call by the name: crimson, brown, lime, turquoise, pink, cream, grey."""
 _OTHERWISE = 0.45
 
 
 @dataclass(frozen=True)
 class Shot:
-    """A photograph, (H, W, 3) uint8 BGR, the board's (4, 2) corners in it, and what lies there."""
+    """A photograph (H, W, 3) uint8 BGR, the board's (4, 2) corners in px, and its pieces."""
 
     picture: np.ndarray
     corners: np.ndarray
@@ -77,7 +78,7 @@ class Shot:
 
 @dataclass(frozen=True)
 class StarSet:
-    """One set of stars on one edition: photographed one of each, and in play."""
+    """A set of stars on an edition: the calibration photograph, and those in play."""
 
     shape: str
     edition: Profile
@@ -87,7 +88,7 @@ class StarSet:
 
 
 def star_set(seed: int, number: int, games: int = 2, beside: bool = False) -> StarSet:
-    """Set ``number`` of a seed."""
+    """Return set ``number`` of a seed."""
     rng = np.random.default_rng([seed, number])
     edition = random_edition(rng, load_profile("standard"), f"{number:02d}")
     shape, tokens = strange_set(rng)
@@ -109,7 +110,7 @@ def star_set(seed: int, number: int, games: int = 2, beside: bool = False) -> St
 
 
 def strange_set(rng: Rng) -> tuple[str, dict[str, Token]]:
-    """The name of its shape, and a token of each kind, none of them placed yet."""
+    """Return a shape's name, and an unplaced token of each kind."""
     shape = str(rng.choice(list(_SHAPES)))
     least, most, low, high = _SIZES[shape]
     radius, height = rng.uniform(least, most), rng.uniform(low, high)
@@ -133,10 +134,10 @@ def photograph(
     beside: bool = False,
     harsh: bool = False,
 ) -> Shot:
-    """One board with pieces on it, or in two rows beside it, whole in the picture.
+    """Photograph a board with pieces on it, or in two rows beside it, all in the picture.
 
-    A ``harsh`` one has any light and exposure that the models were trained with, up to pieces that
-    mirror a lamp and show no colour at all; others are what a careful person takes.
+    A ``harsh`` picture has any light and exposure of the models' training, up to pieces that mirror
+    a lamp and show no colour at all; others are as a careful person takes them.
     """
     width, _ = edition.size_mm
     tokens = []
@@ -180,7 +181,7 @@ def photograph(
 
 
 def _develop(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """What a phone makes of (H, W, 3) float32: metered, most of the lamp's tint taken out."""
+    """Develop (H, W, 3) float32 like a phone: metered, with most of the lamp's tint removed."""
     cast = picture.mean(axis=(0, 1)) / picture.mean()
     picture = picture * cast ** -rng.uniform(0.3, 0.9) * rng.uniform(95, 140) / picture.mean()
     grey = picture.mean(axis=2, keepdims=True)
@@ -191,13 +192,13 @@ def _develop(rng: Rng, picture: np.ndarray) -> np.ndarray:
 
 
 def random_lamp(rng: Rng) -> np.ndarray:
-    """(3,) BGR, from candles to a blue sky, before the camera's white balance."""
+    """Return the light (3,) BGR, from candles to blue sky, before white balance."""
     warmth = rng.uniform(-0.25, 0.45)
     return np.array([np.exp(-warmth), np.exp(0.1 * rng.normal()), np.exp(0.5 * warmth)], np.float32)
 
 
 def _whole(rng: Rng, board: PlacedBoard, size: tuple[int, int]) -> Camera:
-    """A camera that has the board and all tokens in its picture."""
+    """Return a camera with the board and all tokens in its picture."""
     seen = np.vstack(
         [board.to_table(board.corners()), *(board.on_table(t).outline() for t in board.tokens)]
     )
@@ -213,7 +214,7 @@ def _whole(rng: Rng, board: PlacedBoard, size: tuple[int, int]) -> Camera:
 
 @dataclass
 class Tally:
-    """Places of photographs of one sort: how many, wrong, and of these without a doubt told."""
+    """Counts over photographs of one sort: places, wrong ones, and those without a doubt."""
 
     places: int = 0
     wrong: int = 0
@@ -221,7 +222,7 @@ class Tally:
     doubted: int = 0
 
     def add(self, odds: np.ndarray, truth: np.ndarray) -> None:
-        """Count one board's (N, C + 1) log probabilities against the (N,) hypotheses that hold."""
+        """Add a board's (N, C + 1) log probabilities, given the (N,) true hypotheses."""
         chances = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
         wrong, sure = chances.argmax(axis=1) != truth, chances.max(axis=1) >= UNCERTAIN_BELOW
         self.places += len(truth)
@@ -230,7 +231,6 @@ class Tally:
         self.doubted += int((~wrong & ~sure).sum())
 
     def __str__(self) -> str:
-        """A line of figures."""
         right = 100 * (1 - self.wrong / max(self.places, 1))
         return (
             f"{right:6.2f} % of {self.places} places right; {self.wrong} wrong,"
@@ -239,7 +239,7 @@ class Tally:
 
 
 def measure(count: int, seed: int) -> None:
-    """Photograph, teach and read so many sets; print what came of each, then the figures."""
+    """Photograph, calibrate and read sets of stars; print results and figures."""
     tallies: dict[str, Tally] = {}
     refused = 0
     for number in range(count):

@@ -1,7 +1,7 @@
-"""What a frame costs the live tracker at 1280 x 720, beside its named baseline: decoding it.
+"""The live tracker's cost per frame at 1280 x 720, compared to decoding the frame.
 
-Not pass or fail: `pytest tests/benchmarks` prints the table. Goals on two cores: 16 ms of CPU a
-frame while nothing moves (half a core at 30 frames a second), 66 ms while hands do.
+Not pass or fail: `pytest tests/benchmarks` prints the table. Goals on two cores: 16 ms of CPU per
+frame while nothing moves (half a core at 30 frames per second), 66 ms while hands do.
 `tests/benchmarks/live_acceptance.py` measures a whole film.
 """
 
@@ -25,13 +25,13 @@ LYING = NEBULA.pieces_of(Galaxy({"core": "red", "ar1": "blue", "ta1": "yellow", 
 
 @pytest.fixture(scope="module")
 def still(tmp_path_factory: pytest.TempPathFactory) -> list[Frame]:
-    """Two seconds of a table at which nothing happens."""
+    """Two seconds of a table without any movement."""
     return frames(tmp_path_factory.mktemp("film"), Script((LYING,), (), 2.0))
 
 
 @pytest.fixture(scope="module")
 def with_hands(tmp_path_factory: pytest.TempPathFactory) -> list[Frame]:
-    """Four seconds of a table with a hand over it for most of the time."""
+    """Four seconds of a table with a hand over it most of the time."""
     steps = (
         HandStep(Place("ta2"), "put", "white"),
         HandStep(Place("ge2"), "put", "red"),
@@ -49,7 +49,7 @@ def frames(folder: Path, script: Script) -> list[Frame]:
 
 
 class Player:
-    """Plays the frames to a tracker again and again, the clock running on."""
+    """Plays the frames to a tracker repeatedly, with a running clock."""
 
     def __init__(self, frames: list[Frame]) -> None:
         self._frames, self._number = frames, 0

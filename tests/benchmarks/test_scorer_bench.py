@@ -1,4 +1,4 @@
-"""How long scoring takes, beside its named baseline: copying the same game as plain data.
+"""The time of scoring, compared to copying the same game as plain data.
 
 Not pass or fail: `pytest tests/benchmarks` prints the table. The goal is 2 ms for four players.
 """
@@ -16,7 +16,7 @@ from tests.scorer.nebula_second_opinion import most_pairs, random_legal_stars
 
 @pytest.fixture(scope="module")
 def four_players() -> Game:
-    """A full game of four almost full boards, two of the advanced cards matching pairs."""
+    """A full game of four almost full boards, with two advanced cards that match pairs."""
     rng = random.Random(7)
     boards = [random_legal_stars(rng) for _ in range(200)]
     fullest = sorted(boards, key=len)[-4:]

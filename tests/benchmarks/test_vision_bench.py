@@ -1,9 +1,8 @@
-"""How long a 12-megapixel photograph takes, beside two baselines in the same run.
+"""The time of reading a 12-megapixel photograph, compared to two baselines in the same run.
 
-The floor is decoding the JPEG alone. The other baseline is what one would write without a trained
-model: the mean colour of each calibrated space against fixed hues, the board's place being given.
-Run with ``pytest tests/benchmarks/test_vision_bench.py --benchmark-only``; nothing here passes or
-fails by a time.
+The floor is decoding the JPEG alone. The other baseline is a reader without a trained model: the
+mean colour of each calibrated space compared to fixed hues, with the board's position given. Run
+with ``pytest tests/benchmarks/test_vision_bench.py --benchmark-only``; no time is judged.
 """
 
 import resource
@@ -40,7 +39,7 @@ def reader() -> Reader:
 
 
 def by_thresholds(image: np.ndarray, corners: np.ndarray, profile: Profile) -> dict[str, str]:
-    """Each space's star by its mean colour, the board's corners being known."""
+    """Return each space's star by its mean colour, given the board's corners."""
     scale = np.diag([2.0, 2.0, 1.0])
     to_board = scale @ np.linalg.inv(homography(corners, profile.size_mm))
     width, height = (round(2 * side) for side in profile.size_mm)

@@ -1,7 +1,7 @@
-"""How long pages take to answer, beside a baseline: the same server answering /healthz.
+"""The response times of pages, compared to the same server's /healthz.
 
-Not pass or fail: `pytest tests/benchmarks/test_webapp_bench.py --benchmark-only` prints the
-table. The goal is 50 ms a page.
+Not pass or fail: `pytest tests/benchmarks/test_webapp_bench.py --benchmark-only` prints the table.
+The goal is 50 ms per page.
 """
 
 from pathlib import Path
@@ -27,7 +27,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def player(tmp_path_factory: pytest.TempPathFactory) -> Player:
-    """A player at a server that keeps thirty games."""
+    """A player at a server with thirty games."""
     folder: Path = tmp_path_factory.mktemp("companion")
     app = create_app(Settings(data_dir=folder, rate_limits=False), TellingReader())
     somebody = Player(app.test_client())
@@ -38,7 +38,7 @@ def player(tmp_path_factory: pytest.TempPathFactory) -> Player:
 
 @pytest.fixture(scope="module")
 def game(player: Player) -> str:
-    """A scored game of four."""
+    """A scored game of four players."""
     return player.play_to_score("Ana", "Luis", "Eva", "Zoë")
 
 

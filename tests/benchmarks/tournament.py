@@ -1,11 +1,11 @@
-"""How much stronger one computer player is than another, and how long it thinks.
+"""The relative strength of two computer players, and their thinking times.
 
     python -m tests.benchmarks.tournament --pair search,planner --games 400
 
-plays games of two, the seats turned after each, and says who won how many of them, with a 95 %
-interval (Wilson; a shared place counts half), and the points. The time of all decisions of a turn
-is told on the clock and on the processor: the latter is the player's own where other work goes on
-beside it. Ctrl-C ends a run early, and still says how it stands.
+Plays games of two, with alternating seats, and prints the fraction won, with a 95 % interval
+(Wilson; a shared place counts half), and the points. The time of all decisions of a turn is given
+as elapsed and as processor time; the latter is the player's own under other load. Ctrl-C ends a run
+early with its results so far.
 """
 
 import math
@@ -27,19 +27,19 @@ from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.state import Rules, State
 
 SURE = 1.96
-"""Standard deviations of a normal distribution that 95 % lie within."""
+"""Standard deviations that cover 95 % of a normal distribution."""
 
 
 @dataclass
 class Times:
-    """How long the decisions of each turn took together, in seconds."""
+    """The total time of each turn's decisions, in seconds."""
 
     clock: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
     turn: int = -1
 
     def timed(self, strategy: Strategy) -> Strategy:
-        """The strategy, its decisions timed."""
+        """Return the strategy with its decisions timed."""
 
         def decide(state: State, actions: Sequence[Action], mind: Random) -> Action:
             clock, processor = time.perf_counter(), time.process_time()
@@ -55,7 +55,7 @@ class Times:
         return decide
 
     def report(self) -> str:
-        """Median, 99th percentile and maximum."""
+        """Return median, 99th percentile and maximum."""
         return "; ".join(
             f"{name} p50 {at(times, 0.5):.3f} s, p99 {at(times, 0.99):.3f}, max {max(times):.3f}"
             for name, times in (("clock", self.clock), ("processor", self.processor))
@@ -63,12 +63,12 @@ class Times:
 
 
 def at(times: Sequence[float], share: float) -> float:
-    """The time that so large a share of decisions took at most."""
+    """Return the time within which that fraction of decisions was made."""
     return sorted(times)[min(int(share * len(times)), len(times) - 1)]
 
 
 def wilson(won: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share, by Wilson's score.
+    """Return the 95 % interval of a fraction, by Wilson's score.
 
     >>> [round(bound, 3) for bound in wilson(65, 100)]
     [0.553, 0.736]
@@ -82,7 +82,7 @@ def wilson(won: float, games: int) -> tuple[float, float]:
 
 @dataclass
 class Standing:
-    """How two players stand after some games; the names are in the order of `won` and points."""
+    """The results of two players so far; `names` is in the order of `won`."""
 
     names: Sequence[str]
     mode: Mode
@@ -92,7 +92,7 @@ class Standing:
     points: Counter[str] = field(default_factory=Counter)
 
     def add(self, end: State, seated: Sequence[str]) -> None:
-        """Count a game that came to its end."""
+        """Count a finished game."""
         score = TURNS.score(end, seated)
         best = score.ranking[0]
         self.won += 0.5 if len(best) > 1 else best[0] == self.names[0]
@@ -101,7 +101,7 @@ class Standing:
         self.points.update({player.name: player.total for player in score.players})
 
     def report(self) -> str:
-        """All of it in a line."""
+        """Return all results in a line."""
         one, other = self.names
         low, high = wilson(self.won, self.games)
         return (
@@ -117,7 +117,7 @@ class Standing:
 @click.option("--mode", type=click.Choice(["full", "intro"]), default="full")
 @click.option("--seed", default=0)
 def main(pair: str, games: int, mode: Mode, seed: int) -> None:
-    """Play, and say from time to time how it stands."""
+    """Play, and print intermediate results."""
     names = pair.split(",")
     times = [Times(), Times()]
     play_by = [kept.timed(STRATEGIES[name]) for kept, name in zip(times, names, strict=True)]

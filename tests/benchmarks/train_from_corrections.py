@@ -1,10 +1,10 @@
-"""What training from corrections does for sets of stars that look unlike any that were learnt from.
+"""The effect of training from corrections for sets of stars unlike any in the models' training.
 
     python -m tests.benchmarks.train_from_corrections [--sets 3] [--seed 41] [--boards 12]
 
-Each set is photographed in play under a lamp of its own, in a careful person's light, and every
-board confirmed. Printed is what the training says of it, how long it took, and how further boards
-of the same set, which nobody corrected, are read with the old weights and with the new ones.
+Each set is photographed in play under its own lamp, as a careful person does, and every board is
+confirmed. Prints the training's own report, its duration, and how further boards of the same set,
+which nobody corrected, are read with the old and the new weights.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from tests.benchmarks.star_kits import photograph, random_lamp, strange_set
 from vision.rectify import straighten
 
 MORE = 8
-"""Further boards of a set, to read."""
+"""Further boards of a set, to be read."""
 
 
 def confirmed(folder: Path, seed: int, number: int, boards: int) -> list[KeptExample]:
-    """So many boards of a set, as the companion keeps them."""
+    """Return confirmed boards of a set, as the companion keeps them."""
     rng = np.random.default_rng([seed, number])
     profile = load_profile("standard")
     _, tokens = strange_set(rng)
@@ -56,7 +56,7 @@ def confirmed(folder: Path, seed: int, number: int, boards: int) -> list[KeptExa
 
 
 def measure(sets: int, seed: int, boards: int) -> None:
-    """Train for each of so many sets; print what came of it."""
+    """Train for each set; print the results."""
     shipped = SHIPPED / "nebula"
     start = shipped / "set-classifier.onnx"
     for number in range(sets):

@@ -1,14 +1,14 @@
-"""A round of Via Nebula, played by hands before a camera: is each move told once?
+"""A round of Via Nebula, played by hands before a camera: is each move reported once?
 
     python -m tests.benchmarks.valley_film --seed 1 [--strategy random]
 
-draws a film of a printed valley in a game of three, played by the computer: hands lay and take the
-pieces of a turn each. The camera's reader follows it as for the live page. Printed is of each hand
-whether it was told or asked about, how long after it had gone, and what else was told meanwhile;
-the heaps that were asked about, which a person answers a second later; what lies otherwise than it
-was known at the end; rule breaks that were none; and the processor's time a frame. `--traced DIR`
-path-traces the frames, which are kept there, of a `--kit` (see `models/rendering/README.md`), and
-`--hands` is how many of them are played.
+Draws a film of a printed valley in a game of three, played by the computer: hands place and remove
+the pieces of a turn one by one. The camera's reader follows it as for the live page. Prints for
+each hand whether it was reported or asked about, the delay after the hand left, and other reports
+meanwhile; the heaps asked about, which a person answers a second later; differences from the truth
+at the end; false rule breaks; and the processor time per frame. `--traced DIR` path-traces the
+frames, which are cached there, with a `--kit` (see `models/rendering/README.md`), and `--hands`
+limits their number.
 """
 
 import random
@@ -52,19 +52,19 @@ from webapp.app.live.worker import Correction
 PLAYERS = 3
 FIGURES = ("right", "late", "asked", "missed", "untrue")
 ANSWERED_AFTER = FPS
-"""So many frames after a heap was asked about, a person has said what it holds."""
+"""Frames after a question about a heap until a person answers it."""
 CountChange = tuple[str, str, int]
-"""A region, a kind of piece as it is seen, and how many lie there now."""
+"""A region, a kind of piece as it is seen, and its new count."""
 
 
 def shown(piece: str) -> str:
-    """A piece as it is seen: tokens with the same face are as good as one another."""
+    """Return a piece as it is seen: tokens with the same face are indistinguishable."""
     token = STANDARD.tokens.get(piece)
     return f"{token.resource} {token.shows}" if token else piece
 
 
 def played_round(seed: int, strategy: Strategy[State, Action]) -> Sequence[State]:
-    """The states of a round of a game: the one in which most different things are done."""
+    """Return the states of a game's round with the most different actions."""
     luck = random.Random(seed)
     state = TURNS.start({"players": PLAYERS})
     best, most = list[State](), 0
@@ -83,9 +83,9 @@ def played_round(seed: int, strategy: Strategy[State, Action]) -> Sequence[State
 
 
 def hands_of(states: Sequence[State]) -> Iterator[Deed]:
-    """A hand for each piece that is laid or taken; goods lie on their site, not under it.
+    """Yield a hand for each piece placed or removed; goods are on top of their site.
 
-    Each that is laid has a slot of its own, where none has been before.
+    Each placed piece gets a slot that was not used before.
     """
     lying = TURNS.positions(states[0])[0].pieces
     pieces: Pieces = dict(sorted(lying.items(), key=lambda one: -SIZES[one[1]]))
@@ -102,7 +102,7 @@ def hands_of(states: Sequence[State]) -> Iterator[Deed]:
 
 
 def spots_of(played: Sequence[Deed], luck: random.Random) -> Mapping[Place, Point]:
-    """Where each piece is laid, in mm, beside what lies there then."""
+    """Return each piece's position in mm, next to those already there."""
     profile = load_profile(VALLEY.profile)
     spots = lay(luck, profile, played[0].before)
     for deed in played:
@@ -111,7 +111,7 @@ def spots_of(played: Sequence[Deed], luck: random.Random) -> Mapping[Place, Poin
 
 
 def expected_change(deed: Deed) -> CountChange:
-    """What is to be told of a hand: the kind of which there are more or fewer now."""
+    """Return the count change that a hand should cause."""
     place = deed.way[1].whole
     was, now = held(deed.before, place), held(deed.after, place)
     (piece,) = (was - now) + (now - was)
@@ -120,9 +120,9 @@ def expected_change(deed: Deed) -> CountChange:
 
 @dataclass(frozen=True)
 class Question:
-    """What a heap was asked about at a frame: what it was taken for at the likeliest, what it is.
+    """A question about a heap at a frame: the likeliest answer, and the true contents.
 
-    `known` is what was told of it before.
+    `known` is what was reported before.
     """
 
     number: int
@@ -132,14 +132,13 @@ class Question:
     holds: Counter[str]
 
     def __str__(self) -> str:
-        """As it is printed."""
         words = f"{self.place}: {dict(self.holds)}, known as {dict(self.known)}"
         return f"{self.number / FPS:.1f} s  {words}, likeliest {dict(self.likeliest)}"
 
 
 @dataclass
 class Followed:
-    """What a camera told of a film, each with the number of its frame, and what a frame took."""
+    """The camera's reports of a film with their frames, and the time per frame."""
 
     changes: list[tuple[int, CountChange]] = field(default_factory=list)
     broken: list[tuple[int, str]] = field(default_factory=list)
@@ -169,7 +168,7 @@ def follow(stage: Stage, played: Sequence[Deed], roles: Mapping[str, str]) -> Fo
         events = worker.process(jpeg, number / FPS)
         told.seconds.append(process_time() - begun)
         for event in events:
-            if event.get("board"):  # a guild board is seen where there is none
+            if event.get("board"):  # a guild board is reported where there is none
                 told.otherwise.append(f"{number / FPS:.1f} s  {event}")
             elif {"space", "count"} <= event.keys():
                 pieces = changed_pieces(profile, pieces, event)
@@ -190,7 +189,7 @@ def follow(stage: Stage, played: Sequence[Deed], roles: Mapping[str, str]) -> Fo
 def question(
     event: Mapping[str, Any], number: int, played: Sequence[Deed], pieces: Pieces
 ) -> Question:
-    """What a camera asks, beside what is so."""
+    """Return the camera's question with the truth."""
     place = Place(event["space"], "region")
     likeliest = Counter[str]()
     for answer in event["answers"][:1]:
@@ -204,7 +203,7 @@ def question(
 
 
 def lying_at(played: Sequence[Deed], number: int) -> Pieces:
-    """What lies there at a frame."""
+    """Return the pieces at a frame."""
     deed, frame = divmod(number - FIRST, REACH + PAUSE)
     if deed < 0:
         return played[0].before
@@ -212,18 +211,18 @@ def lying_at(played: Sequence[Deed], number: int) -> Pieces:
 
 
 def with_held(pieces: Pieces, place: Place, holds: Counter[str]) -> Pieces:
-    """The pieces where a person said what lies in a region."""
+    """Return the pieces after a person's answer about a region."""
     others = {at: one for at, one in pieces.items() if at.whole != place}
     return {**others, **in_region(place.id, holds)}
 
 
 def last_frame(played: Sequence[Deed]) -> int:
-    """The number of a film's last one."""
+    """Return the number of a film's last frame."""
     return FIRST + len(played) * (REACH + PAUSE) - 1
 
 
 def is_broken(played: Sequence[Deed], number: int, event: Mapping[str, Any]) -> bool:
-    """Whether a rule was broken, as an event says, at a frame or when the hand before it came."""
+    """Whether a reported rule is broken at a frame, or was before the last hand."""
     last = max(0, min(len(played) - 1, (number - FIRST) // (REACH + PAUSE)))
     lying = [
         pieces
@@ -239,7 +238,7 @@ def is_broken(played: Sequence[Deed], number: int, event: Mapping[str, Any]) -> 
 
 
 def report(played: Sequence[Deed], told: Followed) -> None:
-    """Print what was told of each hand, and when, and what else was told."""
+    """Print the reports for each hand with their delays, and all others."""
     left = told.changes.copy()
     figures = Counter[str]()
     delays = []

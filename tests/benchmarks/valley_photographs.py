@@ -1,18 +1,18 @@
-"""How well photographs of Via Nebula's valley are read, as a game needs it.
+"""Reading of photographs of Via Nebula's valley, as a game needs it.
 
     python -m models.via_nebula.rendering.measuring_set --out DIR --count 20
     python -m tests.benchmarks.valley_photographs DIR/labelled [--mistakes]
     python -m models.via_nebula.rendering.guild_set --out GUILDS --count 8
     python -m tests.benchmarks.valley_photographs GUILDS/labelled --guild
 
-Printed are, for each kit and together: hexagons whose state is right (fog, forest, open, a token,
-an exploitation, a ruin with so many elements), elements of players, those that were made up counted
-as wrong, tokens' faces, places whose resources are all counted right, and of each photograph the
-questions, and the mistakes that nobody is asked about. Who plays is known, as it is in a game. Of
-guild boards it is the piles that hold any tiles, how many, and the storage.
+Prints for each kit and in total: hexagons with the right state (fog, forest, open, a token, an
+exploitation, a ruin with that many elements), players' elements, where false ones count as wrong,
+tokens' faces, places with all resources counted correctly, and for each photograph the questions,
+and the mistakes that are not asked about. The players are known, as in a game. For guild boards:
+which piles have tiles, how many, and the storage.
 
-A place where less than half of a piece's top is seen cannot be counted: it is no "element" or
-"count" but "hidden", and right there is a question, or what lies there all the same.
+Places where less than half of a piece's top is visible cannot be counted: they count as "hidden"
+instead of "element" or "count", and a question is right there as well as the true pieces.
 """
 
 import argparse
@@ -35,12 +35,12 @@ KINDS = ("hexagons", "elements", "tokens", "counts", "hidden")
 
 
 def only(held: Counter[str], kinds: frozenset[str]) -> Counter[str]:
-    """The pieces of some kinds."""
+    """Return the pieces of some kinds."""
     return Counter({one: count for one, count in held.items() if one in kinds and count})
 
 
 def state(hexagon: str, lying: Lying) -> str:
-    """What a hexagon is at the moment."""
+    """Return a hexagon's current state."""
     halves = [held for at, held in lying.items() if half_named(at)[0] == hexagon]
     kind = STANDARD.valleys["standard"].terrain[hexagon]
     if kind == RUIN:
@@ -54,13 +54,13 @@ def state(hexagon: str, lying: Lying) -> str:
 
 
 def faces(held: Counter[str]) -> Counter[tuple[str, int]]:
-    """What tokens show: three of a kind look alike."""
+    """Return the visible faces of tokens: three of a kind look alike."""
     own = STANDARD.tokens
     return Counter((own[one].resource, own[one].shows) for one in held.elements() if one in own)
 
 
 def compared(true: Lying, read: Lying, profile: Profile) -> Iterator[tuple[str, str, int, int]]:
-    """What is judged, where, how many of it are right, and out of how many."""
+    """Yield what is judged, where, how many are right, and out of how many."""
     for hexagon in STANDARD.valleys["standard"].spaces:
         yield "hexagons", hexagon, int(state(hexagon, true) == state(hexagon, read)), 1
     for place in profile.places:
@@ -76,7 +76,7 @@ def compared(true: Lying, read: Lying, profile: Profile) -> Iterator[tuple[str, 
 
 
 def compared_guild(true: Lying, read: Lying) -> Iterator[tuple[str, str, int, int]]:
-    """The same of a guild board."""
+    """Yield the same for a guild board."""
     for pile in PILE_PLACES:
         yield "covered", pile, int((true[pile][TILE] > 0) == (read[pile][TILE] > 0)), 1
         yield "heights", pile, int(true[pile][TILE] == read[pile][TILE]), 1
@@ -84,7 +84,10 @@ def compared_guild(true: Lying, read: Lying) -> Iterator[tuple[str, str, int, in
 
 
 def playing(true: Lying, is_guild: bool) -> list[str]:
-    """The colours of who plays; as many as full piles are high (V21), none where none is seen."""
+    """Return the players' colours; for guild boards as many as the height of full piles says (V21).
+
+    Empty if no full pile is visible.
+    """
     if not is_guild:
         return [one for one in COLOURS if any(f"_{one}" in p for own in true.values() for p in own)]
     *_, before, last = (true[pile][TILE] for pile in PILE_PLACES)

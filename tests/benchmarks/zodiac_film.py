@@ -1,13 +1,13 @@
-"""A round of Ptolemaeus and its end, played by hands before a camera: each event told once?
+"""A round of Ptolemaeus and its end, played by hands before a camera: events reported once?
 
     python -m tests.benchmarks.zodiac_film --seed 1
 
-draws a film of a printed zodiac: hands lay and take the pieces of three players' turns, move the
-turn marker, the event's three planets and the comet, and take the pieces that it sweeps. The
-camera's reader looks at it, and the table is followed as on the live page. Printed is what was
-announced, what of the round was told twice, otherwise or not at all, and what the camera saw
-otherwise than it lies. `--end` films the end of the round alone, `--eclipsis` the sweep of that
-card; `--traced DIR` path-traces the frames, which are kept there, of a `--kit` with solids (see
+Draws a film of a printed zodiac: hands place and remove the pieces of three players' turns, move
+the turn marker, the event's three planets and the comet, and remove the pieces that it sweeps. The
+camera's reader watches it, and the table is followed as on the live page. Prints what was
+announced, what of the round was announced a different number of times or not at all, and what the
+camera saw differently. `--end` films only the end of the round, `--eclipsis` the sweep of that
+card; `--traced DIR` path-traces the frames, which are cached there, with a `--kit` of solids (see
 `models/rendering/README.md`).
 """
 
@@ -48,7 +48,7 @@ from webapp.app.live.vision_worker import VisionFrameWorker
 
 
 def rounds(seed: int) -> Iterator[tuple[State, Sequence[State]]]:
-    """Random tables of three: the states of a round, and the last one, whose bodies are to move."""
+    """Yield the states of each round of random games of three, up to when bodies move."""
     luck = random.Random(seed)
     while True:
         state = TURNS.dealt(TURNS.start({"players": 3}), luck)
@@ -64,7 +64,7 @@ def rounds(seed: int) -> Iterator[tuple[State, Sequence[State]]]:
 
 
 def round_of(seed: int, slots: Slots) -> Sequence[State]:
-    """A round in which a planet is studied, whose comet sweeps pieces, and that can be drawn."""
+    """Return a drawable round with a studied planet and a comet that sweeps pieces."""
     for first, played in rounds(seed):
         *_, last = played
         comet = last
@@ -86,7 +86,7 @@ def round_of(seed: int, slots: Slots) -> Sequence[State]:
 
 
 def turn_deeds(played: Sequence[State]) -> Iterator[Deed]:
-    """A hand for each piece that is laid, moved or taken while the players act."""
+    """Yield a hand for each piece placed, moved or removed during the players' turns."""
     pieces: Pieces = dict(TURNS.positions(played[0])[0].pieces)
     for before, state in pairwise(played):
         studied = {
@@ -105,7 +105,7 @@ def turn_deeds(played: Sequence[State]) -> Iterator[Deed]:
 
 
 def end_deeds(state: State, pieces: Pieces) -> Iterator[Deed]:
-    """A hand for each body that moves, and one for each piece that is swept."""
+    """Yield a hand for each body that moves, and for each piece that is swept."""
     before = pieces = dict(pieces)
     number = state.round
     while state.todo and state.todo[0].kind == "travel":
@@ -126,7 +126,7 @@ def end_deeds(state: State, pieces: Pieces) -> Iterator[Deed]:
 
 
 def eclipsis_deeds(state: State, pieces: Pieces) -> Iterator[Deed]:
-    """A hand for each piece that lies without a planet (T65)."""
+    """Yield a hand for each piece without a planet (T65)."""
     colours = {seat.colour for seat in state.seats}
     swept = [at for at in ZODIAC_PLACES if at not in state.planets]
     for place in swept:
@@ -139,7 +139,7 @@ def eclipsis_deeds(state: State, pieces: Pieces) -> Iterator[Deed]:
 
 
 def before_eclipsis(seed: int, slots: Slots) -> State:
-    """A state that can be drawn, in which Eclipsis sweeps two constellations and more stay."""
+    """Return a drawable state in which Eclipsis sweeps several constellations, but not all."""
     for _first, played in rounds(seed):
         state = played[-1]
         lying = [at for at in TURNS.positions(state)[0].pieces if at.kind == "region"]
@@ -154,9 +154,9 @@ def before_eclipsis(seed: int, slots: Slots) -> State:
 def film_events(
     stage: Stage, state: State, played: Sequence[Deed]
 ) -> Iterator[tuple[float, str | None, str]]:
-    """What a followed table announces, and when; the event card has been told.
+    """Yield the announcements of a followed table with their times.
 
-    And in words what the camera has seen otherwise when the hand of a deed has left.
+    And in words what the camera has seen differently after each hand. The event card is known.
     """
     profile, worker = load_profile(ZODIAC.profile), VisionFrameWorker((ZODIAC.profile,), None)
     lying = dict(TURNS.positions(state)[0].pieces)
@@ -166,7 +166,7 @@ def film_events(
         for event in worker.process(stage.jpeg(image, number), number / FPS):
             if {"space", "count"} & event.keys():
                 pieces = changed_pieces(profile, pieces, event)
-        if number < FIRST - 1:  # the table is seen as it lies
+        if number < FIRST - 1:  # until all initial pieces have been seen
             continue
         after = table.moved(PlainPosition(BOARD, pieces))
         for wrong, what in news(table, after):
