@@ -170,7 +170,7 @@ def archive_on_cluster(
 
 
 def read_by(workers: int, folder: Path, out: Path) -> dict[str, float]:
-    """Return the seconds per photograph of archiving a folder with so many workers."""
+    """Return the seconds per photograph of archiving a folder with `workers` workers."""
     cluster = Cluster(folder.parent, random.Random(7), workers)
     command = [sys.executable, "-c", COMMAND, "archive", "--out", str(out), "--profile", "standard"]
     environment = {**os.environ, CLUSTER: cluster.address}

@@ -128,7 +128,7 @@ class BoardLook:
 
 
 class GamePages:
-    """A game's steps beside players, photographs, review and score, and its appearance.
+    """A game's steps besides players, photographs, review and score, and its appearance.
 
     The defaults are derived from the game itself: a page for each of its questions.
 
@@ -296,7 +296,7 @@ class GamePages:
         mode = str(data.get("mode", ""))
         return FileParts(mode, self.markers[: len(players)], own, data, players)
 
-    # what lies on the boards
+    # the boards
 
     @final
     def piece_roles(self, document: Document) -> Mapping[str, str]:
@@ -361,7 +361,7 @@ class GamePages:
                 found[place] = max(found[place], differs)
         return found
 
-    # how things look and are called
+    # appearance
 
     def picture(self, term: str = "") -> Link | None:
         """Return a picture of the game, or of a term such as a card; None if there is none."""

@@ -17,7 +17,7 @@ from scorer.sampling import Sampling
 from scorer.turns import Advisor, SetUp, Turns
 from webapp.app.game_words import Opening
 
-if TYPE_CHECKING:  # the pages of a game have this as a part of them
+if TYPE_CHECKING:  # it imports this module
     from webapp.app.game_pages import Document, GamePages
 
 LUCK = SystemRandom()
@@ -151,7 +151,7 @@ class GuidedGame:
         kind, owner = table.instances(len(set_up["computers"]))[board]
         return kind != table.boards[0] and owner in (None, self.turns.player(state))
 
-    # what is a seat's own
+    # secrets
 
     @final
     def has_secrets(self, set_up: SetUp) -> bool:
@@ -187,7 +187,7 @@ class GuidedGame:
         return document
 
     def with_end(self, document: Document, state: Any) -> Document:
-        """Return the document with what the score needs from the state beside the boards."""
+        """Return the document with what the score needs from the state besides the boards."""
         return document
 
     @final

@@ -18,7 +18,7 @@ from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
 from webapp.app.session.board_slots import has_moments, owners, with_owners
 
-if TYPE_CHECKING:  # the pages of a game have this as a part of them
+if TYPE_CHECKING:  # it imports this module
     from webapp.app.game_pages import Document, GamePages
 
 
@@ -33,7 +33,7 @@ class Ask:
 class LiveGame:
     """The live table's hooks for a game: its own state, drawing and words.
 
-    The game's own state beside the pieces is any immutable value; its attribute `met` holds the
+    The game's own state besides the pieces is any immutable value; its attribute `met` holds the
     (seat, objective) pairs that are met. By default the state is just those pairs.
 
     Templates of the game that are included, in `GAME/live/`: `_turn.html` above the boards,
@@ -86,7 +86,7 @@ class LiveGame:
         return tuple(sorted(objective for player, objective in now - was if player == seat))
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
-        """Return what the table has to do beside fixing broken rules, the most urgent first."""
+        """Return what the table has to do besides fixing broken rules, the most urgent first."""
         return ()
 
     # the document

@@ -1,8 +1,8 @@
 """Child processes for work that may crash, freeze or never start, without blocking their user.
 
-Two threads send and receive its messages. A frozen process blocks only these threads; killing it
-releases them. It ends with its parent process, however that ends. Its user decides when to replace
-a process.
+Two threads send and receive a process's messages. A frozen one blocks only these threads; killing
+it releases them. It ends with its parent process, however that ends. Its user decides when to
+replace a process.
 """
 
 import logging

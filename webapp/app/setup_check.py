@@ -43,7 +43,7 @@ class SetupCheck:
 def check_setup(
     pages: GamePages, profile: Profile, pieces: Pieces, players: int, **settings: Any
 ) -> SetupCheck:
-    """Compare the `pieces` on a board with the setup for so many players.
+    """Compare the `pieces` on a board with the setup for `players` players.
 
     `settings` are other keys of the game's document, such as its mode. Raises ValueError if such a
     game is not possible.

@@ -33,7 +33,7 @@ class Storage:
         self._lock = Lock()
 
     def take(self, wanted: int) -> None:
-        """Reserve so many bytes. Raises NoRoomError."""
+        """Reserve `wanted` bytes. Raises NoRoomError."""
         with self._lock:
             now = monotonic()
             if now - self._counted_at >= COUNTED_EVERY:
@@ -46,7 +46,7 @@ class Storage:
 
 
 def has_room(folder: Path | str, wanted: int) -> bool:
-    """Return whether the folder's disk can take so many bytes and still have `SPARE_BYTES` free."""
+    """Return whether the disk can take `wanted` bytes and still have `SPARE_BYTES` free."""
     return shutil.disk_usage(folder).free >= wanted + SPARE_BYTES
 
 

@@ -303,7 +303,7 @@ class KnownBoards:
     def mended(self, document: Document) -> tuple[str, Profile] | None:
         """Return the name and board that have replaced the version a game is played on.
 
-        None if the game has no older version, or its places are not all on the current board.
+        None unless the game keeps a version with other numbers, all of whose places still exist.
         """
         own = self._find(self.name_of(document))
         name = self._current(self.name_of(document), document["game"])

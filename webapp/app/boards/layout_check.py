@@ -20,7 +20,7 @@ from webapp.app.languages import language
 from webapp.app.layout_parts import LayoutPart
 
 PLACES, SIZE, CORNERS = "places", "size", "corners"
-"""The editor's tools for all games, beside those of its parts."""
+"""The editor's tools for all games, besides those of a game's parts."""
 PLACE_KEYS = ("spaces", "links", "regions")
 """The keys of a layout that map place ids to shapes."""
 

@@ -5,7 +5,8 @@ Log entries of the kind `guide` are the append-only record:
 - `begin`: a guided game begins with this setup
 - `do`: an action in the game's notation; `by` is a person (`tap`), a camera (`camera`), a computer
   player (`computer`), or `itself` for actions without a decision, which include the rest of a
-  computer's turn after its first action. The next `told` entries are its changes to the table
+  computer's turn after its first action. `told` is the number of entries after it that hold its
+  changes to the table
 - `back`: the last decision is undone, with everything that followed by itself
 """
 

@@ -1,4 +1,4 @@
-"""Results of games, stored beside them, so that statistics use saved scores.
+"""Results of games, stored in the database, so that statistics use saved scores.
 
 A result is computed from a game as of its last change, and again after a change of the game or of
 its board. Unfinished games and games that cannot be scored are stored as such. Tables for lessons

@@ -27,7 +27,7 @@ from webapp.app.live.entry import (
     profile_numbered,
 )
 
-if TYPE_CHECKING:  # LiveGame's module imports this one
+if TYPE_CHECKING:  # it imports this module
     from webapp.app.live_game import LiveGame
 
 How = Literal["seen", "exchanged", "found", "entered"]
@@ -48,7 +48,7 @@ class Slot:
 class Rules:
     """What the table depends on in a game.
 
-    `facts` is its JSON text, the only part that is compared beside players and profiles. `own` is
+    `facts` is its JSON text, the only part that is compared besides players and profiles. `own` is
     what the game's part `live` made of it. `profile` is that of the table's first kind of board,
     `further_profiles` those of the other kinds, in order, as far as they are known.
     """

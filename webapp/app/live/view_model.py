@@ -19,7 +19,7 @@ from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.live.entry import possible_answers
 from webapp.app.live.reducer import Doubt, LiveTable, Rules
 
-if TYPE_CHECKING:  # saved_games imports the pages of games, which import this module
+if TYPE_CHECKING:  # it imports this module, by game pages
     from webapp.app.session.saved_games import Document
 
 

@@ -111,7 +111,7 @@ class Photographs:
             return _waiting_seats(session, game_id)
 
     def make_sure_of(self, game_id: str, more: int, size: int = 0) -> None:
-        """Raise NoRoomError if a game cannot have so many more photographs, or bytes."""
+        """Raise NoRoomError if a game has no room for `more` photographs of `size` bytes in all."""
         of_game = select(func.count()).where(PhotographRow.game_id == game_id)
         with reading(self._sessions) as session:
             if (session.scalar(of_game) or 0) + more > MOST_OF_GAME:

@@ -242,7 +242,7 @@ def _unmark(in_hand: list[Path]) -> None:
 if sys.platform != "win32":
 
     def _limit_work(seconds: float) -> None:
-        """Have the system kill this process after so much processor time."""
+        """Have the system kill this process at `seconds` of processor time."""
         _, most = resource.getrlimit(resource.RLIMIT_CPU)
         limit = resource.RLIM_INFINITY if math.isinf(seconds) else math.ceil(seconds)
         resource.setrlimit(resource.RLIMIT_CPU, (limit, most))

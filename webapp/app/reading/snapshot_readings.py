@@ -1,7 +1,7 @@
 """The snapshots of a shared table, classified jointly if pieces stay in place.
 
 Until somebody confirms a snapshot, its reading is corrected by the other snapshots' photographs and
-by people's confirmations of them (`agreed_readings`).
+by people's confirmations of them (`reading_fusion.agreed`).
 """
 
 from collections.abc import Mapping, Sequence

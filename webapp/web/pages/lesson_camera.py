@@ -192,7 +192,7 @@ def _learners(pages: GamePages) -> Sequence[str]:
 
 
 def _new_table(kind: Game[Any, Any, Any]) -> SavedGame:
-    """Set up a lesson table with all players of the lessons; the oldest one is deleted."""
+    """Set up a lesson table with all players of the lessons, deleting the oldest tables."""
     services().storage.take(GAME_BYTES)
     tables = [game for game in services().games.recent(LAST, lessons=True) if _is_for_lessons(game)]
     for old in tables[MOST_TABLES - 1 :]:
