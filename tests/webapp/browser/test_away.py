@@ -1,5 +1,6 @@
 """The computer goes away and comes back: games are read meanwhile, what was typed is delivered."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +64,28 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
     clash.locator("button").click()
     expect(page.locator("#undelivered")).to_be_hidden()
     context.close()
+
+
+def test_a_lesson_that_nobody_opened_is_read_with_its_pictures(
+    browser: Browser, computer: Computer
+) -> None:
+    lesson = "/lessons/via_nebula/build"
+    text = Player(computer.app.test_client()).get(lesson).text
+    pictures = set(re.findall(r'<img[^>]* src="(/assets/[^"]+)"', text))
+    assert len(pictures) > 3
+    with browser.new_context(base_url=computer.address, viewport=PHONE) as context:
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.goto("/lessons")
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+        page.reload()
+        for address in (lesson, *pictures):
+            kept(page, address)
+        computer.go_away()
+        page.goto(lesson)
+        expect(page.locator("h1")).to_have_text("Build")
+        broken = "() => [...document.images].filter((one) => one.complete && !one.naturalWidth).length"
+        assert page.evaluate(broken) == 0
 
 
 def test_what_is_tapped_while_another_tap_is_delivered_is_delivered_as_well(

@@ -127,15 +127,25 @@ async function keepAll(pages) {
   }
 }
 
-/** Cache pages that are needed offline, visited or not.
+/** The cached answer of an address; if there is none, it is fetched, and cached unless that would evict visited pages.
+    @param {string} url @param {Cache} cache */
+async function cachedOrFetched(url, cache) {
+  const kept = await cache.match(url, { ignoreVary: true });
+  if (kept || (await cache.keys()).length >= MOST) return kept;
+  const answer = await fetch(url).catch(() => null);
+  return answer && await keep(new URL(url, location.origin).href, answer.clone()) ? answer : undefined;
+}
+
+/** Cache pages that are needed offline, visited or not, and their pictures.
     @param {string[]} urls */
 async function keepMissing(urls) {
   const cache = await caches.open(KEPT);
   for (const url of urls) {
-    if ((await cache.keys()).length >= MOST) return; // otherwise each would evict visited pages
-    if (await cache.match(url)) continue;
-    const answer = await fetch(url).catch(() => null);
-    if (!answer || !await keep(new URL(url, location.origin).href, answer)) return;
+    const page = await (await cachedOrFetched(url, cache))?.text();
+    if (!page) return;
+    for (const [, picture] of page.matchAll(/<(?:img|image)\s[^>]*?(?:src|href)="([^"]+)"/g)) {
+      await cachedOrFetched(picture.replaceAll("&amp;", "&"), cache);
+    }
   }
 }
 
