@@ -84,7 +84,9 @@ def test_a_lesson_that_nobody_opened_is_read_with_its_pictures(
         computer.go_away()
         page.goto(lesson)
         expect(page.locator("h1")).to_have_text("Build")
-        broken = "() => [...document.images].filter((one) => one.complete && !one.naturalWidth).length"
+        broken = (
+            "() => [...document.images].filter((one) => one.complete && !one.naturalWidth).length"
+        )
         assert page.evaluate(broken) == 0
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from calibration import board_corners, load_profile
+from scorer.nebula.playing import TURNS
+from scorer.nebula.turns import play
 from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import PATIENCE_MS, PHONE, Hands, Table
 from tests.webapp.guided import Guided
@@ -221,3 +223,22 @@ def test_a_first_game_from_the_first_page_to_the_score_sheet(
     page.wait_for_url(lambda address: not address.endswith("/score"))
     page.goto(f"{game}/guide")
     expect(page).to_have_url(re.compile("/score$"))
+
+
+def test_a_screen_that_did_not_arrive_is_asked_for_again(
+    phones: list[Phone], server: Server
+) -> None:
+    guided = Guided(server.app, "Ana", "Luis")
+    guided.lay_table()
+    phone, lost = phones[0], list[str]()
+    phone.page.goto(f"{guided.game}/guide")
+    phone.asked("How do you collect stars?")
+
+    def lose(route: Route) -> None:
+        lost.append(route.request.url)
+        route.abort()
+
+    phone.page.route("**/guide/now*", lose, times=1)
+    guided.do(TURNS.write_action(play.actions(guided.state)[0]))
+    expect(phone.page.locator("[name=seen]").first).to_have_value(str(guided.history.number))
+    assert lost

@@ -13,6 +13,7 @@ const guide = byId("guide");
 let last = Number(guide.dataset.last);
 let draft = data(guide).now;
 let asking = new AbortController();
+let isStale = false; // the last request failed
 
 const question = () => document.getElementById("question");
 
@@ -21,8 +22,8 @@ const question = () => document.getElementById("question");
 function show(screen) {
   draft = screen;
   asking.abort();
-  asking = new AbortController();
-  swap(guide, draft, { signal: asking.signal }).catch(() => {}); // the event stream notices and retries
+  const { signal } = asking = new AbortController();
+  swap(guide, draft, { signal }).then(() => { isStale = false; }, () => { isStale ||= !signal.aborted; });
 }
 
 /** Say why something is not allowed, visibly and for screen readers.
@@ -110,6 +111,7 @@ tile?.addEventListener("boards", ({ detail }) => {
 let revision = Number(guide.dataset.revision);
 listen(guide, () => last, (kind, news) => {
   if (kind === "lost") look();
+  else if (isStale) show(draft);
   if (kind === "revision") {
     if (revision !== news.revision) show(draft);
     revision = news.revision;

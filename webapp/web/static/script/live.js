@@ -33,6 +33,7 @@ let last = Number(live.dataset.last);
 let lastNews = Date.now();
 let asked = false;
 let fetching = false;
+let isStale = false; // the last request failed
 /** @type {News[]} */
 let missed = [];
 
@@ -49,11 +50,13 @@ export async function refresh() {
     try {
       const response = await fetch(`${live.dataset.table}?${query}`, { headers: { "X-Partial": "1" } });
       const text = await response.text();
+      isStale = false;
       await released();
       if (!response.ok) setTimeout(refresh, BUSY_MS);
       else if (!showParts(live, text)) location.reload();
     } catch {
-      look(); // connection lost: the stream notices, reconnects and requests again
+      isStale = true; // the next event requests again
+      look();
       break;
     }
     drawn();
@@ -127,7 +130,7 @@ function hear(kind, news) {
   lastNews = Date.now();
   connection.hidden = true;
   if (kind === "change") change(news);
-  else if (kind === "cameras") refresh();
+  else if (kind === "cameras" || isStale) refresh();
   else if (kind === "gone") location.assign(`/?deleted=${live.dataset.game}`);
 }
 
