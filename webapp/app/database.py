@@ -146,7 +146,7 @@ class ResultRow(Base):
 
     `board` is the board's title; `profile` and `version` identify it. `state` is final, open or
     unscorable. `standings` has seat, name, total and place of each player of a final score. `words`
-    is the case-folded text for searching.
+    is the folded text for searching.
     """
 
     __tablename__ = "results"

@@ -1,19 +1,19 @@
 """The backup's file format: a zip, streamed when written and treated as untrusted when read.
 
-    backup.json                        what it is and what is in it
-    games/ID.json                      a game with all its steps, seats, photographs' readings, log
-    unreadable/ID.json                 the steps, as texts, of one that is damaged: for a person
-    photographs/ID/PHOTOGRAPH.photo    as it arrived; .preview.jpg and .board0.jpg are made of it
+    backup.json                        format, program version and date
+    games/ID.json                      a game: revisions, seats, readings, log
+    unreadable/ID.json                 a damaged game's revisions as text, for manual repair
+    photographs/ID/PHOTOGRAPH.photo    as uploaded; also .preview.jpg and .board0.jpg
     examples/ID/NAME.jpg .json         crops that players agreed to keep
-    boards/NAME.zip                    an own board, as "My boards" exports it
-    stars/GAME/NAME.yaml               own pieces of a built-in board
-    decks/GAME/NAME.zip                own cards of one
-    drafts/ID/draft.json photo         a board that is being drawn, with its photograph;
-    drafts/ID/preview.jpg board.jpg    the pictures that are made of that
-    seen-stars.json                    colours of stars on boards that were corrected
-    persons.json, persons/NAME.jpg     those who play, and their pictures
-    lessons.json                       which lessons somebody has done
-    preferences.json                   of the browser that saved it
+    boards/NAME.zip                    an owner's board, as exported by "My boards"
+    stars/GAME/NAME.yaml               the owner's star colours for a built-in board
+    decks/GAME/NAME.zip                the owner's cards for a built-in board
+    drafts/ID/draft.json photo         a draft of a board, with its photograph
+    drafts/ID/preview.jpg board.jpg    and pictures derived from it
+    seen-stars.json                    colour samples from corrected boards
+    persons.json, persons/NAME.jpg     the players and their pictures
+    lessons.json                       completed lessons
+    preferences.json                   those of the browser that saved the backup
 
 It contains no keys, invitations or camera addresses. Names are never used as paths: each must match
 one of these patterns, which determine where its content goes.

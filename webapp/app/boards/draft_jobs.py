@@ -2,8 +2,7 @@
 
 A draft's folder holds the uploaded `photo` and the lens's `distortion` coefficient. These jobs make
 `preview.jpg`, the undistorted photograph, and `board.jpg`, the rectified board. Corners are
-fractions of the undistorted photograph's width and height, clockwise
-from the printed top-left.
+fractions of the undistorted photograph's width and height, clockwise from the printed top left.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

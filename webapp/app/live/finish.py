@@ -29,8 +29,8 @@ def finished(
     """Return a game's document with the live table's boards, each to be reviewed.
 
     The review asks about regions still in doubt. A board keeps the document's pieces if the table
-    has the same ones or no pieces, if they equal an earlier snapshot, or if its owner number is in
-    `left`, as somebody decided. Photographs up to `settled`, the last one, are not offered any
+    has the same ones or none, or if its owner number is in `left`, as somebody decided. Earlier
+    snapshots keep theirs. Photographs up to `settled`, the last one, are not offered any
     more.
     """
     live = pages_of(document["game"]).live

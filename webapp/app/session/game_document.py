@@ -1,7 +1,7 @@
 """A game's document: a game file that is filled in step by step.
 
-Beside the keys of a game file it has the companion's own: `confirmed` (the completed steps),
-`profile` (the board played on), `live` (followed live), `note` (the players' note beside the score)
+Besides the keys of a game file it has the companion's own: `confirmed` (the completed steps),
+`profile` (the board played on), `live` (followed live), `note` (the players' note on the score)
 and `lessons` (a table for lessons, not a game). Each owner of a board (`board_slots`), a player or
 a snapshot of a shared table, has `board` (the photograph and the board's index there), `checked`
 (the doubtful places reviewed), `offered` (a photographed board awaiting a choice between it and the

@@ -48,7 +48,7 @@ async function catchUp() {
   else location.replace(answer.url);
 }
 
-/** The revision at which a page is unchanged, of the pages that declare it.
+/** The revision of a newly drawn page if it shows the same as this one, else false or undefined.
     @param {string} page */
 async function drawnAlike(page) {
   const text = await fetch(page).then((answer) => answer.text()).catch(() => "");

@@ -22,7 +22,7 @@ export const queue = () => JSON.parse(localStorage.getItem(QUEUE) ?? "[]");
 /** @param {Pick<Entry, "fields">} entry @param {string} name */
 export const field = (entry, name) => entry.fields.find(([key]) => key === name)?.[1];
 
-/** A unique id; its first half serves as a game's id. */
+/** A unique id in hex; a game's id has 8 bytes. */
 export function newName(bytes = 16) {
   const made = crypto.getRandomValues(new Uint8Array(bytes));
   return Array.from(made, (byte) => byte.toString(16).padStart(2, "0")).join("");

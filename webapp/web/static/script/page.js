@@ -51,7 +51,7 @@ export function refill(part, html) {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-/** Show the button that continues from a redrawn part, unless the keyboard focus is there. */
+/** Show the button that continues from a redrawn part, keeping keyboard focus there. */
 export function showThumb() {
   const thumb = one(".thumb");
   const isThere = thumb.contains(document.activeElement);

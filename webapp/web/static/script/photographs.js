@@ -14,7 +14,7 @@ const sent = byId("sent", HTMLProgressElement);
 const words = data(byId("words"));
 const onward = one(".thumb .primary", HTMLButtonElement);
 const PATIENCE = 700; // ms between updates of the list
-const ROOM_ABOVE = 200; // the height in px of the heading above a question
+const ROOM_ABOVE = 200; // px kept visible above a question, for the heading that names the board
 let before = Promise.resolve(); // until the previous choice is queued
 let following = false;
 let outdated = false; // something sent that the list does not include yet
@@ -110,7 +110,7 @@ async function follow() {
   following = false;
   const asked = maybe(".offer", HTMLElement, list);
   if (asked) one(".scroll").scrollTop += asked.getBoundingClientRect().top - ROOM_ABOVE;
-  if (toSend().length) return; // continuing must cancel what is being sent
+  if (toSend().length) return; // continuing now would cancel what is being sent
   const ready = listed().ready === "yes";
   if (ready && !wasReady) goOn();
   wasReady = ready;

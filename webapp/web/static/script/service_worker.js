@@ -66,7 +66,7 @@ async function firstOf(urls, cache) {
   return undefined;
 }
 
-/** What is cached for a page: itself, else another page of its game, else the offline page.
+/** What is cached for a page: itself, else another page of its game; undefined if neither is.
     @param {URL} url */
 async function inPlaceOf(url) {
   const cache = await caches.open(KEPT);
