@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 
 from calibration import Profile, load_profile
 from calibration.profile import own_profile_names
+from scorer.places import Place, in_region
+from tests.games.photographs import photographed
 from tests.webapp.conftest import MakeApp, TellingReader, jpeg
 from tests.webapp.drafts.conftest import EDGE, Owner
 from webapp.app.boards import draft_jobs
@@ -285,6 +288,27 @@ def test_a_photograph_of_areas_that_was_not_looked_at_has_no_corners_to_set(
     assert "took so long" in page and "preview.jpg" not in page
     assert "set its corners by hand" not in page
     assert owner.post(f"{draft}/anyway").status_code == 404
+
+
+@pytest.mark.parametrize("laid", [0, 1, 30])
+def test_an_own_print_of_areas_with_pieces_on_it_is_asked_about(owner: Owner, laid: int) -> None:
+    """Its colours are its own, so that pieces are known by what they look like no more."""
+    valley = load_profile("via_nebula/standard")
+    hue, *rest = cv2.split(cv2.cvtColor(valley.require_reference(), cv2.COLOR_BGR2HSV))
+    own = cv2.cvtColor(cv2.merge([(hue + 40) % 180, *rest]), cv2.COLOR_HSV2BGR)
+    pieces: dict[Place, str] = {}
+    for place in [*valley.places][:laid]:
+        pieces |= in_region(place.id, {valley.game.admits(place)[0]: 1})
+    picture = photographed(replace(valley, reference=np.asarray(own, np.uint8)), pieces)
+    draft = owner.add(cv2.imencode(".jpg", picture)[1].tobytes(), "via_nebula/standard")
+    found = owner.proposed(draft)
+    if not laid:
+        assert found["state"] == "proposed"
+        return
+    assert found["state"] == "failed"
+    assert "There seem to be pieces on this board" in owner.get(draft).text
+    assert owner.post(f"{draft}/anyway").status_code == 303
+    assert owner.state(draft)["state"] == "proposed"
 
 
 def test_a_copy_of_a_board_of_areas_stays_as_it_is_when_it_is_looked_for_again(

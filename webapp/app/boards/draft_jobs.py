@@ -16,7 +16,7 @@ from calibration import ProfileError, check_corners, load_profile, owned, versio
 from calibration.calibrate import make_profile, make_reference
 from calibration.layout import layout_from_data
 from calibration.lens import distort_points, undistort
-from calibration.proposal import match_board, propose_layout
+from calibration.proposal import match_board, occupied_areas, propose_layout
 from scorer.places import LAYOUT_WORDS, on_arc
 from vision import Photo, PhotoError, load_models, load_photo, occupied_spaces, rough_outlines
 from vision.models import Finder
@@ -80,10 +80,13 @@ def match(
     photo, known = _load(folder), load_profile(like)
     finder = load_models(known.layout.game).finder
     found = match_board(photo.image, known, *_beginnings(folder, photo, finder, corners))
-    _photo, shown = _show_match(folder, photo, found.corners, found.distortion, _size(layout))
+    photo, shown = _show_match(folder, photo, found.corners, found.distortion, _size(layout))
+    problem = None if found.is_board else NO_BOARD
+    if corners is None and not problem and occupied_areas(photo.image, found.corners, known):
+        problem = NOT_EMPTY
     return {
-        "state": "proposed" if found.is_board else "failed",
-        "problem": None if found.is_board else NO_BOARD,
+        "state": "failed" if problem else "proposed",
+        "problem": problem,
         "corners": shown,
         "layout": dict(layout),
         "doubtful": [SIZE, AS_KNOWN],
