@@ -141,7 +141,6 @@ class FilmCamera:
         self._seats: dict[int, int] = {}
 
     def moments(self) -> Iterator[tuple[float, Events]]:
-        """Yield the events of each frame."""
         centres = np.array(self._film.corners()).mean(axis=1)
         for number, image in enumerate(self._film.frames()):
             jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()

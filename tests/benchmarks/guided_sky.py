@@ -110,7 +110,6 @@ class Walk:
         page.wait_for_selector(".setup-list")
 
     def do(self, step: Step) -> None:
-        """Do a step by taps."""
         before = self.number()
         if isinstance(step, Lay):
             self.lay(step)

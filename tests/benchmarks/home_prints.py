@@ -42,7 +42,6 @@ class Tally:
     confidences: list[tuple[float, bool]] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        """Yield the figures."""
         lost = 25 * len(self.missed)
         yield f"spaces right        {1 - (self.wrong + lost) / max(1, self.spaces + lost):8.2%}"
         yield f"boards perfect      {self.perfect} of {self.boards}"

@@ -94,7 +94,6 @@ class Author:
                 self.scenes[-1] = Scene(move, self.scenes[-1].hand, tells)
 
     def script(self) -> Script:
-        """Return the film."""
         hands = tuple(scene.hand for scene in self.scenes)
         return Script((self.opening,), hands, hands[-1].end + PAUSE)
 

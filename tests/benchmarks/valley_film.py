@@ -203,7 +203,6 @@ def question(
 
 
 def lying_at(played: Sequence[Deed], number: int) -> Pieces:
-    """Return the pieces at a frame."""
     deed, frame = divmod(number - FIRST, REACH + PAUSE)
     if deed < 0:
         return played[0].before

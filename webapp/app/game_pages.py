@@ -157,7 +157,6 @@ class GamePages:
     @final
     @cached_property
     def words(self) -> GameWords:
-        """The game's words."""
         return GameWords(self.game)
 
     @final
@@ -371,7 +370,6 @@ class GamePages:
         return BoardLook()
 
     def cards(self, profile: Profile, language: str) -> Sequence[Card]:
-        """Return all cards of the game, for printing."""
         return ()
 
 

@@ -248,7 +248,6 @@ class EventStreams:
 
 
 def _change(service: LiveService, game: SavedGame, number: int) -> Mapping[str, Any]:
-    """Return what an entry changed."""
     rules, players = service.rules(game), game.document["players"]
     before = rules.live.view_model(game.document, service.table(game, number - 1), rules)
     after = rules.live.view_model(game.document, service.table(game, number), rules)

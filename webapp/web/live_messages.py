@@ -13,7 +13,6 @@ from webapp.web.words import as_title, spoken, spoken_name
 
 
 def format_step(step: Step, players: Sequence[Mapping[str, Any]], rules: Rules) -> str:
-    """Return a step in words."""
     kind, live = step.entry.kind, rules.live
     if kind in ("seen", "hand"):
         words = format_event(step.event, live)

@@ -92,6 +92,5 @@ class MonotonicStorage(Storage):
         return forgotten
 
     def clear(self, key: str) -> None:
-        """Clear one count."""
         with self._lock:
             self._windows.pop(key, None)

@@ -65,8 +65,6 @@ class Draft:
 
 
 class Drafts:
-    """The drafts in a folder."""
-
     def __init__(self, folder: Path, run_job: RunJob) -> None:
         """Store drafts in `folder`; `run_job` runs jobs that decode photographs."""
         self._folder, self._run_job = folder, run_job
@@ -196,7 +194,6 @@ class Drafts:
             shutil.rmtree(self.folder(draft_id), ignore_errors=True)
 
     def remove_failed(self) -> None:
-        """Delete all failed drafts."""
         for draft in self.all():
             if draft.state == "failed":
                 with suppress(NoSuchDraftError):

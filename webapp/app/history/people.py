@@ -171,7 +171,6 @@ class Persons:
             session.delete(row)
 
     def picture_path(self, name: str) -> Path:
-        """Return the path of a picture."""
         return self._folder / f"{name}.jpg"
 
     def sweep(self) -> None:

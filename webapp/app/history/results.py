@@ -126,7 +126,6 @@ class Results:
         return self._of(_results().order_by(GameRow.created_at.desc(), GameRow.id))
 
     def of(self, game_ids: Sequence[str]) -> Mapping[str, Result]:
-        """Return the results of some games by id."""
         found = self._of(_results().where(GameRow.id.in_(game_ids)))
         return {result.game_id: result for result in found}
 

@@ -89,7 +89,6 @@ def tallies(results: Iterable[Result], who: WhoIs) -> list[Tally]:
 
 
 def tally_of(person: Person, results: Iterable[Result], who: WhoIs) -> Tally:
-    """Return one person's tally."""
     own = [(one, result) for result in results for one in result.endings if who(one.name) == person]
     return _tally(person, own)
 

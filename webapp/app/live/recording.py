@@ -135,7 +135,6 @@ class Replays:
         ).start()
 
     def stop(self, game_id: str) -> None:
-        """Stop playing to a game."""
         with self._lock:
             stop = self._playing.pop(game_id, None)
         if stop is not None:

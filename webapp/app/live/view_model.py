@@ -47,7 +47,6 @@ class Progress:
 
     @property
     def met(self) -> bool:
-        """Whether it is met."""
         return self.result.met
 
 

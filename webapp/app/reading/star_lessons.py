@@ -71,8 +71,6 @@ class StarLesson:
 
 
 class StarLessons:
-    """The lessons in a folder."""
-
     def __init__(self, folder: Path, run_job: RunJob) -> None:
         """Store lessons in `folder`; `run_job` runs jobs that decode photographs."""
         self._folder, self._run_job = folder, run_job

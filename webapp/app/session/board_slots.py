@@ -64,7 +64,6 @@ def is_followed(document: Document, number: int) -> bool:
 
 
 def with_owners(document: Document, changed: Sequence[Mapping[str, Any]]) -> Document:
-    """Return a document with its owners replaced."""
     return {**document, BOARDS if BOARDS in document else "players": list(changed)}
 
 

@@ -218,7 +218,6 @@ class PhotographedBoard:
         return {"photograph": self.photograph, "index": self.index}
 
     def pieces(self, game: Game[Any, Any, Any]) -> Pieces:
-        """Return the pieces as read."""
         return BoardState.from_data(self.read, game).pieces
 
 
@@ -415,7 +414,6 @@ def without_confirmed(document: Document, steps: Iterable[str]) -> Document:
 
 
 def without(values: Iterable[str], gone: Iterable[str]) -> list[str]:
-    """Return `values` without those in `gone`."""
     gone = set(gone)
     return [value for value in values if value not in gone]
 

@@ -66,7 +66,6 @@ class Review:
 
     @property
     def drawn_pieces(self) -> DrawnPieces:
-        """The pieces on the board."""
         return DrawnPieces(self.stars, self.counts, self.links, self.regions)
 
     @property

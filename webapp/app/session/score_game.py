@@ -36,7 +36,6 @@ class ScoredGame:
 
     @property
     def card_names(self) -> dict[str, str]:
-        """The name of each card of the game by id."""
         seats = range(len(self.score.players))
         return {
             card.id: str(card.name)

@@ -87,7 +87,6 @@ def view(kept: Document, seats: Seats, browser: Browser) -> Document:
 
 
 def states(document: Document, seats: Seats, browser: Browser) -> Sequence[SeatState]:
-    """Return the states of a document's seats for a browser."""
     over, asked = is_over(document), _secret(document)
     return tuple(
         SeatState(

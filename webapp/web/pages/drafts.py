@@ -255,7 +255,6 @@ def _corners(sent: Mapping[str, Any]) -> list[list[float]]:
 
 @blueprint.get("/drafts/<draft_id>/<any(preview, board, trial):kind>.jpg")
 def picture(draft_id: str, kind: str) -> ResponseReturnValue:
-    """Return one of a draft's pictures."""
     services().drafts.get(draft_id)
     path = services().drafts.folder(draft_id) / f"{kind}.jpg"
     if not path.is_file():

@@ -314,7 +314,6 @@ def join_table(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/games/<game_id>/restore")
 @changes(Right.CLOSED)
 def restore(game_id: str) -> ResponseReturnValue:
-    """Restore a deleted game."""
     services().games.restore(game_id)
     flash(_("The game is back."))
     return redirect(url_for("games.home"), 303)

@@ -145,7 +145,6 @@ def sit(game_id: str) -> ResponseReturnValue:
 @blueprint.post("")
 @changes(Right.TABLE)
 def begin(game_id: str) -> ResponseReturnValue:
-    """Begin a guided game."""
     game = steps.opened(game_id)
     part = _part(game)
     draws = request.form.get("draws", "")

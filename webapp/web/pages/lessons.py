@@ -97,7 +97,6 @@ def lesson(game_name: str, lesson_id: str) -> ResponseReturnValue:
 @blueprint.post("/<game_name>/<lesson_id>/again")
 @changes(Right.ANYBODY)
 def start_again(game_name: str, lesson_id: str) -> ResponseReturnValue:
-    """Restart a lesson."""
     session.pop(MADE, None)
     return redirect(url_for(".lesson", game_name=game_name, lesson_id=lesson_id), 303)
 

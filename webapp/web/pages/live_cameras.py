@@ -189,7 +189,6 @@ def _problem(address: str) -> str | None:
 @blueprint.post("/sources/stop")
 @changes(Right.TABLE)
 def stop(game_id: str) -> ResponseReturnValue:
-    """Stop a camera."""
     services().games.open(game_id)
     live_service().workers.stop(game_id, request.form.get("name", ""))
     return _done(game_id)
@@ -226,7 +225,6 @@ def replay(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/replay/stop")
 @changes(Right.TABLE)
 def stop_replay(game_id: str) -> ResponseReturnValue:
-    """Stop the recording."""
     services().games.open(game_id)
     live_service().replays.stop(game_id)
     return live_taps.answer(game_id)

@@ -29,7 +29,6 @@ class Owner:
 
     @property
     def title(self) -> str:
-        """The title of the board."""
         return self.name if self.is_moment else _("The board of %(name)s", name=self.name)
 
     @property
@@ -87,7 +86,6 @@ def owners_of(document: Document) -> Sequence[Owner]:
 
 
 def owner_of(document: Document, number: int) -> Owner:
-    """Return an owner by number."""
     own = owners(document)[number]
     shared = is_shared(document)
     pages = pages_of(document["game"])

@@ -30,7 +30,6 @@ def as_game_file(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/score.csv")
 def as_table(game_id: str) -> ResponseReturnValue:
-    """Return the score as a table."""
     game = services().games.open(game_id)
     content = (
         BYTE_ORDER_MARK + table.table(_score(game), pages_of(game.document["game"]))

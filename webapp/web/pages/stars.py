@@ -87,7 +87,6 @@ def _refused(name: str, problem: str) -> ResponseReturnValue:
 
 @blueprint.get("/<path:name>/state")
 def state(name: str) -> ResponseReturnValue:
-    """Return the state of the lesson."""
     _known_name(name)
     lesson = services().star_lessons.find(name)
     return jsonify(state="none" if lesson is None else lesson.state)

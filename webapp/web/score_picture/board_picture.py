@@ -51,7 +51,6 @@ class BoardPicture:
         self._draw, self._board, self._at, self._scale = draw, board, at, scale
 
     def show(self, pieces: Pieces) -> None:
-        """Draw the board with its pieces."""
         for region in self._board.regions:
             self._region(region)
         for guide in self._board.guides:
