@@ -31,7 +31,7 @@ _ALONG = 2.0
 """Factor of that scale between fainter and more vivid views of a vivid hue."""
 _FREEDOM = 3.0
 """Degrees of freedom of that distribution: gloss, shade and visible print make long tails."""
-_STRAY = -6.0
+_STRAY = -4.0
 """Log density of a view that shows no piece's colour; a grey kind's own colour has 0."""
 _NOMINAL_SD, _SAMPLE_SD = 0.35, 0.06
 """Standard deviations of a kind's colour about the game's, and about the owner's sample."""

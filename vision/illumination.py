@@ -53,7 +53,7 @@ _COLOURS_STAY = 0.015
 class Illumination:
     """The light of a photograph relative to the reference's, over one board.
 
-    ``gains`` are three channels' (6,) and ``veils`` their (3,) coefficients of a smooth field.
+    ``gains`` are three channels' (6,) coefficients of a smooth field, ``veils`` their (3,) or (6,).
     """
 
     gains: Sequence[np.ndarray]
@@ -69,11 +69,11 @@ class Illumination:
         ys, xs = np.mgrid[: height : height / 48, : width : width / 48][:, :48, :48]
         x = np.clip((xs.ravel() + at[0]) / width - 0.5, -0.5, 0.5)
         y = np.clip((ys.ravel() + at[1]) / height - 0.5, -0.5, 0.5)
-        smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+        smooth = _terms(x, y)
         channels = []
         for c in range(3):
             gain = np.maximum(smooth @ self.gains[c], _LOWEST_GAIN).reshape(48, 48)
-            veil = (smooth[:, :3] @ self.veils[c]).reshape(48, 48)
+            veil = (smooth[:, : len(self.veils[c])] @ self.veils[c]).reshape(48, 48)
             gain_px, veil_px = (
                 cv2.resize(field.astype(np.float32), (width, height)) for field in (gain, veil)
             )
@@ -88,9 +88,10 @@ class Illumination:
         on the board, but pieces are not printed: removing all of it makes them too vivid.
         """
         x, y = at.T - 0.5
-        smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+        smooth = _terms(x, y)
         gain = np.maximum(smooth @ np.array(self.gains).T, _LOWEST_GAIN)
-        left = smooth[:, :3] @ np.array(self.veils).T / 2
+        veils = np.array(self.veils).T
+        left = smooth[:, : len(veils)] @ veils / 2
         white = np.maximum(255 * gain + left, _DARKEST)
         lit = (patches - left[:, None, None]) / white[:, None, None] * 255
         return np.asarray(np.clip(lit, 0, 255).astype(np.uint8))
@@ -112,9 +113,12 @@ def tell_illumination(board: np.ndarray, reference: np.ndarray, mask: np.ndarray
 
 
 class ReferenceLight:
-    """Estimates the light on boards relative to one reference."""
+    """Estimates the light on boards relative to one reference.
 
-    def __init__(self, reference: np.ndarray, mask: np.ndarray) -> None:
+    The veil is a plane, or a quadratic field where ``glare_bends``: near a lamp or a window.
+    """
+
+    def __init__(self, reference: np.ndarray, mask: np.ndarray, glare_bends: bool = False) -> None:
         height, width = mask.shape
         self._step = step = max(1, round(max(height, width) / _STEPS))
         ys, xs = np.mgrid[:height:step, :width:step]
@@ -122,8 +126,8 @@ class ReferenceLight:
             cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8))[::step, ::step] > 0
         )
         x, y = xs[inside] / width - 0.5, ys[inside] / height - 0.5
-        self._smooth = smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
-        veil = smooth[:, :3] * _VEIL
+        self._smooth = smooth = _terms(x, y)
+        veil = smooth[:, : 6 if glare_bends else 3] * _VEIL
         self._bases = np.array(
             [np.hstack([smooth * known[:, None], veil]) for known in self._sampled(reference)]
         )
@@ -148,17 +152,18 @@ class ReferenceLight:
             plain = _ridge(lit, target, weights)
             off = weights @ (lit @ plain - target) ** 2
             if off < _AS_WELL * (weights @ (bases[c] @ coefficients[c] - target) ** 2):
-                coefficients[c] = [*plain, 0, 0, 0]
+                coefficients[c] = 0
+                coefficients[c, :6] = plain
         return Illumination(tuple(coefficients[:, :6]), tuple(coefficients[:, 6:] * _VEIL))
 
     def _fit(
         self, shown: np.ndarray, bare: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray, float]:
-        """(3, 9) gains and veils, (N,) weights of the px, and how many px are explained.
+        """(3, T) gains and veils, (N,) weights of the px, and how many px are explained.
 
         ``bare`` (N,) bool marks the px to start from; by default all.
         """
-        weights, coefficients = np.ones(shown.shape[1]), np.zeros((3, 9))
+        weights, coefficients = np.ones(shown.shape[1]), np.zeros((3, self._bases.shape[2]))
         if bare is not None:
             weights = bare.astype(float)
         for tie in _SAME_COURSE:
@@ -176,6 +181,11 @@ class ReferenceLight:
         tried = gains[:, :: max(1, gains.shape[1] // _TRIED)]
         near = ((gains[:, :, None] - tried[:, None]) ** 2).sum(axis=0) < _ALIKE**2
         return np.asarray(near[:, near.sum(axis=0).argmax()])
+
+
+def _terms(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """(N, 6) terms of a quadratic field at (N,) coordinates, -0.5 to 0.5 across the board."""
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
 
 
 def _biweight(distance: np.ndarray, usual: float) -> np.ndarray:
@@ -252,16 +262,16 @@ def brightest(picture: np.ndarray) -> np.ndarray:
 
 
 def _tied(bases: np.ndarray, targets: np.ndarray, weights: np.ndarray, tie: float) -> np.ndarray:
-    """(3, 9) gains and veils of the channels, each drawn to fade as all of them do.
+    """(3, T) gains and veils of the channels, each drawn to fade as all of them do.
 
-    ``bases`` are (3, N, 9), ``targets`` (3, N).
+    ``bases`` are (3, N, T), ``targets`` (3, N).
     """
     normal, pulled = _sums(bases, targets, weights)
     alone = np.linalg.solve(normal, pulled)[..., 0]
     course = alone.sum(axis=0) / max(alone[:, 0].sum(), _LOWEST_GAIN)
     held = tie * np.diagonal(normal, axis1=1, axis2=2).copy()
     held[:, [0, 6]] = 0
-    drawn = normal + held[:, None] * np.eye(9)
+    drawn = normal + held[:, None] * np.eye(bases.shape[2])
     course = held * course * alone[:, :1]
     return np.asarray(np.linalg.solve(drawn, pulled + course[..., None])[..., 0])
 

@@ -36,7 +36,7 @@ class Unbender:
         """``mask`` (S, S) bool is true on the printed board."""
         self._reference, self._mask = reference, mask
         self._known = _fine(reference)
-        self.light = ReferenceLight(reference, mask)
+        self.light = ReferenceLight(reference, mask, glare_bends=True)
 
     def straighten(
         self, raw: np.ndarray, lit: np.ndarray | None = None
@@ -47,7 +47,9 @@ class Unbender:
         the `field`.
         """
         mask = self._mask if lit is None else lit
-        light = self.light if mask is self._mask else ReferenceLight(self._reference, mask)
+        light = self.light
+        if mask is not self._mask:
+            light = ReferenceLight(self._reference, mask, glare_bends=True)
         normalized = light.tell(raw).normalize(raw)
         field = self.field(normalized)
         x, y = np.ascontiguousarray(np.moveaxis(field, -1, 0))

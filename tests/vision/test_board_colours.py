@@ -70,6 +70,20 @@ def test_a_cluster_that_may_bear_two_names_is_doubtful_as_a_whole() -> None:
     assert likely[yellow].max() < 0.9 and likely[~yellow].min() > 0.9
 
 
+def test_a_piece_of_no_kinds_colour_is_what_the_network_says() -> None:
+    """A yellow piece in glare is far from the yellow ones, and hardly nearer to the orange ones."""
+    said = [Swatch(kind, colour) for kind, (colour, _, _) in PALE.items()]
+    truth = [0] * 8 + [1] * 14 + [3] * 8 + [4] * 8 + [1]
+    shown = {0: (60, 40, 190), 1: (50, 175, 205), 3: (150, 55, 100), 4: (45, 110, 200)}
+    seen = [*(shown[kind] for kind in truth[:-1]), (75, 110, 180)]
+    chances = np.full((len(truth), len(said) + 1), 0.01)
+    chances[range(len(truth)), truth] = 0.95
+    chances[-1, 1], chances[-1, 4] = 0.75, 0.21
+    bgr = np.array(seen) + np.random.default_rng(5).normal(0, 3, (len(seen), 3))
+    weighed, _ = weigh_colours(np.log(chances), bgr, KindColours.of(said, UNSHOWN, UNSHOWN))
+    assert weighed[-1, :-1].argmax() == 1
+
+
 def test_a_sample_of_each_tells_what_clusters_cannot() -> None:
     odds, bgr, truth = board({"green": 6}, {"green": "black"})
     shown = ColourProfile(tuple(Swatch(kind, as_colour(bgr)) for kind, bgr in KINDS.items()))

@@ -5,6 +5,7 @@ import pytest
 from calibration import load_profile
 from vision.illumination import (
     Illumination,
+    ReferenceLight,
     agree_on_colours,
     level_saturated,
     normalize_illumination,
@@ -42,6 +43,15 @@ def test_the_reference_comes_back_from_any_light(
     reference, mask = board
     seen = lit(reference, colour, veil)
     assert error(normalize_illumination(seen, reference, mask), reference, mask) < 4
+
+
+def test_glare_that_fades_to_all_sides_is_taken_away(board: tuple[np.ndarray, np.ndarray]) -> None:
+    reference, mask = board
+    ys, xs = np.mgrid[-0.5 : 0.5 : CANVAS_PX * 1j, -0.5 : 0.5 : CANVAS_PX * 1j]
+    glare = 110 - 120 * ((xs - 0.1) ** 2 + (ys + 0.2) ** 2)
+    seen = np.clip(0.5 * reference + glare[..., None], 0, 255).astype(np.uint8)
+    light = ReferenceLight(reference, mask, glare_bends=True).tell(seen)
+    assert error(light.normalize(seen), reference, mask) < 5
 
 
 def test_stars_do_not_mislead_the_fit(board: tuple[np.ndarray, np.ndarray]) -> None:

@@ -41,7 +41,7 @@ LARGER = 1.25
 """The photographs', than those of smaller boards."""
 EDITIONS = {
     **{"borealis": 5, "vesper": 2, "lyra": 1607},
-    **{"altair": 7411, "rigel": 9052, "atria": 6203, "sabik": 3377},
+    **{"altair": 7411, "rigel": 9052, "atria": 6203, "sabik": 3377, "tarazed": 5819},
 }
 """The invented ones, by the seed that draws them."""
 SIZES = {**dict.fromkeys(TOKEN_STYLES, (DIAMETER_MM, DIAMETER_MM)), LINK: LINK_MM}
