@@ -64,8 +64,8 @@ class BoardState:
     """One board, as read from a photograph.
 
     `corners` are four points in px, clockwise from the printed top-left. `places` hold one piece
-    each; `tracks` and `regions` are read as wholes. `flags` say where to look; what the pieces mean
-    is up to the game. `kind` is the kind of board at the table (`Layout.kind`).
+    each; `tracks` and `regions` are each read as a whole. `flags` say where to look; what the
+    pieces mean is up to the game. `kind` is the kind of board at the table (`Layout.kind`).
     """
 
     profile: str

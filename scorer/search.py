@@ -30,7 +30,7 @@ COMMON_WORD = 0.6
 OF_A_CARD = 0.5
 """A factor for the scores of cards, which are usually asked for by number."""
 OFF_TOPIC = 1.3
-"""A factor for the score of off-topic phrases, which cover many different things."""
+"""A factor for the scores of off-topic topics."""
 NAMED, CALLED = 0.5, 0.2
 """Added if a question has every word of a term's name, or of an alias."""
 ENOUGH, ENOUGH_OF_QUESTION_WORDS = 1.0, 2.0
@@ -149,7 +149,7 @@ class Index:
 
     @cached_property
     def _names(self) -> Sequence[Sequence[frozenset[str]]]:
-        """The stems of each name of each term, then an empty one for off-topic phrases."""
+        """The stems of each name of each term, then an empty one for each off-topic topic."""
         names = [
             [frozenset(stems(called, self.language)) for called in self._called(term)]
             for term in self.terms
@@ -182,7 +182,7 @@ class Index:
 
     @cached_property
     def _together(self) -> Sequence[Weights]:
-        """The combined weights of all phrases of each term, then of the off-topic ones."""
+        """The combined weights of all phrases of each term, then of each off-topic topic."""
         texts = [stems(term.text.in_language(self.language), self.language) for term in self.terms]
         found = [
             defaultdict[str, float](float, {stem: TEXT * own for stem, own in _unit(text).items()})

@@ -27,9 +27,9 @@ def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[st
 
     `pieces` are those on other spaces. Players place about as many stars each, so a colour with few
     stars is less likely than one with many; at most four colours play. The ★ spaces hold neutral
-    stars on all or none, and only if two colours play (P14): if most hold one, the others hardly
-    are empty. Which colours play is inferred from the other spaces: a star on ★ spaces only may
-    well be neutral, and is if it is on all of them.
+    stars on all or none, and only if two colours play (P14): if most hold one, the others are
+    hardly ever empty. Which colours play is inferred from the other spaces: a colour seen on ★
+    spaces only may well be neutral, and is if it is on all of them.
 
     >>> from scorer.polaris.board import STANDARD_SKY
     >>> seen = {"1a1": "red", "1a2": "red", "1a3": "red", "2a1": "blue"}

@@ -41,7 +41,7 @@ camera found it there; or a person entered it."""
 
 
 def follow(table: FollowedTable, sky: Sky, at: float, how: How = "seen") -> FollowedTable:
-    """The table after a change of the sky, `at` seconds.
+    """The table after a change of the sky at the time `at` in seconds.
 
     A New Moon that is None is unchanged. A star with another colour than before was misread, unless
     it was exchanged by hand: the new colour applies from the start. A piece that a person removes,

@@ -111,8 +111,8 @@ def lacking(
 ) -> tuple[Sequence[str], int, Sequence[str]]:
     """What a hand lacks to pay for some places: (named cards, number, colours).
 
-    Either any one of the named cards, or this number of cards of one of the colours, the smallest
-    number that suffices with any colour.
+    Any one of the named cards pays, or this number of cards of any one of the colours. It is the
+    least number that does, and the colours are those for which it does.
 
     >>> from scorer.ptolemaeus.edition import STANDARD
     >>> lacking(STANDARD, ("leo",), ("aries", "taurus"))

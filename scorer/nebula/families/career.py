@@ -105,8 +105,8 @@ def _together(groups: Iterable[Spaces]) -> Spaces:
 def _full_in_colours(galaxy: Galaxy, region: Spaces, colours: int) -> CardResult:
     """Whether a region is full in exactly `colours` colours.
 
-    Progress is the share of spaces whose stars can stay: those of the most frequent colours, less a
-    space for each colour still missing.
+    Progress is the share of spaces whose stars can stay: those of the most frequent colours, as
+    long as a space is left for each colour still missing.
     """
     stars = galaxy.stars
     filled = tuple([space for space in region if space in stars])

@@ -3,7 +3,8 @@
 Sequential halving: the best ways of the turn plan are tried equally often, the worse half is
 dropped, and the rest is tried again. Each try samples what is hidden or random (determinisation):
 draws from the bag, and the others' moves. It ends with the best turn that is then possible, or with
-the score if the game is over. All ways share the same luck, which reduces variance.
+the score if the game is over. All ways share the same luck, so that it does not decide between
+them.
 """
 
 from collections.abc import Hashable, Sequence

@@ -50,7 +50,7 @@ def turn_was(game_id: str, number: int) -> ResponseReturnValue:
 @blueprint.post("/moon")
 @changes(Right.TABLE)
 def moon(game_id: str) -> ResponseReturnValue:
-    """Set the sector that the New Moon faces; turning the frame on ends a phase.
+    """Set the sector that the New Moon faces; advancing the frame ends a phase.
 
     On a board whose moons a camera sees it is entered like any other piece.
     """
