@@ -37,6 +37,8 @@ _SAMPLED = 3
 """Step in px, both ways, for estimating the level of the darkest colour."""
 _DARKER = 0.1
 """By how much `perceived` brightness a shadow is darker than the board at least."""
+_SHADE = math.log(1.4) / _LIGHT
+"""How much darker than the board a soft shadow is, in `perceived` brightness."""
 _GLARE = 0.03, 0.75
 """How much of a piece's top, at least and at most, is glare."""
 _UNLIT, _LIT, _DARKEST = 14.0, 0.8, 0.5
@@ -81,16 +83,23 @@ def shadows(
     """(H, W) bool: where a shadow lies on the board that `nearest_colours` takes for a colour.
 
     That is what is darker than the empty board, ``print_`` (H, W, 3) BGR, and nearer to its hue
-    than to the colour's. Colours without a hue, such as black, cannot be told from a shadow.
+    than to the colour's. Of colours without a hue, such as black, it is also nearer to a soft
+    shadow's brightness.
     """
     own = np.array([Swatch("", colour).bgr for colour in colours], np.float32)
-    found = np.append(np.ptp(own, axis=1) > _HUED, False)[numbers]
+    found = numbers < len(colours)
     seen, printed, known = (
         perceived(one[None].astype(np.float32) + _DARK, _LIGHT)[0]
         for one in (picture[found], print_[found], own[numbers[found]])
     )
     to_print, to_own = (np.linalg.norm((seen - one)[:, :2], axis=1) for one in (printed, known))
-    found[found] = (seen[:, 2] < printed[:, 2] - _DARKER) & (to_print < to_own)
+    even = np.where(
+        np.ptp(own, axis=1)[numbers[found]] > _HUED,
+        -np.inf,
+        (known[:, 2] + printed[:, 2] - _SHADE) / 2,
+    )
+    darker = (seen[:, 2] > even) & (seen[:, 2] < printed[:, 2] - _DARKER)
+    found[found] = darker & (to_print < to_own)
     return np.asarray(found)
 
 

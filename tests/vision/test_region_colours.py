@@ -55,7 +55,7 @@ def test_pale_yellow_is_yellow_and_what_is_nearly_white_is_white() -> None:
 
 
 def test_a_shadow_on_a_printed_meadow_is_no_dark_piece() -> None:
-    """A side of a green cube is as dark, and stays green; black has no hue to tell it by."""
+    """A side of a green cube is as dark, and stays green; black is told by how dark it is, too."""
     colours = ("#1f9a2a", "#e8e015", "#26262b")
     meadow, side = (160, 205, 200), (14, 70, 14)
     pixels = [(48, 62, 60), side, (42, 154, 31), (21, 224, 232), (145, 185, 181)]
@@ -64,8 +64,9 @@ def test_a_shadow_on_a_printed_meadow_is_no_dark_piece() -> None:
     numbers = nearest_colours(picture, colours, colours[:2])
     assert numbers[0, :2].tolist() == [0, 0], "both are taken for green"
     assert shadows(numbers, picture, print_, colours)[0].tolist() == [True, *[False] * 4]
+    picture[0, :3] = (90, 118, 115), (43, 38, 38), (36, 44, 43)
     black = np.full_like(numbers, 2)
-    assert not shadows(black, picture, print_, colours).any()
+    assert shadows(black, picture, print_, colours)[0, :3].tolist() == [True, False, False]
 
 
 def test_glare_on_a_top_is_that_piece_and_a_gap_between_pieces_is_not() -> None:
