@@ -1,6 +1,6 @@
-"""Draw the references of the built-in profiles again: `python -m calibration`.
+"""Redraw the references of the built-in profiles: `python -m calibration`.
 
-Needed after a change to the artwork or to a built-in layout; a test tells when.
+Needed after a change to the artwork or to a built-in layout, as a test will report.
 """
 
 import cv2

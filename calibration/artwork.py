@@ -1,4 +1,4 @@
-"""What a game brings to be printed, and its boards as drawings and as pixels."""
+"""What each game provides for printing, and its boards as drawings and as pixels."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from scorer import registry
 
 
 class Artwork(Protocol):
-    """A game's printed things: a module with these names, found by the group `stargazer.artwork`.
+    """A game's printed parts: a module with these names, registered in `stargazer.artwork`.
 
-    `PROFILES` is the folder of the game's built-in profiles, `DIAMETER_MM` its tokens' size. One
-    with more to print has `further_sheets(layout)` as well: the drawings to cut out beside the
-    board and its tokens; one with tokens on further sheets has `token_sheets(layout)`.
+    `PROFILES` is the folder of the game's built-in profiles, `DIAMETER_MM` the size of its tokens.
+    Optional: `further_sheets(layout)`, drawings to cut out besides the board and its tokens, and
+    `token_sheets(layout)`, sheets that hold tokens.
     """
 
     PROFILES: Path
@@ -36,10 +36,10 @@ class Artwork(Protocol):
 
 @dataclass(frozen=True)
 class TokenSpots:
-    """Places of a kind on a printed sheet, their middles in mm by their ids.
+    """Places of one kind on a printed sheet, with their centres in mm by id.
 
-    `tokens` may lie there, round and as wide as their drawings; `term` is the glossary's word for
-    what does, where it has one, and its name after "on_" among the game's words.
+    `tokens` are admitted there, round and as wide as their drawings. `term` is the glossary's word
+    for them, if there is one, and, after "on_", their key among the game's words.
     """
 
     term: str
@@ -49,10 +49,10 @@ class TokenSpots:
 
 @dataclass(frozen=True)
 class TokenSheet:
-    """A printed `sheet` on which tokens lie: on `tracks` one of each, on `spots` any of theirs.
+    """A printed `sheet` for tokens: on `tracks` one of each, on `spots` any of theirs.
 
-    A track's places lie side by side in a level row, the first is where its tokens start; these lie
-    on them, or above or below.
+    A track's places are side by side in a horizontal row, the start first; its tokens are on them,
+    or above or below.
     """
 
     sheet: Drawing
@@ -61,19 +61,19 @@ class TokenSheet:
 
 
 def artwork(game: str) -> Artwork:
-    """What a game brings. `scorer.registry.UnknownGameError` where it brings nothing."""
+    """A game's artwork. Raises `scorer.registry.UnknownGameError` if it has none."""
     found: Artwork = registry.find(ARTWORK, game)
     return found
 
 
 def further_sheets(layout: Layout) -> Sequence[Drawing]:
-    """What a game prints beside a board and its tokens, each to be cut out; often nothing."""
+    """The sheets that a game prints besides a board and its tokens, to cut out; often none."""
     draw = getattr(artwork(layout.game), "further_sheets", None)
     return () if draw is None else draw(layout)
 
 
 def token_sheets(layout: Layout) -> Sequence[TokenSheet]:
-    """The further sheets on which tokens lie, as the game's `token_sheets(layout)` has them."""
+    """The further sheets that hold tokens, from the game's `token_sheets(layout)`."""
     draw = getattr(artwork(layout.game), "token_sheets", None)
     return () if draw is None else draw(layout)
 

@@ -1,4 +1,4 @@
-"""The shape of a rectangle that a photograph shows at an angle."""
+"""The aspect ratio of a rectangle that is photographed at an angle."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
-FOCAL = (0.6, 3.0)  # times the picture's longer side that a lens's focal length may be
+FOCAL = (0.6, 3.0)  # focal length of a lens, in the picture's longer sides
 USUAL_FOCAL = 1.0
 LIKELY = (0.35, 2.9)  # width to height of a printed board
 
 
 def aspect_of(corners: Floats, shape: tuple[int, ...]) -> float:
-    """Width to height of the rectangle with those corners, (4, 2) px clockwise.
+    """Width to height of the rectangle with these corners, (4, 2) px clockwise.
 
-    The camera's axis is taken to go through the middle of the picture of `shape` (height, width),
-    and its pixels to be square (Zhang and He, 2007). Where the picture says little of the focal
-    length, a usual one is taken.
+    Assumes that the camera's axis goes through the centre of the picture of `shape` (height, width)
+    and that pixels are square (Zhang and He, 2007). A usual focal length is assumed if the picture
+    hardly constrains it.
     """
     height, width = shape[:2]
     centred = np.asarray(corners, float) - (width / 2, height / 2)

@@ -1,4 +1,4 @@
-"""Calibrate: one photograph of the empty board becomes a profile."""
+"""Calibrate: make a profile from one photograph of the empty board."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def calibrate(
 ) -> Path:
     """Make the profile `out_dir`/`name` from a photograph of the empty board; return its folder.
 
-    `photo` is (H, W, 3) uint8 BGR; `corners` are four (x, y) in its pixels, clockwise from
-    the printed top-left, right to a few pixels: they are moved to the board's visible edges.
-    The folder appears whole or not at all; a profile of that name is kept as `NAME.bak`.
-    Raises `ProfileError` for corners, a layout, a name or a place that will not do.
+    `photo` is (H, W, 3) uint8 BGR; `corners` are four (x, y) in its pixels, clockwise from the
+    printed top-left, right to a few pixels: they are moved to the board's visible edges. The folder
+    is written atomically; an existing profile of that name is kept as `NAME.bak`. Raises
+    `ProfileError` for invalid corners, layouts, names or destinations.
     """
     check_name(name)
     layout = load_layout(Path(layout_path))
@@ -64,17 +64,17 @@ def calibrate(
 
 
 def make_profile(photo: Image, corners: Floats, layout: Layout, name: str, out_dir: Path) -> Path:
-    """The same with corners (4, 2) px that are exact, and believed; return the folder."""
+    """Make a profile from corners (4, 2) px that are taken as exact; return the folder."""
     return write_profile(layout, make_reference(photo, corners, layout), name, out_dir)
 
 
 def make_reference(photo: Image, corners: Floats, layout: Layout) -> Image:
-    """The reference of a board whose exact corners (4, 2) px in a photograph are given."""
+    """The reference of a board, given its exact corners (4, 2) px in a photograph."""
     return correct_shading(rectify(photo, corners, layout), layout, PX_PER_MM)
 
 
 def check_corners(corners: Sequence[Sequence[float]] | Floats, size: tuple[int, int]) -> Floats:
-    """Return corners as (4, 2), or raise `ProfileError` that says what is wrong with them.
+    """The corners as (4, 2); raises `ProfileError` with the reason if they are invalid.
 
     `size` is the photograph's width and height in px.
     """
@@ -105,14 +105,14 @@ def check_corners(corners: Sequence[Sequence[float]] | Floats, size: tuple[int, 
 
 
 def rectify(photo: Image, corners: Floats, layout: Layout) -> Image:
-    """Show the board straight from above at `PX_PER_MM`, (H, W, 3) uint8 BGR.
+    """The board from straight above at `PX_PER_MM`, (H, W, 3) uint8 BGR.
 
-    A photograph finer than that is averaged, not sampled.
+    A photograph at a higher resolution is averaged, not sampled.
     """
     width, height = reference_size(layout.size_mm)
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     finer = int(np.clip(np.ceil(sides.max() / min(width, height)), 1, 4))
-    # Pixels have their centres at whole numbers: the board's edge is half a pixel before.
+    # Pixel centres are whole numbers: the board's edge is half a pixel before.
     low, right, bottom = -0.5, width * finer - 0.5, height * finer - 0.5
     edges = np.array([[low, low], [right, low], [right, bottom], [low, bottom]], np.float32)
     straighten = cv2.getPerspectiveTransform(corners.astype(np.float32), edges)
@@ -128,7 +128,7 @@ def rectify(photo: Image, corners: Floats, layout: Layout) -> Image:
 
 
 def check_name(name: str) -> None:
-    """Raise `ProfileError` for what cannot be the name of an owner's profile."""
+    """Raise `ProfileError` for an invalid name of an owner's profile."""
     if not re.fullmatch(r"\w[\w-]{0,63}", name):
         raise ProfileError(name, [("name", "must be letters, digits, - and _, 64 at most")])
     if any(own.name == name for own in built_in_profiles().values()):
@@ -140,10 +140,10 @@ def _refused(key: str, reason: str) -> ProfileError:
 
 
 def write_profile(layout: Layout, reference: Image, name: str, out_dir: Path) -> Path:
-    """Write the profile `out_dir`/`name`, whole or not at all; return its folder.
+    """Write the profile `out_dir`/`name` atomically; return its folder.
 
-    `reference` is (H, W, 3) uint8 BGR. A profile of that name is kept as `NAME.bak`; what is known
-    of its pieces and cards stays with the new one. Raises `ProfileError` where that cannot be done.
+    `reference` is (H, W, 3) uint8 BGR. An existing profile of that name is kept as `NAME.bak`; its
+    colours and cards are carried over. Raises `ProfileError` if that fails.
     """
     try:
         with _whole_folder(out_dir / name) as folder:
@@ -161,7 +161,7 @@ def write_profile(layout: Layout, reference: Image, name: str, out_dir: Path) ->
 
 @contextmanager
 def _whole_folder(target: Path) -> Iterator[Path]:
-    """Give a folder to fill, which takes the target's place only once it is full."""
+    """Yield a folder to fill, which replaces the target only once it is complete."""
     backup = target.with_name(target.name + BACKUP)
     for place in (target, backup):
         if place.exists() and not (place / LAYOUT_FILE).is_file():

@@ -1,4 +1,4 @@
-"""Cards as they are printed: a number, a picture, a name and what it asks for; and their backs."""
+"""Printed cards: a number, a picture, a name and what it requires; and their backs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from calibration.svg import PrintedPicture, picture_from_svg
 from scorer.sentence import Sentence
 
 CARD_MM = (49.0, 80.0)
-"""Twelve go on a sheet of A4 or Letter."""
+"""Twelve fit on a sheet of A4 or Letter."""
 MARGIN_MM = 3.0
 BLEED_MM = 1.0
 """What a back is larger than its card on each side: printers shift a sheet's second side."""
 LEAST_POINTS = 9.0
-"""The smallest type of a card."""
+"""The smallest type size on a card."""
 _LINE = 1.22  # from line to line, in the type's size
 _HEAD_MM = 8.0
 _ARTWORK_SIDES_MM = (31.0, 33.5, 36.5, 39.5, 42.5)
@@ -35,7 +35,7 @@ _POINT_MM = 25.4 / 72
 
 @dataclass(frozen=True)
 class Card:
-    """A card to be printed: `number` is what is printed on it, `deck` what is on its back.
+    """A card to print: `number` goes on its face, `deck` on its back.
 
     `picture` is an SVG, `texts` are its paragraphs, `edge` is the colour of its deck, #rrggbb.
     """
@@ -60,7 +60,7 @@ class Card:
         picture: str,
         edge: str,
     ) -> Card:
-        """A card in a language. Its name, paragraphs and deck begin with a capital letter."""
+        """A card in one language. Its name, paragraphs and deck start with a capital letter."""
 
         def capitalised(text: Sentence | str) -> str:
             words = text.in_language(language) if isinstance(text, Sentence) else text
@@ -76,7 +76,7 @@ class CrowdedCardError(ValueError):
 
 @dataclass(frozen=True)
 class _Set:
-    """A card's lines of type, and its picture in the room that they leave."""
+    """A card's typeset lines, and its picture in the remaining space."""
 
     name: Sequence[str]
     lines: Sequence[str]
@@ -85,7 +85,7 @@ class _Set:
 
 
 def _typeset(card: Card) -> _Set:
-    """The largest type that leaves two fifths of the card to its picture."""
+    """Set the largest type that leaves two fifths of the card to its picture."""
     width, height = CARD_MM[0] - 2 * MARGIN_MM, CARD_MM[1] - _HEAD_MM - MARGIN_MM
     for points in (11.0, 10.5, 10.0, 9.5, LEAST_POINTS):
         name = simpleSplit(card.name, TEXT_FONT, points + 1, width * mm)
@@ -101,7 +101,7 @@ def _typeset(card: Card) -> _Set:
 
 
 def draw_card(canvas: Any, card: Card, corner: Corner, saving: bool = False) -> None:
-    """A card's face, its lower left corner at a point of the page in mm."""
+    """Draw a card's face, its lower left corner at a point of the page in mm."""
     found = _typeset(card)
     (left, bottom), (width, height) = corner, CARD_MM
     head: list[Mark] = [
@@ -133,9 +133,9 @@ def draw_card(canvas: Any, card: Card, corner: Corner, saving: bool = False) -> 
 
 
 def card_artwork(card: Card, side_px: int, saving: bool = False) -> npt.NDArray[np.uint8]:
-    """The picture of a card as it is printed, (H, W, 3) uint8 BGR, its longer side `side_px`.
+    """The picture of a card as printed, (H, W, 3) uint8 BGR, its longer side `side_px`.
 
-    It is the same in every language, whatever room the text leaves to it.
+    It is the same in every language, whatever space the text leaves for it.
     """
     shown = picture_from_svg(card.picture, CARD_MM)
     px_per_mm = side_px / max(shown.size_mm)
@@ -159,9 +159,9 @@ def card_artwork(card: Card, side_px: int, saving: bool = False) -> npt.NDArray[
 
 
 def artwork_windows() -> list[tuple[float, float, float, float]]:
-    """Where a square picture may lie on its card: left, top, right, bottom, as shares of the card.
+    """Possible windows of a square picture on its card: left, top, right, bottom, as shares.
 
-    Its text leaves it more or less room, in each language.
+    They depend on the length of the text in each language.
     """
     (width, height), windows = CARD_MM, []
     for side in _ARTWORK_SIDES_MM:
@@ -172,7 +172,7 @@ def artwork_windows() -> list[tuple[float, float, float, float]]:
 
 
 def whole_card(picture: Sequence[Sequence[float]]) -> list[list[float]]:
-    """About where the corners of a card are whose square picture has these, clockwise, in px."""
+    """Approximate corners of a card, from those of its square picture, clockwise, in px."""
     top_left, top_right, _, bottom_left = (np.array(corner) for corner in picture)
     side = sum(_ARTWORK_SIDES_MM) / len(_ARTWORK_SIDES_MM)
     across, down = (top_right - top_left) / side, (bottom_left - top_left) / side
@@ -219,7 +219,7 @@ def _write(
 
 
 def _write_halo(canvas: Any, text: str, at: Corner, points: float, colour: str) -> None:
-    """A line a seventh of the type's size about letters that are written after it."""
+    """Outline letters with a seventh of the type size; the letters are written over it."""
     canvas.saveState()
     canvas.setStrokeColor(HexColor(colour))
     canvas.setLineWidth(points / 7)
@@ -229,7 +229,7 @@ def _write_halo(canvas: Any, text: str, at: Corner, points: float, colour: str) 
 
 
 def printable(text: str) -> str:
-    """A text in the letters that the printed face has.
+    """A text with characters missing from the printed font replaced.
 
     >>> printable("≤4, −2")
     '0–4, –2'

@@ -1,6 +1,6 @@
-"""The owner's own pieces: what colour each kind has in the light of a board's reference.
+"""The owner's own pieces: the colour of each kind in the light of a board's reference.
 
-A file `stars.yaml` of swatches. It may come from a stranger, as every file of a profile.
+A file `stars.yaml` of swatches. Like every file of a profile, it is untrusted.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ FORMAT = 1
 COLOUR_FILE = "stars.yaml"
 MOST_SWATCHES = 200
 ALIKE = 0.15
-"""How near two kinds' colours may be, as natural logarithms, to be taken for one another."""
+"""Distance of two kinds' colours, as natural logarithms, below which they may be confused."""
 BRIGHTNESS = 3.0
-"""How much less than a hue brightness tells: light and shade change it first."""
+"""Factor by which brightness counts less than hue: light and shade affect it first."""
 _DARKEST = 16.0
 
 
 @dataclass(frozen=True)
 class Swatch:
-    """One piece as it was seen: its kind's id, its colour as #rrggbb."""
+    """One observed piece: its kind's id, and its colour as #rrggbb."""
 
     piece: str
     colour: str
@@ -48,7 +48,7 @@ class Swatch:
 
 @dataclass(frozen=True)
 class ColourProfile:
-    """A set of pieces: swatches, none or some of each kind, the newest last.
+    """A set of pieces: any number of swatches of each kind, the newest last.
 
     >>> profile = ColourProfile((Swatch("red", "#c82828"), Swatch("orange", "#cc3028")))
     >>> profile.alike()
@@ -58,11 +58,10 @@ class ColourProfile:
     swatches: tuple[Swatch, ...] = ()
 
     def __add__(self, other: ColourProfile) -> ColourProfile:
-        """The swatches of both."""
         return ColourProfile(self.swatches + other.swatches)
 
     def latest(self, each: int) -> ColourProfile:
-        """The last swatches of every kind, ``each`` at most."""
+        """The last swatches of every kind, at most ``each``."""
         kept: list[Swatch] = []
         for swatch in reversed(self.swatches):
             if sum(other.piece == swatch.piece for other in kept) < each:
@@ -70,7 +69,7 @@ class ColourProfile:
         return ColourProfile(tuple(reversed(kept)))
 
     def bgr(self, piece: str, otherwise: str) -> tuple[float, float, float]:
-        """The mean BGR levels of a kind's swatches; those of ``otherwise``, #rrggbb, without any.
+        """The mean BGR levels of a kind's swatches, or those of ``otherwise``, #rrggbb, if none.
 
         >>> ColourProfile().bgr("orange", "#ff8000")
         (0.0, 128.0, 255.0)
@@ -80,7 +79,7 @@ class ColourProfile:
         return float(b), float(g), float(r)
 
     def alike(self) -> tuple[tuple[str, str], ...]:
-        """The pairs of kinds that are hard to tell apart by colour in the light of this profile."""
+        """The pairs of kinds that are hard to distinguish by colour in this profile's light."""
         colours = log_opponents(np.array([s.bgr for s in self.swatches], float).reshape(-1, 3))
         weights = np.array([1, 1, 1 / BRIGHTNESS])
         pairs = {
@@ -95,14 +94,14 @@ class ColourProfile:
 def log_opponents(colours: np.ndarray) -> np.ndarray:
     """(N, 3) for (N, 3) BGR levels: red against cyan, green against blue, and brightness.
 
-    They are logarithms, so that light of another colour or strength shifts all of them by the same.
+    They are logarithms, so that a change of light shifts all of them by the same amount.
     """
     b, g, r = np.log(np.asarray(colours, float) + _DARKEST).T
     return np.stack([r - (g + b) / 2, np.sqrt(3) / 2 * (g - b), (b + g + r) / 3], axis=1)
 
 
 def load_colour_profile(path: Path, game: str) -> ColourProfile:
-    """Read and check a file of swatches of a game's pieces; an empty profile where there is none.
+    """Read and check a file of swatches of a game's pieces; an empty profile without the file.
 
     Raises `ProfileError` with every mistake in it.
     """
@@ -116,7 +115,7 @@ def load_colour_profile(path: Path, game: str) -> ColourProfile:
 
 
 def colour_profile_from_data(data: object, game: str, source: str | Path) -> ColourProfile:
-    """Check the content of such a file. Raises `ProfileError`, about `source`."""
+    """Check the content of such a file. Raises `ProfileError` about `source`."""
     kinds = [piece.id for piece in registry.find_game(game).pieces]
     problems: list[Problem] = []
     if not isinstance(data, Mapping) or not isinstance(data.get("swatches"), list):
@@ -143,7 +142,7 @@ def colour_profile_from_data(data: object, game: str, source: str | Path) -> Col
 
 
 def write_colour_profile(path: Path, profile: ColourProfile, game: str) -> None:
-    """Write such a file, whole or not at all. OSError where it cannot be written."""
+    """Write such a file atomically. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}")
     draft.write_text(dump_colour_profile(profile, game))
@@ -151,7 +150,7 @@ def write_colour_profile(path: Path, profile: ColourProfile, game: str) -> None:
 
 
 def dump_colour_profile(profile: ColourProfile, game: str) -> str:
-    """Write a colour profile as YAML."""
+    """A colour profile as YAML."""
     swatches = [{"piece": swatch.piece, "colour": swatch.colour} for swatch in profile.swatches]
     data = {"format": FORMAT, "game": game, "swatches": swatches}
     return yaml.safe_dump(data, sort_keys=False, default_flow_style=None)

@@ -1,9 +1,8 @@
-"""A drawing as a list of marks in millimetres, and its rendering to pixels.
+"""A drawing as a list of marks in millimetres, and its rasterisation.
 
-A mark is a filled outline, a stroke or a picture; nothing else is needed for a board.
-Pixels and print (`calibration.pdf`) come from the same list, so that the printed sheet
-and the reference picture cannot differ. Curves are flattened when they are described (`FLAT_MM`).
-x runs to the right and y down, as on a board.
+A mark is a filled outline, a stroke or a picture. Pixels and print (`calibration.pdf`) use the same
+list, so that the printed sheet and the reference picture cannot differ. Curves are flattened when
+they are created (`FLAT_MM`). x is to the right and y down, as on a board.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ FLAT_MM = 0.02
 OVERSAMPLING = 4
 _SHIFT = 4  # cv2 draws at 1/16 px
 _SPARSE = 0.25
-"""The share of a mark's surroundings up to which only its own pixels are blended."""
+"""Share of a mark's bounding box up to which only its own pixels are blended."""
 
 Floats = npt.NDArray[np.float64]
 Point = tuple[float, float]
@@ -32,7 +31,7 @@ Line = tuple[Point, ...]
 class Fill:
     """A filled outline (several: holes by the even-odd rule). `colour` is #rrggbb.
 
-    A `fixed` colour means something, such as a moon's light, and stays so in little ink.
+    A `fixed` colour has a meaning, such as a moon's light, and is kept when saving ink.
     """
 
     outlines: tuple[Line, ...]
@@ -43,7 +42,7 @@ class Fill:
 
 @dataclass(frozen=True)
 class Stroke:
-    """Open lines drawn with a round pen `width` mm wide; a closed one ends where it starts."""
+    """Lines drawn with a round pen `width` mm wide; a closed one ends where it starts."""
 
     lines: tuple[Line, ...]
     colour: str
@@ -53,7 +52,7 @@ class Stroke:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """Pixels, (H, W, 3) uint8 BGR, laid over the whole drawing."""
+    """Pixels, (H, W, 3) uint8 BGR, stretched over the whole drawing."""
 
     pixels: npt.NDArray[np.uint8]
 
@@ -65,7 +64,7 @@ Mark = Fill | Stroke | Picture
 class Drawing:
     """Marks on a sheet of `size_mm` (width, height), the first at the bottom.
 
-    `name` is what a step of a game's setup shows it by (`scorer.table_guide`).
+    `name` identifies it in the steps of a game's setup (`scorer.table_guide`).
     """
 
     size_mm: tuple[float, float]
@@ -83,13 +82,13 @@ def arc(centre: Point, rx: float, ry: float, start: float, end: float) -> Line:
 
 
 def polar(centre: Point, radius: float, degrees: float) -> Point:
-    """The point so far from another, clockwise from the right."""
+    """The point at a distance and an angle from `centre`, clockwise from the right."""
     turn = math.radians(degrees)
     return centre[0] + radius * math.cos(turn), centre[1] + radius * math.sin(turn)
 
 
 def circle(centre: Point, radius: float) -> Line:
-    """A whole circle, closed."""
+    """A closed circle."""
     return arc(centre, radius, radius, 0, 360)
 
 
@@ -99,19 +98,19 @@ def disc(centre: Point, radius: float, colour: str, opacity: float = 1.0) -> Fil
 
 
 def ring(centre: Point, radius: float, colour: str, width: float, opacity: float = 1.0) -> Stroke:
-    """A circle's line."""
+    """A stroked circle."""
     return Stroke((circle(centre, radius),), colour, width, opacity)
 
 
 def glow(centre: Point, radius: float, colour: str, opacity: float) -> list[Mark]:
-    """Light that fades outwards: discs on discs, `opacity` at the middle."""
+    """Light that fades outwards: stacked discs, `opacity` at the centre."""
     steps = 30 if radius > 5 else 10
     each = 1 - (1 - opacity) ** (1 / steps)
     return [disc(centre, radius * (1 - i / steps) ** 1.3, colour, each) for i in range(steps)]
 
 
 def star(centre: Point, points: int, outer: float, inner: float, turn: float = 0.0) -> Line:
-    """A star's outline, a point up when `turn` (degrees) is 0; closed."""
+    """The closed outline of a star, with a point upwards when `turn` (degrees) is 0."""
     corners = []
     for i in range(2 * points + 1):
         angle = math.radians(turn - 90 + 180 * i / points)
@@ -121,7 +120,7 @@ def star(centre: Point, points: int, outer: float, inner: float, turn: float = 0
 
 
 def rounded_box(x0: float, y0: float, x1: float, y1: float, radius: float) -> Line:
-    """A rectangle with rounded corners; closed."""
+    """A closed rectangle with rounded corners."""
     corners = [(x1, y0, -90), (x1, y1, 0), (x0, y1, 90), (x0, y0, 180)]
     line: list[Point] = []
     for x, y, start in corners:
@@ -131,7 +130,7 @@ def rounded_box(x0: float, y0: float, x1: float, y1: float, radius: float) -> Li
 
 
 def dashes(line: Line, on: float, off: float) -> tuple[Line, ...]:
-    """Cut a straight line of two points into dashes that begin and end with a whole one."""
+    """Cut a straight line of two points into dashes that start and end with a whole one."""
     (x0, y0), (x1, y1) = line
     length = math.hypot(x1 - x0, y1 - y0)
     count = max(1, round((length + off) / (on + off)))
@@ -145,9 +144,9 @@ def dashes(line: Line, on: float, off: float) -> tuple[Line, ...]:
 
 
 def strokes(path: str) -> tuple[Line, ...]:
-    """Read a path: `M x y` starts a line, `L x y` goes on, `A cx cy rx ry from to` bends on.
+    """Parse a path: `M x y` starts a line, `L x y` goes on, `A cx cy rx ry from to` is an arc.
 
-    An `A` that follows nothing starts a line of its own. Angles as in `arc`.
+    An `A` after nothing starts a line of its own. Angles as in `arc`.
     """
     lines: list[list[Point]] = []
     words = path.replace(",", " ").split()
@@ -159,7 +158,7 @@ def strokes(path: str) -> tuple[Line, ...]:
         i += 1 + takes[word]
         if word == "A":
             cx, cy, rx, ry, start, end = numbers
-            # Flattened as if 20 mm large: a symbol is scaled up after this.
+            # Flattened as if 20 mm large: symbols are scaled up later.
             bend = [
                 (x / 20, y / 20) for x, y in arc((cx * 20, cy * 20), rx * 20, ry * 20, start, end)
             ]
@@ -177,7 +176,7 @@ def strokes(path: str) -> tuple[Line, ...]:
 def moved(
     lines: Iterable[Sequence[Point]], at: Point, scale: float = 1.0, turn: float = 0.0
 ) -> tuple[Line, ...]:
-    """Scale lines about their origin, turn them (degrees clockwise) and put it `at` a point."""
+    """Scale lines about their origin, turn them (degrees clockwise) and move them to `at`."""
     cos, sin = scale * math.cos(math.radians(turn)), scale * math.sin(math.radians(turn))
     return tuple(
         tuple((at[0] + cos * x - sin * y, at[1] + sin * x + cos * y) for x, y in line)
@@ -210,7 +209,7 @@ def _blend(canvas: npt.NDArray[np.float32], mark: Fill | Stroke, px_per_mm: floa
         return
     fine = np.zeros(((y1 - y0) * OVERSAMPLING, (x1 - x0) * OVERSAMPLING), np.uint8)
     scale = px_per_mm * OVERSAMPLING
-    # cv2 puts a pixel's centre on whole numbers: half a pixel between its grid and ours.
+    # cv2 has pixel centres at whole numbers: half a pixel between its grid and ours.
     origin = np.array([x0, y0]) * OVERSAMPLING + 0.5
     drawn = [np.asarray(line) * scale - origin for line in lines]
     opacity = mark.opacity
@@ -221,7 +220,7 @@ def _blend(canvas: npt.NDArray[np.float32], mark: Fill | Stroke, px_per_mm: floa
         for line in drawn:
             _draw_with_pen(fine, line, mark.width * scale)
     covered = cv2.resize(fine, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
-    # Of a line's surroundings little is its own, and indexing costs as much as blending it all.
+    # Little of a line's bounding box is its own, and indexing costs as much as blending it all.
     inked = covered > 0 if cv2.countNonZero(covered) < _SPARSE * covered.size else ...
     alpha = covered[inked][..., None].astype(np.float32) * (opacity / 255)
     red, green, blue = (int(mark.colour[i : i + 2], 16) for i in (1, 3, 5))
@@ -230,8 +229,8 @@ def _blend(canvas: npt.NDArray[np.float32], mark: Fill | Stroke, px_per_mm: floa
 
 
 def _draw_with_pen(fine: npt.NDArray[np.uint8], line: Floats, width: float) -> None:
-    """Draw a line with a round pen, exactly `width` px wide; cv2's own lines are not."""
-    half = max(width - 1, 0.0) / 2  # cv2 also fills the pixels on an outline
+    """Draw a line with a round pen exactly `width` px wide, unlike cv2's own lines."""
+    half = max(width - 1, 0.0) / 2  # cv2 also fills the outline's pixels
     for start, end in pairwise(line):
         length = float(np.hypot(*(end - start)))
         if length > 0:

@@ -1,7 +1,7 @@
-"""Corners set by hand, moved to where the board's edges really are.
+"""Move corners set by hand to the board's true edges.
 
-A finger on a screen misses a corner by a few pixels; the board's four edges, each seen
-along its whole length, tell where it is to a fraction of one.
+A finger on a screen misses a corner by a few pixels; the board's four edges, each visible along its
+whole length, locate it to a fraction of one.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from calibration.aspect import aspect_of
 
 Floats = npt.NDArray[np.float64]
 
-# How far from the given side an edge is looked for, as a share of its length: far, then near.
+# Search range for an edge, as a share of the side's length: far, then near.
 REACHES = (0.025, 0.012)
 BY_HAND = (
     0.006,
     0.003,
-)  # corners that were set by hand: a frame printed beside the edge is farther
+)  # for corners set by hand: a frame printed beside the edge is farther
 LEAST_REACH_PX, MOST_REACH_PX = 5.0, 40.0
 SAMPLES = 160  # along a side
-PARTS = (0.04, 0.96)  # of the side that they lie in
-FARTHEST, LEAST_FARTHER = 0.12, 0.025  # shares of a side by which it may go on beyond a line
-GOING_ON = 0.8  # of what is beyond must look like the same edge,
-STEP_LEVELS = 6.0  # which is plainer than that
-STEP_PX = 0.25  # across it
-WIDTH_PX = 1.0  # of the smoothing across
-CLEAR = 4.0  # grey levels a pixel: what counts as an edge
-AS_CLEAR = 0.15  # and how clear it is at least beside the clearest
-AGREEING = 0.6  # share of the samples that must lie on one line
+PARTS = (0.04, 0.96)  # range of the side that is sampled
+FARTHEST, LEAST_FARTHER = 0.12, 0.025  # shares of a side by which it may continue beyond a line
+GOING_ON = 0.8  # share of the continuation that must look like the same edge,
+STEP_LEVELS = 6.0  # whose step has at least this contrast
+STEP_PX = 0.25  # sampling step across the side
+WIDTH_PX = 1.0  # smoothing across the side
+CLEAR = 4.0  # least gradient of an edge, in grey levels per pixel
+AS_CLEAR = 0.15  # and relative to the strongest
+AGREEING = 0.6  # share of the samples that must be on one line
 OFF_LINE_PX = 0.7
 TRIES = 1500
-MOST_LINES, LINES_APART = 5, 2.5  # beside a side, and px between them
-BESIDE, INSIDE = (1.5, 4.0), (6.0, 10.0)  # px from a line at which its sides are compared
-SHADED = 0.95  # of its light that a table keeps in a shadow, at most
-WIDEST = 22.0  # px that a shadow reaches beyond the board
-DARK = 48.0  # a colour of the table that is darker tells nothing
-GREY = 0.25  # how differently a shadow dims the three colours, in logarithms
-AS_FAR = 0.25  # how unlike, in logarithms, two distances may be that are the same
-UNLIKE = 0.12  # and how unlike what lies within the next line must be
+MOST_LINES, LINES_APART = 5, 2.5  # lines per side, and px between them
+BESIDE, INSIDE = (1.5, 4.0), (6.0, 10.0)  # px from a line at which its two sides are compared
+SHADED = 0.95  # largest share of its light that a table keeps in a shadow
+WIDEST = 22.0  # px by which a shadow extends beyond the board
+DARK = 48.0  # darker channels of the table are ignored
+GREY = 0.25  # how much a shadow's dimming varies between channels, in logarithms
+AS_FAR = 0.25  # largest log ratio of two distances that count as the same
+UNLIKE = 0.12  # least log difference of the board within the next line
 
 
 def snap_corners(
@@ -52,8 +52,8 @@ def snap_corners(
 ) -> Floats:
     """Move corners onto the board's visible edges; (4, 2) px in, (4, 2) px out.
 
-    `photo` is (H, W, 3) uint8 BGR, the corners clockwise. A side without a clear edge near
-    the given one stays as given, and so does a corner whose sides lead too far away.
+    `photo` is (H, W, 3) uint8 BGR, the corners clockwise. A side without a clear edge nearby is
+    kept, and so is a corner whose sides would move it too far.
     """
     for share in reaches:
         corners = _snap(photo, corners, share)
@@ -61,10 +61,10 @@ def snap_corners(
 
 
 def extend_sides(photo: npt.NDArray[np.uint8], corners: Floats) -> Floats:
-    """Corners (4, 2) px moved to where the board's sides end; the same array where they do there.
+    """Move corners (4, 2) px to where the board's sides end; the same array if they already do.
 
-    A line that is printed across the board may be taken for one of its edges: then both sides that
-    it meets go on beyond it.
+    A line printed across the board may be mistaken for one of its edges: then both sides that it
+    meets continue beyond it.
     """
     found = corners
     for i in range(4):
@@ -79,7 +79,7 @@ def extend_sides(photo: npt.NDArray[np.uint8], corners: Floats) -> Floats:
 
 
 def _goes_on(photo: npt.NDArray[np.uint8], corner: Floats, side: Floats, clockwise: float) -> float:
-    """The share of a side (2,) px by which the same edge goes on beyond a corner (2,) px."""
+    """The share of a side (2,) px by which the same edge continues beyond a corner (2,) px."""
     length = float(np.linalg.norm(side))
     along = side / length
     across = clockwise * _outward(along)
@@ -111,9 +111,9 @@ def _snap(photo: npt.NDArray[np.uint8], corners: Floats, share: float) -> Floats
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """A side as given and the lines beside it, (slope, height) each, from outside in.
+    """A given side and the lines beside it, (slope, height) each, from the outside in.
 
-    `shaded` is the number of the one that is the edge if the outermost is where a shadow ends.
+    `shaded` is the index of the edge if the outermost line is the end of a shadow.
     """
 
     start: Floats
@@ -123,7 +123,7 @@ class _Side:
     shaded: int
 
     def line(self, number: int) -> tuple[Floats, Floats]:
-        """A line as (point, direction); the side itself where there is none."""
+        """A line as (point, direction); the side itself if it has no lines."""
         if not self.lines:
             return self.start, self.along
         slope, height = self.lines[number]
@@ -132,7 +132,7 @@ class _Side:
 
     @property
     def candidates(self) -> tuple[int, ...]:
-        """The lines that may be the edge, the likelier first."""
+        """Indices of the lines that may be the edge, the likelier first."""
         return (self.shaded, 0) if self.shaded else (0,)
 
 
@@ -141,8 +141,8 @@ def _edges_of_board(
 ) -> list[tuple[Floats, Floats]]:
     """Each side's line as (point, direction): on its edge, or as given.
 
-    A frame that is printed runs as far from the edge on all sides, so of all choices that is taken
-    by which most of what lies inside the edges does; where nothing does, the likelier lines are.
+    A printed frame has the same distance from the edge on all sides, so the choice of edges that
+    gives the most equal distances is taken; without any, the likelier lines are.
     """
     size = np.array([aspect, 1.0], np.float32)
     flat = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * size
@@ -155,7 +155,7 @@ def _edges_of_board(
         depths.append(np.array([point[1 - number % 2] for point in there]))
 
     def framed(choice: tuple[int, ...]) -> int:
-        """How many lines of two sides are as far inside of their edges."""
+        """The number of line pairs on two sides at equal distances inside their edges."""
         insets = [np.abs(at[i + 1 :] - at[i : i + 1]) for at, i in zip(depths, choice, strict=True)]
         return sum(
             int((np.abs(np.log(one[:, None] / other)) < AS_FAR).any(axis=1).sum())
@@ -173,13 +173,13 @@ def _lines_beside(photo: npt.NDArray[np.uint8], start: Floats, end: Floats, reac
     outward = _outward(along)
     parts = np.linspace(*PARTS, SAMPLES) * length
     seen = edges_beside(photo, start, end, reach)
-    lines: list[tuple[float, float]] = []  # from outside in
+    lines: list[tuple[float, float]] = []  # from the outside in
     while len(lines) < MOST_LINES and (line := _outer_line(seen)) is not None:
         lines.append(line)
         seen = seen[seen[:, 2] < line[1] + line[0] * seen[:, 1] - LINES_APART]
 
     def colours(line: tuple[float, float], beside: tuple[float, float]) -> Floats:
-        """(SAMPLES, 3), the picture so many px outwards of a line."""
+        """(SAMPLES, 3), the mean colours in a strip beside a line."""
         reach = np.linspace(*beside, 6) + (line[1] + line[0] * parts)[:, None]
         spots = start + parts[:, None, None] * along + reach[..., None] * outward
         x, y = (np.ascontiguousarray(spots[..., i], np.float32) for i in (0, 1))
@@ -197,7 +197,7 @@ def _lines_beside(photo: npt.NDArray[np.uint8], start: Floats, end: Floats, reac
 def edges_beside(photo: npt.NDArray[np.uint8], start: Floats, end: Floats, reach: float) -> Floats:
     """(N, 3), the clear edges within `reach` px of a side: row, px along it, px outwards.
 
-    Of `SAMPLES` rows across the side; clockwise with y down, outside is to the left.
+    On `SAMPLES` rows across the side; clockwise with y down, the outside is to the left.
     """
     length = float(np.linalg.norm(end - start))
     along = (end - start) / length
@@ -230,10 +230,10 @@ def _is_shadow(
     line: tuple[float, float],
     inner: tuple[float, float],
 ) -> bool:
-    """Whether a line is where the board's shadow ends on the table, and the next is its edge.
+    """Whether a line is the end of the board's shadow on the table, and the next is its edge.
 
-    In a shadow the table is darker, and of the same colour; a board on the same side of its own
-    edge as a printed frame is alike on both sides of that frame.
+    In a shadow the table is darker, but of the same colour. Unlike the board at its edge, the print
+    looks the same on both sides of a printed frame.
     """
     table, strip, board = (
         colours(line, BESIDE),
@@ -249,7 +249,7 @@ def _is_shadow(
 
 
 def _edges_across(steepness: npt.NDArray[np.floating], offsets: Floats) -> list[float]:
-    """Where the clear edges are on one line across a side."""
+    """Offsets of the clear edges on one line across a side."""
     inner = steepness[1:-1]
     peaks = 1 + np.flatnonzero((inner >= steepness[:-2]) & (inner > steepness[2:]))
     if not len(peaks):
@@ -266,8 +266,8 @@ def _edges_across(steepness: npt.NDArray[np.floating], offsets: Floats) -> list[
 def _outer_line(seen: Floats) -> tuple[float, float] | None:
     """Slope and height of the outermost line that edges on most rows agree on.
 
-    `seen` is (N, 3): row, place along the side, offset outwards. The board's own edge is
-    the outermost: what lies inside it is a printed frame, often the clearer of the two.
+    `seen` is (N, 3): row, position along the side, offset outwards. The board's own edge is the
+    outermost: further in there is a printed frame, often the clearer of the two.
     """
     if not len(seen):
         return None
@@ -289,7 +289,7 @@ def _outer_line(seen: Floats) -> tuple[float, float] | None:
 
 
 def _crossing(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats | None:
-    """Where two lines, each (point, direction), meet; None for parallel ones."""
+    """The intersection of two lines, each (point, direction); None for parallel ones."""
     (p, d), (q, e) = one, other
     across = d[0] * e[1] - d[1] * e[0]
     if abs(across) < 1e-6:

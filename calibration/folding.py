@@ -1,4 +1,4 @@
-"""Pieces that stand: boxes without a bottom, to cut out, fold and glue."""
+"""Standing pieces: boxes without a bottom, to cut out, fold and glue."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -7,15 +7,15 @@ from calibration.drawing import Drawing, Fill, Line, Mark, Point, Stroke, dashes
 TAB_MM = 4.0
 _PAPER, _INK = "#f2ead6", "#3a3128"
 Face = Callable[[Point, float, float], Sequence[Mark]]
-"""Draws what is on a face: about a point in mm, in a circle of that radius, turned by degrees."""
+"""Draws a face: centre in mm, radius of the circle it fits, rotation in degrees."""
 Net = Callable[[Point], Iterator[Mark]]
 """Draws a net with its top about a point in mm."""
 
 
 def box_net(at: Point, side_mm: float, height_mm: float, colour: str, face: Face) -> Iterator[Mark]:
-    """A box's net, its top about a point in mm; each second side has two tabs.
+    """A box's net, its top about a point in mm; every other side has two tabs.
 
-    The face is drawn on the top, and on each side, upright where the box stands.
+    The face is drawn on the top and, upright, on each side.
     """
     side, height, tab = side_mm / 2, height_mm, min(TAB_MM, height_mm / 2)
     far = side + height
@@ -33,7 +33,7 @@ def box_net(at: Point, side_mm: float, height_mm: float, colour: str, face: Face
     yield from (Stroke((one,), _INK, 0.2) for one in tabs)
     yield Fill((outline,), colour)
     yield Stroke((outline,), _INK, 0.2)
-    for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)):  # about the top, each edge from a corner
+    for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)):  # around the top, each edge from a corner
         start, end = (x * side, y * side), (-y * side, x * side)
         yield Stroke(dashes(_about(at, (start, end)), 1.2, 1.0), _INK, 0.25)
     for up in (-1, 1):
@@ -47,7 +47,7 @@ def box_net(at: Point, side_mm: float, height_mm: float, colour: str, face: Face
 
 
 def net_sheet(nets: Sequence[Net], pitch_mm: float, across: int, name: str = "") -> Drawing:
-    """Nets in rows, each in a square of that side."""
+    """Nets in rows, each in a square of side `pitch_mm`."""
     rows = -(-len(nets) // across)
     marks = [
         mark

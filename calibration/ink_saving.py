@@ -1,4 +1,4 @@
-"""A drawing as it is printed on white paper, with little ink."""
+"""Convert a drawing for printing on white paper with little ink."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dataclasses import replace
 from calibration.drawing import Fill, Line, Mark, Picture, Stroke
 
 PALE, DARK = 0.8, 0.28
-"""The lightness, 0 to 1, above which paper is pale and below which a night sky is dark."""
+"""Lightness, 0 to 1, above which paper is pale and below which a night sky is dark."""
 _BED_MM = 2.0
-"""A dark line that is seen through and wider than this parts another from the sky."""
-_MUTED, _DUSK = 0.3, 0.5  # a ground of less colour than this is no piece, and up to this light
-_NIGHT_BLUE, _ITS_MOST = (0.55, 0.7), 0.5  # the hues of which a ground may have more colour
+"""A translucent dark line wider than this separates another from the sky."""
+_MUTED, _DUSK = 0.3, 0.5  # saturation below which, up to this lightness, a ground is no piece
+_NIGHT_BLUE, _ITS_MOST = (0.55, 0.7), 0.5  # hues at which a ground may be more saturated
 
 
 def on_white(marks: Iterable[Mark]) -> tuple[Mark, ...]:
-    """Marks without pictures: of a night sky what is dark made white and what is light made dark.
+    """Marks without pictures: the dark parts of a night sky become white, the light ones dark.
 
-    Of a drawing on pale paper, that paper made white. Colours between stay, and so do nearly grey
-    ones, as black and white pieces are, and fixed ones.
+    In a drawing on pale paper, the paper becomes white. Other colours are kept, and so are nearly
+    grey ones, such as black and white pieces, and fixed ones.
     """
     kept = [mark for mark in marks if not isinstance(mark, Picture)]
     if is_night(kept):
@@ -34,7 +34,7 @@ def on_white(marks: Iterable[Mark]) -> tuple[Mark, ...]:
 
 
 def _by_day(mark: Fill | Stroke) -> Fill | Stroke:
-    """A mark of a night sky on white. The dark bed of a line, such as of dashes, is white then."""
+    """A mark of a night sky on white; the dark bed of a line becomes white."""
     if isinstance(mark, Fill):
         return mark if mark.fixed else replace(mark, colour=ink(mark.colour))
     is_bed = mark.opacity < 1 and mark.width > _BED_MM and _lightness(mark.colour) < DARK
@@ -42,14 +42,14 @@ def _by_day(mark: Fill | Stroke) -> Fill | Stroke:
 
 
 def is_night(marks: Sequence[Mark]) -> bool:
-    """Whether as much of a drawing is dark as is pale, or more."""
+    """Whether the dark area of a drawing is at least as large as the pale area."""
     areas = [(_lightness(colour), area) for colour, area in _areas(marks).items()]
     dark = sum(area for light, area in areas if light < DARK)
     return dark >= sum(area for light, area in areas if light > PALE)
 
 
 def _areas(marks: Sequence[Mark]) -> Mapping[str, float]:
-    """How much is filled with each colour, in square mm."""
+    """The area filled with each colour, in square mm."""
     found: dict[str, float] = {}
     for mark in marks:
         if isinstance(mark, Fill):
@@ -59,7 +59,7 @@ def _areas(marks: Sequence[Mark]) -> Mapping[str, float]:
 
 
 def ink(colour: str, *, of_line: bool = False) -> str:
-    """A night sky's colour on white paper; a dark line stays, for it is seen there.
+    """A night sky's colour on white paper; a dark line is kept, as it is visible there.
 
     >>> ink("#121a3f"), ink("#e6eafc"), ink("#cf1f2e"), ink("#f3f1ea"), ink("#27376c")
     ('#ffffff', '#030719', '#cf1f2e', '#f3f1ea', '#ffffff')
@@ -89,6 +89,6 @@ def _lightness(colour: str) -> float:
 
 
 def _area(outline: Line) -> float:
-    """What a polygon encloses, in square mm."""
+    """A polygon's area, in square mm."""
     around = zip(outline, (*outline[1:], outline[0]), strict=True)
     return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in around)) / 2

@@ -1,7 +1,7 @@
-"""The layout file of a board: where its spaces are, in millimetres.
+"""The layout file of a board: the positions of its spaces, in millimetres.
 
-A layout is data that a player may write by hand, so a file with mistakes is answered
-with all of them, each with its key and its reason.
+A layout may be written by hand, so all mistakes in a file are reported together, each with its key
+and its reason.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ KNOWN_KEYS = ("format", "game", "name", "size_mm", "spaces", "topology")
 
 
 class ProfileError(ValueError):
-    """A profile, a layout file or a photograph to calibrate from is not what it should be.
+    """An invalid profile, layout file or photograph for calibration.
 
-    `problems` holds the mistakes found as (key, reason), as many as a person would read; `str()` is
-    one line.
+    `problems` holds the mistakes as (key, reason), as many as a person would read; `str()` is one
+    line.
     """
 
     def __init__(self, source: str | Path, problems: Sequence[Problem]) -> None:
-        """`source` names the file or profile that the problems are about."""
+        """`source` is the file or profile that the problems are about."""
         self.source = str(source)
         self.problems = bounded(problems)
         mistakes = "; ".join(f"{key}: {reason}" if key else reason for key, reason in self.problems)
         super().__init__(f"{printable(self.source)}: {mistakes}")
 
     def __reduce__(self) -> tuple[type[ProfileError], tuple[str, tuple[Problem, ...]]]:
-        """A worker process hands it over whole."""
+        """Keep the problems when a worker process pickles it."""
         return type(self), (self.source, self.problems)
 
 
@@ -60,9 +60,9 @@ class ProfileError(ValueError):
 class Layout:
     """A checked layout file: a printed board of some game, in millimetres.
 
-    `title` is a `Sentence` where the file has it in each language. `topology` is kept as written,
-    `board` is what it means to the game: its own kind of `scorer.topology.Topology`. `kind` is the
-    id of the table's kind of board that it is (`scorer.game.BoardKind`).
+    `title` is a `Sentence` if the file has it in each language. `topology` is kept as written;
+    `board` is the game's interpretation of it, its own kind of `scorer.topology.Topology`. `kind`
+    is the id of its kind of board on the table (`scorer.game.BoardKind`).
     """
 
     game: str
@@ -75,12 +75,12 @@ class Layout:
 
     @cached_property
     def spaces(self) -> dict[str, Shape]:
-        """The spots by their ids."""
+        """The spots by id."""
         return {place.id: shape for place, shape in self.places.items() if place.kind == "spot"}
 
     @cached_property
     def tracks(self) -> dict[str, tuple[Shape, ...]]:
-        """The slots of each track by its id, in order."""
+        """The slots of each track by id, in order."""
         slots = [place for place in self.places if place.kind == "track"]
         return {
             track: tuple(self.places[place] for place in sorted(own))
@@ -93,7 +93,7 @@ class Layout:
         return {language: self.title.in_language(language) for language in LANGUAGES}
 
     def to_data(self) -> dict[str, Any]:
-        """Return the layout as a layout file has it, in the order a person reads it."""
+        """The layout as in a layout file, in the order in which a person reads it."""
         return {
             "format": FORMAT,
             "game": self.game,
@@ -114,7 +114,7 @@ def board_corners(size_mm: tuple[float, float]) -> npt.NDArray[np.float64]:
 def load_layout(path: Path) -> Layout:
     """Read and check a layout file. Raises `ProfileError` with every mistake in it.
 
-    What was checked once is not checked again: a page asks for the same boards as the one before.
+    Results are cached by content: successive pages load the same boards.
     """
     try:
         return _checked(path, read_text_file(path), registry.names())
@@ -124,12 +124,12 @@ def load_layout(path: Path) -> Layout:
 
 @lru_cache(maxsize=64)
 def _checked(path: Path, text: str, _games: tuple[str, ...]) -> Layout:
-    """The layout in the text of a file, by the games that are known."""
+    """Parse and check a layout; `_games` only keys the cache."""
     return layout_from_data(parse_data_file(path, text), path)
 
 
 def dump_layout(layout: Layout) -> str:
-    """Write a layout as YAML, a space a line."""
+    """A layout as YAML, one space per line."""
 
     data = layout.to_data()
     for key, value in data.items():
@@ -141,11 +141,11 @@ def dump_layout(layout: Layout) -> str:
 
 
 class _OneLine(dict[str, Any]):
-    """A mapping that is written {on: one, line: as} the format shows it."""
+    """A mapping that is written as {on: one, line: only}."""
 
 
 class _Dumper(yaml.SafeDumper):
-    """Safe YAML without aliases, which no layout may have."""
+    """Safe YAML without aliases, which layouts must not have."""
 
     def ignore_aliases(self, data: object) -> bool:
         return True
@@ -180,13 +180,13 @@ def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
             fields.wrong("board", "must be one of " + ", ".join(kinds))
     else:
         fields.wrong("game", "must be one of " + ", ".join(registry.names()))
-    if len(fields.shapes) > MOST_PLACES:  # each is held against all others below
+    if len(fields.shapes) > MOST_PLACES:  # each is compared with all others below
         reason = f"has {len(fields.shapes):,} places; a board has {MOST_PLACES} at most"
         raise ProfileError(source, [("", reason)])
     fields.problems += _misplaced(size, fields.shapes)
     if fields.problems or printed is None:
         raise ProfileError(source, fields.problems)
-    # No problem means that nothing above came back empty.
+    # Without problems, nothing above is None.
     assert size and title and isinstance(game, str)
     return Layout(
         game=game,
@@ -200,7 +200,7 @@ def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
 
 
 def _title(name: object) -> str | None:
-    """A board's name in words; one that is given in each language can say itself in all of them."""
+    """A board's name; a `Sentence` if it is given in each language, None if it is invalid."""
     if isinstance(name, Mapping) and set(name) == set(LANGUAGES):
         said = {language: _title(text) for language, text in name.items()}
         if any(text is None or isinstance(text, Sentence) for text in said.values()):
@@ -211,7 +211,7 @@ def _title(name: object) -> str | None:
 
 
 def _misplaced(size: tuple[float, float] | None, shapes: Mapping[str, Shape]) -> Iterator[Problem]:
-    """Every place lies inside the board, and no two cover each other."""
+    """Problems of places that reach over the board's edge or overlap each other."""
     for key, shape in shapes.items():
         if size and not all(
             disc.radius <= x <= side - disc.radius
@@ -225,6 +225,6 @@ def _misplaced(size: tuple[float, float] | None, shapes: Mapping[str, Shape]) ->
     radius = np.array([shape.radius for shape in all_shapes])
     apart = np.hypot(*(at[:, None] - at).transpose(2, 0, 1))
     near = np.triu(apart <= radius[:, None] + radius + _ROUNDING_MM, 1)
-    for one, other in np.argwhere(near).tolist():  # few pairs: each costs as much as all of these
+    for one, other in np.argwhere(near).tolist():  # few: slow to check
         if overlapping(all_shapes[one], all_shapes[other]):
             yield keys[one], LAYOUT_WORDS.say("overlaps", other=keys[other])

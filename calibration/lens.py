@@ -1,7 +1,7 @@
-"""A lens that bends straight lines: how much one photograph's does, and the photograph without it.
+"""Lens distortion: estimate and remove it from one photograph.
 
-The division model (Fitzgibbon, 2001): a point at radius r from the picture's middle, in units of
-half its diagonal, would be at r / (1 + k r^2) if the lens were ideal. k is the distortion.
+The division model (Fitzgibbon, 2001): a point at radius r from the picture's centre, in units of
+half its diagonal, would be at r / (1 + k r^2) with an ideal lens. k is the distortion.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from calibration.edges import SAMPLES, edges_beside, snap_corners
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
-MOST = 0.12  # the distortion of any lens that is tried
-STEPS = (0.01, 0.005, 0.0025, 0.00125, 0.0006)  # between those that are, nearer and nearer
-REACHES = (0.03, 0.01)  # of a side that its edge may be off, at first and once it was moved there
-NEAR_PX = (1.0, 0.6)  # from a line to an edge that is on it
-LINES = 300  # tried through the edges of a side
-LONG = 0.4  # of a side between the two edges that a line is laid through
-GAIN = 0.01  # of the sides that more must be straight than without any
+MOST = 0.12  # largest distortion tried
+STEPS = (0.01, 0.005, 0.0025, 0.00125, 0.0006)  # of the search, from coarse to fine
+REACHES = (0.03, 0.01)  # share of a side that its edge may be off: at first, and then
+NEAR_PX = (1.0, 0.6)  # distance of an edge from its line
+LINES = 300  # tried per side
+LONG = 0.4  # of a side, the least distance of the two edges that define a line
+GAIN = 0.01  # of the edges, the least gain in straight ones
 
 
 @dataclass(frozen=True, eq=False)
 class StraightSides:
-    """A photograph without its lens's bend, the corners (4, 2) px in it, and the distortion."""
+    """An undistorted photograph, the corners (4, 2) px in it, and the distortion."""
 
     photo: Image
     corners: Floats
@@ -38,11 +38,11 @@ class StraightSides:
 def straighten_sides(
     photo: Image, corners: Floats, reaches: tuple[float, ...] | None
 ) -> StraightSides:
-    """A board's outline on its visible edges, in the photograph without its lens's bend.
+    """A board's outline on its visible edges, in the undistorted photograph.
 
     `photo` is (H, W, 3) uint8 BGR; `corners` (4, 2) px of it, right to some px, clockwise;
-    `reaches` are the shares of a side that its edge is looked for, one after the other. Without
-    them the corners are believed, and only go where the lens would have had them.
+    `reaches` are the successive search ranges for its edges, in shares of a side. Without them the
+    corners are taken as exact, and only undistorted.
     """
     size = (photo.shape[1], photo.shape[0])
     distortion, flat, found = 0.0, photo, np.asarray(corners, float)
@@ -58,10 +58,10 @@ def straighten_sides(
 
 
 def estimate_distortion(photo: Image, corners: Floats, reach: float, near_px: float) -> float:
-    """The distortion at which the sides of a board are straight; 0 where it makes no difference.
+    """The distortion at which the sides of a board are straight; 0 if it makes no difference.
 
-    `photo` is (H, W, 3) uint8 BGR; `corners` (4, 2) px of it, clockwise, right to the share
-    `reach` of a side.
+    `photo` is (H, W, 3) uint8 BGR; `corners` (4, 2) px of it, clockwise, right to the share `reach`
+    of a side.
     """
     size = (photo.shape[1], photo.shape[0])
     sides = []
@@ -85,7 +85,7 @@ def estimate_distortion(photo: Image, corners: Floats, reach: float, near_px: fl
 
 
 def _straight(edges: Floats, near_px: float) -> float:
-    """How many of the edges (N, 2) px lie on one straight line."""
+    """The (soft) number of edges (N, 2) px on one straight line."""
     if len(edges) < SAMPLES // 4:
         return 0.0
     random = np.random.default_rng(0)
@@ -101,7 +101,7 @@ def _straight(edges: Floats, near_px: float) -> float:
 
 
 def undistort_points(points: Floats, distortion: float, size: tuple[int, int]) -> Floats:
-    """Where points (N, 2) px of a photograph are without its lens's bend.
+    """Undistort points (N, 2) px of a photograph.
 
     `size` is the photograph's width and height in px.
     """
@@ -111,16 +111,16 @@ def undistort_points(points: Floats, distortion: float, size: tuple[int, int]) -
 
 
 def distort_points(points: Floats, distortion: float, size: tuple[int, int]) -> Floats:
-    """The way back: where points (N, 2) px that an ideal lens shows are in the photograph."""
+    """The inverse: from points (N, 2) px of an ideal lens to the photograph."""
     offset, half = _from_middle(points, size)
     square = (offset**2).sum(axis=-1, keepdims=True) / half**2
-    # The root of k u r^2 - r + u = 0 that is u where k is 0.
+    # The root of k u r^2 - r + u = 0 that is u for k = 0.
     inside = np.sqrt(np.maximum(1 - 4 * distortion * square, 0))
     return np.asarray(np.array(size) / 2 + offset * 2 / (1 + inside))
 
 
 def undistort(photo: Image, distortion: float) -> Image:
-    """The photograph as an ideal lens would have taken it, of the same shape."""
+    """The photograph as taken with an ideal lens, of the same shape."""
     if not distortion:
         return photo
     height, width = photo.shape[:2]

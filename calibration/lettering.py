@@ -22,10 +22,10 @@ _BLANK = 3.5
 def lettering(
     text: str, at: Point, height: float, colour: str, *, spacing: float = 2.2, weight: float = 0.11
 ) -> Mark:
-    """Capitals and digits about the point `at`, `height` mm high.
+    """Capitals and digits centred at `at`, `height` mm high.
 
-    `spacing` is the gap between letters in sevenths of the height, `weight` the pen's
-    width as a share of the height.
+    `spacing` is the gap between letters in sevenths of the height, `weight` the pen's width as a
+    share of the height.
     """
     scale = height / _HEIGHT
     widths = [_BLANK if letter == " " else _LETTERS[letter][0] for letter in text]
@@ -50,7 +50,7 @@ def curved_lettering(
     spacing: float = 2.2,
     weight: float = 0.11,
 ) -> Mark:
-    """Letters along a circle, their feet towards its centre, about the angle `middle`.
+    """Letters along a circle, their feet towards its centre, centred at the angle `middle`.
 
     `middle` is in degrees clockwise from above; the rest is as for `lettering`.
     """

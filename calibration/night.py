@@ -1,4 +1,4 @@
-"""What any printed night sky is made of: gas, glinting stars, figures of constellations."""
+"""Elements of printed night skies: gas, glinting stars, constellation figures."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ SILVER = "#b9c4e4"
 
 
 def orbit_radius(layout: Layout, centre: str, orbit: int) -> float:
-    """An orbit's radius about a space in mm."""
+    """An orbit's mean radius about a space, in mm."""
     spaces, own = layout.spaces, layout.board.orbits[orbit]
     return fmean(math.dist(spaces[centre].at, spaces[space].at) for space in own)
 
 
 def orbits(layout: Layout, centre: str, width: float, halo: float, shade: float) -> Iterator[Mark]:
-    """The orbits about a space, each on a halo of its own, by their opacities."""
+    """The orbits about a space, `width` mm wide at opacity `shade`, each on a halo."""
     spaces = layout.spaces
     for own in layout.board.orbits.values():
         line = orbit_line(spaces[centre].at, [spaces[space].at for space in own])
@@ -50,14 +50,14 @@ def orbits(layout: Layout, centre: str, width: float, halo: float, shade: float)
 
 
 def orbit_line(middle: Point, spaces: Sequence[Point]) -> Line:
-    """An orbit's circle about `middle`; one whose spaces lie on no circle joins them one by one."""
+    """An orbit's circle about `middle`, or a polygon if its spaces are not on a circle."""
     radius = fmean(math.dist(middle, at) for at in spaces)
     round_enough = all(abs(math.dist(middle, at) - radius) < 1.5 for at in spaces)
     return circle(middle, radius) if round_enough else (*spaces, spaces[0])
 
 
 def billows(random: np.random.Generator, width: int, height: int) -> npt.NDArray[np.float32]:
-    """Cloud-like noise in 0..1: octaves of smooth random fields, bent by one another."""
+    """Cloud-like noise in 0..1: octaves of smooth random fields."""
     total = np.zeros((height, width), np.float32)
     weight = 1.0
     for cells in (3, 6, 12, 24, 48, 96):
@@ -69,7 +69,7 @@ def billows(random: np.random.Generator, width: int, height: int) -> npt.NDArray
 
 
 def glint(at: Point, reach: float, colour: str) -> list[Mark]:
-    """The cross of light that a lens puts on a bright star."""
+    """The cross-shaped glare of a bright star."""
     x, y = at
     lines: tuple[Line, ...] = (((x - reach, y), (x + reach, y)), ((x, y - reach), (x, y + reach)))
     inner = moved(lines, (x * 0.5, y * 0.5), 0.5)
@@ -78,7 +78,7 @@ def glint(at: Point, reach: float, colour: str) -> list[Mark]:
 
 @dataclass(frozen=True)
 class Figure:
-    """A constellation as it stands in the sky: stars in mm with magnitudes, and its lines."""
+    """A constellation: its stars in mm with magnitudes, and its lines."""
 
     stars: dict[str, tuple[Point, float]]
     lines: tuple[Line, ...]
@@ -106,7 +106,7 @@ def draw_figure(shown: Figure, tint: str) -> list[Mark]:
 
 
 def plate(at: Point, half: Point) -> list[Mark]:
-    """A small plate for words, reaching so far to its sides, in mm."""
+    """A small plate for text, with its half width and half height in mm."""
     (x, y), (a, b) = at, half
     outer = rounded_box(x - a, y - b, x + a, y + b, 4)
     inner = rounded_box(x - a + 1.2, y - b + 1.2, x + a - 1.2, y + b - 1.2, 3)
@@ -118,13 +118,13 @@ def plate(at: Point, half: Point) -> list[Mark]:
 
 
 def grain(random: np.random.Generator, width: int, height: int) -> npt.NDArray[np.float32]:
-    """(height, width, 1): flat paper gives a camera nothing to hold on to."""
+    """(height, width, 1) noise, which gives a camera detail on flat paper."""
     coarse = random.normal(0, 1, (height // 2, width // 2)).astype(np.float32)
     return np.asarray(cv2.resize(coarse, (width, height))[..., None] * 2.2, np.float32)
 
 
 def compass(at: Point, size: float) -> list[Mark]:
-    """A compass rose, `size` mm from its middle to its rim."""
+    """A compass rose, `size` mm from its centre to its rim."""
     marks: list[Mark] = [
         disc(at, size, DEEP, 0.45),
         ring(at, size, GOLD, 0.3, 0.9),
@@ -148,7 +148,7 @@ def compass(at: Point, size: float) -> list[Mark]:
 
 
 def frame(size_mm: tuple[float, float]) -> list[Mark]:
-    """The dark edge and its double line: what finds the board's outline on a table."""
+    """The dark edge with a double line, by which the board's outline is found on a table."""
     width, height = size_mm
 
     def inset(by: float) -> Line:

@@ -1,8 +1,8 @@
-"""Which way up a board lies: its layout's places are where its printed rims are.
+"""Which way up a board is: its layout's places must match the printed rims.
 
-Corners that start at the wrong one give a picture that looks like a board, and a profile
-that reads every space wrong; so the four ways to start are compared, by those places that lie
-elsewhere in another way: of twenty spokes a quarter turn is exactly five.
+Corners in the wrong order give a picture that looks like a board, and a profile that misreads every
+space. So all four orders are compared, by the places that do not coincide with others after a turn:
+with twenty spokes a quarter turn is exactly five.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from scorer.places import Bar, Shape
 Floats = npt.NDArray[np.float64]
 
 PX_PER_MM = 2
-AROUND = 48  # samples on a circle
-BESIDE_MM = 2.0  # how far inside and outside a rim is looked at
+AROUND = 48  # samples per circle
+BESIDE_MM = 2.0  # sampled range inside and outside a rim
 CLEARLY = 1.25
-SAME_MM = 3.0  # places nearer to each other than that are one, once the board is turned
+SAME_MM = 3.0  # places nearer than this coincide after a turn
 
 
 def quarter_turns(photo: npt.NDArray[np.uint8], corners: Floats, layout: Layout) -> int:
-    """How many corners further the printed top-left clearly is; 0 where that is not clear.
+    """By how many corners the printed top-left is clearly further on; 0 if it is unclear.
 
     `photo` is (H, W, 3) uint8 BGR, `corners` (4, 2) px clockwise.
     """
@@ -37,9 +37,9 @@ def quarter_turns(photo: npt.NDArray[np.uint8], corners: Floats, layout: Layout)
 
 
 def contrast_by_turn(grey: npt.NDArray[np.uint8], corners: Floats, layout: Layout) -> Floats:
-    """(4,) how clear the rims are that tell its turns apart, as `rim_contrast`, by turn.
+    """(4,) `rim_contrast` by turn, over the places that distinguish the turns.
 
-    All alike where none does.
+    All 1 if there are none.
     """
     distinctive = _distinctive_places(layout)
     if not distinctive:
@@ -55,10 +55,10 @@ def rim_contrast(
     shift_mm: tuple[float, float] = (0.0, 0.0),
     among: Iterable[Shape] | None = None,
 ) -> float:
-    """How clear the rims of the layout's places, all shifted alike, are, in grey levels a mm.
+    """The contrast of the rims of the layout's places, all shifted alike, in grey levels per mm.
 
-    `grey` is the (H, W) uint8 photograph, `corners` the board's (4, 2) px in it, clockwise;
-    `among` are those places that are looked at, all without.
+    `grey` is the (H, W) uint8 photograph, `corners` the board's (4, 2) px in it, clockwise; `among`
+    are the places to use, by default all.
     """
     width, height = layout.size_mm
     edges = (board_corners(layout.size_mm) * PX_PER_MM).astype(np.float32)
@@ -77,7 +77,7 @@ def rim_contrast(
 
 
 def _rim(place: Shape) -> tuple[Floats, Floats]:
-    """(N, 2) mm along a place's rim, and what leads straight outward there, of length 1."""
+    """(N, 2) mm along a place's rim, and the outward unit normals there."""
     if isinstance(place, Bar):
         corners = np.array(place.outline)
         sides = np.roll(corners, -1, axis=0) - corners
@@ -94,7 +94,7 @@ def _rim(place: Shape) -> tuple[Floats, Floats]:
 
 
 def _distinctive_places(layout: Layout) -> list[Shape]:
-    """The places of which none of their kind lies there in some other turn."""
+    """The places that coincide with none of their kind after some turn."""
     middle = np.array(layout.size_mm) / 2
     square = abs(layout.size_mm[0] - layout.size_mm[1]) < SAME_MM
     found = []

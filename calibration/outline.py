@@ -1,8 +1,9 @@
-"""A board's outline found by its layout: the printed circles lie where the layout says.
+"""Find a board's outline by its layout: match the printed circles with it.
 
-A board finder's corners are off by as much as a tenth of the board. Its printed circles, found by a
-Hough vote, are then brought onto the layout's by enhanced correlation (Evangelidis and Psarakis,
-2008), from far to near, from several beginnings; the best one's edges give the corners.
+A board finder's corners are off by up to a tenth of the board. Starting from several of them, the
+printed circles, found by a Hough vote, are aligned with the layout's by enhanced correlation
+(Evangelidis and Psarakis, 2008), from coarse to fine; the edges of the best alignment give the
+corners.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 Grey = npt.NDArray[np.float32]
 
-AROUND_MM = 30  # of table beside the board; a pixel a mm
-SCALES = (1.0, 0.9, 1.1)  # of each beginning about its middle
-# How much is smoothed away, in mm, and how the circles may move: by their middles, then their rims.
+AROUND_MM = 30  # of table beside the board; one pixel per mm
+SCALES = (1.0, 0.9, 1.1)  # of each start about its centre
+# Smoothing in mm, and motion model: by the circles' centres, then their rims.
 MIDDLES = (
     (8.0, cv2.MOTION_AFFINE),
     (5.0, cv2.MOTION_AFFINE),
@@ -35,17 +36,17 @@ MIDDLES = (
 )
 RIMS = (1.5, cv2.MOTION_HOMOGRAPHY)
 ITERATIONS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 60, 1e-4)
-RADII = (0.85, 1.12, 8)  # shares of the layout's radius that a circle may seem to have: from, to
-EDGE = 0.3  # how steep an edge must be to vote, of the steepest
+RADII = (0.85, 1.12, 8)  # range of a circle's radius relative to the layout's, and steps
+EDGE = 0.3  # least gradient of a voting edge, relative to the steepest
 BESIDE_MM = 5.0
-CLEARLY = 5.0  # so many times as clear as circles beside them, where there is other print
+CLEARLY = 5.0  # least contrast relative to shifted circles, on other print
 
 
 def find_outline(photo: Image, beginnings: Iterable[Floats], layout: Layout) -> Floats | None:
-    """(4, 2) px, the corners clockwise from the printed top-left; None where it is not sure.
+    """(4, 2) px, the corners clockwise from the printed top-left; None if it is not certain.
 
-    `photo` is (H, W, 3) uint8 BGR and shows the empty board; each of the `beginnings` is (4, 2)
-    px, roughly where its corners may be.
+    `photo` is (H, W, 3) uint8 BGR of the empty board; each of the `beginnings` is a rough estimate
+    of its corners, (4, 2) px.
     """
     grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8)
     given = [np.asarray(corners, float) for corners in beginnings]
@@ -63,9 +64,9 @@ def find_outline(photo: Image, beginnings: Iterable[Floats], layout: Layout) -> 
 
 
 def _right_way_up(grey: Image, corners: Floats, layout: Layout) -> Floats | None:
-    """The corners from the printed top-left on; None where it is not sure which that is.
+    """The corners starting with the printed top-left; None if that is not certain.
 
-    As they are, where all of the layout's places lie alike in every turn.
+    Unchanged if all of the layout's places coincide in every turn.
     """
     clear = contrast_by_turn(grey, corners, layout)
     if np.ptp(clear) == 0:
@@ -83,7 +84,7 @@ def _scaled(corners: Floats, scale: float) -> Floats:
 
 
 def _aligned(photo: Image, corners: Floats, layout: Layout) -> Floats:
-    """The corners with the printed circles brought onto the layout's."""
+    """The corners with the printed circles aligned with the layout's."""
     board = board_corners(layout.size_mm) + AROUND_MM
     to_photo: Floats = np.asarray(
         cv2.getPerspectiveTransform(board.astype(np.float32), corners.astype(np.float32)), float
@@ -101,7 +102,7 @@ def _aligned(photo: Image, corners: Floats, layout: Layout) -> Floats:
 
 
 def _flat(photo: Image, to_photo: Floats, like: Grey) -> Image:
-    """The board as from straight above, on a canvas of that size."""
+    """The board from straight above, on a canvas of the size of `like`."""
     size = (like.shape[1], like.shape[0])
     flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(photo, to_photo, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
@@ -109,7 +110,7 @@ def _flat(photo: Image, to_photo: Floats, like: Grey) -> Image:
 
 
 def _step(drawn: cv2.typing.MatLike, seen: cv2.typing.MatLike, motion: int) -> Floats:
-    """(3, 3) from the drawn picture's px to the seen one's; no step where nothing is alike."""
+    """(3, 3) from the drawn picture's px to the seen one's; the identity if nothing matches."""
     inside = np.zeros(drawn.shape, np.uint8)
     inside[AROUND_MM:-AROUND_MM, AROUND_MM:-AROUND_MM] = 255
     step, rows = np.eye(3), 2 if motion == cv2.MOTION_AFFINE else 3
@@ -124,13 +125,13 @@ def _step(drawn: cv2.typing.MatLike, seen: cv2.typing.MatLike, motion: int) -> F
 
 
 def _circles(layout: Layout) -> list[Shape]:
-    """The places with a round rim; all, where none has."""
+    """The places with a round rim; all if there are none."""
     places = list(layout.places.values())
     return [place for place in places if not isinstance(place, Bar)] or places
 
 
 def _drawn(layout: Layout) -> tuple[Grey, Grey]:
-    """The layout's circles as white points and as white lines on black, a pixel a mm."""
+    """The layout's circles as white points and as white lines on black, one pixel per mm."""
     width, height = layout.size_mm
     points, lines = np.zeros(
         (2, round(height) + 2 * AROUND_MM, round(width) + 2 * AROUND_MM), np.float32
@@ -144,7 +145,7 @@ def _drawn(layout: Layout) -> tuple[Grey, Grey]:
 
 
 def _middles(picture: Image, radius: float) -> Grey:
-    """Where circles of about that radius have their middles: every edge votes to both sides."""
+    """Votes for centres of circles of about that radius: every edge votes to both sides."""
     slope, weight = _slopes(picture)
     height, width = weight.shape
     rows, columns = np.nonzero(weight > EDGE)
@@ -161,9 +162,9 @@ def _middles(picture: Image, radius: float) -> Grey:
 
 
 def _slopes(picture: Image) -> tuple[Grey, Grey]:
-    """(2, H, W) the direction across each edge; (H, W) its steepness, 1 for the steepest twentieth.
+    """(2, H, W) direction across each edge; (H, W) its gradient, 1 for the steepest twentieth.
 
-    Both of the channel in which it is steepest.
+    Both from the channel in which it is steepest.
     """
     smooth = cv2.GaussianBlur(picture, (0, 0), 1).astype(np.float32)
     slopes = np.stack([cv2.Sobel(smooth, cv2.CV_32F, across, 1 - across) for across in (1, 0)])
@@ -174,13 +175,13 @@ def _slopes(picture: Image) -> tuple[Grey, Grey]:
 
 
 def _band(picture: Grey, sigma: float) -> Grey:
-    """What is neither finer than `sigma` nor far coarser."""
+    """A band-pass of detail neither finer than `sigma` nor far coarser."""
     fine = cv2.GaussianBlur(picture, (0, 0), sigma)
     return np.asarray(fine - cv2.GaussianBlur(picture, (0, 0), 4 * sigma), np.float32)
 
 
 def _is_sure(grey: Image, corners: Floats, layout: Layout) -> bool:
-    """Whether circles are far clearer there than a little beside: other print looks like that."""
+    """Whether circles are far clearer there than slightly shifted, unlike on other print."""
     beside = np.mean([rim_contrast(grey, corners, layout, shift) for shift in _shifts()])
     return rim_contrast(grey, corners, layout) > CLEARLY * float(beside)
 

@@ -1,8 +1,8 @@
-"""The owner's own cards of a game, such as a boxed edition's: what each looks like, in one file.
+"""The owner's own cards of a game, such as a boxed edition's: their pictures, in one file.
 
-It lies beside the profile of the board that they are played with, a zip of JPEGs: `ID.jpg` is the
-card of that id, `unnamed/N.jpg` one that was photographed and that nobody has named yet
-(`unnamed/N-asked.jpg` where another may be missing before it), `photographs/N.jpg` the rows.
+It is stored beside the profile of the board that they are played with, a zip of JPEGs: `ID.jpg` is
+the card of that id, `unnamed/N.jpg` one that was photographed but not named yet
+(`unnamed/N-asked.jpg` if another may be missing before it), `photographs/N.jpg` the rows.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from scorer.datafile import open_regular
 
 DECK_BYTES = 16 * 1024 * 1024
 CARD_PX = 288
-"""The longer side of a card's picture at most."""
+"""Largest longer side of a card's picture."""
 MOST_CARDS = 400
 DELETED = ".deleted"
 PHOTOGRAPH_PX = 1200
-"""The longer side of a photograph of rows at most."""
+"""Largest longer side of a photograph of rows."""
 _ASKED = "-asked"
 _PATIENCE_S = 60.0
-"""So long somebody waits for others who change the same deck."""
+"""How long to wait for others who change the same deck."""
 _NAME = re.compile(r"(unnamed/|photographs/)?(\w[\w-]{0,63})\.jpg")
 BROKEN_ZIP = (
     zipfile.BadZipFile,
@@ -47,7 +47,7 @@ BROKEN_ZIP = (
     RuntimeError,
     ValueError,
 )
-"""What reading a damaged zip file raises, or one that somebody spoilt."""
+"""Exceptions from reading a damaged or malicious zip file."""
 
 
 class TooManyCardsError(ProfileError):
@@ -55,12 +55,12 @@ class TooManyCardsError(ProfileError):
 
 
 class DeckBusyError(ProfileError):
-    """Somebody else has been changing the same deck for too long to wait."""
+    """Somebody else has been changing the same deck for too long."""
 
 
 @dataclass(frozen=True)
 class UnnamedCard:
-    """A JPEG of a card; `follows` where it is the next one after the card before, in order."""
+    """A JPEG of a card; `follows` if it is known to come right after the card before."""
 
     jpeg: bytes
     follows: bool = True
@@ -68,9 +68,9 @@ class UnnamedCard:
 
 @dataclass(frozen=True)
 class OwnDeck:
-    """JPEGs of whole cards, upright: `cards` by their ids, and those that nobody has named yet.
+    """JPEGs of whole cards, upright: `cards` by id, and those not named yet.
 
-    `photographs` are what the unnamed ones were cut out of, each card outlined and numbered.
+    `photographs` are the sources of the unnamed ones, each card outlined and numbered.
     """
 
     cards: Mapping[str, bytes] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class OwnDeck:
 
     @property
     def pictured(self) -> int:
-        """How many pictures there are."""
+        """The number of pictures."""
         return len(self.cards) + len(self.unnamed) + len(self.photographs)
 
     def pictures(self) -> Mapping[str, np.ndarray]:
@@ -92,7 +92,7 @@ class OwnDeck:
 
 
 def own_deck(name_or_path: str | Path) -> OwnDeck:
-    """The owner's cards for a profile, named as for `load_profile`; empty where none are known.
+    """The owner's cards for a profile, named as for `load_profile`; empty if there are none.
 
     Raises `ProfileError`.
     """
@@ -104,7 +104,7 @@ def own_deck(name_or_path: str | Path) -> OwnDeck:
 
 
 def readable_deck(name_or_path: str | Path) -> OwnDeck:
-    """The same; empty, too, where the file is damaged or there is no such profile."""
+    """The same; also empty if the file is damaged or there is no such profile."""
     try:
         return own_deck(name_or_path)
     except ProfileError:
@@ -113,7 +113,7 @@ def readable_deck(name_or_path: str | Path) -> OwnDeck:
 
 @contextmanager
 def deck_to_change(name_or_path: str | Path) -> Iterator[OwnDeck]:
-    """The same, which nobody else changes meanwhile. Raises `ProfileError`."""
+    """The same, locked against changes by others. Raises `ProfileError`."""
     with _locked(deck_path(name_or_path)):
         yield readable_deck(name_or_path)
 
@@ -132,7 +132,7 @@ def _locked(file: Path) -> Iterator[None]:
 
 
 def save_deck(name_or_path: str | Path, deck: OwnDeck) -> None:
-    """Keep the owner's cards for a profile; an empty deck is no file. Raises `ProfileError`."""
+    """Store the owner's cards for a profile; an empty deck has no file. Raises `ProfileError`."""
     file = deck_path(name_or_path)
     packed = pack_deck(deck)
     if deck.pictured > MOST_CARDS:
@@ -157,14 +157,14 @@ def _unwritten(file: Path, error: OSError) -> ProfileError:
 
 
 def delete_deck(name: str) -> None:
-    """Put the owner's cards for a profile away, one deck at most. Raises `ProfileError`."""
+    """Move the owner's cards for a profile aside, at most one deck. Raises `ProfileError`."""
     file = deck_path(name)
     with _locked(file):
         _move(file, _put_away(file))
 
 
 def restore_deck(name: str) -> None:
-    """Bring back the cards that were deleted last. Raises `ProfileError`, too where some are."""
+    """Restore the cards deleted last. Raises `ProfileError`, also if there are newer ones."""
     file = deck_path(name)
     with _locked(file):
         if file.exists():
@@ -184,7 +184,7 @@ def _move(one: Path, other: Path) -> None:
 
 
 def pack_deck(deck: OwnDeck) -> bytes:
-    """The bytes of a deck's file, the same for the same cards."""
+    """The bytes of a deck's file; deterministic."""
     files = {f"{card}.jpg": jpeg for card, jpeg in deck.cards.items()}
     for number, card in enumerate(deck.unnamed):
         files[f"unnamed/{number}{'' if card.follows else _ASKED}.jpg"] = card.jpeg
@@ -197,7 +197,7 @@ def pack_deck(deck: OwnDeck) -> bytes:
 
 
 def unpack_deck(raw: bytes, source: str | Path) -> OwnDeck:
-    """The deck in the bytes of its file. `ProfileError`, about `source`, for anything else."""
+    """The deck in the bytes of its file. Raises `ProfileError`, about `source`, if invalid."""
     cards: dict[str, bytes] = {}
     unnamed: list[UnnamedCard] = []
     photographs: list[bytes] = []
@@ -225,7 +225,7 @@ def unpack_deck(raw: bytes, source: str | Path) -> OwnDeck:
 
 
 def reencoded(deck: OwnDeck, source: str | Path) -> OwnDeck:
-    """A deck from a stranger, each picture decoded and encoded again. Raises `ProfileError`."""
+    """An untrusted deck, each picture decoded and encoded again. Raises `ProfileError`."""
 
     def anew(jpeg: bytes, longest: int = CARD_PX) -> bytes:
         return encode_card(_decoded(jpeg, source, longest))
@@ -241,7 +241,7 @@ def encode_card(picture: np.ndarray) -> bytes:
 
 
 def _decoded(jpeg: bytes, source: str | Path, longest: int = CARD_PX) -> np.ndarray:
-    """Of a picture that is no larger than any here. Raises `ProfileError`."""
+    """Decode a picture of at most `longest` px. Raises `ProfileError`."""
     try:
         with Image.open(io.BytesIO(jpeg), formats=["JPEG"]) as header:
             fits = max(header.size) <= longest

@@ -1,4 +1,4 @@
-"""The owner's profiles as a collection: named, deleted and brought back, packed to share."""
+"""The owner's profiles as a collection: named, deleted and restored, packed for sharing."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _LARGEST = {
 
 
 def check_title(title: str) -> str:
-    """The title on one line. Raises `ProfileError` for what no board can be called."""
+    """The title on one line. Raises `ProfileError` if it is invalid."""
     tidy = " ".join(title.split())
     if not 0 < len(tidy) <= LONGEST_TITLE or not tidy.isprintable():
         reason = f"must be the board's name in words, of {LONGEST_TITLE} characters at most"
@@ -73,7 +73,7 @@ def check_title(title: str) -> str:
 
 
 def free_name(title: str) -> str:
-    """A name for a new profile with that title: one that no profile has.
+    """An unused name for a new profile with that title.
 
     >>> free_name("Ana's board, 2nd edition")
     'ana-s-board-2nd-edition'
@@ -86,7 +86,7 @@ def free_name(title: str) -> str:
 
 
 def rename_profile(name: str, title: str) -> None:
-    """Give one of the owner's profiles another title; its name, by which files call it, stays.
+    """Change the title of one of the owner's profiles; its name, used by files, stays.
 
     Raises `ProfileError`.
     """
@@ -101,16 +101,16 @@ def rename_profile(name: str, title: str) -> None:
 
 
 def delete_profile(name: str) -> None:
-    """Put one of the owner's profiles away, until `purge_profiles`. Raises `ProfileError`."""
+    """Move one of the owner's profiles aside, until `purge_profiles`. Raises `ProfileError`."""
     folder = own_folder(name)
     away = folder.with_name(name + DELETED)
     shutil.rmtree(away, ignore_errors=True)
     folder.replace(away)
-    (away / LAYOUT_FILE).touch()  # when it was deleted
+    (away / LAYOUT_FILE).touch()  # the time of deletion
 
 
 def restore_profile(name: str) -> None:
-    """Bring a deleted profile back. Raises `ProfileError` where there is none, or a newer one."""
+    """Restore a deleted profile. Raises `ProfileError` if there is none, or a newer one."""
     check_name(name)
     folder = owner_profiles() / name
     away = folder.with_name(name + DELETED)
@@ -120,14 +120,14 @@ def restore_profile(name: str) -> None:
 
 
 def purge_profiles(older_than: float) -> None:
-    """Remove for good what was deleted more than so many seconds ago."""
+    """Permanently remove what was deleted more than that many seconds ago."""
     for layout in owner_profiles().glob(f"*{DELETED}/{LAYOUT_FILE}"):
         if time.time() - layout.stat().st_mtime > older_than:
             shutil.rmtree(layout.parent, ignore_errors=True)
 
 
 def replace_colour_profile(name: str, profile: ColourProfile) -> bool:
-    """Keep the owner's pieces for a profile; say whether others can be brought back instead.
+    """Store the owner's pieces for a profile; return whether previous ones can be restored.
 
     Raises `ProfileError`.
     """
@@ -139,7 +139,7 @@ def replace_colour_profile(name: str, profile: ColourProfile) -> bool:
 
 
 def delete_colour_profile(name: str) -> None:
-    """Put the owner's pieces for a profile away, one set at most. Raises `ProfileError`."""
+    """Move the owner's pieces for a profile aside, at most one set. Raises `ProfileError`."""
     file = colour_path(name)
     try:
         file.replace(_deleted_file(file))
@@ -148,7 +148,7 @@ def delete_colour_profile(name: str) -> None:
 
 
 def restore_colour_profile(name: str) -> None:
-    """Bring back the pieces that were deleted or replaced last. Raises `ProfileError`."""
+    """Restore the pieces that were deleted or replaced last. Raises `ProfileError`."""
     file = colour_path(name)
     try:
         _deleted_file(file).replace(file)
@@ -161,11 +161,10 @@ def _deleted_file(file: Path) -> Path:
 
 
 def pack_profile(profile: Profile) -> bytes:
-    """A profile as one file to share: a zip of its layout, its reference, its pieces' colours and
-    the owner's cards, unless their file is damaged.
+    """A profile as one file for sharing: a zip of its layout, reference, colours and cards.
 
-    The same profile gives the same bytes, whenever it is packed. ValueError where it has no
-    reference.
+    The owner's cards are left out if their file is damaged. The same profile always gives the same
+    bytes. Raises ValueError if it has no reference.
     """
     files: dict[str, str | bytes] = {
         LAYOUT_FILE: dump_layout(profile.layout),
@@ -184,9 +183,9 @@ def pack_profile(profile: Profile) -> bytes:
 
 
 def unpack_profile(raw: bytes) -> str:
-    """Add the profile of a file from `pack_profile` to the owner's; return its name.
+    """Add the profile in a file from `pack_profile` to the owner's; return its name.
 
-    Whoever made the file is a stranger: nothing of it is written as it came. Raises `ProfileError`.
+    The file is untrusted: everything in it is checked and written anew. Raises `ProfileError`.
     """
     layout, reference, colours, deck = unpacked(raw)
     name = add_profile(layout, reference)
@@ -202,10 +201,10 @@ def _save_own_things(name: str, colours: ColourProfile, deck: OwnDeck) -> None:
 
 
 def bring_back_profile(raw: bytes, name: str) -> str:
-    """Add the profile of such a file under the name that it had; return that.
+    """Add the profile in such a file under its previous name; return the name.
 
-    Where another board has the name, it is added under a free one; where the same has, nothing is
-    but the cards where it has none. Raises `ProfileError`.
+    If another board has that name, it is added under a free one; if the same board does, only
+    missing cards are added. Raises `ProfileError`.
     """
     layout, reference, colours, deck = unpacked(raw)
     check_name(name)
@@ -226,14 +225,14 @@ def bring_back_profile(raw: bytes, name: str) -> str:
 
 
 def unpacked(raw: bytes) -> tuple[Layout, Image, ColourProfile, OwnDeck]:
-    """The layout, the reference, the pieces and the cards in a `pack_profile` file, all checked.
+    """The layout, reference, colours and cards in a `pack_profile` file, all checked.
 
     Raises `ProfileError`.
     """
     files = _members(raw)
     layout = layout_from_data(_data(files, LAYOUT_FILE), LAYOUT_FILE)
     title = check_title(layout.title)
-    if not isinstance(layout.title, Sentence):  # which says itself in each language
+    if not isinstance(layout.title, Sentence):  # which has all languages
         layout = replace(layout, title=title)
     reference = decode_reference(files[REFERENCE_FILE], layout, REFERENCE_FILE)
     colours = ColourProfile()
@@ -256,7 +255,7 @@ def add_profile(layout: Layout, reference: Image) -> str:
 
 
 def _members(raw: bytes) -> dict[str, bytes]:
-    """The files of a packed profile, each no larger than it may be."""
+    """The files of a packed profile, each within its size limit."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             names = sorted(packed.namelist())
@@ -273,7 +272,7 @@ def _members(raw: bytes) -> dict[str, bytes]:
 
 
 def _data(files: Mapping[str, bytes], name: str) -> object:
-    """What a text member holds. Raises `ProfileError`."""
+    """The content of a text member. Raises `ProfileError`."""
     try:
         return parse_yaml(files[name].decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -283,7 +282,7 @@ def _data(files: Mapping[str, bytes], name: str) -> object:
 
 
 def _bounded(packed: zipfile.ZipFile, name: str) -> bytes:
-    """A member, unpacked no further than it may be large."""
+    """A member, decompressed no further than its size limit."""
     most = _LARGEST[name]
     with packed.open(name) as file:
         data = file.read(most + 1)

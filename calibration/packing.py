@@ -1,4 +1,4 @@
-"""Laying rectangles on sheets of paper, in rows of what is about as high."""
+"""Pack rectangles on sheets of paper, in rows of about the same height."""
 
 from collections.abc import Sequence
 
@@ -6,16 +6,16 @@ Size = tuple[float, float]
 
 
 def pack(sizes: Sequence[Size], room: Size, gap: float = 0.0) -> list[list[tuple[int, Size]]]:
-    """The sheets, each with the numbers of what lies there and its top left corner.
+    """The sheets, each with the indices of its rectangles and their top left corners.
 
-    First-fit decreasing height on shelves. ValueError where one thing is larger than the room.
+    First-fit decreasing height on shelves. Raises ValueError if one is larger than the room.
 
     >>> pack([(4, 2), (6, 3), (5, 5)], (10, 6))
     [[(2, (0.0, 0.0)), (0, (5.0, 0.0))], [(1, (0.0, 0.0))]]
     """
     sheets: list[list[tuple[int, Size]]] = []
-    shelves: list[tuple[int, float, float, float]] = []  # sheet, top, height, how far it is full
-    ends: list[float] = []  # how far down each sheet is full
+    shelves: list[tuple[int, float, float, float]] = []  # sheet, top, height, filled width
+    ends: list[float] = []  # filled height of each sheet
     for number in sorted(range(len(sizes)), key=lambda one: -sizes[one][1]):
         width, height = sizes[number]
         if width > room[0] or height > room[1]:

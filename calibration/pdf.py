@@ -1,4 +1,4 @@
-"""A drawing on a page of a PDF: vectors stay vectors, at true size."""
+"""Draw on a page of a PDF: as vectors, at true size."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from calibration.drawing import Drawing, Fill, Picture, Stroke
 
 FONT = Path(__file__).parent / "fonts" / "NotoSans-Regular.ttf"
-"""A face that has the letters of every language of the pages."""
+"""A font with the letters of every language of the pages."""
 TEXT_FONT = "NotoSans"
 pdfmetrics.registerFont(TTFont(TEXT_FONT, FONT))
-rl_config.useA85 = 0  # in ASCII a file takes a quarter more, and the making of it twice as long
+rl_config.useA85 = 0  # ASCII takes a quarter more space and twice the time
 Corner = tuple[float, float]
 Window = tuple[float, float, float, float]
-"""A part of a drawing: left, top, right and bottom in mm."""
+"""Part of a drawing: left, top, right and bottom in mm."""
 
 
 def draw_on_page(
     canvas: Any, drawing: Drawing, left: float, bottom: float, window: Window | None = None
 ) -> None:
-    """Draw on a reportlab canvas at true size, the lower left corner `left`, `bottom` mm.
+    """Draw on a reportlab canvas at true size, the lower left corner at `left`, `bottom` mm.
 
-    Where a `window` is given only that part is drawn, with its own lower left corner there.
+    With a `window` only that part is drawn, with its own lower left corner there.
     """
     width, height = drawing.size_mm
     x0, y0, x1, y1 = window or (0.0, 0.0, width, height)
@@ -65,9 +65,9 @@ def draw_on_page(
 
 
 def _operators(mark: Fill | Stroke, height: float) -> list[str]:
-    """The outlines or lines of a mark as a PDF has them, from the lower left corner upwards.
+    """A mark's outlines or lines as PDF operators, from the lower left corner upwards.
 
-    In thousandths of a point. Reportlab's own path writes each number several times as slowly.
+    In thousandths of a point. Reportlab's own paths are several times slower.
     """
     code = []
     for line in mark.outlines if isinstance(mark, Fill) else mark.lines:
@@ -90,7 +90,7 @@ def _is_seen(mark: Fill | Stroke, window: Window) -> bool:
 
 
 def _jpeg(pixels: npt.NDArray[np.uint8]) -> ImageReader:
-    """A picture as JPEG, which a PDF carries as it is: a smooth sky stays small."""
+    """A picture as JPEG, which a PDF embeds as it is: smooth skies stay small."""
     held = io.BytesIO()
     PillowImage.fromarray(pixels[..., ::-1].copy()).save(held, "JPEG", quality=93, subsampling=0)
     held.seek(0)

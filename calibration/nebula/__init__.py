@@ -1,4 +1,4 @@
-"""Nebula's printed things, as `calibration.artwork.Artwork` has them: its board and its tokens."""
+"""Nebula's artwork, a `calibration.artwork.Artwork`: its board and its tokens."""
 
 from pathlib import Path
 
@@ -23,10 +23,10 @@ __all__ = [
 
 
 def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
-    """What lies beside the galaxies, whatever board is played on."""
+    """The parts beside the galaxies, the same for all boards."""
     return table_sheets()
 
 
 def token_sheets(layout: Layout) -> tuple[TokenSheet, ...]:
-    """The Values board, each track by the question of the order on it; the cluster board."""
+    """The Values board, each track by the key of its question, and the cluster board."""
     return (values_sheet(), cluster_sheet())

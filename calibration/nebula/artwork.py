@@ -1,8 +1,8 @@
-"""The Galaxy board as a drawing: the one description of the printed sheet and the reference.
+"""The Galaxy board as a drawing, the source of both the printed sheet and the reference.
 
-What lies where comes from the profile's layout and topology, so that an owner's layout
-without a picture of its own can be drawn too. Spaces stay dark and grey, lines thin: a
-star of any of the seven colours has to stand out, to an eye and to a camera.
+Positions come from the profile's layout and topology, so that an owner's layout without a picture
+can be drawn too. Spaces stay dark and grey, lines thin: a star of any of the seven colours must
+stand out, to an eye and to a camera.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ TINTS = {"aries": "#d88a6a", "taurus": "#7fb890", "gemini": "#b493d6", "cancer":
 GROUND = {"aries": "#4a3036", "taurus": "#26423c", "gemini": "#382d52", "cancer": "#233a54"}
 NAME_SPACING = 4.0
 NAME_HALF_HEIGHT = 1.3
-NAME_HALF_WIDTH = 9.0  # mm, the longest name's
-# How each figure lies so that most of its stars fall between the spaces: turned (degrees
-# clockwise), from middle to farthest star (mm), middle (as a part of the way from the core
-# to the middle of the spaces).
+NAME_HALF_WIDTH = 9.0  # mm, of the longest name
+# Each figure's pose, so that most of its stars are between the spaces: rotation (degrees
+# clockwise), distance from centre to farthest star (mm), and centre (as a share of the way from the
+# core to the centre of the spaces).
 FIGURES = {
     "aries": (70.0, 45.0, 1.2),
     "taurus": (228.0, 37.0, 1.2),
@@ -70,7 +70,7 @@ FIGURES = {
 
 
 def draw_galaxy(layout: Layout) -> Drawing:
-    """Describe the whole board, from the night up."""
+    """Draw the whole board, from the background up."""
     marks: list[Mark] = [Picture(clouds(layout.size_mm))]
     marks += field_stars(layout.size_mm)
     marks += _regions(layout)
@@ -88,7 +88,7 @@ def draw_galaxy(layout: Layout) -> Drawing:
 
 
 def _regions(layout: Layout) -> list[Mark]:
-    """Each constellation's part of the sky: a breath of colour, its figure, its name."""
+    """Each constellation's part of the sky: a faint tint, its figure, its name."""
     marks: list[Mark] = []
     core = layout.spaces[layout.board.core].at
     for name, members in layout.board.constellations.items():
@@ -108,7 +108,7 @@ def _regions(layout: Layout) -> list[Mark]:
 
 
 def _open_sky(layout: Layout, spaces: list[Shape], shown: Figure) -> Point:
-    """Where a constellation's name goes: clear of everything, near the middle of its spaces."""
+    """Where a constellation's name goes: clear of everything, near the centre of its spaces."""
     board = layout.board
     taken = [
         (space.at, space.radius + (4.6 if name in board.highlighted else 1.0))
@@ -170,7 +170,7 @@ def _graticule(layout: Layout) -> list[Mark]:
 
 
 def _links(layout: Layout) -> list[Mark]:
-    """Direct links as solid lines, indirect ones dashed, on a dark bed that parts the sky."""
+    """Direct links as solid lines, indirect ones dashed, on a dark bed against the sky."""
     marks: list[Mark] = []
     for kind in ("direct", "indirect"):
         for link in layout.board.links_of(kind):
@@ -226,7 +226,7 @@ def _radiance(at: Point, radius: float) -> list[Mark]:
 
 
 def _core(at: Point, radius: float) -> list[Mark]:
-    """The heart of the galaxy: a compass star that belongs to no constellation."""
+    """The centre of the galaxy: a compass star that belongs to no constellation."""
     marks: list[Mark] = [disc(at, radius, SPACE), disc(at, radius - 0.5, "#3a3550", 0.8)]
     marks.append(Fill((star(at, 8, radius * 0.62, radius * 0.2, 22.5),), GOLD, 0.45))
     marks.append(Fill((star(at, 4, radius * 0.78, radius * 0.16),), PALE_GOLD, 0.8))
@@ -256,7 +256,7 @@ def _orbit_numbers(layout: Layout) -> list[Mark]:
 
 
 def _track(layout: Layout) -> list[Mark]:
-    """The black stars' track: its spaces with their numbers, and what a full track scores."""
+    """The black stars' track: its spaces with their numbers, and the score of a full track."""
     track = layout.board.track
     slots = layout.tracks[BLACK]
     r = slots[0].radius

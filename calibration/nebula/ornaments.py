@@ -1,4 +1,4 @@
-"""What frames the board and fills its corners, in gold and deep blue."""
+"""The board's frame and corner ornaments, in gold and deep blue."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from calibration.night import GOLD, PALE_GOLD, compass, plate
 
 
 def corners(size_mm: tuple[float, float]) -> list[Mark]:
-    """What fills the corners, each different, so that a turned board is never mistaken."""
+    """The corner ornaments, all different, so that a turned board is never mistaken."""
     width, height = size_mm
     return [
         *_moons((width - 31, 51)),
@@ -29,7 +29,7 @@ def corners(size_mm: tuple[float, float]) -> list[Mark]:
 
 
 def _moons(at: Point) -> list[Mark]:
-    """Five phases of the moon on a bent line."""
+    """Five phases of the moon along a curve."""
     marks: list[Mark] = []
     for i, lit in enumerate((-0.55, -0.1, 1.0, 0.1, 0.55)):
         x, y = at[0] - 17 + 8.5 * i, at[1] + 1.6 - 1.6 * (1 - ((i - 2) / 2) ** 2)

@@ -18,7 +18,7 @@ _DATA = yaml.load(
     (Path(__file__).parent / "sky.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
 )
 
-# Sky colours, BGR: the deep night first, then what the clouds add where they are thick.
+# Sky colours, BGR: the night, then what thick clouds add.
 NIGHT = (44.0, 19.0, 11.0)
 CLOUDS = {
     "haze": (62.0, 26.0, 20.0),
@@ -29,7 +29,7 @@ CLOUDS = {
 
 
 def clouds(size_mm: tuple[float, float]) -> npt.NDArray[np.uint8]:
-    """The sky's gas, (H, W, 3) uint8 BGR at `CLOUDS_PX_PER_MM`; always the same."""
+    """The sky's gas, (H, W, 3) uint8 BGR at `CLOUDS_PX_PER_MM`; deterministic."""
     width, height = (round(side * CLOUDS_PX_PER_MM) for side in size_mm)
     random = np.random.default_rng(SEED)
     y, x = np.mgrid[0:height, 0:width].astype(np.float32) / CLOUDS_PX_PER_MM
@@ -56,7 +56,7 @@ def clouds(size_mm: tuple[float, float]) -> npt.NDArray[np.uint8]:
 
 
 def field_stars(size_mm: tuple[float, float]) -> list[Mark]:
-    """Some two thousand stars, few of them bright, thicker along the band."""
+    """Some two thousand stars, few of them bright, denser along the band."""
     random = np.random.default_rng(SEED + 1)
     width, height = size_mm
     tints = ("#ffffff", "#cfdcff", "#fff0d2", "#ffd9bd", "#bcd0ff")
@@ -81,7 +81,7 @@ def field_stars(size_mm: tuple[float, float]) -> list[Mark]:
 
 
 def figure(constellation: str, centre: Point, reach: float, turn: float) -> Figure:
-    """Lay a real constellation about a centre, its farthest star `reach` mm away."""
+    """A real constellation about a centre, its farthest star `reach` mm away."""
     data = _DATA[constellation]
     positions = np.array([star[:2] for star in data["stars"].values()])
     # East is left, north is up; a degree of right ascension shrinks towards the pole.

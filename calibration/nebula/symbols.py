@@ -22,5 +22,5 @@ SYMBOLS = {
 
 
 def symbol(constellation: str, at: Point, size: float, colour: str, width: float) -> Mark:
-    """A constellation's symbol, `size` mm from its middle to its edge."""
+    """A constellation's symbol, `size` mm from its centre to its edge."""
     return Stroke(moved(SYMBOLS[constellation], at, size), colour, width)

@@ -1,4 +1,4 @@
-"""What lies beside the galaxies: the cluster board, the Values board, tokens, markers, a label."""
+"""Parts beside the galaxies: the cluster board, the Values board, tokens, markers, a label."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ NIGHT, SPACE, RIM = "#141d42", "#28325c", "#9fadd8"
 STARS_A_MM2 = 0.009
 STAR_SPACE_MM = 16.0
 RINGS = CLUSTER, INNER = 28.0, 13.5
-"""From a cluster's middle to its stars' spaces, and to those of the time markers, in mm."""
+"""Distances from a cluster's centre to its stars' spaces and to its time markers', in mm."""
 _SQUARE = 9.6
 CLUSTER_BOARD_MM = (196.0, 218.0)
 CLUSTERS_AT = ((98.0, 44.0), (52.0, 128.0), (144.0, 128.0))
 BOOSTED_AT = (98.0, 98.0)
 HOUR, INDICATOR = 5.4, 4.4
-"""The radii of an hour marker and of the black-star indicator in mm."""
+"""Radii of an hour marker and of the black-star indicator in mm."""
 VALUE_TOKEN_MM = 14.0
 VALUES_BOARD_MM = (198.0, 118.0)
 MARKERS = {"#2a9d8f": 3, "#e76f51": 4, "#8ab833": 5, "#8f6bd1": 6}
@@ -47,7 +47,7 @@ CAREER_MARKERS = 4
 
 
 def table_sheets() -> tuple[Drawing, ...]:
-    """Everything but galaxies, stars and cards."""
+    """Everything except galaxies, stars and cards."""
     return (draw_cluster_board(), draw_values_board(), draw_small_parts(), draw_bag_label())
 
 
@@ -96,7 +96,7 @@ def _indicator_squares() -> list[Point]:
 
 
 def _ring(at: Point, radius: float) -> list[Point]:
-    """The spaces about a cluster's middle, that of the start first."""
+    """The spaces about a cluster's centre, the start first."""
     spaces = load_edition("standard").cluster_spaces
     return [polar(at, radius, 360 / spaces * number - 90) for number in range(spaces)]
 
@@ -113,7 +113,7 @@ def _ground(size: Point) -> list[Mark]:
 
 
 def _scattered(size: Point) -> Iterator[Mark]:
-    """Stars by which a camera knows one part of a ground from another."""
+    """Stars that make each part of a ground recognisable to a camera."""
     chance = Random(round(size[0] + size[1]))
     for _ in range(round(size[0] * size[1] * STARS_A_MM2)):
         at = (chance.uniform(4, size[0] - 4), chance.uniform(4, size[1] - 4))
@@ -123,7 +123,7 @@ def _scattered(size: Point) -> Iterator[Mark]:
 
 
 def _cluster(at: Point) -> list[Mark]:
-    """A ring of stars' spaces, and within it one of as many for the hour marker and its moon."""
+    """A ring of stars' spaces, and an inner ring of as many for the hour marker and its moon."""
     marks: list[Mark] = [ring(at, CLUSTER, RIM, 0.25, 0.5), ring(at, INNER, GOLD, 0.25, 0.7)]
     spaces = zip(*(_ring(at, radius) for radius in RINGS), strict=True)
     for number, (outer, inner) in enumerate(spaces):
@@ -158,7 +158,7 @@ def _track_square(at: Point, square: int, highlighted: Sequence[int]) -> list[Ma
 
 
 def draw_values_board() -> Drawing:
-    """A track for colours, constellations and advanced cards, with what the first three give."""
+    """A track for colours, constellations and advanced cards, and the first three scores."""
     edition = load_edition("standard")
     marks = _ground(VALUES_BOARD_MM)
     given = (edition.colour_places, edition.constellation_places, edition.advanced_places)
@@ -184,14 +184,14 @@ def _value_step() -> float:
 
 
 def _value_squares(track: str) -> list[Point]:
-    """The middles of a track's squares, where its tokens start first."""
+    """The centres of a track's squares, the start first."""
     y = 22.0 + [*TRACKS].index(track) * 37.0
     squares = load_edition("standard").value_squares + 1
     return [(14.0 + square * _value_step(), y) for square in range(squares)]
 
 
 def values_sheet() -> TokenSheet:
-    """The Values board with its tokens, by the question of the order on each track."""
+    """The Values board with its tokens, each track by the key of its question."""
     tracks = {
         f"values.{track}": TokenSpots(
             "values_board",
@@ -204,13 +204,13 @@ def values_sheet() -> TokenSheet:
 
 
 def _on(ground: str, across: float, draw: Callable[[Point], list[Mark]]) -> Drawing:
-    """A token on a ground as its spaces have it."""
+    """A token on a ground of its spaces' colour."""
     square = ((0, 0), (across, 0), (across, across), (0, across))
     return Drawing((across, across), (Fill((square,), ground), *draw((across / 2, across / 2))))
 
 
 def _track_sign(track: str, at: Point) -> list[Mark]:
-    """What the tokens of a track are, where they start."""
+    """The symbol of a track's tokens, on their start."""
     if track == "colours":
         return [Fill((star(at, 5, 5.5, 2.4),), PALE_GOLD)]
     if track == "constellations":
@@ -254,14 +254,14 @@ def _cut(at: Point, radius: float) -> Mark:
 
 
 def _hour(at: Point) -> list[Mark]:
-    """A clock's face that fits the inner ring's spaces."""
+    """A clock face that fits the inner ring's spaces."""
     hands = (((at[0], at[1] - 3.0), at, (at[0] + 2.0, at[1] + 1.2)),)
     face = disc(at, HOUR, PALE_GOLD), ring(at, 4.4, DEEP, 0.4)
     return [*face, Stroke(hands, DEEP, 0.7), _cut(at, HOUR)]
 
 
 def _moon(at: Point) -> list[Mark]:
-    """A crescent that shows beside the clock on one space."""
+    """A crescent that fits beside the clock on one space."""
     shadow = disc((at[0] + 1.8, at[1] - 0.8), 3.3, NIGHT)
     return [disc(at, 5.4, NIGHT), disc(at, 4.0, PALE_GOLD), shadow, _cut(at, 5.4)]
 

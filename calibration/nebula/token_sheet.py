@@ -1,4 +1,4 @@
-"""Star tokens to cut out, of the seven colours."""
+"""Star tokens of the seven colours, to cut out."""
 
 from __future__ import annotations
 

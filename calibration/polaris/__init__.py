@@ -1,4 +1,4 @@
-"""Polaris' printed things, as `calibration.artwork.Artwork` has them."""
+"""Polaris' artwork, a `calibration.artwork.Artwork`."""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
-"""The night-sky board as a drawing: the one description of the printed sheet and the reference.
+"""The night-sky board as a drawing, the source of both the printed sheet and the reference.
 
-What lies where comes from the profile's layout and topology, so that an owner's layout without a
-picture of its own can be drawn too. Spaces stay dark and link spaces thin outlines: stars and
-links have to stand out, to an eye and to a camera.
+Positions come from the profile's layout and topology, so that an owner's layout without a picture
+can be drawn too. Spaces stay dark and link spaces are thin outlines: stars and links must stand
+out, to an eye and to a camera.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ from scorer.polaris.words import POLARIS
 
 ICE, BED = "#dfe8ff", "#131a33"
 TINTS = ("#5aa9e6", "#63c9a9", "#a98ae6", "#5fc6d9", "#e6788f")
-"""The sectors', in clockwise order."""
+"""The sectors' tints, clockwise."""
 RIM_MM = 13.0
-"""How far the disc reaches beyond the outermost orbit, on a board without a frame."""
+"""Width of the disc beyond the outermost orbit, on a board without a frame."""
 
 
 def draw_sky(layout: Layout) -> Drawing:
-    """Describe the whole board, from the night up; its New Moon faces the first sector."""
+    """Draw the whole board, from the background up; its New Moon faces the first sector."""
     centre, edge = layout.spaces[POLARIS].at, disc_radius(layout)
     marks: list[Mark] = [Picture(night(layout.size_mm, centre, edge))]
     marks += field_stars(layout.size_mm)
@@ -74,7 +74,7 @@ def draw_sky(layout: Layout) -> Drawing:
 
 
 def disc_radius(layout: Layout) -> float:
-    """Where the sky's disc ends, in mm from Polaris: 2 mm within the moon frame."""
+    """The radius of the sky's disc in mm: 2 mm within the moon frame, if there is one."""
     radii = frame_radii(layout.places)
     return (
         radii[0] - 2 if radii else orbit_radius(layout, POLARIS, max(layout.board.orbits)) + RIM_MM
@@ -86,7 +86,7 @@ def _kind(layout: Layout, space: str) -> str:
 
 
 def _borders(layout: Layout) -> list[float]:
-    """The directions half-way between each sector and the next, in degrees, clockwise."""
+    """The directions half-way between adjacent sectors, in degrees clockwise."""
     sectors = list(layout.board.sectors)
     middles = [sector_direction(layout.board, sector, layout.places) for sector in sectors]
     following = middles[1:] + middles[:1]
@@ -94,7 +94,7 @@ def _borders(layout: Layout) -> list[float]:
 
 
 def _sectors(layout: Layout) -> list[Mark]:
-    """Each sector's breath of colour, and the borders between them: the seams of the modules."""
+    """Each sector's faint tint, and the borders between them: the seams of the modules."""
     centre, edge = layout.spaces[POLARIS].at, disc_radius(layout)
     hub = layout.spaces[POLARIS].radius + 11
     marks: list[Mark] = []
@@ -154,7 +154,7 @@ def _links(layout: Layout) -> list[Mark]:
 
 
 def _polaris(at: Point, radius: float) -> list[Mark]:
-    """The pole star: the one light that everything turns about."""
+    """The pole star, at the centre."""
     marks: list[Mark] = glow(at, radius * 1.8, "#cfe0ff", 0.6)
     marks.append(Fill((star(at, 36, radius + 1.6, radius - 1.0),), PALE_GOLD, 0.35))
     marks.append(disc(at, radius, "#1a2347", 0.85))
@@ -172,7 +172,7 @@ def _polaris(at: Point, radius: float) -> list[Mark]:
 
 
 def _numbers(layout: Layout) -> list[Mark]:
-    """Sectors' numbers at the disc's edge; orbits' numbers beside each border."""
+    """The sectors' numbers at the disc's edge; the orbits' numbers beside each border."""
     board, centre = layout.board, layout.spaces[POLARIS].at
     edge, outermost = disc_radius(layout), max(layout.board.orbits)
     reach = max(layout.spaces[s].radius for s in board.orbits[outermost])
@@ -211,7 +211,7 @@ def _numbers(layout: Layout) -> list[Mark]:
 
 
 def _frame_bed(layout: Layout) -> list[Mark]:
-    """The ring that the moon frame lies on, and the frame as it lies at first."""
+    """The ring under the moon frame, and the frame in its initial position."""
     radii = frame_radii(layout.places)
     if radii is None:
         return []

@@ -1,4 +1,4 @@
-"""The moon frame: a ring of five arcs about the sky, each with a moon, to be turned by hand."""
+"""The moon frame: a ring of five arcs about the sky, each with a moon, turned by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scorer.places import on_arc
 
 ARC = 72.0
 MOONS = {"NEW": 0.0, "CRESCENT": 0.24, "QUARTER": 0.5, "GIBBOUS": 0.8, "FULL": 1.0}
-"""The moons clockwise, and how much of each is lit."""
+"""The moons clockwise, and the lit share of each."""
 GROUNDS = ("#10142c", "#1b2450", "#27376c", "#3a4f86", "#5268a0")
 """Each arc's colour: the night grows lighter with the moon."""
 _MOONLIGHT, _CRATER, _DARK = "#efe9d2", "#cbc4aa", "#1a1e33"
@@ -37,12 +37,12 @@ _CRATERS = (
     (-0.5, 0.25, 0.15),
     (-0.2, 0.72, 0.1),
 )
-"""Of a full moon with its middle at 0 and its rim at 1: where they are, and their radii."""
+"""Positions and radii on a full moon with its centre at 0 and radius 1."""
 
 
 @dataclass(frozen=True)
 class Ring:
-    """Where a frame lies: its middle and its radii in mm."""
+    """A frame's centre and radii in mm."""
 
     centre: Point
     inner: float
@@ -66,7 +66,7 @@ class Ring:
 
 
 def draw_frame(ring_: Ring, new_moon: float) -> list[Mark]:
-    """The whole frame; its New Moon's middle is seen in the direction `new_moon`, in degrees."""
+    """The whole frame, the centre of its New Moon in the direction `new_moon`, in degrees."""
     marks: list[Mark] = []
     for number in range(len(MOONS)):
         marks += draw_arc(ring_, number, new_moon + ARC * number)
@@ -74,7 +74,7 @@ def draw_frame(ring_: Ring, new_moon: float) -> list[Mark]:
 
 
 def draw_arc(ring_: Ring, number: int, middle: float) -> list[Mark]:
-    """The arc of moon `number`, from 0, its middle in the direction `middle`."""
+    """The arc of moon `number`, from 0, its centre in the direction `middle`."""
     name, lit = list(MOONS.items())[number]
     start, end = middle - ARC / 2, middle + ARC / 2
     depth = ring_.outer - ring_.inner
@@ -117,7 +117,7 @@ def _pointer(ring_: Ring, middle: float) -> list[Mark]:
 
 
 def draw_moon(at: Point, radius: float, lit: float, turn: float = 0.0) -> list[Mark]:
-    """A moon that waxes, `lit` of it from 0 to 1, its top turned `turn` degrees clockwise."""
+    """A waxing moon, `lit` from 0 to 1, its top turned `turn` degrees clockwise."""
     marks: list[Mark] = glow(at, radius * 1.35, "#e8e2c8", 0.15 + 0.35 * lit)
     marks.append(replace(disc(at, radius, _DARK), fixed=True))
     if lit > 0:
@@ -135,7 +135,7 @@ def draw_moon(at: Point, radius: float, lit: float, turn: float = 0.0) -> list[M
 
 
 def lit_part(lit: float) -> Line:
-    """The outline of what is lit of a moon that waxes, its middle at 0 and its radius 1."""
+    """The outline of the lit part of a waxing moon with its centre at 0 and radius 1."""
     limb = arc((0, 0), 1, 1, -90, 90)
     shade = (((1 - 2 * lit) * math.sqrt(max(0.0, 1 - y * y)), y) for _, y in reversed(limb))
     return (*limb, *shade)

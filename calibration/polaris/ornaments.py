@@ -1,4 +1,4 @@
-"""The sky's ornaments: what fills the corners, and the signs in the spaces."""
+"""The sky's ornaments: in the corners, and the signs in the spaces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLUS, MINUS = strokes("M -1 0 L 1 0 M 0 -1 L 0 1"), strokes("M -1 0 L 1 0")
 
 
 def shooting_star(at: Point, size: float, colour: str, opacity: float = 1.0) -> list[Mark]:
-    """A star with three lines of light behind it, `size` mm from its middle to its edge."""
+    """A star with three trails, `size` mm from its centre to its edge."""
     head = star((at[0] + 0.38 * size, at[1] - 0.38 * size), 5, 0.62 * size, 0.26 * size, 20)
     return [
         Stroke(moved(SHOOTING_STAR, at, size), colour, size * 0.13, opacity * 0.8),
@@ -33,7 +33,7 @@ def shooting_star(at: Point, size: float, colour: str, opacity: float = 1.0) -> 
 
 
 def corners(size_mm: Point) -> list[Mark]:
-    """What fills the corners, each different, so that a turned board is never mistaken."""
+    """The corner ornaments, all different, so that a turned board is never mistaken."""
     width, height = size_mm
     return [
         *compass((27, 27), 17),
@@ -54,7 +54,7 @@ def _title(at: Point) -> list[Mark]:
 
 
 def _legend(at: Point) -> list[Mark]:
-    """What the three kinds of marked spaces do."""
+    """The effects of the three kinds of marked spaces."""
     x, y = at
     marks = plate(at, (26, 12.5))
     for across, kind, words in (
@@ -101,7 +101,7 @@ def _sign(lines: tuple[Line, ...], at: Point, radius: float, colour: str) -> Mar
 
 
 def telescope(at: Point, radius: float) -> list[Mark]:
-    """A brass telescope on its stand, looking at a bright star, in a disc of `radius` mm."""
+    """A brass telescope on its stand, pointing at a bright star, in a disc of `radius` mm."""
     tube = rounded_box(-11, -2.4, 3, 2.4, 0.6)
     parts: list[tuple[Line, str]] = [
         (tube, "#a8894d"),

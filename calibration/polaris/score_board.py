@@ -1,4 +1,4 @@
-"""What lies beside the sky: the arcs of its frame to cut out, the score board, and markers."""
+"""Parts beside the sky: the arcs of its frame to cut out, the score board, and markers."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ from scorer.polaris.printed import frame_radii
 from scorer.polaris.words import NEUTRAL
 
 CELL, ACROSS, DOWN = 12.5, 13, 19
-"""The points track's cells in mm, and how many there are along the board's edges."""
+"""The size of the points track's cells in mm, and their number along the board's edges."""
 EDGE = 3.5
 TRACK = 2 * (ACROSS + DOWN) - 4
-"""The points on the way round; there are as many cells."""
+"""The number of points, and of cells, once around."""
 CARD = (41.0, 63.0)
 BOARD_MM = (ACROSS * CELL + 2 * EDGE, DOWN * CELL + 2 * EDGE)
 SHOOTING_STARS = 40
 _GAP = 2.5
-"""Between the tips of two arcs of the frame on their sheet, in mm."""
+"""Distance between the tips of two arcs of the frame on their sheet, in mm."""
 
 
 def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
-    """The frame's arcs where the board has a frame, the score board, markers."""
+    """The frame's arcs if the board has a frame, the score board, markers."""
     radii = frame_radii(layout.places)
     arcs = (draw_arcs(*radii),) if radii else ()
     return (*arcs, draw_score_board(), draw_markers())
 
 
 def draw_arcs(inner: float, outer: float) -> Drawing:
-    """The five arcs of a frame, one within the other, to be cut out."""
+    """The five arcs of a frame, nested, to cut out."""
     half = math.radians(ARC / 2)
     height, depth = 2 * outer * math.sin(half), outer - inner * math.cos(half)
     step = (outer - inner) / math.cos(half) + _GAP
     size = (depth + step * (len(MOONS) - 1) + 2, height + 2)
     marks: list[Mark] = []
     for number in range(len(MOONS)):
-        # An arc to the right of its centre: its outer rim is the farthest to the right.
+        # An arc to the right of its centre: its outer rim is rightmost.
         right = size[0] - 1 - step * number
         arc_ring = Ring((right - outer, size[1] / 2), inner, outer)
         marks += draw_arc(arc_ring, number, 90.0)
@@ -68,7 +68,7 @@ def draw_arcs(inner: float, outer: float) -> Drawing:
 
 
 def draw_score_board() -> Drawing:
-    """The points track round the edge, dawn spaces, and the markets of cards."""
+    """The points track around the edge, dawn spaces, and the card markets."""
     width, height = BOARD_MM
     centre = (width / 2, height * 0.42)
     marks: list[Mark] = [Picture(night(BOARD_MM, centre, height * 0.6))]
@@ -84,7 +84,7 @@ def draw_score_board() -> Drawing:
 
 
 def track_place(points: int) -> Point:
-    """The middle of the track's cell of so many points, clockwise from the top left corner."""
+    """The centre of the track's cell for `points`, clockwise from the top left corner."""
     along = points % TRACK
     corners = ((0, 0), (ACROSS - 1, 0), (ACROSS - 1, DOWN - 1), (0, DOWN - 1), (0, 0))
     for (x0, y0), (x1, y1) in pairwise(corners):
@@ -136,7 +136,7 @@ _ARC_BELOW = tuple(math.radians(14 + 152 * i / 40) for i in range(41))
 
 
 def _markets(at: Point) -> list[Mark]:
-    """Room for four basic cards and, with a silver edge, for two advanced ones."""
+    """Space for four basic cards and, with a silver edge, for two advanced ones."""
     marks: list[Mark] = []
     gap = 3.0
     for column in range(3):
@@ -159,7 +159,7 @@ def _markets(at: Point) -> list[Mark]:
 
 
 def draw_markers() -> Drawing:
-    """Shooting stars, score markers with their second face for 60 points, and the telescope."""
+    """Shooting stars, score markers with a 60-point reverse, and the telescope."""
     size, pitch = (170.0, 122.0), 15.5
     marks: list[Mark] = []
     for number in range(SHOOTING_STARS):

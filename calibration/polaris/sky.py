@@ -15,20 +15,20 @@ from scorer.places import on_arc
 SEED = 20261122
 CLOUDS_PX_PER_MM = 5
 FARTHEST_DEGREES = 55.0
-"""How far from the pole the chart reaches at the disc's edge."""
+"""Distance from the pole of the disc's edge."""
 _DATA = yaml.load(
     (Path(__file__).parent / "sky.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
 )
 
-# BGR: the night in the middle of the disc and at its edge, then the lights in it.
+# BGR: the night at the centre of the disc and at its edge, then the lights in it.
 ZENITH, HORIZON = (46.0, 22.0, 14.0), (74.0, 38.0, 20.0)
 AURORA, VIOLET = (84.0, 104.0, 16.0), (92.0, 34.0, 66.0)
 
 
 def night(size_mm: Point, centre: Point, radius: float) -> npt.NDArray[np.uint8]:
-    """The sky's light, (H, W, 3) uint8 BGR at `CLOUDS_PX_PER_MM`; always the same.
+    """The sky's light, (H, W, 3) uint8 BGR at `CLOUDS_PX_PER_MM`; deterministic.
 
-    It is darkest about `centre` and grows lighter towards `radius` mm, as from dusk to zenith.
+    It is darkest at `centre` and grows lighter towards `radius` mm, like dusk towards the horizon.
     """
     width, height = (round(side * CLOUDS_PX_PER_MM) for side in size_mm)
     random = np.random.default_rng(SEED)
@@ -55,7 +55,7 @@ def night(size_mm: Point, centre: Point, radius: float) -> npt.NDArray[np.uint8]
 
 
 def field_stars(size_mm: Point) -> list[Mark]:
-    """Some two thousand stars, few of them bright."""
+    """Random stars, few of them bright, one per 55 square mm."""
     random = np.random.default_rng(SEED + 1)
     width, height = size_mm
     tints = ("#ffffff", "#cfdcff", "#fff0d2", "#ffd9bd", "#bcd0ff")
@@ -73,11 +73,11 @@ def field_stars(size_mm: Point) -> list[Mark]:
 
 
 def figures(centre: Point, radius: float) -> list[Figure]:
-    """The constellations around the pole, which is at `centre`, as the eye sees them."""
+    """The constellations around the pole, which is at `centre`, as seen with the eye."""
     scale = radius / FARTHEST_DEGREES
 
     def place(hours: float, declination: float) -> Point:
-        # seen from inside, the hours run against the clock
+        # seen from inside, right ascension runs anticlockwise
         return on_arc(centre, scale * (90 - declination), -15 * hours)
 
     found = []

@@ -1,4 +1,4 @@
-"""Pieces to cut out: round stars, each colour with a small sign of its own, and links."""
+"""Pieces to cut out: round stars, each colour with its own small sign, and links."""
 
 from __future__ import annotations
 
