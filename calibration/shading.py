@@ -31,9 +31,9 @@ GRID = 25  # gain and veil bend slowly: a coarse grid says them
 def correct_shading(
     board: npt.NDArray[np.uint8], layout: Layout, px_per_mm: float
 ) -> npt.NDArray[np.uint8]:
-    """Take slow changes of light and its colour off a board, (H, W, 3) uint8 BGR.
+    """Remove slow changes of light and of its colour from a board, (H, W, 3) uint8 BGR.
 
-    Where no places are printed alike, only the colour of its white is told.
+    Without places that are printed alike, only the white balance is corrected.
     """
     height, width = board.shape[:2]
     places, groups, seen = _like_spaces(board, layout, px_per_mm)

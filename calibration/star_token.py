@@ -1,7 +1,7 @@
-"""A star token to cut out: a paper disc with a lighter star, and a small sign of its colour's own.
+"""A star token to cut out: a paper disc with a lighter star, and a small sign for its colour.
 
-The sign is for eyes that do not tell the colours apart; it is faint, so that a camera still sees
-one colour.
+The sign is for people who cannot distinguish the colours; it is faint, so that a camera still sees
+a single colour.
 """
 
 from __future__ import annotations

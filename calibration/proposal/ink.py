@@ -1,7 +1,7 @@
-"""The ink that a board's links are drawn in, learnt from those that are plain, told on the others.
+"""The ink of a board's links, estimated from clear ones and recognised on the others.
 
-Where glare or a shadow makes a line faint, its own contrast says little; whether it is as far from
-its ground as that ink is here says more. Nor is a way that other print happens to line drawn in it.
+Where glare or a shadow makes a line faint, its own contrast says little; how close it is to that
+ink's contrast here says more. Other print along a way is not mistaken for a link: its ink differs.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Inking:
 
 @dataclass(frozen=True, eq=False)
 class Ink:
-    """An ink as it looks here and there: colours (P, 3), Lab, at places (P, 2) px."""
+    """An ink's local appearance: colours (P, 3), Lab, at places (P, 2) px."""
 
     lines: Lines
     at: Floats
@@ -80,7 +80,7 @@ class Ink:
 
     @classmethod
     def of(cls, lines: Lines, ways: Floats, radius: float) -> Ink | None:
-        """The ink of ways (N, SAMPLES, 2) px that surely are lines; None where they are few."""
+        """The ink of ways (N, SAMPLES, 2) px that are certain lines; None if there are too few."""
         length = np.linalg.norm(np.diff(ways, axis=1), axis=2).sum(axis=1)
         ways = ways[length > LEAST_PX]
         if len(ways) < LEAST_WAYS:
@@ -116,7 +116,7 @@ class Ink:
         )
 
     def _expected(self, ways: Floats) -> Floats:
-        """(N, SAMPLES, 3), how the ink would look on ways: as it does nearby."""
+        """(N, SAMPLES, 3), the expected colour of the ink on ways, from its colours nearby."""
         middles = ways[:, EVERY // 2 :: EVERY]
         apart = np.linalg.norm(middles[:, :, None] - self.at, axis=3)
         weight = np.exp(-((apart / self.around) ** 2) / 2) + 1e-4

@@ -74,12 +74,12 @@ class Lining:
 
 
 def rise(value: Floats, low: float, high: float) -> Floats:
-    """0 up to the low one, 1 from the high one on."""
+    """0 up to `low`, 1 from `high` on, linear in between."""
     return np.asarray(np.clip((value - low) / (high - low), 0, 1), float)
 
 
 class Lines:
-    """A picture in which to look for lines."""
+    """A picture that is searched for lines."""
 
     def __init__(self, picture: Image) -> None:
         """`picture` is (H, W, 3) uint8 BGR, of a board as from straight above."""
@@ -201,9 +201,10 @@ def _rim(length: Floats, radius: float | Floats) -> Floats:
 def arcs(
     start: Floats, end: Floats, hub: Floats, radius: float, reach: Floats | None = None
 ) -> Floats:
-    """The same round a hub (2,) px, the shorter way round.
+    """Arcs (N, SAMPLES, 2) around `hub` (2,) px between circles, the shorter way round.
 
-    `reach` (N,) is how far from the hub each runs; as far as its ends lie where it is not told.
+    `reach` (N,) is each arc's distance from the hub; by default it goes from that of its start to
+    that of its end.
     """
     one, other = start - hub, end - hub
     near, far = np.linalg.norm(one, axis=1), np.linalg.norm(other, axis=1)

@@ -1,4 +1,4 @@
-"""The links of a known board looked for between its spaces, and lines that it does not have."""
+"""Find a known board's links between its spaces, and lines that it does not have."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Ints = npt.NDArray[np.int_]
 
 FARTHEST = 12.0  # radii that a line between two circles may be long
 HALF_SURE = 0.5
-SURE = 0.8  # of a line that others are told by
-INKED, NO_INK = 0.5, 0.4  # as like the links' ink; how sure at most of a line that is not
+SURE = 0.8  # of a line from which the ink is estimated
+INKED, NO_INK = 0.5, 0.4  # similarity to the links' ink; largest certainty of a line in another ink
 LEAST_UNKNOWN = 15.0  # px; ornaments of two rims may meet in a shorter way
 UNBROKEN = 0.95  # how surely and how wholly a line that is not known must be seen
-LIKE_INK = 0.8  # and how like the links' ink it must be
+LIKE_INK = 0.8  # least similarity to the links' ink
 LEAST_GAP = 3.0  # px between two rims; nearer ones meet, which is no line
-LEAST_INKED = 5.0  # px in which the links' ink can be told
+LEAST_INKED = 5.0  # px that suffice to recognise the links' ink
 TOUCHING = 0.35  # radii between two rims where a link has no room to be seen
 
 
@@ -44,7 +44,7 @@ class FoundLinks:
 
     @property
     def taken(self) -> tuple[Link, ...]:
-        """The links that are not seen, nor could be: those of the known board."""
+        """The links that are not visible and could not be: taken from the known board."""
         return tuple(link for link in self.touching if self.sure[link] < HALF_SURE)
 
 

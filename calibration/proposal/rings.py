@@ -1,7 +1,7 @@
-"""Rings round a board's middle, looked for between its spaces: each is a circle of its own.
+"""Find rings around a board's centre between its spaces, each a circle of its own.
 
-The spaces of a ring lie near it, not on it; so a ring's radius is told by what is drawn all round,
-and the ink of the arcs that are plain tells of those that glare or a like ground makes faint.
+The spaces of a ring are near it, not on it; so its radius is estimated from the whole ring, and the
+ink of clear arcs helps to find those that glare or a similar ground makes faint.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scorer.topology import Link
 Floats = npt.NDArray[np.float64]
 
 HALF_SURE = 0.5
-SURE = 0.8  # of an arc that others are told by
+SURE = 0.8  # of an arc from which the ink is estimated
 OFF = 0.4  # radii of a space that a ring's own radius may differ from its spaces' mean
 STEP_PX = 3.0  # between the radii that are tried; a line may run a little beside its way
 
