@@ -87,6 +87,8 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     answer = player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     assert answer.status_code == 303
     page = player.get(f"{game}/guide").text
+    open_cards = page[page.index('id="table-strip"') :].partition("seat-common")[2]
+    assert '<span class="has-word"><img src="/assets/ptolemaeus/cards/' in open_cards
     assert "Take a card" in page and "Observe" in page
     aspects = page.split('<g class="aspects"')[1].split("</g>")[0]
     assert aspects.count("<polygon") == 4 and aspects.count("<circle") == 2, "20 July 1969"
