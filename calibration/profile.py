@@ -103,11 +103,6 @@ class Profile:
         """The reference's scale."""
         return PX_PER_MM
 
-    @property
-    def size_px(self) -> tuple[int, int]:
-        """Width and height of the reference in px."""
-        return reference_size(self.size_mm)
-
 
 def reference_size(size_mm: tuple[float, float]) -> tuple[int, int]:
     """Width and height in px of the reference of a board of that size."""

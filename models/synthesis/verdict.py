@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Any
 
 import numpy as np
@@ -26,17 +25,15 @@ def is_change(event: Event) -> bool:
 
 @dataclass(frozen=True)
 class Verdict:
-    """``delays`` are in seconds from the arm's leaving the place to the event, by true event."""
+    """``delays`` are in seconds from the arm's leaving the place to the event, by true event.
+
+    Those of the film's beginning are left out.
+    """
 
     found: tuple[Event, ...]
     missed: tuple[Event, ...]
     false: tuple[Event, ...]
     delays: tuple[float, ...]
-
-    @property
-    def median_delay(self) -> float:
-        """Half of the events came faster; those of the film's beginning are left out."""
-        return median(self.delays) if self.delays else float("nan")
 
 
 def judge(

@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC
 from itertools import count, pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import cv2
@@ -242,10 +243,11 @@ def report(truth: Mapping[str, Any], told: Sequence[Mapping[str, Any]], watched:
     found_board = {"kind": "board_found", "board": 0, "t": 0.0, "corners": truth["corners"][0]}
     verdict = judge(truth, [found_board, *told], watched=watched)
     late = judge({**truth, "events": verdict.missed}, [found_board, *verdict.false], MUCH_LATER)
+    delay = median(verdict.delays) if verdict.delays else float("nan")
     print(
         f"{len(verdict.found) + len(verdict.missed)} true events: {len(verdict.found)} found,"
         f" {len(late.found)} more up to {MUCH_LATER:g} s late, {len(late.missed)} never;"
-        f" {len(late.false)} made up; median delay {verdict.median_delay:.2f} s"
+        f" {len(late.false)} made up; median delay {delay:.2f} s"
     )
     for name, listed in (("late", late.found), ("never", late.missed), ("made up", late.false)):
         for event in listed:

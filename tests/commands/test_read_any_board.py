@@ -11,6 +11,7 @@ from click.testing import Result
 
 from calibration import load_profile
 from calibration.layout import dump_layout
+from calibration.profile import reference_size
 from vision.rectify import homography, warp
 from webapp.app.reading.photograph_reader import PhotographReader
 from webapp.app.reading.read_photograph import UnusablePhotographError
@@ -30,7 +31,9 @@ def photograph(own_profiles: Path) -> Path:
     """Of a board with the standard one's spaces and artwork of its own, which is known as mine."""
     standard = load_profile("standard")
     rng = np.random.default_rng(4)
-    noise = cv2.resize(rng.integers(0, 256, (60, 50, 3), np.uint8), standard.size_px)
+    noise = cv2.resize(
+        rng.integers(0, 256, (60, 50, 3), np.uint8), reference_size(standard.size_mm)
+    )
     folder = own_profiles / "mine"
     folder.mkdir()
     (folder / "layout.yaml").write_text(dump_layout(standard.layout))

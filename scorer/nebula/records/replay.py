@@ -16,7 +16,7 @@ from scorer.nebula.turns.state import Phase, State
 class Replay:
     """A valid record: its players, and every moment of the game in order.
 
-    `states[n]` is the state after n actions, `after_turn(t)` that after turn t (0: the setup).
+    `states[n]` is the state after n actions.
     """
 
     names: tuple[str, ...]
@@ -31,13 +31,6 @@ class Replay:
     @property
     def turns(self) -> int:
         return self.moments[-1].state.turn
-
-    def after_turn(self, turn: int) -> State:
-        """The state at a turn's end. Raise ValueError for a turn that was not played."""
-        if not 0 <= turn <= self.turns:
-            raise ValueError(f"the game has turns 1 to {self.turns}, not {turn}")
-        states = self.states
-        return next((state for state in states if state.turn > turn), states[-1])
 
 
 def replay(data: Mapping[str, Any]) -> Replay:

@@ -6,7 +6,7 @@ from scorer.nebula.records import Replay
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import State
 from tests.scorer.nebula_record_mistakes.placing import field, placings
-from tests.scorer.nebula_record_mistakes.spoiling import Found, Record, mistake
+from tests.scorer.nebula_record_mistakes.spoiling import Found, Record, after_turn, mistake
 
 
 def blacks(record: Record, replayed: Replay) -> Iterator[tuple[int, int, Record, State]]:
@@ -26,7 +26,7 @@ def a_black_star_on_the_galaxy(record: Record, replayed: Replay) -> Found:
 @mistake("track_full")
 def an_eleventh_black_star(record: Record, replayed: Replay) -> Found:
     for number, turn in enumerate(record["turns"]):
-        seat = replayed.after_turn(number).seat
+        seat = after_turn(replayed, number).seat
         if seat.galaxy.black == 10 and seat.reserve.black:
             turn["placed"] = [{"star": "black", "slot": 11, "indicator": 18}]
             return field(number, 0, "slot")

@@ -5,7 +5,14 @@ from typing import Any
 
 from scorer.nebula.records import Replay
 from scorer.nebula.turns.stars import STARS
-from tests.scorer.nebula_record_mistakes.spoiling import MISSING, MISTAKES, Found, Record, mistake
+from tests.scorer.nebula_record_mistakes.spoiling import (
+    MISSING,
+    MISTAKES,
+    Found,
+    Record,
+    after_turn,
+    mistake,
+)
 
 
 def turn_shape(path: str, *values: Any) -> None:
@@ -137,7 +144,7 @@ def a_star_too_few(record: Record, replayed: Replay) -> Found:
 @mistake("took")
 def the_other_way_round(record: Record, replayed: Replay) -> Found:
     for number, collect in by(record, "time"):
-        state = replayed.after_turn(number)
+        state = after_turn(replayed, number)
         turned = [-move for move in collect["moves"]]
         other = [(hour + move) % 6 for hour, move in zip(state.hours, turned, strict=True)]
         lying = [own[hour] for own, hour in zip(state.clusters, other, strict=True)]
@@ -150,7 +157,7 @@ def the_other_way_round(record: Record, replayed: Replay) -> Found:
 @mistake("chaos_returned")
 def a_star_one_does_not_have(record: Record, replayed: Replay) -> Found:
     for number, collect in by(record, "chaos"):
-        reserve = replayed.after_turn(number).seat.reserve
+        reserve = after_turn(replayed, number).seat.reserve
         lacking = [star for star in STARS if not reserve.of(star)]
         if lacking:
             collect["returned"] = lacking[0]
@@ -170,7 +177,7 @@ def four_drawn(record: Record, replayed: Replay) -> Found:
 @mistake("bag_draw")
 def drawn_by_chaos_and_not_in_the_bag(record: Record, replayed: Replay) -> Found:
     for number, collect in by(record, "chaos"):
-        bag = replayed.after_turn(number).bag
+        bag = after_turn(replayed, number).bag
         lacking = [star for star in STARS if not bag.of(star)]
         if lacking and collect["drew"]:
             collect["drew"][-1] = lacking[0]

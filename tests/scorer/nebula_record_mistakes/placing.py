@@ -6,7 +6,7 @@ from scorer.nebula.records import Replay
 from scorer.nebula.turns.actions import Place, PlaceOnTrack
 from scorer.nebula.turns.state import State
 from scorer.nebula.words import COLOURS
-from tests.scorer.nebula_record_mistakes.spoiling import Found, Record, mistake
+from tests.scorer.nebula_record_mistakes.spoiling import Found, Record, after_turn, mistake
 
 
 def placings(record: Record, replayed: Replay) -> Iterator[tuple[int, int, Record, State]]:
@@ -26,7 +26,7 @@ def field(number: int, place: int, key: str) -> tuple[int, str]:
 @mistake("placed_count")
 def a_third_star_without_the_boosted_colour(record: Record, replayed: Replay) -> Found:
     for number, turn in enumerate(record["turns"]):
-        governing = replayed.after_turn(number).boosted
+        governing = after_turn(replayed, number).boosted
         if governing not in [entry["star"] for entry in turn["placed"]]:
             others = [star for star in COLOURS if star != governing]
             turn["placed"] = [{"star": star, "space": "core"} for star in others[:3]]
@@ -36,7 +36,7 @@ def a_third_star_without_the_boosted_colour(record: Record, replayed: Replay) ->
 
 @mistake("placed_count")
 def a_fourth_star(record: Record, replayed: Replay) -> Found:
-    governing = replayed.after_turn(1).boosted
+    governing = after_turn(replayed, 1).boosted
     four = [governing, *[star for star in COLOURS if star != governing][:3]]
     record["turns"][1]["placed"] = [{"star": star, "space": "core"} for star in four]
     return None if governing == "black" else (2, "turns[1].placed")

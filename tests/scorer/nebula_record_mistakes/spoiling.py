@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from scorer.nebula.records import Replay
+from scorer.nebula.turns.state import State
 
 Record = dict[str, Any]
 Found = tuple[int, str] | None
@@ -22,6 +23,12 @@ def mistake(rule: str) -> Callable[[Mistake], Mistake]:
         return spoil
 
     return add
+
+
+def after_turn(replayed: Replay, turn: int) -> State:
+    """The state at a turn's end, of turn 0 that after the setup."""
+    states = replayed.states
+    return next((state for state in states if state.turn > turn), states[-1])
 
 
 def setting(rule: str, path: str, *values: Any, field: str | None = None, turn: int = 0) -> None:

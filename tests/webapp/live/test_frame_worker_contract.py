@@ -16,6 +16,7 @@ from PIL import Image
 
 from calibration import load_profile
 from calibration.layout import dump_layout
+from calibration.profile import reference_size
 from models.synthesis.film import Film
 from models.synthesis.script import HandStep, Script, Visit
 from scorer.nebula.contract import NEBULA
@@ -229,7 +230,10 @@ def other_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "layout.yaml").write_text(dump_layout(standard.layout))
     noise = np.random.default_rng(4).integers(0, 256, (60, 50, 3), np.uint8)
-    cv2.imwrite(str(tmp_path / "mine" / "reference.png"), cv2.resize(noise, standard.size_px))
+    cv2.imwrite(
+        str(tmp_path / "mine" / "reference.png"),
+        cv2.resize(noise, reference_size(standard.size_mm)),
+    )
     return "mine"
 
 
