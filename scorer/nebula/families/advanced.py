@@ -20,12 +20,12 @@ def linked_pairs(galaxy: Galaxy, table: Table, colours: Sequence[str]) -> CardRe
 def highlighted_alike(galaxy: Galaxy, table: Table) -> CardResult:
     """B16: stars of the most frequent colour on the highlighted spaces."""
     highlighted = galaxy.board.highlighted
-    held = {
+    filled = {
         colour: tuple(space for space in highlighted if galaxy.stars.get(space) == colour)
         for colour in COLOURS
     }
-    colour = max(COLOURS, key=lambda colour: len(held[colour]))  # the first of ties
-    spaces = held[colour]
+    colour = max(COLOURS, key=lambda colour: len(filled[colour]))  # the first of ties
+    spaces = filled[colour]
     if not spaces:
         return tally(0, len(highlighted), (), say("none_highlighted"), highlighted)
     missing = tuple(space for space in highlighted if space not in spaces)
@@ -42,12 +42,12 @@ def career_markers(galaxy: Galaxy, table: Table) -> CardResult:
 def orbits_with_colour(galaxy: Galaxy, table: Table, colour: str) -> CardResult:
     """B18 to B23: orbits with at least one star of the colour."""
     orbits = galaxy.board.orbits.values()
-    held = [[space for space in own if galaxy.stars.get(space) == colour] for own in orbits]
-    spaces = tuple(space for own in held for space in own)
+    filled = [[space for space in own if galaxy.stars.get(space) == colour] for own in orbits]
+    spaces = tuple(space for own in filled for space in own)
     missing = tuple(
-        space for own, stars in zip(orbits, held, strict=True) if not stars for space in own
+        space for own, stars in zip(orbits, filled, strict=True) if not stars for space in own
     )
-    count = sum(map(bool, held))
+    count = sum(map(bool, filled))
     words = say("orbits_with_colour", count=count, colour=colour)
     return tally(count, len(orbits), spaces, words, missing)
 

@@ -51,13 +51,13 @@ def colour_in_constellations(
 ) -> CardResult:
     """V10 to V15: 2 stars of the colour in each of 3 constellations; the core is in none."""
     filled = galaxy.where(colour)
-    held = [
+    matches = [
         tuple([space for space in filled if space in own])
         for own in galaxy.board.constellations.values()
     ]
-    best = sorted(held, key=lambda own: -min(len(own), needed))[:constellations]
-    done = sum(len(own) >= needed for own in held)
-    earned = [own for own in held if len(own) >= needed] if done >= constellations else best
+    best = sorted(matches, key=lambda own: -min(len(own), needed))[:constellations]
+    done = sum(len(own) >= needed for own in matches)
+    earned = [own for own in matches if len(own) >= needed] if done >= constellations else best
     have = sum(min(len(own), needed) for own in best)
     words = say(
         "colour_in_constellations",

@@ -9,10 +9,10 @@ from scorer.objective import CardResult, objective
 def colour_on_indirect_links(galaxy: Galaxy, table: Table, colour: str) -> CardResult:
     """O1 to O6: each indirect link has a star of the colour at one of its ends."""
     links = galaxy.board.indirect_ends
-    held = {pair: [s for s in pair if galaxy.stars.get(s) == colour] for pair in links}
-    spaces = tuple(space for own in held.values() for space in own)
-    missing = tuple(space for pair in links if not held[pair] for space in pair)
-    count = sum(map(bool, held.values()))
+    filled = {pair: [s for s in pair if galaxy.stars.get(s) == colour] for pair in links}
+    spaces = tuple(space for own in filled.values() for space in own)
+    missing = tuple(space for pair in links if not filled[pair] for space in pair)
+    count = sum(map(bool, filled.values()))
     words = say("links_with_colour", count=count, total=len(links), colour=colour)
     return objective(count / len(links), spaces, missing, words)
 

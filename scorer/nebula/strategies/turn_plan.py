@@ -87,9 +87,9 @@ class TurnPlan:
     def _look_for_best(self, reserve: Stars) -> tuple[Placements, float]:
         found, most = self._beams[frozenset()][0], float("-inf")
         boosted = STARS.index(self._boosted) if self._boosted else -1
-        kinds = tuple([k for k, held in enumerate(reserve) if held and k not in self._begun])
+        kinds = tuple([k for k, count in enumerate(reserve) if count and k not in self._begun])
         first, again = self._kept
-        given_up = [again if held > 1 else first for held in reserve]
+        given_up = [again if count > 1 else first for count in reserve]
         for stars in _sets(kinds, self._most):
             too_many = len(stars) + len(self._begun) > PLACED_IN_A_TURN
             if too_many and boosted not in stars and boosted not in self._begun:
@@ -142,12 +142,12 @@ def ways_by_time(plan: TurnPlan, state: State) -> Iterator[tuple[Action, float]]
     """The moves of the time markers that gain different stars, with the worth of the turn."""
     seen: set[tuple[str | None, ...]] = set()
     one, two, three = state.clusters
-    held = state.seat.reserve
+    reserve = state.seat.reserve
     for action, (a, b, c) in _reached(state.hours, state.rules.edition.cluster_spaces):
         taken = one[a], two[b], three[c]
         if taken not in seen:
             seen.add(taken)
-            yield action, plan.best(held.plus_all([star for star in taken if star]))[1]
+            yield action, plan.best(reserve.plus_all([star for star in taken if star]))[1]
 
 
 @cache

@@ -33,19 +33,19 @@ class Stars(NamedTuple):
 
     def plus(self, star: str, number: int = 1) -> "Stars":
         """The stars with `number` more of a kind. Raise KeyError for an unknown kind."""
-        held = list(self)
-        held[_PLACE[star]] += number
-        return Stars._make(held)
+        counts = list(self)
+        counts[_PLACE[star]] += number
+        return Stars._make(counts)
 
     def minus(self, star: str) -> "Stars":
         """The stars with one of a kind less. Raise KeyError for an unknown kind."""
         return self.plus(star, -1)
 
     def plus_all(self, stars: Iterable[str]) -> "Stars":
-        held = list(self)
+        counts = list(self)
         for star in stars:
-            held[_PLACE[star]] += 1
-        return Stars._make(held)
+            counts[_PLACE[star]] += 1
+        return Stars._make(counts)
 
     @property
     def total(self) -> int:

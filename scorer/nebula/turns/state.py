@@ -173,11 +173,11 @@ class State:
         """All stars outside the bag and the box."""
         stars = [star for cluster in self.clusters for star in cluster if star]
         stars += [*self.drawn, *([self.boosted] if self.boosted else [])]
-        held = NO_STARS.plus_all(stars)
+        total = NO_STARS.plus_all(stars)
         for seat in self.seats:
             galaxy = (*map(seat.galaxy.count, COLOURS), seat.galaxy.black)
-            held = Stars._make(map(sum, zip(held, galaxy, seat.reserve, strict=True)))
-        return held
+            total = Stars._make(map(sum, zip(total, galaxy, seat.reserve, strict=True)))
+        return total
 
     def claims_of(self, player: int) -> dict[str, Literal["first", "later"]]:
         """A player's career markers: `first` is on top of the card, `later` below."""
