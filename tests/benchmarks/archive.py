@@ -1,17 +1,18 @@
 """Archives: incremental reading, crashes on the way, and the overhead of the engine.
 
     python -m tests.benchmarks.archive [--photographs 200] [--broken 0] [--kills 5]
-        [--unread 100000] [--unread-kills 0] [--cluster] [--workers 1 4]
+        [--unread 100000] [--unread-kills 0] [--cluster] [--workers 1 4] [--keep FOLDER]
 
 Makes small, distinct photographs of the sample game's boards (shifted, dimmed and noisy), reads
 some of them in a bare loop, then all with `stargazer archive`, which is killed (SIGKILL) at random
 and restarted. With `--cluster` a scheduler and two workers read, and are killed and restarted
-instead while the command continues; `--broken` adds files that are not pictures. `--workers` reads
-all photographs once more with each number of workers, without kills, for comparison with the bare
-loop. Finally it archives `--unread` files without reading them, to see whether the archive itself
-stays linear and its memory constant; `--unread-kills` does only that, with kills. Prints CPU
-seconds, which do not depend on other load, except for the comparisons of workers; exits with 1 if a
-photograph is missing or duplicated.
+instead while the command continues; its progress goes to standard error. `--keep` keeps photographs
+and archive in a folder, where an interrupted run continues; `--broken` adds files that are not
+pictures. `--workers` reads all photographs once more with each number of workers, without kills,
+for comparison with the bare loop. Finally it archives `--unread` files without reading them, to see
+whether the archive itself stays linear and its memory constant; `--unread-kills` does only that,
+with kills. Prints CPU seconds, which do not depend on other load, except for the comparisons of
+workers; exits with 1 if a photograph is missing or duplicated.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import signal
 import socket
 import subprocess
@@ -27,8 +29,8 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,10 @@ from webapp.app.reading.read_version import read_version
 ROOT = Path(__file__).parents[2]
 BARE = 20
 """Photographs in the bare loop."""
+LEAST_FREE = 5_000_000_000
+"""The run stops when the disk has fewer bytes left."""
+LOOKED_EVERY = 10.0
+"""Seconds between measurements of an archive in progress."""
 COMMAND = "from webapp.cli.main import main; main()"
 
 
@@ -55,12 +61,13 @@ def photographs(folder: Path, count: int, side: int, chance: np.random.Generator
     boards = [cv2.imread(str(ROOT / f"webapp/demo/{name}.jpg")) for name in ("ana", "luis")]
     height = side * 3 // 4
     small = [cv2.resize(one, (side, height), interpolation=cv2.INTER_AREA) for one in boards]
+    noise = [chance.normal(0, 2, small[0].shape).astype(np.float32) for _ in range(64)]
     for number in range(count):
         moved = np.float32([[1, 0, chance.uniform(-4, 4)], [0, 1, chance.uniform(-4, 4)]])
         picture = cv2.warpAffine(
             small[number % 2], moved, (side, height), borderMode=cv2.BORDER_REPLICATE
         )
-        noisy = picture * chance.uniform(0.8, 1.1) + chance.normal(0, 2, picture.shape)
+        noisy = picture * np.float32(chance.uniform(0.8, 1.1)) + noise[chance.integers(64)]
         written = np.clip(noisy, 0, 255).astype(np.uint8)
         cv2.imwrite(str(folder / f"{number:06}.jpg"), written, [cv2.IMWRITE_JPEG_QUALITY, 85])
 
@@ -126,11 +133,25 @@ class Cluster:
             worker if number else scheduler, stdout=self._log, stderr=self._log, cwd=ROOT
         )
 
-    def kill_at_random(self, kills: int) -> None:
-        """Kill random processes, some seconds apart, until `close`."""
+    @property
+    def parts(self) -> Sequence[psutil.Popen]:
+        """The running scheduler and workers."""
+        return tuple(self._parts)
+
+    def wait_for_scheduler(self) -> None:
+        """Wait until it listens; the command would give up after some seconds."""
+        while True:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", self._port), 1):
+                return
+            time.sleep(0.2)
+
+    def kill_at_random(self, kills: int, apart: tuple[float, float]) -> None:
+        """Kill random processes, a random number of seconds `apart`, until `close`."""
 
         def go_on() -> None:
-            while self.killed.total() < kills and not self._ended.wait(self._chance.uniform(2, 8)):
+            while self.killed.total() < kills and not self._ended.wait(
+                self._chance.uniform(*apart)
+            ):
                 number = self._chance.randrange(len(self._parts))
                 self._parts[number].kill()
                 self._parts[number].wait()
@@ -150,23 +171,82 @@ class Cluster:
         self._log.close()
 
 
+class Watch:
+    """Measures an archive in progress: rows, CPU seconds, and memory of all processes."""
+
+    def __init__(self, cluster: Cluster, out: Path) -> None:
+        self._cluster, self._out = cluster, out
+        self._begun, self._rows = time.monotonic(), 0
+        self._worked: dict[tuple[int, float], float] = {}
+        self._mb: dict[int, int] = {}
+        self.steps: list[dict[str, Any]] = []
+
+    def until_ended(self, command: psutil.Popen) -> int:
+        """Measure and print until the command ends; return its exit code."""
+        while True:
+            self._look(command)
+            try:
+                code = int(command.wait(LOOKED_EVERY))
+                self._look(command)
+                return code
+            except psutil.TimeoutExpired:
+                if shutil.disk_usage(self._out.parent).free < LEAST_FREE:
+                    command.terminate()
+                    raise SystemExit("stopped: the disk is nearly full") from None
+
+    def _look(self, command: psutil.Popen) -> None:
+        for number, part in enumerate((command, *self._cluster.parts)):
+            with suppress(psutil.Error):
+                family = [part, *part.children(recursive=True)]
+                self._mb[number] = round(sum(one.memory_info().rss for one in family) / 1e6)
+                for one in family:
+                    times = one.cpu_times()
+                    self._worked[one.pid, one.create_time()] = times.user + times.system
+        rows = sum(
+            pq.read_metadata(part).num_rows for part in self._out.glob("part-??????.parquet")
+        )
+        if rows == self._rows:
+            return
+        self._rows = rows
+        step = {
+            "photographs": rows,
+            "minutes": round((time.monotonic() - self._begun) / 60, 1),
+            "cpu_s": round(sum(self._worked.values())),
+            "command_mb": self._mb[0],
+            "scheduler_and_workers_mb": [mb for number, mb in self._mb.items() if number],
+            "killed": self._cluster.killed.total(),
+        }
+        self.steps.append(step)
+        print(json.dumps(step), file=sys.stderr, flush=True)
+
+
 def archive_on_cluster(
-    folder: Path, out: Path, kills: int, chance: random.Random
-) -> dict[str, int]:
-    """Run the command once while parts of the cluster are killed; return what was killed."""
+    folder: Path, out: Path, options: argparse.Namespace, chance: random.Random
+) -> dict[str, Any]:
+    """Archive while parts of the cluster are killed; return the kills and the measurements.
+
+    A command that fails is run again, at most once per kill.
+    """
     cluster = Cluster(folder.parent, chance)
     command = [sys.executable, "-c", COMMAND, "archive", str(folder), "--out", str(out)]
     command += ["--profile", "standard"]
     environment = {**os.environ, CLUSTER: cluster.address}
+    watch, failed = Watch(cluster, out), 0
+    cluster.wait_for_scheduler()
+    process = psutil.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT, env=environment)
     try:
-        time.sleep(5)  # the command only waits for a scheduler for a short time
-        process = psutil.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT, env=environment)
-        cluster.kill_at_random(kills)
-        if process.wait():
-            raise SystemExit("the archive was not finished: see what the command said")
+        cluster.kill_at_random(options.kills, tuple(options.apart))
+        while watch.until_ended(process):
+            failed += 1
+            if failed > options.kills:
+                raise SystemExit("the archive was not finished: see what the command said")
+            process = psutil.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT, env=environment)
     finally:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
         cluster.close()
-    return dict(cluster.killed)
+    tenths = watch.steps[:: max(1, len(watch.steps) // 10)]
+    return {**cluster.killed, "command failed and run again": failed, "steps": tenths}
 
 
 def read_by(workers: int, folder: Path, out: Path) -> dict[str, float]:
@@ -254,18 +334,25 @@ def main() -> int:
     parser.add_argument("--unread", type=int, default=100_000)
     parser.add_argument("--unread-kills", type=int, default=0, help="of a run of its own, alone")
     parser.add_argument("--cluster", action="store_true")
+    parser.add_argument(
+        "--apart", type=float, nargs=2, default=(2, 8), help="seconds between kills of the cluster"
+    )
+    parser.add_argument("--keep", type=Path, help="keep photographs and archive in this folder")
     parser.add_argument("--workers", type=int, nargs="*", default=[], help="to compare")
     parser.add_argument("--seed", type=int, default=30)
     options = parser.parse_args()
     if options.unread_kills:  # it forks, so it must run before any thread is started
         return killed_unread(options.unread, options.unread_kills, random.Random(options.seed))
     spent: dict[str, float] = {}
-    with tempfile.TemporaryDirectory() as made:
-        folder, few = Path(made) / "photographs", Path(made) / "few"
-        folder.mkdir()
-        few.mkdir()
-        photographs(folder, options.photographs, options.side, np.random.default_rng(options.seed))
-        paths = sorted(folder.iterdir())
+    with ExitStack() as kept:
+        made = options.keep or Path(kept.enter_context(tempfile.TemporaryDirectory()))
+        folder, few, out = made / "photographs", made / "few", made / "out"
+        for one in (folder, few, out):
+            one.mkdir(parents=True, exist_ok=True)
+        if len(list(folder.glob("??????.jpg"))) < options.photographs:
+            generator = np.random.default_rng(options.seed)
+            photographs(folder, options.photographs, options.side, generator)
+        paths = sorted(folder.glob("??????.jpg"))
         for number in range(options.broken):
             (folder / f"broken-{number}.jpg").write_text(f"no picture {number}")
         bare_loop(paths[:2], ["standard"])  # loads the models
@@ -276,17 +363,13 @@ def main() -> int:
         with cpu_seconds(resource.RUSAGE_CHILDREN, spent, "archive"):
             killed: object
             if options.cluster:
-                killed = archive_on_cluster(
-                    folder, Path(made) / "out", options.kills, random.Random(7)
-                )
+                killed = archive_on_cluster(folder, out, options, random.Random(7))
             else:
-                killed = killed_archive(folder, Path(made) / "out", options.kills, random.Random(7))
-        result = judged(Path(made) / "out", options.photographs + options.broken)
-        compared = [
-            read_by(workers, folder, Path(made) / f"by-{workers}") for workers in options.workers
-        ]
-        steps = unread(few, Path(made) / "unread", options.unread)
-        result["unread"] = judged(Path(made) / "unread", options.unread)
+                killed = killed_archive(folder, out, options.kills, random.Random(7))
+        result = judged(out, options.photographs + options.broken)
+        compared = [read_by(workers, folder, made / f"by-{workers}") for workers in options.workers]
+        steps = unread(few, made / "unread", options.unread)
+        result["unread"] = judged(made / "unread", options.unread)
     print(
         json.dumps(
             {
