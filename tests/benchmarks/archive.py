@@ -245,7 +245,7 @@ def archive_on_cluster(
         with suppress(psutil.NoSuchProcess):
             process.kill()
         cluster.close()
-    tenths = watch.steps[:: max(1, len(watch.steps) // 10)]
+    tenths = [*watch.steps[: -1 : max(1, len(watch.steps) // 10)], *watch.steps[-1:]]
     return {**cluster.killed, "command failed and run again": failed, "steps": tenths}
 
 
