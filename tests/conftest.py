@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import platformdirs
 import pytest
 from click.testing import CliRunner, Result
+from werkzeug.test import TestResponse
 
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 
@@ -28,6 +30,17 @@ for library in ("OMP", "OPENBLAS"):
     # Several workers share the cores, so that threads within one would only wait for each other;
     # training a small network took ten times the processor time. Must be set before the import.
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+
+def _text(response: TestResponse) -> str:
+    """The body, with each tag of a page on one line, however its template is wrapped."""
+    text = response.get_data(as_text=True)
+    if response.mimetype != "text/html":
+        return text
+    return re.sub(r"<\w[^<>]*>", lambda tag: re.sub(r"\s+", " ", tag[0]), text)
+
+
+TestResponse.text = property(_text)  # type: ignore[assignment]
 
 PATIENCE_MS = 60_000
 """The timeout of pages in ms, generous for busy machines."""

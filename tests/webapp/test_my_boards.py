@@ -25,7 +25,7 @@ def test_the_list_shows_built_in_and_own_boards(mine: str, player: Player) -> No
     assert "/my-boards" in player.get("/").text
     page = player.get("/my-boards").text
     assert "Standard Galaxy board" in page and "built in" in page
-    assert "The attic board" in page and "200 × 240 mm" in page
+    assert "The attic board" in page and "200 × 240 mm" in " ".join(page.split())
     with player.client:
         player.post("/preferences", {"language": "es", "appearance": "system"})
         assert "Tablero de Galaxia estándar" in player.get("/my-boards").text

@@ -123,7 +123,7 @@ def test_what_lay_before_is_where_an_entry_begins_and_is_missed_where_it_went(
     assert "3 of 225 spaces" in page and "no longer" not in page
     lay(player, game, 1, {"1b2": ""})
     page = player.get(f"{game}/players/1/review").text
-    reported = re.findall(r'class="break">.*?</li>', page)[0]
+    reported = re.findall(r'(?s)class="break">.*?</li>', page)[0]
     assert "sector 1" in reported and "1b2" not in reported, "said by what is printed there"
 
 

@@ -14,7 +14,7 @@ _WEB = Path(__file__).parents[1]
 def shapes() -> dict[str, str]:
     """Return the sprite's shapes by id, drawn in a box from -10 to 10."""
     sprite = (_WEB / "templates" / "_marks.html").read_text(encoding="utf-8")
-    found = re.findall(r'<symbol id="([\w-]+)" viewBox="-10 -10 20 20">(.*?)</symbol>', sprite)
+    found = re.findall(r'(?s)<symbol id="([\w-]+)" viewBox="-10 -10 20 20">(.*?)</symbol>', sprite)
     return dict(found)
 
 

@@ -20,7 +20,8 @@ const words = data(byId("editor-words"));
 const svg = byId("drawn-board", SVGSVGElement);
 const drawing = new Drawing(svg);
 const loupe = new Loupe(byId("loupe", SVGSVGElement));
-const corners = new Corners(byId("corners", SVGSVGElement), new Loupe(byId("corner-loupe", SVGSVGElement)), straighten);
+const cornerLoupe = new Loupe(byId("corner-loupe", SVGSVGElement));
+const corners = new Corners(byId("corners", SVGSVGElement), cornerLoupe, straighten);
 const server = new Server(data(editor), showFindings);
 /** @type {Now} */
 const now = { tool: "places", chosen: "", selected: "", lit: [], problems: [], picture: "", doubt: null };

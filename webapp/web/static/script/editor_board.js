@@ -252,7 +252,9 @@ export class Board {
   exceptions(part) { return at(this.value(part, {}), part.exceptions?.key ?? [], {}); }
   /** @param {Part} part @param {string} id */
   addException(part, id) {
-    this.change(() => { this.exceptions(part)[id] = [...at(this.value(part, {}), part.exceptions?.usual ?? [], [])]; });
+    this.change(() => {
+      this.exceptions(part)[id] = [...at(this.value(part, {}), part.exceptions?.usual ?? [], [])];
+    });
   }
   /** @param {Part} part @param {string} id */
   removeException(part, id) {

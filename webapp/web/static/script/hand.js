@@ -191,7 +191,9 @@ function show(answer) {
     if (space.dataset.star !== dataset.star) draw(space, dataset.star ?? "");
   }
   showCounts(data(first(now)).counts);
-  if (all(".clashes line", SVGElement, board).length > clashed) announce(one(".break", HTMLElement, entry).textContent);
+  if (all(".clashes line", SVGElement, board).length > clashed) {
+    announce(one(".break", HTMLElement, entry).textContent);
+  }
 }
 
 /** @param {string} counts */

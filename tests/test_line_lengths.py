@@ -1,0 +1,17 @@
+"""Templates, styles and scripts, which ruff does not read, keep to lines of 119 characters."""
+
+from pathlib import Path
+
+WEBAPP = Path(__file__).parents[1] / "webapp"
+
+
+def test_no_line_is_too_long_to_be_read_beside_another_file():
+    files = [file for kind in ("html", "css", "js") for file in sorted(WEBAPP.rglob(f"*.{kind}"))]
+    longest = {
+        f"{file.relative_to(WEBAPP)}:{number}"
+        for file in files
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 119
+    }
+    assert len(files) > 100
+    assert not longest
