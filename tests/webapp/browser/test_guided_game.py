@@ -242,3 +242,16 @@ def test_a_screen_that_did_not_arrive_is_asked_for_again(
     guided.do(TURNS.write_action(play.actions(guided.state)[0]))
     expect(phone.page.locator("[name=seen]").first).to_have_value(str(guided.history.number))
     assert lost
+
+
+def test_a_deleted_table_is_left_even_if_its_last_screen_did_not_arrive(
+    phones: list[Phone], server: Server
+) -> None:
+    guided, page = Guided(server.app, "Ana", "Luis"), phones[0].page
+    guided.lay_table()
+    page.goto(f"{guided.game}/live")
+    page.route("**/live/table*", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        guided.do(TURNS.write_action(play.actions(guided.state)[0]))
+    guided.player.post(f"{guided.game}/delete")
+    page.wait_for_url("**/?deleted=*")

@@ -100,3 +100,18 @@ def test_the_same_question_is_said_again_when_something_was_done(run: Run) -> No
       return said;
     """
     assert guide(run, body) == ["", "A star came. Where?"]
+
+
+def test_a_screen_that_was_refused_is_asked_for_again_at_the_next_news(run: Run) -> None:
+    body = f"""
+      news("change", {{ number: 4, waiting: 0 }});
+      await settled();
+      await asked[0].answer("", 503);
+      news("beat", {{}});
+      await settled();
+      await asked[1].answer(`{screen("And now?", 4)}`);
+      news("beat", {{}});
+      await settled();
+      return [urls(), element("question").textContent];
+    """
+    assert guide(run, body) == [["/now", "/now"], "And now?"]

@@ -23,7 +23,7 @@ function show(screen) {
   draft = screen;
   asking.abort();
   const { signal } = asking = new AbortController();
-  swap(guide, draft, { signal }).then(() => { isStale = false; }, () => { isStale ||= !signal.aborted; });
+  swap(guide, draft, { signal }).then((isShown) => { isStale = !isShown; }, () => { isStale ||= !signal.aborted; });
 }
 
 /** Say why something is not allowed, visibly and for screen readers.

@@ -130,8 +130,8 @@ function hear(kind, news) {
   lastNews = Date.now();
   connection.hidden = true;
   if (kind === "change") change(news);
-  else if (kind === "cameras" || isStale) refresh();
   else if (kind === "gone") location.assign(`/?deleted=${live.dataset.game}`);
+  else if (kind === "cameras" || isStale) refresh();
 }
 
 const askAgain = listen(live, () => last, hear);

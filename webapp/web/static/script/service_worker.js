@@ -141,9 +141,9 @@ async function cachedOrFetched(url, cache) {
 async function keepMissing(urls) {
   const cache = await caches.open(KEPT);
   for (const url of urls) {
-    const page = await (await cachedOrFetched(url, cache))?.text();
-    if (!page) return;
-    for (const [, picture] of page.matchAll(/<(?:img|image)\s[^>]*?(?:src|href)="([^"]+)"/g)) {
+    const html = await (await cachedOrFetched(url, cache))?.text();
+    if (!html) return;
+    for (const [, picture] of html.matchAll(/<(?:img|image)\s[^>]*?(?:src|href)="([^"]+)"/g)) {
       await cachedOrFetched(picture.replaceAll("&amp;", "&"), cache);
     }
   }
