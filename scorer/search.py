@@ -38,8 +38,8 @@ ENOUGH, ENOUGH_OF_QUESTION_WORDS = 1.0, 2.0
 nearest phrase gives up to 1, all together up to `TOGETHER`, and names are added."""
 KNOWN, KNOWN_BESIDE_A_NAME = 0.6, 0.5
 """The share of content words that must be known; and if the question has a complete name."""
-BEGUN, SLIP = 0.8, 0.5
-"""The similarity of words with the same beginning; what a mistyped word counts as known."""
+BEGUN = 0.8
+"""The similarity of words with the same beginning; that of mistyped words is higher (`CLOSE`)."""
 SAME_BEGINNING, SHORTEST_BEGINNING = 0.7, 4
 """How much of the longer of two stems, and how many letters, must be the same."""
 CLOSE, SHORTEST_SLIP = 84.0, 5
@@ -125,6 +125,8 @@ class _Question:
     known: float
     """The share of the content words that the phrases have; 1 if there are only question words."""
     enough: float
+    mistyped: bool
+    """Whether a content word was only matched to a similar one."""
 
     def is_part_of(self, name: frozenset[str]) -> bool:
         """Whether the question has a content word, and all of its words are in a name."""
@@ -250,8 +252,9 @@ class Index:
         ]
 
     def is_sure_of(self, question: str) -> bool:
-        """Whether the terms have all content words of a question."""
-        return self._understood(question).known == 1
+        """Whether the terms have all content words of a question, or words that begin alike."""
+        asked = self._understood(question)
+        return asked.known == 1 and not asked.mistyped
 
     def suggest(self, question: str) -> list[int]:
         """Suggestions for an unanswered question: terms with a word of it in their name."""
@@ -266,20 +269,22 @@ class Index:
 
     def _understood(self, question: str) -> _Question:
         asked: dict[str, float] = {}
-        known = whole = 0.0
+        known = whole = 0
+        mistyped = False
         for stem, weight in stems(question, self.language).items():
             taken_for = self._known(stem) or {stem: 0.0}
             best = max(taken_for.values())
             if weight > QUESTION_WORD:
                 whole += 1
                 if not self._of_games.isdisjoint(taken_for):
-                    known += 1 if best >= BEGUN else SLIP
+                    known += 1
+                mistyped |= BEGUN < best < 1
             for one, alike in taken_for.items():
                 own = weight * alike / sqrt(len(taken_for)) if best else weight
                 asked[one] = max(asked.get(one, 0), own)
         if not whole:
-            return _Question(asked, 1, ENOUGH_OF_QUESTION_WORDS)
-        return _Question(asked, known / whole, ENOUGH)
+            return _Question(asked, 1, ENOUGH_OF_QUESTION_WORDS, mistyped)
+        return _Question(asked, known / whole, ENOUGH, mistyped)
 
     def _scores(self, asked: Weights) -> tuple[dict[int, float], bool]:
         """The score of each term, and whether the question has the complete name of one."""

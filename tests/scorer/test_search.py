@@ -91,3 +91,11 @@ def test_a_slip_of_a_key_and_half_a_word_are_understood() -> None:
     ):
         found = Index(terms, "en").ask(question)
         assert found and terms[found[0]].id == answer
+
+
+def test_an_answer_to_a_similar_word_is_unsure() -> None:
+    index = Index(registry.find_game("nebula").glossary, "es")
+    castle = "cuánto vale un castillo"  # taken for "casilla"
+    assert index.ask(castle) and not index.is_sure_of(castle)
+    for question in ("cuánto vale una casilla", "conste", "quién es"):
+        assert index.is_sure_of(question), question
