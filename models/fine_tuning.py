@@ -78,7 +78,7 @@ class NoTimeError(Exception):
 
 @dataclass(frozen=True)
 class Figures:
-    """Places of some boards: how many, wrong, and of these without a doubt told."""
+    """Places of some boards: the number of all, of those misread, and misread without a doubt."""
 
     places: int
     wrong: int

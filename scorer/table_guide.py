@@ -78,7 +78,7 @@ def guide_from_data(data: Any) -> TableGuide:
         **{f"setup.{number}": step.get("say", {}) for number, step in enumerate(steps)},
     }
     for key, text in said.items():
-        problems += [(f"{key}.{one}", "not told") for one in LANGUAGES if not text.get(one)]
+        problems += [(f"{key}.{one}", "missing") for one in LANGUAGES if not text.get(one)]
     if problems:
         raise DataFileError(problems)
     book = Phrasebook(said, {})

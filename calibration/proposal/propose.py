@@ -108,7 +108,7 @@ def propose_layout(
     """Propose the layout of the empty board in a photograph, (H, W, 3) uint8 BGR.
 
     `corners` (4, 2) px, clockwise from the upper left, are believed where they are given. `size_mm`
-    is the board's true width and height; where it is not told, its longer side is taken to be as
+    is the board's true width and height; if it is not given, its longer side is taken to be as
     long as the standard board's. `beginnings`, (4, 2) px each, are further outlines to look into,
     such as a board finder's.
 
@@ -250,7 +250,7 @@ def _assumptions(
         detail = ", ".join(f"{link.a}-{link.b}" for link in found.links.taken)
         yield f"links between spaces that all but touch are the standard board's: {detail}"
     if given_mm is None:
-        detail = "its true size was not told and is taken to be"
+        detail = "its true size was not given and is taken to be"
         yield f"{detail} {size_mm[0]:g} x {size_mm[1]:g} mm"
     if what := " and ".join(what for what, is_seen in alike.items() if is_seen):
         yield f"{what} are seen as on the standard board"
@@ -281,7 +281,7 @@ def _unread_numbers(standard: StandardBoard) -> Iterator[Missing]:
 
 def _unread_looks(alike: Mapping[str, bool]) -> Iterator[Missing]:
     if what := " and ".join(what for what, seen in alike.items() if not seen):
-        reason = f"{what} cannot be told; compare them with the print"
+        reason = f"{what} cannot be recognised; compare them with the print"
         yield Missing(LOOKS, reason)
 
 

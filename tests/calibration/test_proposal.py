@@ -89,7 +89,7 @@ def test_a_board_is_proposed_whole(proposal: LayoutProposal, standard: Profile) 
 
 def test_a_proposal_says_what_it_took_for_granted(proposal: LayoutProposal) -> None:
     reported = " ".join(proposal.notes)
-    assert "true size was not told" in reported
+    assert "true size was not given" in reported
     assert "highlights and groups of spaces are seen as on the standard board" in reported
     assert [one.id for one in proposal.unread] == ["black/numbers"]
 

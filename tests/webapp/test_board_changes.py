@@ -180,7 +180,7 @@ def test_games_keep_a_board_whose_spaces_are_others_now(
     game = owner.game_on("mine")
     draft = owner.open()
     assert owner.keep(draft, renamed(owner.layout(draft), "ar1", "a1")) == []
-    assert "1 game keeps the board as it was" in owner.get(f"{draft}/trial").text
+    assert "1 game keeps the old board" in owner.get(f"{draft}/trial").text
     owner.save(draft)
     assert "a1" in load_profile("mine").spaces and own_profile_names() == ["mine"]
     review = owner.get(f"{game}/players/0/review")

@@ -229,7 +229,7 @@ def test_more_cards_than_a_deck_holds_are_refused(
 ) -> None:
     monkeypatch.setattr("calibration.own_deck.MOST_CARDS", 1)
     sent = player.post(f"{HOME}/photograph", {"photo": (io.BytesIO(table([0, 1])), "x.jpg")})
-    assert sent.status_code == 422 and "more cards than can be kept" in sent.text
+    assert sent.status_code == 422 and "more cards than can be saved" in sent.text
 
 
 def test_a_photograph_without_cards_says_so(player: Player) -> None:

@@ -134,8 +134,8 @@ def _not_the_host(_error: NotTheHostError) -> ResponseReturnValue:
         403,
         _("Only whoever runs Stargazer can do this"),
         _(
-            "Open this page on the computer that runs it; for boards, a phone that was "
-            "allowed there will do too."
+            "Open this page on the computer that runs it. Boards can also be changed on a "
+            "phone that was given access there."
         ),
     )
 

@@ -101,13 +101,13 @@ class Archive:
             raise BackupError(f"over {MOST_FILES:,} files, far too many")
         self._sizes = {info.filename: info.file_size for info in found}
         if len(self._sizes) != len(found):
-            raise BackupError("a file is in it twice")
+            raise BackupError("it contains a file twice")
         for info in found:
             most = check_name(info.filename)
             if info.file_size > most:
                 raise BackupError(f"{info.filename}: over {most:,} bytes, far too many")
             if info.flag_bits & 1 or info.compress_type not in (0, zipfile.ZIP_DEFLATED):
-                raise BackupError(f"{info.filename}: packed as no backup is")
+                raise BackupError(f"{info.filename}: encrypted, or of an unsupported compression")
         if ABOUT not in self._sizes:
             raise BackupError(f"no backup of Stargazer: {ABOUT} is missing")
 

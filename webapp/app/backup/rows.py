@@ -228,7 +228,7 @@ def _row(kind: Any, data: Any) -> dict[str, Any]:
         if length is not None and isinstance(value, str) and len(value) > length:
             raise ValueError(f"{column.key} is too long")
         if isinstance(value, int) and not 0 <= value < 2**31:
-            raise ValueError(f"{column.key} is no number that there is")
+            raise ValueError(f"{column.key} is out of range")
         found[column.key] = value
     return found
 
@@ -264,6 +264,6 @@ def _check(game: GameData) -> None:
         raise ValueError("it was deleted")
     for photograph in game.parts["photographs"]:
         if photograph["state"] not in ("waiting", "read", "failed"):
-            raise ValueError("a photograph in no state that there is")
+            raise ValueError("a photograph in an unknown state")
         if photograph["state"] == "read" and not photograph["reading"]:
             raise ValueError("a photograph that was read without a reading")

@@ -24,7 +24,7 @@ def evaluate(
 ) -> None:
     """Measure accuracy on a folder of labelled photographs (0001.jpg with 0001.json).
 
-    Labels with mistakes are told, and the other photographs are still measured.
+    Labels with mistakes are reported; the other photographs are still measured.
 
     Example: stargazer evaluate photos/labelled --profile my-board
     """

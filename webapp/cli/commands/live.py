@@ -23,7 +23,7 @@ _WORDS = {
     "placed": "{star} on {space}{doubt}",
     "replaced": "{star} on {space} in place of {was}{doubt}",
     "removed": "{was} gone from {space}{doubt}",
-    "doubtful": "{space} cannot be told: {answers}",
+    "doubtful": "{space} is unclear: {answers}",
     "settled": "{space} is clear now",
     "turned": "the {star} faces {dial} {space}{doubt}",
     "rule_break": "rule broken: {rule}",
@@ -48,7 +48,7 @@ _SURE = 0.9
 @click.option(
     "--game",
     type=click.Path(path_type=Path),
-    help="A game file: its cards' progress is told too; its players sit left to right.",
+    help="A game file, to report its cards' progress too. Players sit left to right.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one event a line, as JSON.")
 @libraries_silenced()

@@ -81,7 +81,7 @@ def _tell(outcome: "Outcome") -> None:
 def _in_words(before: "Figures", after: "Figures") -> str:
     return (
         f"of {before.places:,} places {before.wrong} read wrongly before, {after.wrong} now;"
-        f" without a doubt told {before.silent} before, {after.silent} now"
+        f" {before.silent} of them without a doubt before, {after.silent} now"
     )
 
 

@@ -132,7 +132,7 @@ def photograph(name: str) -> ResponseReturnValue:
 @blueprint.errorhandler(ProfileError)
 def _not_kept(error: ProfileError) -> ResponseReturnValue:
     if isinstance(error, TooManyCardsError):
-        problem = _("These are more cards than can be kept: leave some out.")
+        problem = _("These are more cards than can be saved. Leave some out.")
     elif isinstance(error, DeckBusyError):
         problem = _("Other cards of this board are just being read. Try again in a minute.")
     else:

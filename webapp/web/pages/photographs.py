@@ -167,7 +167,7 @@ def done(game_id: str) -> ResponseReturnValue:
     if not game_document.has_all_boards(game.document):
         return _page(game_id, _("Each board needs a photograph, or to be entered by hand.")), 422
     if game_document.offers(game.document):
-        return _page(game_id, _("Say first which of the two boards counts.")), 422
+        return _page(game_id, _("Choose first which of the two boards counts.")), 422
     if reviewing.being_read(game.document, services().photographs.of(game_id)):
         return _page(game_id, _("A photograph is still being read. Wait a moment.")), 422
     return steps.redirect_to_next(steps.confirm(game_id, STEP))

@@ -171,8 +171,8 @@ def of_games(effect: board_changes.Effect) -> str:
     if effect.unfit:
         sentences.append(
             ngettext(
-                "%(num)d game keeps the board as it was: its spaces are others now.",
-                "%(num)d games keep the board as it was: its spaces are others now.",
+                "%(num)d game keeps the old board, because the new one has other spaces.",
+                "%(num)d games keep the old board, because the new one has other spaces.",
                 len(effect.unfit),
             )
         )
