@@ -345,8 +345,9 @@ def main() -> int:
         return killed_unread(options.unread, options.unread_kills, random.Random(options.seed))
     spent: dict[str, float] = {}
     with ExitStack() as kept:
-        made = options.keep or Path(kept.enter_context(tempfile.TemporaryDirectory()))
-        folder, few, out = made / "photographs", made / "few", made / "out"
+        scratch = Path(kept.enter_context(tempfile.TemporaryDirectory()))
+        made = options.keep or scratch
+        folder, few, out = made / "photographs", scratch / "few", made / "out"
         for one in (folder, few, out):
             one.mkdir(parents=True, exist_ok=True)
         if len(list(folder.glob("??????.jpg"))) < options.photographs:
@@ -360,16 +361,20 @@ def main() -> int:
         with cpu_seconds(resource.RUSAGE_SELF, spent, "bare"):
             bare = bare_loop(paths[:BARE], ["standard"])
         spent["bare_wall"] = (time.monotonic() - begun) / BARE
+        wanted = options.photographs + options.broken
+        left = judged(out, wanted)["missing"]
         with cpu_seconds(resource.RUSAGE_CHILDREN, spent, "archive"):
             killed: object
             if options.cluster:
                 killed = archive_on_cluster(folder, out, options, random.Random(7))
             else:
                 killed = killed_archive(folder, out, options.kills, random.Random(7))
-        result = judged(out, options.photographs + options.broken)
-        compared = [read_by(workers, folder, made / f"by-{workers}") for workers in options.workers]
-        steps = unread(few, made / "unread", options.unread)
-        result["unread"] = judged(made / "unread", options.unread)
+        result = judged(out, wanted)
+        compared = [
+            read_by(workers, folder, scratch / f"by-{workers}") for workers in options.workers
+        ]
+        steps = unread(few, scratch / "unread", options.unread)
+        result["unread"] = judged(scratch / "unread", options.unread)
     print(
         json.dumps(
             {
@@ -379,7 +384,7 @@ def main() -> int:
                 "bare_s_each": spent["bare_wall"],
                 "workers": compared,
                 "bare": dict(bare),
-                "archive_cpu_s_each": spent["archive"] / options.photographs,
+                "archive_cpu_s_each": spent["archive"] / left if left else None,
                 "unread_steps": steps,
             },
             indent=1,
