@@ -22,8 +22,10 @@ const question = () => document.getElementById("question");
 function show(screen) {
   draft = screen;
   asking.abort();
+  isStale = false;
   const { signal } = asking = new AbortController();
-  swap(guide, draft, { signal }).then((isShown) => { isStale = !isShown; }, () => { isStale ||= !signal.aborted; });
+  const fail = () => { isStale ||= !signal.aborted; };
+  swap(guide, draft, { signal }).then((isShown) => isShown || fail(), fail);
 }
 
 /** Say why something is not allowed, visibly and for screen readers.
