@@ -19,6 +19,7 @@ piece with that colour."""
 _SURE, _DOUBTED, _SIDE = 0.9, (0.45, 0.25), 0.12
 """Probability of a piece from which another may be its dark side; probabilities of the kinds by
 colour and by network if they disagree; and of the first if it may be such a side."""
+_CERTAIN = 1 - 1e-9
 _THERE, _NEAR = 0.5, 3.0
 """Probability of a solid from which its kind counts for others, and radii to those in one place."""
 _ROUNDS, _OTHER = 50, 0.002
@@ -94,7 +95,7 @@ def reconcile_colours(
     (M, K) are `weigh_own_colour`'s, ``likely`` the tops in px with their probabilities. Solids of
     one of the ``heaped`` kinds' colours that are near each other are all of that kind, or none is.
     """
-    reconciled = probabilities.copy()
+    reconciled, heap = probabilities.copy(), dict[int, PixelPoint]()
     for row, own in enumerate(of_colour):
         best, (at, _) = int(probabilities[row].argmax()), likely[row]
         reconciled[row] = 0.0
@@ -108,8 +109,9 @@ def reconcile_colours(
             reconciled[row, own] = _SIDE
         else:
             reconciled[row, [own, best]] = _DOUBTED
-    heaps = [row for row, own in enumerate(of_colour) if own in heaped and likely[row][1] > _THERE]
-    return _of_one_kind(reconciled, of_colour, {row: likely[row][0] for row in heaps}, radius)
+        if own in heaped and likely[row][1] > _THERE and not is_side:
+            heap[row] = at
+    return _of_one_kind(reconciled, of_colour, heap, radius)
 
 
 def _of_one_kind(
@@ -135,7 +137,7 @@ def _of_one_kind(
             group += near
             left -= near
         own = of_colour[group[0]]
-        each = float(reconciled[group, own].mean()) ** (1 / len(group))
+        each = min(float(reconciled[group, own].mean()) ** (1 / len(group)), _CERTAIN)
         before = reconciled[group, own][:, None]
         together[group] *= (1 - each) / np.maximum(1 - before, 1 - each)
         together[group, own] = each

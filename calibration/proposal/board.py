@@ -34,7 +34,7 @@ Image = npt.NDArray[np.uint8]
 
 SIDE_PX = 960  # the board's longer side, as it is looked at
 OUT_OF_ROUND = 0.006  # circles less round than that say that the aspect was mistaken
-LIKE_TOLD = 0.04  # the same of an aspect that was told
+LIKE_KNOWN = 0.04  # the same of an aspect that was told
 FAINT = 0.35  # of its way round that must be seen of a circle where one is expected
 CLEARLY = 5.0  # by which margin a naming needs no other to be tried
 DIFFERENT = 3  # spaces that two namings must name otherwise to be two
@@ -91,7 +91,7 @@ def read_board(
     sizes = find_circles(edges)
     likeliest = next(sizes)
     for _ in range(2):
-        if abs(likeliest.stretch) < (LIKE_TOLD if aspects else OUT_OF_ROUND):
+        if abs(likeliest.stretch) < (LIKE_KNOWN if aspects else OUT_OF_ROUND):
             break
         rounder = aspect / (1 + float(np.clip(likeliest.stretch, -0.3, 0.3)))
         tried = _rectified(photo, corners, rounder)

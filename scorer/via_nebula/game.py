@@ -131,18 +131,21 @@ class ViaNebula(PlainGame):
     ) -> Mapping[str, Sequence[int]]:
         """A pile is full as long as one to its left has tiles (V21, V34).
 
+        All four colours are also in play where nobody has said who plays: the table may be any.
+
         >>> two = VIA_NEBULA.piece_roles({"players": [{"colour": "red"}, {"colour": "blue"}]})
         >>> VIA_NEBULA.pile_heights({"pile_1": False, "pile_2": True, "pile_3": True}, two)
-        {'pile_1': range(1, 6), 'pile_2': range(1, 6), 'pile_3': (5,)}
+        {'pile_1': range(1, 6), 'pile_2': range(1, 6), 'pile_3': [5]}
+        >>> VIA_NEBULA.pile_heights({"pile_1": True, "pile_2": True}, VIA_NEBULA.piece_roles({}))
+        {'pile_1': range(1, 6), 'pile_2': [3, 4, 5]}
         """
         playing = {one.owner for one in self.pieces if one.id in (roles or ())} - {""}
-        table = STANDARD.tables.get(len(playing))
-        most = max(own.pile for own in STANDARD.tables.values()) if table is None else table.pile
+        possible = {len(playing)} & (STANDARD.tables.keys() - {len(COLOURS)}) or STANDARD.tables
+        full = sorted(STANDARD.tables[number].pile for number in possible)
         seen = [at for at in PILE_PLACES if at in covered]
         first = next((number for number, at in enumerate(seen) if covered[at]), len(seen))
         return {
-            at: (most,) if table and number > first else range(1, most + 1)
-            for number, at in enumerate(seen)
+            at: full if number > first else range(1, full[-1] + 1) for number, at in enumerate(seen)
         }
 
     def place_name(self, board: PlainBoard, place: str, language: str = "en") -> str:

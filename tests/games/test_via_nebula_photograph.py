@@ -13,7 +13,7 @@ from calibration.artwork import artwork
 from calibration.drawing import Mark, Picture
 from models.via_nebula.hands import lay
 from scorer.places import Place, Point, counted
-from scorer.via_nebula.board import PILE_PLACES, TILE, guild_pieces
+from scorer.via_nebula.board import TILE, guild_pieces
 from scorer.via_nebula.edition import COLOURS, STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
 from scorer.via_nebula.turns import TURNS
@@ -48,26 +48,31 @@ def test_a_valley_is_read_or_asked(share: float) -> None:
     assert not tokens & wrong, "their kinds and numbers are read"
 
 
-@pytest.mark.parametrize("known", [True, False], ids=["four play", "nobody knows who plays"])
+@pytest.mark.parametrize("known", [True, False], ids=["two play", "nobody knows who plays"])
 def test_a_pile_shows_its_top_alone_and_is_full_or_asked_about(known: bool) -> None:
     """What lies beneath cannot be seen: only who plays tells how many there are in a full one."""
     guild, luck = load_profile("via_nebula/standard-guild"), Random(5)
-    lying = guild_pieces((0, 2, 3, 3), {"wood": 2, "food": 1})
+    lying = guild_pieces((0, 2, 5, 5), {"wood": 2, "food": 1})
     tops = {at: one for at, one in lying.items() if one != TILE or not at.slot}
     photo = photographed(guild, tops, lay(luck, guild, tops), luck)
-    colours = [{"colour": colour} for colour in COLOURS]
-    roles = {"via_nebula": VIA_NEBULA.piece_roles({"players": colours})} if known else {}
+    colours = [{"colour": colour} for colour in COLOURS[: 2 if known else 0]]
+    roles = {"via_nebula": VIA_NEBULA.piece_roles({"players": colours})}
     (board,) = Reader.of(guild).read(photo, piece_roles=roles).boards
     likely = {space: [*flag.more["alternatives"]] for flag in board.flags for space in flag.spaces}
     if known:
-        assert likely == {"pile_2": ["1 tile", "2 tile", "3 tile"]}
+        assert likely == {"pile_2": [f"{n} tile" for n in range(1, 6)]}
         assert all(
             counted(board.pieces, at.id) == counted(lying, at.id)
             for at in guild.places
             if at.id != "pile_2"
         )
     else:
-        assert likely == {pile: [f"{n} tile" for n in range(1, 6)] for pile in PILE_PLACES[1:]}
+        full = [f"{n} tile" for n in (3, 4, 5)]
+        assert likely == {
+            "pile_2": [f"{n} tile" for n in range(1, 6)],
+            "pile_3": full,
+            "pile_4": full,
+        }
 
 
 def photographed(

@@ -21,3 +21,19 @@ def test_a_heap_of_one_colour_is_all_of_that_kind_or_not_at_all() -> None:
     assert heap[4] == pytest.approx(alone[4]), "one by itself"
     red = reconcile_colours(said[:, ::-1], [RED] * 5, AT, 10.0, {CLAY})
     assert red[:, RED] == pytest.approx(0.55), "several players' pieces are no heap"
+
+
+def test_the_dark_side_of_another_piece_is_not_of_a_heap() -> None:
+    said = np.array([[0.97, 0.02], [0.97, 0.02], [0.02, 0.97], [0.02, 0.97]])
+    at = [((0, 0), 1.0), ((18, 0), 1.0), ((36, 4), 1.0), ((40, 8), 1.0)]
+    alone, heap = (
+        reconcile_colours(said, [CLAY, CLAY, CLAY, RED], at, 10.0, heaped)
+        for heaped in ((), {CLAY})
+    )
+    assert heap[2, CLAY] == alone[2, CLAY] < 0.2
+
+
+def test_a_heap_of_certain_pieces_is_certain() -> None:
+    said = np.array([[1.0, 0.0]] * 3)
+    heap = reconcile_colours(said, [CLAY] * 3, AT[:3], 10.0, {CLAY})
+    assert heap[:, CLAY] == pytest.approx(1.0) and not np.isnan(heap).any()
