@@ -1,0 +1,60 @@
+"""Features of a picture are kept for whoever searches the same one next."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import features
+from vision.features import Features, extract
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many features each search found, with two pictures kept, none of them of other tests."""
+    found: list[int] = []
+    root_sift = features.root_sift
+
+    def counted(points: Sequence[cv2.KeyPoint], descriptors: np.ndarray | None) -> Features:
+        found.append(len(points))
+        return root_sift(points, descriptors)
+
+    monkeypatch.setattr(features, "root_sift", counted)
+    monkeypatch.setattr(features, "MOST_KEPT", 2)
+    monkeypatch.setattr(features, "_kept", {})
+    return found
+
+
+def picture(seed: int) -> np.ndarray:
+    noise = np.random.default_rng(seed).integers(0, 256, (120, 160, 3), np.uint8)
+    return cv2.GaussianBlur(noise, (0, 0), 2)
+
+
+def test_a_picture_is_searched_once(searches: list[int]) -> None:
+    one = extract(picture(1), 50)
+    again = extract(picture(1), 50)
+    assert len(searches) == 1 and searches[0] >= 20
+    assert np.array_equal(one.at, again.at)
+    assert np.array_equal(one.descriptors, again.descriptors)
+
+
+def test_another_picture_or_number_of_features_is_searched_anew(searches: list[int]) -> None:
+    seen = picture(1)
+    few = extract(seen, 10)
+    more = extract(seen, 50)
+    seen[:60] = 0
+    other = extract(seen, 50)
+    assert len(searches) == 3 and len(few) < len(more)
+    assert len(other) != len(more) or not np.array_equal(other.at, more.at)
+
+
+def test_the_latest_pictures_are_kept(searches: list[int]) -> None:
+    for seed in (1, 2, 1, 3, 1, 2):
+        extract(picture(seed), 50)
+    assert len(searches) == 4, "1, 2, 3 and 2 once more, which was the oldest"
+
+
+def test_what_is_kept_cannot_be_changed(searches: list[int]) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        extract(picture(1), 50).at[0] = 0
