@@ -44,7 +44,7 @@ from vision.texture import texture_odds, unexplained
 from vision.unbend import Unbender
 
 _SLIP = 2e-3
-"""Probability of a misreading however sure the network is, as of a piece beside its place."""
+"""Probability of a misreading however sure the network is: a piece may lie half off its place."""
 _PALER, _LEAST_CHANCE = 0.6, 1e-4
 """Weight of the pieces' kinds as seen in paler light, against the first look, and the least
 probability that either look leaves to any kind."""
@@ -65,6 +65,7 @@ where only texture can reveal it."""
 _FITTED, _EVEN_FIT = 0.8, 1.5
 """Weight of a footprint's fit, and the fit at which a piece is as likely as not."""
 _FITS = -3.0, 1.5
+"""Bounds of the weighted fit of an object to a place's footprint, as log odds."""
 _SHARED = -6.0
 """Most that counts against a piece whose footprint belongs to another place."""
 _WHOSE = 1.5
@@ -72,21 +73,22 @@ _WHOSE = 1.5
 _ABOUT = 2.0
 """Fit of a footprint near a place from which it may belong there, seen at a slant."""
 _BARER = 1.0
-"""Margin by which a place may be barer if the visible evidence confirms the network's "empty"."""
+"""Where one kind is admitted: how far other evidence may lower a piece's log odds below the lower
+of the network's and the bare place's."""
 _STRANGE, _OF_NO_KIND = 4.0, (-1.0, 1.0)
 """Most that counts against a bare place as far from its print as this board's pieces are from
 theirs, and the log odds of a piece up to which it counts. An object of no kind's colour is asked
-about and not read. If the network takes it for a piece, the second bound applies, less the
-network's own log odds: gloss has no colour."""
+about and not read. If the network takes it for a piece, and no other place owns it, up to the
+network's log odds less the second bound, at most that bound: gloss has no colour."""
 _RIDGES = 3.0
 """Log odds of texture from which it counts as well; it is inexact where the board bends."""
 _SEEN_ALIKE = 0.02
 """Least distance, in `coordinates`, between two views of a bare place."""
 _OWN_PRINT = 0.15
-"""Loss of certainty on a print of the piece's own colour, where colours are uninformative."""
+"""Share of the log odds lost on a print of the piece's own colour, where colours say little."""
 _ONE_BY_ONE: frozenset[PlaceKind] = frozenset({"spot", "edge", "track"})
 _OUT_OF_REACH = -12.0
-"""Log odds of a piece that a place does not admit."""
+"""Least log odds of a class; a piece that its place does not admit gets twice that."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -362,8 +364,9 @@ class PlacewiseReader(Reader):
 
         ``odds`` are those without, of the M ``seen`` places of a kind; ``photo`` are the places'
         patches, ``likeliest`` (M, 2, 3) the `shade_ranges` of the likeliest kind of each. ``alone``
-        (M, K) are the network's log odds of pieces: where only one kind is admitted, none of them
-        is lost while an object is nearby or the network itself calls the place bare.
+        (M, K) are the network's log odds of pieces: where only one kind is admitted, they are kept
+        while an object is nearby, and elsewhere fall at most `_BARER` below the lower of them and
+        of the bare place's.
         """
         chosen = seen[[place.kind == kind for place in self.places]]
         places, known = self._fine[kind].some(chosen), self._fine_print[kind][chosen]

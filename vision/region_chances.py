@@ -18,7 +18,7 @@ _UNKNOWN, _CHANGED, _ANOTHER = (0.5, 0.05), (1.5, 0.25), (0.05, 0.05)
 looks say little, if it looks different from before, when its count was right, and if another
 kind has changed."""
 _RIGHTLY = 0.9
-"""Probability that a kind's earlier looks gave its known count, for them to have been right."""
+"""Least probability of a kind's known count by its earlier looks, for them to have been right."""
 _OTHERWISE = 0.2
 """Change in the distribution of a kind's count from which its count has changed."""
 _SURELY_NOT = 0.1
@@ -45,7 +45,9 @@ class RegionCount:
     is_pile: bool = False
 
     def on_one_another(self, heights: Sequence[int]) -> RegionCount:
-        """The same of pieces of one kind of which the top one alone is seen: so many may lie there.
+        """The same for a pile of one kind whose top piece alone is visible.
+
+        Each of the `heights` is equally likely.
 
         >>> pile = RegionCount({"a": np.array([0.2, 0.6, 0.2])}).on_one_another((2, 3))
         >>> pile.alternatives(), pile.carried({"a": 2}, pile) is pile

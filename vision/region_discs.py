@@ -27,7 +27,7 @@ _EVEN, _SLOPE = (0.25, 0.5), 0.05
 """Bounds of the filled share of a disc at which a piece is as likely as not, and the spread:
 higher where more of the pieces' sides is visible."""
 _MORE = 0.15
-"""Least excess of that share over the sides' share."""
+"""Excess of that share over the sides' share, within those bounds."""
 _SURE, _ENOUGH = 0.8, 3
 """Filled share of a disc with a certain piece; number of them for an estimate of their sides."""
 _FLAT = 0.1
@@ -35,7 +35,7 @@ _FLAT = 0.1
 _BESIDE = 1.6
 """Radii from a piece's centre to that of a disc that its sides may fill."""
 _HEAPED = 1.7
-"""Radii between the centres of pieces that overlap."""
+"""Largest distance between the centres of pieces that overlap, in radii."""
 SMEARED = 1.05
 """Visible radius of a piece, relative to its own."""
 _SIDES = 1.4
