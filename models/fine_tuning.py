@@ -171,7 +171,7 @@ def is_no_worse(before: Figures, after: Figures) -> bool:
 
 
 def figures(classifier: nn.Module, samples: Sequence[Sample]) -> Figures:
-    """How a classifier tells what lies on boards, by itself: without rules and swatches."""
+    """The accuracy of a classifier by itself, without rules and swatches."""
     places = wrong = silent = 0
     with torch.no_grad():
         for features, truth in samples:
@@ -257,9 +257,9 @@ def _step(
 def _drawn(
     game: str, folder: Path, shipped: Path, until: float, progress: Progress
 ) -> tuple[list[Sample], list[Sample]]:
-    """What the classifier is told of drawn boards: those of the check, and those to learn along.
+    """The classifier's inputs for drawn boards: those of the check, and those to train with.
 
-    Of the latter there are fewer on a computer that has no time for all of them; some there are.
+    There are fewer of the latter on a computer that has no time for all of them, but some.
     Raises NoTimeError.
     """
     parts = [(CHECK_PICTURES, CHECK_SEED)]
@@ -279,7 +279,7 @@ def _drawn(
 
 
 def example_sample(example: KeptExample, shipped: Path) -> Sample:
-    """What the classifier is told of a kept board, and what lies on it."""
+    """The classifier's input for a kept board, and the truth."""
     reader = _reader_of(example.profile, shipped)
     image = load_photo(example.picture).image
     rectified = reader.rectify(image, np.diag([PX_PER_MM, PX_PER_MM, 1.0]))

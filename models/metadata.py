@@ -12,7 +12,7 @@ _OF_THE_MACHINE = ("description", "date")
 
 
 def tidy_metadata(path: Path, classes: Sequence[str] = ()) -> None:
-    """Rewrite an ``.onnx`` file so that it tells nothing of the machine on which it was trained.
+    """Rewrite an ``.onnx`` file so that it reveals nothing of the machine on which it was trained.
 
     ``classes`` are the names of its scores, in order, for an export that has none. They are written
     as Ultralytics writes them.

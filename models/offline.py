@@ -1,9 +1,9 @@
-"""Ultralytics, told to keep to itself: it reports trainings unless it is stopped before its import.
+"""Ultralytics without its telemetry, which must be turned off before the import.
 
-It also writes settings with a number made from the computer's address, and looks for fonts to
-download. Here it is offline, and its settings and matplotlib's lists lie in a folder that goes
-when the program ends. It says what is wrong, and nothing else: how far a training is, whoever
-started it tells, and each epoch's figures stand in its ``results.csv``.
+It also writes settings with a number derived from the computer's address, and looks for fonts to
+download. Here it is offline, and its settings and matplotlib's lists are kept in a folder that is
+deleted when the program ends. It logs only errors: whoever started a training reports its
+progress, and ``results.csv`` has each epoch's figures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Train the set classifier: the network of `vision.set_classifier`, told of whole boards at once.
+"""Train the set classifier, `vision.set_classifier`, which sees whole boards at once.
 
 It is trained on what the finished token detector says of synthesized photographs, so after it.
 """
@@ -36,7 +36,7 @@ MEMBERS = 3
 _BATCH = 32
 _RATE = 3e-3
 _LEFT_OUT = (0.0, 0.2, 0.5, 0.8, 0.93)
-"""Shares of a board's places that are left out: few pieces must be told as well as many."""
+"""Shares of a board's places that are left out: few pieces must be recognised as well as many."""
 _NOISES = ((0.08, 0.1), (0.15, 0.25))
 """Standard deviations of the noise added to each place, and to a whole board, in features' own.
 
@@ -74,7 +74,7 @@ class SetTransformer(nn.Module):
         nn.init.zeros_(self.head.bias)
 
     def forward(self, features: torch.Tensor, present: torch.Tensor | None = None) -> torch.Tensor:
-        """``present`` is (B, N) bool: the places that are there to be told by; None for all."""
+        """``present`` is (B, N) bool: the places to attend to; None for all."""
         colours = features[..., : self.classes]
         x = self.embed((features - self.mean) / self.spread)
         for layer in self.layers:
@@ -235,7 +235,7 @@ def without_classifier(weights: Path) -> Models:
 
 
 def _samples(weights: Path, picture: Path) -> list[Sample]:
-    """What the classifier is told of each board that lies wholly in a photograph, and the truth."""
+    """The classifier's input for each board that lies wholly in a photograph, and the truth."""
     cv2.setNumThreads(1)
     truth = read_labels(picture)
     boards = [board for board in truth["boards"] if not board["cropped"]]

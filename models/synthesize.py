@@ -86,8 +86,8 @@ def synthesize(
 ) -> None:
     """Write ``count`` labelled photographs of a game's boards, and their editions.
 
-    Photographs go to ``out``, editions to ``out/editions``. ``progress`` is told how many of how
-    many are done. The same ``seed`` gives the same pictures.
+    Photographs go to ``out``, editions to ``out/editions``. ``progress`` is called with how
+    many are done, and of how many. The same ``seed`` gives the same pictures.
 
     Raises:
         scorer.registry.UnknownGameError: there is no such game.

@@ -1,8 +1,9 @@
 """The network that reads any game's boards: each place beside the empty one, then all at once.
 
 A small convolutional network looks at each place alone. What it saw, and the kinds of pieces by
-their colours, are then told to each other (self-attention over a set; Lee et al., 2019): pieces of
-one kind look alike, in whatever light. A kind has no name, so it need not be one that was trained.
+their colours, are then compared with each other (self-attention over a set; Lee et al., 2019):
+pieces of one kind look alike, in whatever light. A kind has no name, so it need not be one that was
+trained.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ CHANNELS = 8
 """The photograph in the reference's light (3), its brightest channel as it came, the reference (3),
 and where the place lies."""
 _COMPARED = 7
-"""What is told of both together besides: how alike their texture is, and what colours they have."""
+"""Inputs that compare the two: the similarity of their textures, and their colours."""
 _LOOKS = 4
 """So many parts of a patch have their colour measured, wherever the network looks."""
 _KIND = 8

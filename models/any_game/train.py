@@ -153,7 +153,7 @@ def train(
 def draw_batch(
     rng: np.random.Generator, sources: Sequence[Sequence[Example]], share: float
 ) -> tuple[Batch, torch.Tensor]:
-    """What `PlaceReader` is told of some boards, and the (B, N) true answers, -100 for unknown."""
+    """`PlaceReader`'s inputs for some boards, and the (B, N) true answers, -100 for unknown."""
     of = [sources[-1] if rng.random() < share else sources[0] for _ in range(_BOARDS)]
     drawn = [_draw(rng, examples[int(rng.integers(len(examples)))]) for examples in of]
     columns = [np.stack(column) for column in zip(*drawn, strict=True)]
@@ -207,10 +207,10 @@ def _some_places(example: Example, chosen: np.ndarray) -> Example:
 
 
 def stacked(example: Example, chosen: np.ndarray, other_blur: int = 0) -> np.ndarray:
-    """(N, 8, P, P) float32 of 0 to 1, as `PlaceReader` is told.
+    """(N, 8, P, P) float32 of 0 to 1, `PlaceReader`'s patches.
 
-    The reference is as blurred as the photograph, told by all places of the board, or by so many
-    steps more.
+    The reference is as blurred as the photograph, as estimated from all places of the board, or
+    ``other_blur`` steps more.
     """
     flat = [x.reshape(-1, *x.shape[2:]) for x in (example.reference, example.photo)]
     known = BlurredReference(flat[0], np.ones(flat[0].shape[:2], bool))

@@ -45,7 +45,7 @@ def random_star_set(rng: Rng) -> dict[str, Token]:
 def _warm_hues(rng: Rng) -> dict[str, tuple[float, float]]:
     """Red, orange and yellow of one set: each may be anywhere in its range, but they keep apart.
 
-    One maker's golden yellow is nearly another's orange; only side by side are they told apart.
+    One maker's golden yellow is nearly another's orange; only side by side do they differ.
     """
     while True:
         hues = {star: rng.uniform(*_PAINT[star][0]) for star in ("red", "orange", "yellow")}

@@ -123,7 +123,7 @@ class Artist(ABC):
                 )
 
     def _corners(self) -> Iterator[Mark]:
-        """What tells a turned board: something else in each corner, and a border."""
+        """What shows how a board is turned: something else in each corner, and a border."""
         rng, (width, height) = self.rng, self.layout.size_mm
         size = max(4.0, min(16.0, (math.hypot(width, height) / 2 - self.reach) * 0.34))
         corners = [(size + 4, size + 4), (width - size - 4, size + 4)]

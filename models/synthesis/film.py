@@ -107,7 +107,7 @@ class Film:
             region: region_spots(np.random.default_rng([seed, 6, n]), profile, region)
             for n, region in enumerate(regions(profile))
         }
-        self._counts: Counter[tuple[int, str]] = Counter()  # on each board's tracks, as told
+        self._counts: Counter[tuple[int, str]] = Counter()  # on each board's tracks, as reported
         self._made = 0
         for number, pieces in enumerate(script.boards):
             for place, piece in pieces.items():
@@ -202,7 +202,7 @@ class Film:
         self._bare = self._still = None
 
     def _tell(self, t: float, board: int, place: Place, was: str | None, now: str | None) -> None:
-        """What a perfect watcher tells of a place where ``was`` lay and now ``now`` does."""
+        """The events of a perfect watcher for a place that held ``was`` and now holds ``now``."""
         if now == was:
             return
         event: dict[str, object]
@@ -388,7 +388,7 @@ def shoot(
 ) -> dict[str, Any]:
     """Write the film to ``path`` (.mp4) and its truth beside it (.json); return the truth.
 
-    ``events`` are what a perfect watcher tells, ``t`` being the moment at which no arm hides the
+    ``events`` are what a perfect watcher reports, ``t`` being the moment at which no arm hides the
     place any more; ``arms`` are the times between which one is in the picture. Raises OSError
     where the film cannot be written.
     """

@@ -15,7 +15,7 @@ Event = Mapping[str, Any]
 
 
 def is_change(event: Event) -> bool:
-    """Whether an event tells what came to lie on a place, or how many lie on a track.
+    """Whether an event reports a new piece on a place, or a count on a track.
 
     >>> is_change({"kind": "black", "count": 2}), is_change({"kind": "board_moved", "board": 0})
     (True, False)
@@ -42,10 +42,10 @@ def judge(
     late: float = _LATE,
     watched: float = float("inf"),
 ) -> Verdict:
-    """Compare the events that were told with a film's truth, as `shoot` gives it.
+    """Compare reported events with a film's truth, as `shoot` gives it.
 
-    One that is told more than `late` seconds afterwards is missed, and made up. Nobody need have
-    told what happened after `watched` seconds; who did has made up nothing.
+    An event reported more than `late` seconds afterwards counts as missed, and as made up. Changes
+    after `watched` seconds need not be reported; if they are, they are not made up.
     """
     seat = _seats(truth["corners"], events)
     open_events = [{**e, "board": seat.get(e["board"], -1)} for e in events if is_change(e)]
@@ -73,7 +73,7 @@ def judge(
 
 
 def _seats(corners: Sequence[Any], events: Sequence[Event]) -> dict[int, int]:
-    """The film's number of each board that was told to be found, by where it was found."""
+    """The film's number of each board that was reported as found, by its position."""
     centres = np.array(corners).mean(axis=1)
     seats: dict[int, int] = {}
     for event in events:
