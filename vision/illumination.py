@@ -269,11 +269,11 @@ def _tied(bases: np.ndarray, targets: np.ndarray, weights: np.ndarray, tie: floa
     normal, pulled = _sums(bases, targets, weights)
     alone = np.linalg.solve(normal, pulled)[..., 0]
     course = alone.sum(axis=0) / max(alone[:, 0].sum(), _LOWEST_GAIN)
-    held = tie * np.diagonal(normal, axis1=1, axis2=2).copy()
-    held[:, [0, 6]] = 0
-    drawn = normal + held[:, None] * np.eye(bases.shape[2])
-    course = held * course * alone[:, :1]
-    return np.asarray(np.linalg.solve(drawn, pulled + course[..., None])[..., 0])
+    penalty = tie * np.diagonal(normal, axis1=1, axis2=2).copy()
+    penalty[:, [0, 6]] = 0
+    tied = normal + penalty[:, None] * np.eye(bases.shape[2])
+    course = penalty * course * alone[:, :1]
+    return np.asarray(np.linalg.solve(tied, pulled + course[..., None])[..., 0])
 
 
 def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -145,7 +145,9 @@ class RegionCounter:
         different = np.linalg.norm(colours - perceived(print_), axis=2) > _DIFFERENT
         numbers = [n for n, place in enumerate(self.regions) if wanted is None or place in wanted]
         covered = different & self._around(numbers)
-        nearest, shaded = self._nearest(board, print_, ~different & self._on_board, covered, roles)
+        nearest, shaded = self._colours_and_shadows(
+            board, print_, ~different & self._on_board, covered, roles
+        )
         loose = (covered & (nearest < len(self._colours))).astype(np.float32)
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
@@ -331,7 +333,7 @@ class RegionCounter:
         """The distinct colours of all kinds."""
         return [*dict.fromkeys(piece.colour for piece in self._kinds)]
 
-    def _nearest(
+    def _colours_and_shadows(
         self,
         board: RectifiedBoard,
         print_: np.ndarray,
@@ -344,9 +346,6 @@ class RegionCounter:
         Pixels that are not ``covered``, (S, S) bool, or unlit have one number more. All are 0 if no
         kinds are mixed or none of them plays. The shadows of the empty board are (S, S) bool.
         """
-        nothing = np.zeros(bare.shape, int), np.zeros(bare.shape, bool)
-        if not self._is_mixed:
-            return nothing
         mixed = {
             piece.colour
             for looks in self._looks.values()
@@ -354,8 +353,8 @@ class RegionCounter:
             for piece in look.pieces
             if self._own_colours(looks) and piece.id in roles
         }
-        if not mixed:
-            return nothing
+        if not (self._is_mixed and mixed):
+            return np.zeros(bare.shape, int), np.zeros(bare.shape, bool)
         picture = open_shadows(board, print_, bare)
         nearest = nearest_colours(picture, self._colours, mixed, covered)
         return nearest, shadows(nearest, picture, print_, self._colours)

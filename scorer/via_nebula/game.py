@@ -140,8 +140,9 @@ class ViaNebula(PlainGame):
         {'pile_1': range(1, 6), 'pile_2': [3, 4, 5]}
         """
         playing = {one.owner for one in self.pieces if one.id in (roles or ())} - {""}
-        possible = {len(playing)} & (STANDARD.tables.keys() - {len(COLOURS)}) or STANDARD.tables
-        full = sorted(STANDARD.tables[number].pile for number in possible)
+        are_known = len(playing) in STANDARD.tables and len(playing) < len(COLOURS)
+        tables = [STANDARD.tables[len(playing)]] if are_known else STANDARD.tables.values()
+        full = sorted(table.pile for table in tables)
         seen = [at for at in PILE_PLACES if at in covered]
         first = next((number for number, at in enumerate(seen) if covered[at]), len(seen))
         return {

@@ -23,7 +23,7 @@ from webapp.app.session.game_document import (
     rearranged,
 )
 
-FOUND, CONFIRMED = "found", "told"
+FOUND, CONFIRMED = "found", "told"  # as saved documents have it
 
 
 @dataclass(frozen=True)
