@@ -32,16 +32,6 @@ for library in ("OMP", "OPENBLAS"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 
-def _text(response: TestResponse) -> str:
-    """The body, with each tag of a page on one line, however its template is wrapped."""
-    text = response.get_data(as_text=True)
-    if response.mimetype != "text/html":
-        return text
-    return re.sub(r"<\w[^<>]*>", lambda tag: re.sub(r"\s+", " ", tag[0]), text)
-
-
-TestResponse.text = property(_text)  # type: ignore[assignment]
-
 PATIENCE_MS = 60_000
 """The timeout of pages in ms, generous for busy machines."""
 
@@ -170,6 +160,21 @@ def features_found_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if "vision.features" in sys.modules:
             patch.setattr("vision.features.MOST_KEPT", 150)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tags_on_one_line() -> Iterator[None]:
+    """Collapse white space within the tags of pages, however their templates are wrapped."""
+
+    def text(response: TestResponse) -> str:
+        text = response.get_data(as_text=True)
+        if response.mimetype != "text/html":
+            return text
+        return re.sub(r"<\w[^<>]*>", lambda tag: re.sub(r"\s+", " ", tag[0]), text)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TestResponse, "text", property(text))
         yield
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from scorer import registry
 from tests.games.orchard_table import Orchard
+from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
@@ -50,7 +51,7 @@ def _forget() -> None:
 @pytest.fixture
 def orchard(tmp_path: Path) -> Iterator[Orchard]:
     settings = Settings(tmp_path / "data", rate_limits=False, profile="orchard/standard")
-    app = create_app(settings, lambda *_: None, FakeFrameWorker)  # type: ignore[arg-type]
+    app = create_app(settings, reads_nothing, FakeFrameWorker)
     yield Orchard(app)
     app.extensions["stargazer live"].close()
     app.extensions["stargazer"].reading_queue.close()

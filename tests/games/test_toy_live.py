@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table, eventually, push_until_taken
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
 from webapp.app.settings import Settings
@@ -34,7 +35,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[[], Flask]]:
 
     def start() -> Flask:
         settings = Settings(data_dir=tmp_path / "data", rate_limits=False, profile="meadow")
-        made.append(create_app(settings, lambda *_: None, FakeFrameWorker))  # type: ignore[arg-type]
+        made.append(create_app(settings, reads_nothing, FakeFrameWorker))
         return made[-1]
 
     yield start
