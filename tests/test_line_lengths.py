@@ -5,13 +5,13 @@ from pathlib import Path
 WEBAPP = Path(__file__).parents[1] / "webapp"
 
 
-def test_no_line_is_too_long_to_be_read_beside_another_file():
+def test_no_line_is_longer_than_119_characters() -> None:
     files = [file for kind in ("html", "css", "js") for file in sorted(WEBAPP.rglob(f"*.{kind}"))]
-    longest = {
+    too_long = {
         f"{file.relative_to(WEBAPP)}:{number}"
         for file in files
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
         if len(line) > 119
     }
     assert len(files) > 100
-    assert not longest
+    assert not too_long

@@ -54,16 +54,6 @@ def test_every_script_is_one_and_finds_what_it_imports(browser: Browser) -> None
     assert complaints(browser, WEBAPP) == {}
 
 
-def test_no_line_of_a_script_is_longer_than_120() -> None:
-    lines = (
-        (path.name, number)
-        for path in WEBAPP.rglob("*.js")
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if len(line) > 120
-    )
-    assert list(lines) == []
-
-
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
