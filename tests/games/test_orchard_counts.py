@@ -5,13 +5,15 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
-from models.synthesis.film import HandStep
+from calibration import load_profile
+from models.synthesis.film import Film, HandStep, Script
 from scorer.places import Place
 from scorer.registry import find_game
-from tests.games.orchard_table import BASKET, FPS, PROFILES, Event, changes, frames, shown
+from tests.games.orchard_table import BASKET, FPS, PIECES, PROFILES, Event, changes, frames, shown
 from vision.observer import BoardObserver
 from vision.region_chances import RegionCount
 from webapp.app.live.vision_worker import VisionFrameWorker
@@ -161,3 +163,16 @@ def test_a_count_never_exceeds_the_supply(monkeypatch: pytest.MonkeyPatch) -> No
     told = about_basket(shown(VisionFrameWorker(PROFILES, None), iter(still())))
     plums = [one["count"] for one in told if one.get("star") == "plum"]
     assert plums == [supply]
+
+
+def test_counts_of_two_boards_beyond_the_supply_are_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    supply = find_game("orchard").pieces[0].supply
+    count_plums(monkeypatch, *([0.0] * supply), 1.0)
+    both = Script((PIECES[1], PIECES[1]), (), 3.0)
+    film = Film(both, load_profile(PROFILES[1]), 1, (1280, 432), FPS).frames()
+    jpegs = (cv2.imencode(".jpg", picture)[1].tobytes() for picture in film)
+    told = about_basket(shown(VisionFrameWorker(PROFILES, None), jpegs))
+    plums = [(one["kind"], one.get("count")) for one in told if one.get("star") != "pear"]
+    assert plums == [("placed", supply), ("doubtful", None)]

@@ -162,6 +162,10 @@ def test_more_resources_than_there_are_left_are_asked_about() -> None:
     one_less = {**known, others[1]: ("wood",) * 4}
     assert observations(board, valley, {**one_less, here: ("wood",) * 2})[here].confidence == 1
     assert observations(board, valley, one_less, beside=[("wood",)])[here].confidence < 0.6
+    more = counted_as(valley, dict.fromkeys((here, others[2]), RegionCount({"wood": sure})))
+    known = {others[0]: ("wood",) * 8, others[1]: ("wood",) * 7}
+    both = observations(more, valley, known).values()
+    assert sorted(one.confidence < 0.6 for one in both) == [False, True], "one more than are left"
 
 
 def counted_as(profile: Profile, counts: Mapping[Place, RegionCount]) -> BoardObservation:

@@ -31,7 +31,7 @@ def picture(seed: int) -> np.ndarray:
     return cv2.GaussianBlur(noise, (0, 0), 2)
 
 
-def test_a_picture_is_searched_once(searches: list[int]) -> None:
+def test_features_of_a_picture_are_extracted_once(searches: list[int]) -> None:
     one = extract(picture(1), 50)
     again = extract(picture(1), 50)
     assert len(searches) == 1 and searches[0] >= 20
@@ -39,22 +39,26 @@ def test_a_picture_is_searched_once(searches: list[int]) -> None:
     assert np.array_equal(one.descriptors, again.descriptors)
 
 
-def test_another_picture_or_number_of_features_is_searched_anew(searches: list[int]) -> None:
+def test_features_of_another_picture_or_number_are_extracted_anew(searches: list[int]) -> None:
     seen = picture(1)
     few = extract(seen, 10)
     more = extract(seen, 50)
+    reshaped = extract(seen.reshape(60, 320, 3), 50)
     seen[:60] = 0
     other = extract(seen, 50)
-    assert len(searches) == 3 and len(few) < len(more)
-    assert len(other) != len(more) or not np.array_equal(other.at, more.at)
+    assert len(searches) == 4 and len(few) < len(more)
+    for found in (reshaped, other):
+        assert not np.array_equal(found.at, more.at)
 
 
-def test_the_latest_pictures_are_kept(searches: list[int]) -> None:
+def test_the_least_recently_used_picture_is_dropped(searches: list[int]) -> None:
     for seed in (1, 2, 1, 3, 1, 2):
         extract(picture(seed), 50)
     assert len(searches) == 4, "1, 2, 3 and 2 once more, which was the oldest"
 
 
-def test_what_is_kept_cannot_be_changed(searches: list[int]) -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        extract(picture(1), 50).at[0] = 0
+def test_cached_features_are_read_only(searches: list[int]) -> None:
+    found = extract(picture(1), 50)
+    for part in (found.at, found.sizes, found.angles, found.descriptors):
+        with pytest.raises(ValueError, match="read-only"):
+            part[0] = 0

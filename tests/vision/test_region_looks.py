@@ -23,7 +23,18 @@ def test_a_heap_of_one_colour_is_all_of_that_kind_or_not_at_all() -> None:
     assert red[:, RED] == pytest.approx(0.55), "several players' pieces are no heap"
 
 
-def test_the_dark_side_of_another_piece_is_not_of_a_heap() -> None:
+def test_a_heap_is_of_one_colour_and_leaves_out_what_is_hardly_there() -> None:
+    said = np.array([[0.55, 0.45]] * 5)
+    pair = reconcile_colours(said[:2], [CLAY] * 2, AT[:2], 10.0, {CLAY, RED})
+    of_colour = [CLAY, CLAY, RED, RED, CLAY]
+    at = [*AT[:4], ((0, 20), 0.3)]
+    mixed = reconcile_colours(said, of_colour, at, 10.0, {CLAY, RED})
+    alone = reconcile_colours(said, of_colour, at, 10.0)
+    assert mixed[:2] == pytest.approx(pair), "as without the reds and the faint one beside them"
+    assert mixed[4] == pytest.approx(alone[4])
+
+
+def test_the_dark_side_of_another_piece_is_not_part_of_a_heap() -> None:
     said = np.array([[0.97, 0.02], [0.97, 0.02], [0.02, 0.97], [0.02, 0.97]])
     at = [((0, 0), 1.0), ((18, 0), 1.0), ((36, 4), 1.0), ((40, 8), 1.0)]
     alone, heap = (

@@ -121,7 +121,7 @@ def test_an_unknown_board_leads_to_adding_it(player: Player, reader: TellingRead
     assert answer.status_code == 303 and "/my-boards/drafts/" in answer.headers["Location"]
     reader.problem = None
     player.post(f"{game}/photographs/{address.rsplit('/', 1)[1]}/again")
-    assert 'data-state="failed"' not in player.wait_for_reading(game)
+    assert "looks different from the known ones" not in player.wait_for_reading(game)
     assert printed(player, game) == "standard"
 
 

@@ -66,7 +66,7 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
     context.close()
 
 
-def test_a_lesson_that_nobody_opened_is_read_with_its_pictures(
+def test_an_unopened_lesson_is_available_offline_with_its_pictures(
     browser: Browser, computer: Computer
 ) -> None:
     lesson = "/lessons/via_nebula/build"
@@ -84,10 +84,10 @@ def test_a_lesson_that_nobody_opened_is_read_with_its_pictures(
         computer.go_away()
         page.goto(lesson)
         expect(page.locator("h1")).to_have_text("Build")
-        broken = (
-            "() => [...document.images].filter((one) => one.complete && !one.naturalWidth).length"
-        )
-        assert page.evaluate(broken) == 0
+        page.wait_for_function("() => [...document.images].every((one) => one.complete)")
+        shown = "() => [...document.images].filter((one) => one.naturalWidth).map((one) => one.src)"
+        assert {computer.address + one for one in pictures} <= {*page.evaluate(shown)}
+        assert page.evaluate("() => [...document.images].every((one) => one.naturalWidth)")
 
 
 def test_what_is_tapped_while_another_tap_is_delivered_is_delivered_as_well(

@@ -225,26 +225,28 @@ def test_a_first_game_from_the_first_page_to_the_score_sheet(
     expect(page).to_have_url(re.compile("/score$"))
 
 
-def test_a_screen_that_did_not_arrive_is_asked_for_again(
-    phones: list[Phone], server: Server
+@pytest.mark.parametrize(("path", "screen"), [("guide", "guide/now"), ("live", "live/table")])
+def test_a_lost_screen_is_requested_again(
+    phones: list[Phone], server: Server, path: str, screen: str
 ) -> None:
     guided = Guided(server.app, "Ana", "Luis")
     guided.lay_table()
-    phone, lost = phones[0], list[str]()
-    phone.page.goto(f"{guided.game}/guide")
-    phone.asked("How do you collect stars?")
+    page, lost = phones[0].page, list[str]()
+    page.goto(f"{guided.game}/{path}")
 
     def lose(route: Route) -> None:
         lost.append(route.request.url)
         route.abort()
 
-    phone.page.route("**/guide/now*", lose, times=1)
-    guided.do(TURNS.write_action(play.actions(guided.state)[0]))
-    expect(phone.page.locator("[name=seen]").first).to_have_value(str(guided.history.number))
+    page.route(f"**/{screen}*", lose, times=1)
+    with page.expect_response(f"**/{screen}*"):
+        guided.do(TURNS.write_action(play.actions(guided.state)[0]))
+    if path == "guide":
+        expect(page.locator("[name=seen]").first).to_have_value(str(guided.history.number))
     assert lost
 
 
-def test_a_deleted_table_is_left_even_if_its_last_screen_did_not_arrive(
+def test_a_page_leaves_a_deleted_table_even_if_its_last_request_failed(
     phones: list[Phone], server: Server
 ) -> None:
     guided, page = Guided(server.app, "Ana", "Luis"), phones[0].page

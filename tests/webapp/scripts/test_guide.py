@@ -81,9 +81,11 @@ def test_a_screen_that_is_out_of_date_is_not_drawn(run: Run) -> None:
       await settled();
       await asked[1].answer(`{screen("Which way?")}`);
       await asked[0].answer(`{screen("Old?")}`);
-      return element("question").textContent;
+      news("beat", {{}});
+      await settled();
+      return [urls(), element("question").textContent];
     """
-    assert guide(run, body) == "Which way?"
+    assert guide(run, body) == [["/now", "/now?draft=time"], "Which way?"]
 
 
 def test_the_same_question_is_said_again_when_something_was_done(run: Run) -> None:
@@ -102,7 +104,7 @@ def test_the_same_question_is_said_again_when_something_was_done(run: Run) -> No
     assert guide(run, body) == ["", "A star came. Where?"]
 
 
-def test_a_screen_that_was_refused_is_asked_for_again_at_the_next_news(run: Run) -> None:
+def test_a_refused_screen_is_requested_again_at_the_next_event(run: Run) -> None:
     body = f"""
       news("change", {{ number: 4, waiting: 0 }});
       await settled();
