@@ -50,7 +50,7 @@ def memory_of_basket(worker: VisionFrameWorker) -> Mapping[str, Any]:
     return dict(board)
 
 
-def test_a_count_that_is_not_sure_is_asked_once_and_carried(
+def test_an_uncertain_count_is_asked_about_once_and_then_updated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What the reader takes the plums for says nothing; what comes beside them is told."""
@@ -82,7 +82,7 @@ def still() -> Sequence[bytes]:
     [((0.45, 0.55), ["pear", "plum", "plum"], 0), ((0.0, 0.12, 0.88), ["pear", "plum"], 6)],
     ids=["not seen since", "seen since"],
 )
-def test_an_answer_outlives_a_restart(
+def test_an_answer_survives_a_restart(
     monkeypatch: pytest.MonkeyPatch, chances: tuple[float, ...], answer: list[str], seen: int
 ) -> None:
     """It is neither asked about again nor overruled, also where a camera is told it once more."""
@@ -97,7 +97,7 @@ def test_an_answer_outlives_a_restart(
     assert about_basket(shown(again, iter(still()), 20.0)) == []
 
 
-def test_what_is_laid_between_a_question_and_its_answer_is_asked_about(
+def test_pieces_added_between_a_question_and_its_answer_are_asked_about(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The question comes anew; an answer that comes before it is not taken for what lies there."""
@@ -115,7 +115,9 @@ def test_what_is_laid_between_a_question_and_its_answer_is_asked_about(
     assert told[1]["kind"] == "doubtful" or (told[1]["star"], told[1]["count"]) == ("pear", 2)
 
 
-def test_an_answer_says_nothing_of_a_view_that_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_look_is_learned_from_an_answer_about_a_hidden_view(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """How a region looks is learned once it is seen."""
     count_plums(monkeypatch, 0.45, 0.55)
     worker = VisionFrameWorker(PROFILES, None)
@@ -126,7 +128,9 @@ def test_an_answer_says_nothing_of_a_view_that_is_hidden(monkeypatch: pytest.Mon
     assert not memory_of_basket(worker)["looks"]
 
 
-def test_an_answer_that_is_taken_back_is_not_counted_from(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_withdrawn_answer_is_forgotten_and_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """What lies there is asked about once more, with what lies there now; also after a restart."""
     count_plums(monkeypatch, 0.45, 0.55)
     worker = VisionFrameWorker(PROFILES, None)
@@ -141,7 +145,7 @@ def test_an_answer_that_is_taken_back_is_not_counted_from(monkeypatch: pytest.Mo
         assert told[0]["answers"] == [["1 pear", "1 plum"], ["1 pear"]]
 
 
-def test_an_answer_while_the_board_is_away_is_not_believed_when_it_is_back(
+def test_an_answer_given_while_the_board_is_lost_is_checked_when_it_is_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Anything may have been laid or taken meanwhile."""

@@ -61,7 +61,7 @@ def test_a_doubtful_count_is_asked_for_and_one_tap_answers(
     assert len(corrections) == 2, "it is as it was known, and the camera asks no more"
 
 
-def test_what_several_kinds_may_be_is_asked_as_a_whole(orchard: Orchard) -> None:
+def test_doubts_about_several_kinds_are_one_question(orchard: Orchard) -> None:
     doubtful(orchard, ["1 plum"], ["1 quince"], [])
     page = orchard.page()
     assert "What is on basket?" in page and "Nothing" in page
@@ -125,7 +125,7 @@ def test_an_answer_is_taken_back_as_a_whole(
     assert told[-1].regions == {"basket": ["pear", "plum", "plum"]}
 
 
-def test_to_count_one_kind_answers_for_no_other(
+def test_counting_one_kind_answers_for_no_other(
     orchard: Orchard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[Correction] = []
@@ -151,7 +151,7 @@ def test_to_count_one_kind_answers_for_no_other(
     assert [one.regions for one in told] == [{"basket": ["pear", *["plum"] * 3]}]
 
 
-def test_what_cannot_be_is_no_answer_and_stops_no_question(orchard: Orchard) -> None:
+def test_impossible_answers_are_dropped_and_the_question_remains(orchard: Orchard) -> None:
     doubtful(orchard, ["2 plum"], ["99 plum"], ["1 nothing"], ["1 plum"])
     assert orchard.live_table.doubts[1, "basket"].answers == (("2 plum",), ("1 plum",))
     answers = [["99 plum"], ["1 plum"], ["2 plum"]]
@@ -160,7 +160,7 @@ def test_what_cannot_be_is_no_answer_and_stops_no_question(orchard: Orchard) -> 
     assert "Plum on basket: how many?" in orchard.page(), "it was written before the pieces changed"
 
 
-def test_a_kind_that_is_not_in_play_is_no_answer(
+def test_kinds_not_in_play_are_no_answers(
     orchard: Orchard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Unless it is known to lie there."""
@@ -174,7 +174,7 @@ def test_a_kind_that_is_not_in_play_is_no_answer(
     assert orchard.tap("regions", **orchard.asked(), held="1 quince") == 204
 
 
-def test_a_recording_has_what_was_doubtful(orchard: Orchard) -> None:
+def test_a_recording_contains_doubtful_counts(orchard: Orchard) -> None:
     doubtful(orchard, ["2 plum"], ["1 plum"])
     orchard.see(board=BASKET, kind="settled", space="basket")
     text = recording.write(orchard.service.log.entries(orchard.id))
@@ -182,7 +182,7 @@ def test_a_recording_has_what_was_doubtful(orchard: Orchard) -> None:
     assert [event["kind"] for event in events] == ["doubtful", "settled"]
 
 
-def test_the_score_names_what_was_not_answered(orchard: Orchard) -> None:
+def test_unanswered_questions_are_shown_at_the_end_of_the_game(orchard: Orchard) -> None:
     orchard.see(board=BASKET, kind="placed", space="basket", star="pear", count=1)
     doubtful(orchard, ["2 plum", "1 pear"], ["1 pear"])
     answer = orchard.player.post(f"{orchard.game}/live/finish")
@@ -205,7 +205,7 @@ def test_the_score_names_what_was_not_answered(orchard: Orchard) -> None:
     assert counted(lying, "basket") == {"plum": 2, "pear": 1}
 
 
-def test_a_board_that_was_not_taken_over_is_not_checked(orchard: Orchard) -> None:
+def test_doubts_about_a_board_without_pieces_are_not_shown_at_the_end(orchard: Orchard) -> None:
     """Nothing is known of Eva's basket but that it is doubtful: it is photographed, or entered."""
     orchard.see(board=BASKET, kind="placed", space="basket", star="pear", count=1)
     orchard.see(board=BASKET + 1, kind="doubtful", space="basket", answers=[["1 plum"], []])

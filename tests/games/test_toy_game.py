@@ -107,7 +107,7 @@ def test_a_game_is_scored_from_photographs_by_the_command(meadow: Profile, tmp_p
         ),
     ],
 )
-def test_a_board_of_no_such_profile_gets_a_list_of_the_known_ones(
+def test_the_error_for_an_unsuitable_game_or_profile_lists_the_choices(
     tmp_path: Path, game: str, profile: str, message: str
 ) -> None:
     (tmp_path / "game.json").write_text(json.dumps({"game": game, "players": [{"name": "Ana"}]}))

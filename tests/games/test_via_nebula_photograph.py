@@ -49,7 +49,7 @@ def test_a_valley_is_read_or_asked(share: float) -> None:
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["two play", "nobody knows who plays"])
-def test_a_pile_shows_its_top_alone_and_is_full_or_asked_about(known: bool) -> None:
+def test_piles_are_full_by_the_rules_or_asked_about(known: bool) -> None:
     """What lies beneath cannot be seen: only who plays tells how many there are in a full one."""
     guild, luck = load_profile("via_nebula/standard-guild"), Random(5)
     lying = guild_pieces((0, 2, 5, 5), {"wood": 2, "food": 1})
@@ -147,7 +147,7 @@ def test_a_token_that_looks_like_one_elsewhere_is_another_one() -> None:
     assert observations(board, valley, held)[here].piece == (other,), "all are taken: it has moved"
 
 
-def test_more_resources_than_there_are_left_are_asked_about() -> None:
+def test_counts_beyond_the_supply_are_asked_about() -> None:
     """Some count is wrong, here or where the others lie: a camera cannot know which."""
     valley, here = load_profile("via_nebula/standard"), Place("B6", "region")
     others = [at for at in valley.places if at.kind == "region" and at != here][:3]

@@ -76,7 +76,7 @@ def test_each_line_has_the_keys_that_others_build_on(
     assert [event["t"] for event in reported] == sorted(event["t"] for event in reported)
 
 
-def test_printed_for_a_person_with_the_objectives_of_the_game(
+def test_plain_text_output_includes_the_objectives_of_the_game(
     stargazer: Stargazer, recording: Path, tmp_path: Path
 ):
     game = {"format": 1, "game": "nebula", "mode": "full", "career": ["V2"], "advanced": []}

@@ -70,7 +70,7 @@ def test_a_cluster_that_may_bear_two_names_is_doubtful_as_a_whole() -> None:
     assert likely[yellow].max() < 0.9 and likely[~yellow].min() > 0.9
 
 
-def test_a_piece_of_no_kinds_colour_is_what_the_network_says() -> None:
+def test_a_colour_that_fits_no_kind_leaves_the_decision_to_the_network() -> None:
     """A yellow piece in glare is far from the yellow ones, and hardly nearer to the orange ones."""
     said = [Swatch(kind, colour) for kind, (colour, _, _) in PALE.items()]
     truth = [0] * 8 + [1] * 14 + [3] * 8 + [4] * 8 + [1]

@@ -83,7 +83,7 @@ def test_labels_with_mistakes_are_reported(tmp_path: Path, labels: str, message:
         load_labels(tmp_path / "0001.json", load_profile("standard"))
 
 
-def test_labels_of_another_board_name_the_profile_without_their_spaces(tmp_path: Path) -> None:
+def test_the_error_for_labels_of_another_board_names_the_profile(tmp_path: Path) -> None:
     (tmp_path / "0001.json").write_text('{"stars": {"north": "amber"}}')
     with pytest.raises(DataFileError, match=r"stars\.north: is no space of profile standard"):
         load_labels(tmp_path / "0001.json", load_profile("standard"))

@@ -45,7 +45,7 @@ def test_the_reference_comes_back_from_any_light(
     assert error(normalize_illumination(seen, reference, mask), reference, mask) < 4
 
 
-def test_glare_that_fades_to_all_sides_is_taken_away(board: tuple[np.ndarray, np.ndarray]) -> None:
+def test_curved_glare_is_removed(board: tuple[np.ndarray, np.ndarray]) -> None:
     reference, mask = board
     ys, xs = np.mgrid[-0.5 : 0.5 : CANVAS_PX * 1j, -0.5 : 0.5 : CANVAS_PX * 1j]
     glare = 110 - 120 * ((xs - 0.1) ** 2 + (ys + 0.2) ** 2)

@@ -54,7 +54,7 @@ def test_pale_yellow_is_yellow_and_what_is_nearly_white_is_white() -> None:
     assert nearest_colours(picture, colours, colours[1:]).tolist() == [[1, 1, 1, 1]]
 
 
-def test_a_shadow_on_a_printed_meadow_is_no_dark_piece() -> None:
+def test_a_shadow_on_a_printed_meadow_is_not_a_dark_piece() -> None:
     """A side of a green cube is as dark, and stays green; black is told by how dark it is, too."""
     colours = ("#1f9a2a", "#e8e015", "#26262b")
     meadow, side = (160, 205, 200), (14, 70, 14)
@@ -69,7 +69,7 @@ def test_a_shadow_on_a_printed_meadow_is_no_dark_piece() -> None:
     assert shadows(black, picture, print_, colours)[0, :3].tolist() == [True, False, False]
 
 
-def test_glare_on_a_top_is_that_piece_and_a_gap_between_pieces_is_not() -> None:
+def test_glare_on_a_piece_is_filled_but_a_gap_between_pieces_is_not() -> None:
     mask, grey = np.zeros((60, 60), np.uint8), np.full((60, 60), 120, np.uint8)
     mask[5:25, 5:25] = mask[30:55, 5:55] = 1
     mask[10:20, 9:21] = mask[36:44, 20:28] = mask[34:54, 32:52] = 0

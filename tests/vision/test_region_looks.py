@@ -10,7 +10,7 @@ CLAY, RED = 0, 1
 AT = [((0, 0), 1.0), ((18, 0), 1.0), ((36, 4), 1.0), ((18, 20), 1.0), ((200, 0), 1.0)]
 
 
-def test_a_heap_of_one_colour_is_all_of_that_kind_or_not_at_all() -> None:
+def test_pieces_of_a_heap_are_all_of_one_kind_or_none_is() -> None:
     """A network that takes four clays for red takes them so for one reason; it is asked about."""
     said = np.array([[0.55, 0.45]] * 5)
     alone = reconcile_colours(said, [CLAY] * 5, AT, 10.0)

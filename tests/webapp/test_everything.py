@@ -83,7 +83,7 @@ def test_the_list_of_pages_says_what_they_hold(printed: Printed) -> None:
     assert f" {NUMBERS[name].total()}." in said
 
 
-def test_backs_lie_behind_their_cards(printed: Printed) -> None:
+def test_backs_are_printed_behind_their_cards(printed: Printed) -> None:
     """Whichever pages are printed on both sides and flipped on the long edge; to half a mm."""
     name, _, document = printed
     checked = 0

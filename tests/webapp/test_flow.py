@@ -391,7 +391,7 @@ def test_a_card_in_the_gallery_says_what_it_asks(player: Player) -> None:
     assert "Aries is complete, in exactly 3 different colours." in page.split("card-rule")[1]
 
 
-def test_english_dates_are_those_of_the_country_whoever_asked_before(player: Player) -> None:
+def test_english_dates_follow_each_browsers_country(player: Player) -> None:
     player.new_game("Ana", "Luis")
     british, american = r">\d+ [A-Z][a-z]{2,3} \d{4}", r">[A-Z][a-z]{2} \d+, \d{4}"
     for asked, date in (("en-GB", british), ("en-US,en;q=0.9", american), ("en-GB", british)):

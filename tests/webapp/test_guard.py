@@ -180,7 +180,7 @@ def test_the_invitation_is_shown_as_a_qr_code(open_app: Flask) -> None:
     assert "<svg" in page.split('class="qr"')[1]
 
 
-def test_too_many_requests_are_answered_when_to_retry(make_app: MakeApp) -> None:
+def test_too_many_requests_are_refused(make_app: MakeApp) -> None:
     client = make_app(invitation="open-sesame").test_client()
     codes = {client.get("/join/wrong", base_url=HERE).status_code for _ in range(25)}
     assert codes == {401, 429}

@@ -117,7 +117,7 @@ def test_what_is_kept_is_one_sessions(make_app: MakeApp) -> None:
     assert one.get("/").headers[offline.KEPT] in codes, "the same again"
 
 
-def test_another_language_drops_the_pages_that_were_kept(player: Player) -> None:
+def test_another_language_drops_cached_pages(player: Player) -> None:
     english, czech = (
         player.get("/lessons/nebula/first_star", headers={"Accept-Language": language}).headers
         for language in ("en", "cs")
@@ -146,7 +146,7 @@ def test_a_note_typed_while_away_is_a_conflict_when_another_came_first(player: P
     assert late.status_code == 409 and "first" in late.json["message"]
 
 
-def test_a_page_promises_to_send_only_what_it_keeps(player: Player) -> None:
+def test_pages_promise_to_send_only_what_they_store(player: Player) -> None:
     game = player.new_game("Ana", "Luis")
     waits, keeps = "here you can go on once it is back", "is sent when it is back"
     for page in ("/lessons/nebula/first_star", "/my-boards/stars/standard"):

@@ -206,7 +206,7 @@ def holds(session: Session, card: str) -> list[str]:
     return [name for name, row in rows.items() if card in row]
 
 
-def test_a_lost_seat_still_learns_who_took_it(evening: Evening) -> None:
+def test_whoever_lost_a_seat_is_warned_and_refused(evening: Evening) -> None:
     evening.computer.post(f"{evening.game}/players/0/give-back")
     assert evening.enter(evening.guest, ANA, "O2") == 204
     assert warned(evening, evening.ana)

@@ -56,7 +56,7 @@ def test_a_wrongly_read_star_is_corrected_and_the_correction_undone(
     expect(space).to_have_attribute("data-star", "red")
 
 
-def test_pieces_that_look_alike_are_answered_with_one_tap(
+def test_one_tap_answers_for_pieces_that_look_alike(
     open_context: OpenContext, serve_table: ServeTable, tmp_path: Path
 ) -> None:
     doubtful = ["ar1", "ar2", "ar4", "ta1"]

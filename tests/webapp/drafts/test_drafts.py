@@ -261,7 +261,7 @@ def test_a_game_with_another_board_leads_to_adding_it(
     assert owner.get("/my-boards/add?game_id=x&photograph_id=y").status_code == 404
 
 
-def test_a_print_of_areas_is_looked_for_as_the_board_that_its_game_is_played_on(
+def test_an_own_board_photographed_in_a_game_starts_from_the_board_of_that_game(
     owner: Owner, photograph: bytes
 ) -> None:
     game = owner.new_game(
@@ -276,7 +276,7 @@ def test_a_print_of_areas_is_looked_for_as_the_board_that_its_game_is_played_on(
     assert draft.like == "starter"
 
 
-def test_a_photograph_of_areas_that_was_not_looked_at_has_no_corners_to_set(
+def test_no_corners_are_offered_for_a_photograph_that_was_too_slow_to_read(
     owner: Owner, photograph: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(folder: Path) -> None:
@@ -291,7 +291,7 @@ def test_a_photograph_of_areas_that_was_not_looked_at_has_no_corners_to_set(
 
 
 @pytest.mark.parametrize("laid", [0, 1, 30])
-def test_an_own_print_of_areas_with_pieces_on_it_is_asked_about(owner: Owner, laid: int) -> None:
+def test_pieces_on_an_own_board_of_areas_are_asked_about(owner: Owner, laid: int) -> None:
     """Its colours are its own, so that pieces are known by what they look like no more."""
     valley = load_profile("via_nebula/standard")
     hue, *rest = cv2.split(cv2.cvtColor(valley.require_reference(), cv2.COLOR_BGR2HSV))
@@ -311,7 +311,7 @@ def test_an_own_print_of_areas_with_pieces_on_it_is_asked_about(owner: Owner, la
     assert owner.state(draft)["state"] == "proposed"
 
 
-def test_a_copy_of_a_board_of_areas_stays_as_it_is_when_it_is_looked_for_again(
+def test_looking_again_for_a_copied_board_of_areas_keeps_its_layout(
     owner: Owner,
 ) -> None:
     draft = owner.post("/my-boards/via_nebula/standard/copy").headers["Location"]
@@ -371,6 +371,6 @@ def test_areas_stay_where_they_are_in_the_photograph_when_corners_move() -> None
         {"centre": [50, 50], "radii": [10, 20]},
     ],
 )
-def test_what_is_no_place_is_not_moved(drawn: dict[str, Any]) -> None:
+def test_malformed_places_are_left_unchanged(drawn: dict[str, Any]) -> None:
     """The check of the layout reports it."""
     assert draft_jobs._moved(drawn, np.eye(3) * [2, 2, 1]) == drawn
