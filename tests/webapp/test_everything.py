@@ -8,7 +8,7 @@ import pypdfium2.raw as pdfium
 import pytest
 
 from calibration import load_profile
-from calibration.cards import BLEED_MM, CARD_MM, LEAST_POINTS
+from calibration.cards import CARD_MM, LEAST_POINTS
 from calibration.printing import PAPERS, Sheets, contents
 from scorer.nebula.card import CARDS
 from scorer.polaris.edition import load_edition
@@ -16,6 +16,8 @@ from scorer.via_nebula.edition import STANDARD
 from webapp.app.everything import everything, whole_game
 
 MM = 72 / 25.4
+BLEED_MM = 1.0
+"""How much larger a back is on each side than its card."""
 EDITION = load_edition("standard")
 NUMBERS = {
     "nebula/standard": Counter(CARDS.keys()),
@@ -84,7 +86,7 @@ def test_the_list_of_pages_says_what_they_hold(printed: Printed) -> None:
 
 
 def test_backs_are_printed_behind_their_cards(printed: Printed) -> None:
-    """Whichever pages are printed on both sides and flipped on the long edge; to half a mm."""
+    """Whichever pages are printed on both sides and flipped on the long edge; to 0.2 mm."""
     name, _, document = printed
     checked = 0
     for number, front in enumerate(document):
@@ -98,7 +100,7 @@ def test_backs_are_printed_behind_their_cards(printed: Printed) -> None:
             as_printed = (width - right, bottom, width - left, top)
             over = [BLEED_MM * MM * sign for sign in (-1, -1, 1, 1)]
             grown = [side + more for side, more in zip(as_printed, over, strict=True)]
-            assert any(grown == pytest.approx(box, abs=0.5 * MM) for box in behind)
+            assert any(grown == pytest.approx(box, abs=0.2 * MM) for box in behind)
             head = front.get_textpage().get_text_bounded(left, top - 6 * MM, right, top).split()
             said = back.get_textpage().get_text_bounded(*as_printed).split()
             assert said and head[-len(said) :] == said, f"{name}: {head}"
