@@ -71,7 +71,9 @@ def test_the_page_says_what_a_photograph_lacks_and_what_it_is_not_read_for(
     answer = player.post("/table/polaris", sent)
     assert answer.status_code == 200, answer.text
     assert reader.profiles == [("polaris/standard",)]
-    assert answer.text.count("<li>Missing: ") == 1 and "Not there yet" not in answer.text
+    assert (
+        answer.text.count("<li>Missing: ") == 1 and "Does not belong there yet" not in answer.text
+    )
     assert "please look: cards, action card, telescope, score marker" in answer.text
     assert player.post("/table/polaris", {"players": "2"}).status_code == 422
 

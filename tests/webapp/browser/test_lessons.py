@@ -6,7 +6,7 @@ from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
 from tests.conftest import in_full
 from tests.webapp.barriers import barriers
-from tests.webapp.browser.conftest import Hands
+from tests.webapp.browser.conftest import Hands, OpenContext, hands_at
 
 COURSE = NEBULA.course
 assert COURSE is not None
@@ -88,6 +88,25 @@ def test_every_lesson_is_walked_by_taps_with_a_wrong_try_each(at_phone: Hands) -
         at_phone.next()
     page.goto("/lessons/nebula")  # after the last one a first game is offered
     expect(page.locator(".lesson.learnt")).to_have_count(len(WALKED))
+
+
+COVERED = """(buttons) => buttons.filter((button) => {
+  button.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = button.getBoundingClientRect();
+  return width && !button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}).map((button) => button.outerHTML)"""
+"""The visible ones of some buttons that something else lies over."""
+
+
+def test_no_button_of_a_lesson_is_covered_at_a_desk(open_context: OpenContext) -> None:
+    assert COURSE is not None
+    page, buttons = hands_at("desktop", open_context).page, 0
+    for lesson in COURSE.lessons:
+        page.goto(f"/lessons/nebula/{lesson.id}")
+        shown = page.locator("#lesson button")
+        buttons += shown.count()
+        assert shown.evaluate_all(COVERED) == [], lesson.id
+    assert buttons > 20
 
 
 def test_a_word_is_asked_for_by_tap_long_press_and_key_without_leaving_the_page(

@@ -68,7 +68,7 @@ class CheckedBoard:
         extra = Counter(words.laid(piece, spoken_name(at)) for piece, at in self.found.extra)
         return [
             *(_("Missing: %(what)s", what=_times(*one)) for one in missing.items()),
-            *(_("Not there yet: %(what)s", what=_times(*one)) for one in extra.items()),
+            *(_("Does not belong there yet: %(what)s", what=_times(*one)) for one in extra.items()),
         ]
 
     @property
@@ -106,7 +106,10 @@ class CheckedSheet:
         return [
             *(_("Missing: %(what)s", what=what) for what in times(on_spots)),
             *(_("Not seen: %(what)s", what=what) for what in times(on_tracks)),
-            *(_("Not there yet: %(what)s", what=what) for what in times(self.found.extra)),
+            *(
+                _("Does not belong there yet: %(what)s", what=what)
+                for what in times(self.found.extra)
+            ),
             *(
                 _("Not clear, please check: %(what)s", what=what)
                 for what in times(("", at) for at in self.unsure)
@@ -165,7 +168,7 @@ class Checked:
                 said.append(_("Not clear, please check: %(what)s", what=unclear))
             if one.seen > one.wanted:
                 extra = _times(one.deck, one.seen - one.wanted)
-                said.append(_("Not there yet: %(what)s", what=extra))
+                said.append(_("Does not belong there yet: %(what)s", what=extra))
         return said
 
     def not_looked_at(self, unread: Mapping[str, str]) -> Sequence[str]:
