@@ -309,6 +309,7 @@ def test_a_game_is_begun_and_entered_by_hand_while_the_computer_is_away(
         expect(page.locator(".board-of").last).to_contain_text("Luis")
         expect(page.locator("#undelivered")).to_contain_text("1 new game waits")
         page.locator(".board-of").first.get_by_text("Enter by hand").click()
+        page.wait_for_url("**/away/nebula/hand**")
         for space in ("ar1", "ta2"):
             page.locator(f"#space-{space}").press("Enter")
         page.reload()
