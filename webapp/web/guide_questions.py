@@ -17,6 +17,7 @@ from flask_babel import gettext as _
 from calibration import Profile
 from scorer.notation import LITERAL, Part, place_named
 from scorer.places import Place, PlaceKind
+from scorer.sentence import Phrasebook, Value
 from scorer.turns import Turns
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import Choice, GuidedGame, Question
@@ -50,6 +51,19 @@ def part_name(turns: Turns[Any, Any], word: str, own: Part) -> str:
     if key in turns.words.phrases:
         return spoken(turns.words.say(key))
     return turns.words.word(word, language())
+
+
+def from_phrases(
+    book: Phrasebook, key: str, template: str = "", about: object = None, /, **values: Value
+) -> Question:
+    """Return the question `guide_KEY` of a phrasebook, with `guide_KEY_hint` if there is one."""
+    hint = f"guide_{key}_hint"
+    return Question(
+        spoken(book.say(f"guide_{key}", **values)),
+        spoken(book.say(hint, **values)) if hint in book.phrases else "",
+        template=template,
+        about=about,
+    )
 
 
 def describe(game: GuidedGame, before: Any, action: Any, after: Any, document: Document) -> str:

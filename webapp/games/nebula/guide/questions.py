@@ -33,6 +33,7 @@ from scorer.nebula.words import WORDS, say
 from scorer.sentence import Value
 from webapp.app.guided_game import Choice, Question
 from webapp.games.nebula.words import card_name, phrase, star_name, value_token_name, word
+from webapp.web.guide_questions import from_phrases
 from webapp.web.words import spoken
 
 TEMPLATES = "nebula/guide/"
@@ -73,15 +74,9 @@ def _asked(
     **values: Value,
 ) -> Question:
     """The question of a key with its hint, and the object that a template draws."""
-    hint = f"guide_{key}_hint"
-    return Question(
-        phrase(f"guide_{key}", **values),
-        phrase(hint, **values) if hint in WORDS.phrases else "",
-        choices,
-        template=about[0] and f"{TEMPLATES}{about[0]}.html",
-        about=about[1],
-        whole=whole,
-    )
+    template = about[0] and f"{TEMPLATES}{about[0]}.html"
+    asked = from_phrases(WORDS, key, template, about[1], **values)
+    return replace(asked, choices=choices, whole=whole)
 
 
 def look(state: State, action: Action) -> Choice | None:

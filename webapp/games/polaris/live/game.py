@@ -5,16 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from flask_babel import gettext as _
-from flask_babel import ngettext
-
 from calibration import Profile
 from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.game import PHASES
 from scorer.polaris.observed_game import FollowedTable
 from scorer.polaris.turn_inference import end_turn, follow
+from scorer.polaris.words import say
 from webapp.app.game_pages import Document
-from webapp.app.languages import language
+from webapp.app.game_words import said
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
@@ -95,14 +93,8 @@ class LivePolaris(LiveGame):
         if kind == "moon":
             return self.pages.words.laid(NEW_MOON, str(event["sector"])).capitalize()
         if kind == "telescope":
-            number = event["phase"] + 1
-            return _("%(name)s had the telescope in phase %(number)s", name=name, number=number)
-        return {
-            "turn": _("The turn is over"),
-            "joined": _("It still belonged to the turn before"),
-            "before": _("What this turn placed was already there"),
-            "leave": _("A broken rule is accepted"),
-        }.get(kind, kind)
+            return said(say("told_telescope", name=name, number=event["phase"] + 1))
+        return super().format_entry(kind, event, name)
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
         """Tiers that somebody reaches or leaves, and phases that are over."""
@@ -110,7 +102,7 @@ class LivePolaris(LiveGame):
         yield from _new_tiers(before, after)
         for phase in after.followed.phases[len(before.followed.phases) :]:
             number = after.followed.phases.index(phase) + 1
-            yield Alert("due", _("Phase %(number)s is over", number=number))
+            yield Alert("due", said(say("phase_over", number=number)))
 
 
 def _new_tiers(before: PolarisViewModel, after: PolarisViewModel) -> Iterator[Alert]:
@@ -121,13 +113,6 @@ def _new_tiers(before: PolarisViewModel, after: PolarisViewModel) -> Iterator[Al
     for card in after.cards:
         for seat, score in enumerate(card.scores):
             if card.phase in old and old[card.phase][seat].tier != score.tier:
-                yield Alert(
-                    "objective",
-                    ngettext(
-                        "%(name)s, %(card)s: %(num)d point now",
-                        "%(name)s, %(card)s: %(num)d points now",
-                        score.tier,
-                        name=after.document["players"][seat]["name"],
-                        card=card.card.name.in_language(language()),
-                    ),
-                )
+                name = after.document["players"][seat]["name"]
+                told = say("new_tier", name=name, card=card.card.name, n=score.tier)
+                yield Alert("objective", said(told))
