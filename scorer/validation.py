@@ -97,6 +97,17 @@ def not_among(value: str, what: str, names: Sequence[str], listed: str = "") -> 
     return f"{value} is {what}{hint}"
 
 
+def among(what: str, names: Sequence[str], listed: str = "") -> AfterValidator:
+    """Accept one of `names`; `what` and `listed` as in `not_among`."""
+
+    def check(value: str) -> str:
+        if value in names:
+            return value
+        raise invalid(not_among(value, what, names, listed))
+
+    return AfterValidator(check)
+
+
 def unknown(key: str, value: str, what: str, names: Sequence[str]) -> Sequence[Problem]:
     """A problem unless a value is in `names`; `what` names its absence, such as "no colour"."""
     return [] if value in names else [(key, not_among(value, what, names))]

@@ -30,22 +30,13 @@ from scorer.validation import (
     FileName,
     Id,
     Name,
+    among,
     at_most,
     invalid,
-    not_among,
     on_board,
     validate,
     with_further,
 )
-
-
-def _one_of(what: str, names: tuple[str, ...], listed: str = "") -> Callable[[str], str]:
-    def check(value: str) -> str:
-        if value in names:
-            return value
-        raise invalid(not_among(value, what, names, listed))
-
-    return check
 
 
 def _card_of(deck: Deck) -> Callable[[str], str]:
@@ -59,13 +50,10 @@ def _card_of(deck: Deck) -> Callable[[str], str]:
     return check
 
 
-Colour = Annotated[Id, AfterValidator(_one_of("no colour of a value token", COLOURS))]
-Star = Annotated[
-    Id,
-    AfterValidator(_one_of("no colour of a star", (*COLOURS, BLACK), ", ".join(COLOURS))),
-]
-Constellation = Annotated[Id, AfterValidator(_one_of("no constellation", CONSTELLATIONS))]
-Slot = Annotated[Id, AfterValidator(_one_of("no slot", SLOTS))]
+Colour = Annotated[Id, among("no colour of a value token", COLOURS)]
+Star = Annotated[Id, among("no colour of a star", (*COLOURS, BLACK), ", ".join(COLOURS))]
+Constellation = Annotated[Id, among("no constellation", CONSTELLATIONS)]
+Slot = Annotated[Id, among("no slot", SLOTS)]
 Personal = Annotated[Id, AfterValidator(_card_of("personal"))]
 Career = Annotated[Id, AfterValidator(_card_of("career"))]
 Advanced = Annotated[Id, AfterValidator(_card_of("advanced"))]

@@ -24,41 +24,47 @@ from scorer.ptolemaeus.edition import COMET, EDITIONS, PLANETS, PLAYERS, ZODIAC,
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.validation import (
     Count,
+    Few,
     FileModel,
     Id,
     Ids,
     Name,
+    among,
     at_most,
     seat_problems,
     unknown,
     validate,
 )
 
+Planet = Annotated[Id, among("no planet", PLANETS)]
+Constellation = Annotated[Id, among("no constellation", ZODIAC)]
+Somewhere = Annotated[Id, among("no constellation", ("", *ZODIAC))]
+
 
 class _Comet(FileModel):
-    at: Id = ""
-    start: Id = ""
+    at: Somewhere = ""
+    start: Somewhere = ""
 
 
 class _Player(FileModel):
     name: Name = ""
     colour: Id = ""
-    studied: Ids | None = None
+    studied: Annotated[list[Planet], Few] | None = None
     asteroids: Count | None = None
     nova: Count | None = None
     secret: Id | Ids | None = None
-    pieces: dict[Id, Count] | None = None
+    pieces: dict[Constellation, Count] | None = None
 
 
 class _File(FileModel):
     format: Annotated[int, Field(ge=1, le=1)] = 1
-    game: Id = "ptolemaeus"
+    game: Annotated[Id, among("another game", ("ptolemaeus",))] = "ptolemaeus"
     edition: Id = "standard"
     date: Id | None = None
     photo: str | None = None
-    planets: dict[Id, Id] | None = None
+    planets: dict[Planet, Constellation] | None = None
     comet: _Comet | None = None
-    asteroids: Ids | None = None
+    asteroids: Annotated[list[Constellation], Few] | None = None
     claimed: Name | None = None
     players: Annotated[list[_Player], at_most(len(PLAYERS))] = Field(default_factory=list)
     spaces: dict[Id, Id] | None = None
@@ -117,15 +123,6 @@ def _pieces(file: _File) -> dict[Any, str]:
 
 def _problems(file: _File, edition: Edition) -> Iterator[Problem]:
     """Problems that prevent reading the game, key by key."""
-    yield from unknown("game", file.game, "another game", ("ptolemaeus",))
-    for planet, at in (file.planets or {}).items():
-        yield from unknown(f"planets.{planet}", planet, "no planet", PLANETS)
-        yield from unknown(f"planets.{planet}", at, "no constellation", ZODIAC)
-    comet = file.comet or _Comet()
-    for key, at in (("at", comet.at), ("start", comet.start)):
-        yield from unknown(f"comet.{key}", at, "no constellation", ("", *ZODIAC))
-    for number, at in enumerate(file.asteroids or ()):
-        yield from unknown(f"asteroids[{number}]", at, "no constellation", ZODIAC)
     if file.date is not None:
         try:
             sky_of(date.fromisoformat(file.date))
@@ -140,10 +137,6 @@ def _problems(file: _File, edition: Edition) -> Iterator[Problem]:
 
 
 def _player_problems(key: str, own: _Player, edition: Edition) -> Iterator[Problem]:
-    for planet in own.studied or ():
-        yield from unknown(f"{key}.studied", planet, "no planet", PLANETS)
-    for at in own.pieces or {}:
-        yield from unknown(f"{key}.pieces.{at}", at, "no constellation", ZODIAC)
     if isinstance(own.secret, str):
         known = (*edition.secrets,)
         yield from unknown(f"{key}.secret", own.secret, "no secret objective", known)

@@ -20,6 +20,7 @@ from scorer.validation import (
     Id,
     Ids,
     Name,
+    among,
     at_most,
     seat_problems,
     unknown,
@@ -49,6 +50,7 @@ from scorer.via_nebula.edition import (
     Edition,
 )
 
+Goods = dict[Annotated[Id, among("no resource", RESOURCES)], Count]
 Counts = Annotated[list[Count], at_most(MOST)]
 YesOrNo = Annotated[bool, BeforeValidator(lambda own: own == 1 if own in (0, 1) else own)]
 """Accepts 0 and 1, as the question is asked as a number."""
@@ -63,14 +65,14 @@ class _Exploitation(FileModel):
 class _Element(FileModel):
     what: Literal["site", "building"] = SITE
     colour: Id = ""
-    resources: dict[Id, Count] = Field(default_factory=dict)
+    resources: Goods = Field(default_factory=dict)
 
 
 class _Player(FileModel):
     name: Name = ""
     colour: Id = ""
     piles: Counts | None = None
-    storage: dict[Id, Count] | None = None
+    storage: Goods | None = None
     tokens: Ids | None = None
     contracts: Ids | None = None
     token_points: Counts | None = None
@@ -81,9 +83,9 @@ class _Player(FileModel):
 
 class _File(FileModel):
     format: Annotated[int, Field(ge=1, le=1)] = 1
-    game: Id = "via_nebula"
+    game: Annotated[Id, among("another game", ("via_nebula",))] = "via_nebula"
     edition: Id = "standard"
-    side: Id = SIDES[0]
+    side: Annotated[Id, among("no side of the board", SIDES)] = SIDES[0]
     photo: str | None = None
     tiles: Ids | None = None
     tokens: Annotated[dict[Id, Id], Few] | None = None
@@ -165,8 +167,6 @@ def _unshown(file: _File) -> Iterator[Problem]:
 
 def _problems(file: _File, edition: Edition) -> Iterator[Problem]:
     """Problems that prevent reading the game, key by key."""
-    yield from unknown("game", file.game, "another game", ("via_nebula",))
-    yield from unknown("side", file.side, "no side of the board", SIDES)
     yield from _valley_problems(file, edition)
     yield from seat_problems(file.players, COLOURS, fewest=2)
     for number, own in enumerate(file.players):
@@ -193,8 +193,6 @@ def _valley_problems(file: _File, edition: Edition) -> Iterator[Problem]:
         for number, element in enumerate(standing):
             key = f"ruins.{ruin}[{number}]"
             yield from unknown(f"{key}.colour", element.colour, "nobody's colour", colours)
-            for one in element.resources:
-                yield from unknown(f"{key}.resources", one, "no resource", RESOURCES)
             if element.what == BUILDING and element.resources:
                 yield f"{key}.resources", "there are none on a building"
 
@@ -202,8 +200,6 @@ def _valley_problems(file: _File, edition: Edition) -> Iterator[Problem]:
 def _player_problems(key: str, own: _Player, edition: Edition) -> Iterator[Problem]:
     if own.piles is not None and len(own.piles) != PILES:
         yield f"{key}.piles", f"must be {PILES} piles, not {len(own.piles)}"
-    for one in own.storage or {}:
-        yield from unknown(f"{key}.storage", one, "no resource", RESOURCES)
     for token in own.tokens or ():
         yield from unknown(f"{key}.tokens", token, "no token", _ordinary(edition))
     for card in own.contracts or ():

@@ -132,7 +132,7 @@ def test_what_is_wrong_in_a_file_is_named(key: str, value: object, named: str) -
         ("colour", "pink", "players[1].colour"),
         ("colour", "red", "players[0].colour"),
         ("name", "Ana", "players[0].name"),
-        ("studied", ["pluto"], "players[1].studied"),
+        ("studied", ["pluto"], "players[1].studied[0]"),
         ("secret", "S8", "players[1].secret"),
         ("secret", ["sol", "sol", "luna"], "players[1].secret"),
         ("pieces", {"ares": 1}, "players[1].pieces.ares"),

@@ -262,7 +262,7 @@ def test_what_is_wrong_in_a_file_is_named(key: str, value: object, named: str) -
         ("name", "Ana", "players[0].name"),
         ("piles", [0, 0, 0], "players[2].piles"),
         ("piles", None, "players[2].piles"),
-        ("storage", {"gold": 1}, "players[2].storage"),
+        ("storage", {"gold": 1}, "players[2].storage.gold"),
         ("tokens", ["wood-special"], "players[2].tokens"),
         ("contracts", ["X9"], "players[2].contracts"),
         ("token_points", [1], "players[2].token_points"),
