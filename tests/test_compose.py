@@ -1,5 +1,6 @@
 """What a club runs is pinned, watched, and not root's; its proxy leads a game to one server."""
 
+import ipaddress
 import re
 import shutil
 import subprocess
@@ -29,6 +30,22 @@ def test_what_others_wait_for_says_how_it_is() -> None:
     assert own and awaited == {"web1", "web2", "postgresql", "redis", "scheduler"}
     for name in awaited:
         assert "healthcheck" in services[name] or services[name]["image"].startswith("stargazer")
+
+
+def test_up_can_wait_for_every_service() -> None:
+    checks = [one.get("healthcheck", {}) for one in COMPOSED["services"].values()]
+    assert not any(check.get("disable") for check in checks), "`--wait` fails without a check"
+    assert "-h" in COMPOSED["services"]["postgresql"]["healthcheck"]["test"], "green too early"
+
+
+def test_no_worker_gets_an_address_that_the_proxy_knows() -> None:
+    networks = [one["networks"] for one in COMPOSED["services"].values()]
+    fixed = [of["club"]["ipv4_address"] for of in networks if isinstance(of, dict)]
+    (pool,) = COMPOSED["networks"]["club"]["ipam"]["config"]
+    assert len(set(fixed)) == 3
+    for address in map(ipaddress.ip_address, fixed):
+        assert address in ipaddress.ip_network(pool["subnet"])
+        assert address not in ipaddress.ip_network(pool.get("ip_range", pool["subnet"]))
 
 
 def test_the_image_is_of_the_locked_set_and_not_roots() -> None:
