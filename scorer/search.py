@@ -2,10 +2,12 @@
 
 A question is compared with each term's names and example questions: with the nearest of these
 phrases, and with all of them together (Rocchio's classifier). Both use the cosine of stemmed words
-with TF-IDF weights. A question is not answered if most of its words are in no phrase.
+with TF-IDF weights. A question is not answered if most of its words are in no phrase, or if the
+best term has too little of it.
 """
 
 import re
+from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +15,8 @@ from functools import cache, cached_property, lru_cache
 from math import log, sqrt
 
 import snowballstemmer
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import Prefix
+from rapidfuzz import process
+from rapidfuzz.distance import OSA, Prefix
 
 from scorer.datafile import read_package_file
 from scorer.glossary import Term, folded
@@ -38,12 +40,16 @@ ENOUGH, ENOUGH_OF_QUESTION_WORDS = 1.0, 2.0
 nearest phrase gives up to 1, all together up to `TOGETHER`, and names are added."""
 KNOWN, KNOWN_BESIDE_A_NAME = 0.6, 0.5
 """The share of content words that must be known; and if the question has a complete name."""
+LEAST, SURE = 0.35, 0.75
+"""The least evidence of an answer, and that of a sure one (`_Answer.evidence`)."""
+RIVAL = 0.5
+"""How much of the best off-topic score counts against an answer."""
 BEGUN = 0.8
-"""The similarity of words with the same beginning; that of mistyped words is higher (`CLOSE`)."""
+"""The similarity of words with the same beginning."""
 SAME_BEGINNING, SHORTEST_BEGINNING = 0.7, 4
 """How much of the longer of two stems, and how many letters, must be the same."""
-CLOSE, SHORTEST_SLIP = 84.0, 5
-"""How similar, out of 100, a mistyped word must be to another, and its least length."""
+SLIPS_FROM = (5, 9)
+"""The lengths of a word from which one and two letters may be mistyped."""
 SUGGESTED = 3
 
 Weights = Mapping[str, float]
@@ -119,6 +125,17 @@ def _by_stem(documents: Iterable[Weights]) -> Mapping[str, Sequence[tuple[int, f
 
 
 @dataclass(frozen=True)
+class _Word:
+    """A word of a question."""
+
+    stems: Weights
+    """The known stems that it is matched to, with similarities up to 1; none if unknown."""
+    weight: float
+    mistyped: bool = False
+    """Whether it was only matched to similar words."""
+
+
+@dataclass(frozen=True)
 class _Question:
     asked: Weights
     """The weights of the known stems that the question's are matched to; its own if unmatched."""
@@ -131,6 +148,14 @@ class _Question:
     def is_part_of(self, name: frozenset[str]) -> bool:
         """Whether the question has a content word, and all of its words are in a name."""
         return max(self.asked.values(), default=0) > QUESTION_WORD and self.asked.keys() <= name
+
+
+@dataclass(frozen=True)
+class _Answer:
+    terms: list[int]
+    evidence: float = 0
+    """The score of the best term above off-topic ones, times the share of the question that the
+    term's phrases and text have, weighted by rarity."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,52 +234,94 @@ class Index:
         return _by_stem(self._rarity.weigh(own) for own in self._together)
 
     @cached_property
-    def _without_accents(self) -> Mapping[str, str]:
-        """Stems of words by their stems when typed without accents."""
-        return {
-            _stem(folded(word), self.language): _stem(word, self.language)
+    def _stems_of_words(self) -> Mapping[str, str]:
+        """The stems of all known words, by the words without accents."""
+        of_terms = (
+            phrase
             for term in self.terms
-            for said in (
+            for phrase in (
                 *self._called(term),
                 *(term.asked or {}).get(self.language, ()),
                 term.text.in_language(self.language),
             )
-            for word in _words(said)
+        )
+        return {
+            folded(word): _stem(word, self.language)
+            for phrase in (*_OFF_TOPIC[self.language], *of_terms)
+            for word in _words(phrase)
         }
 
-    def _known(self, stem: str) -> Weights:
-        """The known stems that a stem is matched to, with similarities up to 1."""
-        known = self._rarity.by_stem
+    @cached_property
+    def _words(self) -> Sequence[str]:
+        return list(self._stems_of_words.keys() - _stop_words(self.language))
+
+    @cached_property
+    def _without_accents(self) -> Mapping[str, str]:
+        """Stems of words by their stems when typed without accents."""
+        return {_stem(word, self.language): stem for word, stem in self._stems_of_words.items()}
+
+    def _known(self, word: str) -> _Word:
+        stop, known = _stop_words(self.language), self._rarity.by_stem
+        stem, word = _stem(word, self.language), folded(word)
+        weight = QUESTION_WORD if word in stop else 1.0
         stem = stem if stem in known else self._without_accents.get(stem, stem)
-        if stem in known:
-            return {stem: 1.0}
+        if stem in known or word in stop:
+            return _Word({stem: 1.0}, weight)
+        slips = bisect(SLIPS_FROM, len(word))
+        near = (
+            process.extract(word, self._words, scorer=OSA.distance, score_cutoff=slips, limit=None)
+            if slips
+            else []
+        )
+        least = min((distance for _, distance, _ in near), default=slips + 1)
+        alike = 1 - least / len(word)
         begun = {one: BEGUN for one in known if _begin_alike(one, stem)}
-        if begun or len(stem) < SHORTEST_SLIP:
-            return begun
-        first = [one for one in known if one[0] == stem[0]]
-        near = process.extract(stem, first, scorer=fuzz.ratio, score_cutoff=CLOSE, limit=3)
-        return {one: score / 100 for one, score, _ in near}
+        if not near or (begun and alike < BEGUN):
+            return _Word(begun, weight)
+        meant = [one for one, distance, _ in near if distance == least]
+        return _Word({self._stems_of_words[one]: alike for one in meant}, weight, mistyped=True)
 
     def ask(self, question: str) -> list[int]:
         """The numbers of the terms that answer a question, best first."""
+        return self._answer(self._understood(question)).terms
+
+    def is_sure_of(self, question: str) -> bool:
+        """Whether the terms have all content words of a question, or words that begin alike, and
+        the best term most of it."""
         asked = self._understood(question)
+        if asked.known < 1 or asked.mistyped:
+            return False
+        answer = self._answer(asked)
+        return not answer.terms or answer.evidence >= SURE
+
+    def _answer(self, asked: _Question) -> _Answer:
         scores, named = self._scores(asked.asked)
         order = sorted(scores, key=lambda one: (-scores[one], one))
         if asked.known < (KNOWN_BESIDE_A_NAME if named else KNOWN):
-            return []
+            return _Answer([])
         if not order or order[0] >= len(self.terms):  # no known word, or off topic
-            return []
-        return [
+            return _Answer([])
+        best = order[0]
+        off_topic = max((scores[one] for one in order if one >= len(self.terms)), default=0)
+        evidence = (scores[best] - RIVAL * off_topic) * self._share(asked.asked, best)
+        if evidence < LEAST:
+            return _Answer([])
+        found = [
             one
             for one in order
             if one < len(self.terms)
             and (scores[one] >= asked.enough or asked.is_part_of(self._names[one][0]))
         ]
+        return _Answer(found, evidence)
 
-    def is_sure_of(self, question: str) -> bool:
-        """Whether the terms have all content words of a question, or words that begin alike."""
-        asked = self._understood(question)
-        return asked.known == 1 and not asked.mistyped
+    def _share(self, asked: Weights, term: int) -> float:
+        """The share of a question that a term's phrases and text have, weighted by rarity."""
+        rarity, own = self._rarity, self._together[term]
+        weights = {
+            stem: weight * rarity.by_stem.get(stem, rarity.of_none)
+            for stem, weight in asked.items()
+        }
+        return sum(weights[stem] for stem in weights.keys() & own.keys()) / sum(weights.values())
 
     def suggest(self, question: str) -> list[int]:
         """Suggestions for an unanswered question: terms with a word of it in their name."""
@@ -271,17 +338,15 @@ class Index:
         asked: dict[str, float] = {}
         known = whole = 0
         mistyped = False
-        for stem, weight in stems(question, self.language).items():
-            taken_for = self._known(stem) or {stem: 0.0}
-            best = max(taken_for.values())
-            if weight > QUESTION_WORD:
+        for said in dict.fromkeys(_words(question)):
+            word = self._known(said)
+            if word.weight > QUESTION_WORD:
                 whole += 1
-                if not self._of_games.isdisjoint(taken_for):
-                    known += 1
-                mistyped |= BEGUN < best < 1
-            for one, alike in taken_for.items():
-                own = weight * alike / sqrt(len(taken_for)) if best else weight
-                asked[one] = max(asked.get(one, 0), own)
+                known += not self._of_games.isdisjoint(word.stems)
+                mistyped |= word.mistyped
+            for stem, alike in (word.stems or {_stem(said, self.language): 1.0}).items():
+                own = word.weight * alike / sqrt(len(word.stems) or 1)
+                asked[stem] = max(asked.get(stem, 0), own)
         if not whole:
             return _Question(asked, 1, ENOUGH_OF_QUESTION_WORDS, mistyped)
         return _Question(asked, known / whole, ENOUGH, mistyped)
