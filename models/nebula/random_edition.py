@@ -1,4 +1,4 @@
-"""Editions: galaxies with a layout and artwork of their own, drawn at random."""
+"""Random editions of Nebula: galaxies with their own layout and artwork."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from scorer.places import Circle, Place, Point
 
 
 def random_edition(rng: Rng, pattern: Profile, name: str = "invented") -> Profile:
-    """A board with the topology of ``pattern``; its artwork and its exact places are its own."""
+    """A board with the topology of `pattern`, but its own artwork and exact places."""
     layout, drawing = draw_edition(rng, pattern, name)
     return Profile(name, layout, rasterise(drawing, PX_PER_MM))
 
 
 def draw_edition(rng: Rng, pattern: Profile, name: str) -> tuple[Layout, Drawing]:
-    """The same edition's layout, and what is printed."""
+    """The layout of a random edition, and its artwork."""
     layout = vary_layout(rng, pattern, f"Invented edition {name}")
     drawn = replace(layout, board=pattern.board)  # it may have links that no layout file has
     return layout, _GalaxyArtist(rng, drawn, pattern.board.core).draw()
 
 
 def vary_layout(rng: Rng, pattern: Profile, title: str) -> Layout:
-    """A layout with other places; drawn again where spaces overlap or reach over the edge."""
+    """A layout with other places; retried until no spaces overlap or cross the edge."""
     while True:
         places = _vary_spaces(rng, pattern) | _vary_track(rng, pattern)
         moved = {place: Circle(at, pattern.places[place].radius) for place, at in places.items()}
@@ -45,7 +45,7 @@ def vary_layout(rng: Rng, pattern: Profile, title: str) -> Layout:
 
 
 def _vary_spaces(rng: Rng, pattern: Profile) -> dict[Place, Point]:
-    """Turn and mirror the galaxy about its core, and nudge every space a little."""
+    """Rotate, mirror and scale the galaxy about its core, and jitter each space."""
     core = np.array(pattern.spaces[pattern.board.core].at)
     turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else 0.0
     mirror = -1.0 if rng.random() < 0.25 else 1.0
@@ -60,7 +60,7 @@ def _vary_spaces(rng: Rng, pattern: Profile) -> dict[Place, Point]:
 
 
 def _vary_track(rng: Rng, pattern: Profile) -> dict[Place, Point]:
-    """Lift the track, and set its slots closer together or farther apart."""
+    """Shift the track, and scale the distances between its slots."""
     lift = rng.uniform(-5, 3)
     squeeze = rng.uniform(0.94, 1.04)
     middle = pattern.size_mm[0] / 2 + rng.uniform(-2, 2)
@@ -75,11 +75,11 @@ def _vary_track(rng: Rng, pattern: Profile) -> dict[Place, Point]:
 
 
 FILLS = {"tinted": (0.0, 0.45), "dark": (22.0, 0.08), "light": (178.0, 0.3)}
-"""What spaces are filled with: a grey level, and the share of their constellation's colour."""
+"""The fill of spaces: a grey level, and the share of their constellation's colour."""
 
 
 class _GalaxyArtist(Artist):
-    """Constellations in colours of their own, lines between spaces, the black-star track."""
+    """Coloured constellations, links, and the black-star track."""
 
     corners = 2  # the track is above
     orbit_pen, orbit_opacity = (0.3, 1.5), (0.8, 1)  # they are links
@@ -112,7 +112,7 @@ class _GalaxyArtist(Artist):
                 yield Stroke(dashes(line, on, on + pen), colour, pen)
 
     def spaces(self) -> Iterator[Mark]:
-        """Spaces in the colours of their constellations, or all alike; marked where highlighted."""
+        """Spaces, in the colours of their constellations or one colour; highlighted ones marked."""
         rng, board, spaces = self.rng, self.board, self.layout.spaces
         kinds = {name: board.constellation_of(name) or "" for name in spaces}
         style = str(rng.choice([*FILLS, "clear"], p=[0.45, 0.3, 0.12, 0.13]))
@@ -138,7 +138,7 @@ class _GalaxyArtist(Artist):
         yield Fill((star(core.at, 12, 0.7 * core.radius, 2.0),), self.accent)
 
     def surroundings(self) -> Iterator[Mark]:
-        """The black-star track, with numbers that rise."""
+        """The black-star track, with increasing numbers."""
         rng, slots = self.rng, self.layout.tracks[BLACK]
         fill = pick(rng, [self.bed, "#1c1a20", as_colour(hsv_colour(rng, s=(0, 90), v=(20, 245)))])
         ink = "#f4f0f0" if int(fill[3:5], 16) < 128 else "#19191c"

@@ -1,4 +1,4 @@
-"""What Nebula brings to be synthesized."""
+"""Nebula's implementation of `Synthesis`."""
 
 from __future__ import annotations
 
@@ -16,22 +16,20 @@ from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Place
 
 _BLACK_STARS = 0.16
-"""How many placements are black stars', while the track has room."""
+"""The share of placements that are black stars, while the track has room."""
 
 
 class NebulaSynthesis(Synthesis):
-    """Stars in seven colours, invented galaxies, and players who keep to the rules."""
+    """Stars in seven colours, random galaxies, mostly legal placements."""
 
     def token_set(self, rng: Rng, profile: Profile) -> dict[str, Token]:
-        """Stars of any make."""
         return random_star_set(rng)
 
     def edition(self, rng: Rng, pattern: Profile, name: str) -> Profile:
-        """A galaxy with artwork and places of its own."""
         return random_edition(rng, pattern, name)
 
     def placement(self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]) -> Placement:
-        """A legal placement, or a mistake: a star somewhere out in the galaxy."""
+        """A legal placement, or by mistake a star on a random empty space away from the core."""
         galaxy = GAME.position(profile.board, pieces)
         stars, board = galaxy.stars, galaxy.board
         if galaxy.black < len(profile.tracks[BLACK]) and rng.random() < _BLACK_STARS:

@@ -9,7 +9,7 @@ from models.synthesis.token import Token
 from models.synthesis.token_set import DULL, random_height, random_material, random_opacity
 from scorer.nebula.words import BLACK
 
-# Hue range (OpenCV's half degrees), saturation and value ranges of what people call by the name.
+# The ranges of hue (OpenCV's half degrees), saturation and value that a colour's name covers.
 _PAINT: dict[str, tuple[tuple[float, float], tuple[float, float], tuple[float, float]]] = {
     "red": ((-7, 4), (175, 255), (150, 235)),
     "orange": ((6, 17), (150, 255), (190, 255)),
@@ -23,7 +23,7 @@ _COLOURLESS = ("white", BLACK)
 
 
 def random_star_set(rng: Rng) -> dict[str, Token]:
-    """One game's tokens: the same shape and material in seven colours, none of them placed yet."""
+    """A set of tokens of one shape and material in seven colours, not placed yet."""
     material = random_material(rng)
     points = int(rng.choice([0, 4, 5, 6, 7, 8], p=[0.14, 0.2, 0.24, 0.18, 0.06, 0.18]))
     waist = rng.uniform(0.42, 0.85) if points else 1.0
@@ -43,9 +43,9 @@ def random_star_set(rng: Rng) -> dict[str, Token]:
 
 
 def _warm_hues(rng: Rng) -> dict[str, tuple[float, float]]:
-    """Red, orange and yellow of one set: each may be anywhere in its range, but they keep apart.
+    """Hues of red, orange and yellow for one set, with a minimum distance between them.
 
-    One maker's golden yellow is nearly another's orange; only side by side do they differ.
+    The ranges overlap between makers: one maker's golden yellow is nearly another's orange.
     """
     while True:
         hues = {star: rng.uniform(*_PAINT[star][0]) for star in ("red", "orange", "yellow")}

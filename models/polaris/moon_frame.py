@@ -1,4 +1,4 @@
-"""The moon frame turned: its ring of a picture of the board, as hands leave it."""
+"""Rotate the moon frame in a picture of the board, with the inaccuracy of hands."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from scorer.polaris.printed import frame_radii, sector_direction
 from scorer.polaris.words import POLARIS
 
 _ASKEW = 1.2
-"""Degrees, the standard deviation of how far hands turn the frame amiss."""
+"""Standard deviation of the frame's angle, in degrees."""
 _OFF = 0.4
-"""mm, the same of where its middle comes to lie."""
+"""Standard deviation of the frame's centre, in mm."""
 _MARGIN = 0.6
-"""mm of the bed on both sides that are turned with the ring."""
+"""Width of the bed on both sides that is rotated with the ring, in mm."""
 
 
 def turn_frame(rng: Rng, profile: Profile, new_moon: int, short: float = 0.0) -> Profile:
-    """The profile with its frame turned so that the New Moon faces a sector.
+    """The profile with its frame rotated until the New Moon faces a sector.
 
-    It is still ``short`` degrees, clockwise, of facing it.
+    It stops `short` degrees before that, clockwise.
     """
     picture = profile.require_reference()
     turned = turned_picture(rng, profile, new_moon, picture, PX_PER_MM, short)
@@ -35,10 +35,10 @@ def turn_frame(rng: Rng, profile: Profile, new_moon: int, short: float = 0.0) ->
 def turned_picture(
     rng: Rng, profile: Profile, new_moon: int, picture: Image, px_per_mm: float, short: float = 0.0
 ) -> Image:
-    """A picture of a profile's board, (H, W, 3) uint8 BGR, with the frame turned.
+    """A picture of a profile's board, (H, W, 3) uint8 BGR, with the frame rotated.
 
-    In `picture` the New Moon faces the board's first sector, in what is returned `new_moon`, but
-    for the `short` degrees. A board without a frame stays as it is.
+    In `picture` the New Moon faces the board's first sector, in the result the sector `new_moon`,
+    `short` degrees less. A picture without a frame is returned unchanged.
     """
     radii = frame_radii(profile.places)
     if radii is None:

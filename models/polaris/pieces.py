@@ -1,4 +1,4 @@
-"""Sets of stars and links as different makers give them."""
+"""Random sets of stars and links."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scorer.polaris.words import NEUTRAL, POLARIS
 
 
 def random_tokens(rng: Rng, profile: Profile) -> dict[str, Token]:
-    """A token for each piece that lies loose: stars of one shape, and links."""
+    """A token for each loose piece: stars of one shape, and links."""
     material = random_material(rng)
     points = int(rng.choice([0, 4, 5, 6, 8], p=[0.4, 0.08, 0.32, 0.1, 0.1]))
     waist = rng.uniform(0.42, 0.85) if points else 1.0
@@ -42,7 +42,7 @@ def random_tokens(rng: Rng, profile: Profile) -> dict[str, Token]:
 
 
 def _random_link(rng: Rng, profile: Profile) -> Token:
-    """A pale bar of the size of its space, or a wooden stick, which may be longer and thinner."""
+    """A pale bar about the size of its space, or a wooden stick, often longer and thinner."""
     length, width = next(s.size for s in profile.places.values() if isinstance(s, Bar))
     kind = str(rng.choice(["bar", "stick", "painted"], p=[0.6, 0.25, 0.15]))
     paint: Bgr

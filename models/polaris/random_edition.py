@@ -1,4 +1,4 @@
-"""Editions: night skies with a layout and artwork of their own, drawn at random."""
+"""Random editions of Polaris: night skies with their own layout and artwork."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from scorer.polaris.words import POLARIS
 
 
 def random_edition(rng: Rng, name: str = "invented") -> Profile:
-    """A night sky with spaces, artwork and size of its own."""
+    """A night sky with its own spaces, artwork and size."""
     layout = random_layout(rng, f"Invented sky {name}")
     return Profile(name, layout, rasterise(draw_edition(rng, layout), PX_PER_MM))
 
 
 def draw_edition(rng: Rng, layout: Layout) -> Drawing:
-    """Artwork of no known printer for a layout; its New Moon faces the first sector."""
+    """Random artwork for a layout; its New Moon faces the first sector."""
     return _SkyArtist(rng, layout, POLARIS).draw()
 
 
@@ -74,7 +74,7 @@ class _SkyArtist(Artist):
             yield Stroke(tuple(seams), colour, rng.uniform(0.2, 1.6), rng.uniform(0.4, 1))
 
     def links(self) -> Iterator[Mark]:
-        """Link spaces are outlines, plain or dashed, or filled; what joins them may be drawn."""
+        """Link spaces, outlined, dashed or filled, with or without lines between the stars."""
         rng, spaces = self.rng, self.layout.spaces
         if rng.random() < 0.6:
             lines = tuple((spaces[link.a].at, spaces[link.b].at) for link in self.board.links)
@@ -136,7 +136,7 @@ class _SkyArtist(Artist):
         yield Fill((star(self.centre, points, 0.85 * radius, waist),), self.accent)
 
     def surroundings(self) -> Iterator[Mark]:
-        """Five arcs with a moon each, of another shade each or all of one."""
+        """Five arcs with a moon each, in one shade or one each."""
         rng, dial = self.rng, self.dial
         first = next(iter(self.board.sectors))
         start = sector_direction(self.board, first, self.layout.places)

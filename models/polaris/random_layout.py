@@ -1,4 +1,4 @@
-"""Skies of other makers: other numbers of spokes and orbits, other sizes, all as the rules ask."""
+"""Random layouts of the sky within the rules: other sizes and numbers of spokes and orbits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BORDER = "r"
 
 
 def random_layout(rng: Rng, title: str) -> Layout:
-    """A night sky that nobody has printed; drawn again where its places cover each other."""
+    """A random layout; retried until no places overlap."""
     while True:
         data = _random_data(rng, title)
         with suppress(ProfileError):
@@ -27,7 +27,7 @@ def random_layout(rng: Rng, title: str) -> Layout:
 
 
 def _random_data(rng: Rng, title: str) -> dict[str, Any]:
-    """A layout file's content. Its links lie apart, its spaces may not."""
+    """The data of a layout file. Its links do not overlap, its spaces may."""
     inner, orbits = int(rng.choice([2, 3, 3, 4])), int(rng.choice([4, 4, 4, 5]))
     spokes = [(s, k) for s in range(1, SECTORS + 1) for k in (*_SPOKES[:inner], _BORDER)]
     outer = rng.uniform(142, 200)  # of the frame, in mm
@@ -71,7 +71,7 @@ def _random_data(rng: Rng, title: str) -> dict[str, Any]:
 
 
 def _topology(rng: Rng, spokes: list[str], orbits: int) -> dict[str, Any]:
-    """Rings and spokes; which spaces are white, which bear a star, and what touches Polaris."""
+    """Rings and spokes, white and ★ spaces, and the links to Polaris."""
     numbers = range(1, orbits + 1)
     around = list(zip(spokes, spokes[1:] + spokes[:1], strict=True))
     sectors: dict[int, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Skies as people play them: stars of two to four players, links, the neutral stars of two."""
+"""Random plausible skies: stars of two to four players, links, neutral stars if two play."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from scorer.polaris.sky import LINKS, STARS_OF_A_PLAYER
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS
 
 _OTHER_COLOURS = 0.15
-"""How many tables play in colours that are not the standard edition's."""
+"""The share of games with colours other than the standard edition's."""
 
 
 def random_sky(rng: Rng, board: SkyBoard, most_turns: int = 110) -> dict[Place, str]:
-    """Pieces on places after any number of turns; the New Moon lies on the sector that it faces."""
+    """The pieces after a random number of turns, with the New Moon on the sector that it faces."""
     standard = load_edition("standard").colours
     among: Sequence[str] = COLOURS if rng.random() < _OTHER_COLOURS else standard
     players = [str(colour) for colour in rng.permutation(among)[: int(rng.integers(2, 5))]]
@@ -31,7 +31,7 @@ def random_sky(rng: Rng, board: SkyBoard, most_turns: int = 110) -> dict[Place, 
 
 
 def next_piece(rng: Rng, board: SkyBoard, pieces: Mapping[Place, str]) -> tuple[Place, str] | None:
-    """What somebody at the table lays next: a star of a colour that lies there, or a link."""
+    """The next piece placed: a star of a colour that is on the board, or a link; None if none."""
     colours = sorted({piece for piece in pieces.values() if piece in COLOURS})
     after = dict(pieces)
     _play(rng, board, after, pick(rng, colours or load_edition("standard").colours))
@@ -40,7 +40,7 @@ def next_piece(rng: Rng, board: SkyBoard, pieces: Mapping[Place, str]) -> tuple[
 
 
 def _play(rng: Rng, board: SkyBoard, pieces: dict[Place, str], colour: str) -> None:
-    """One card: a star, with a link at it or not, or a link anywhere; all within one sector."""
+    """Play one card: a star, perhaps with a link at it, or a link; all within one sector."""
     sector = pick(rng, list(board.sectors))
     free = [s for s in board.sectors[sector] if Place(s) not in pieces]
     own = sum(piece == colour for piece in pieces.values())
@@ -65,7 +65,7 @@ def _play(rng: Rng, board: SkyBoard, pieces: dict[Place, str], colour: str) -> N
 
 
 def _is_adjacent(board: SkyBoard, pieces: dict[Place, str], space: str, colour: str) -> bool:
-    """Whether an own star, or Polaris, lies at the other end of a link space."""
+    """Whether a link space joins the space to an own star or to Polaris."""
     return any(
         end == POLARIS or pieces.get(Place(end)) == colour
         for link in board.links_at(space)

@@ -1,4 +1,4 @@
-"""What Polaris brings to be synthesized."""
+"""Polaris' implementation of `Synthesis`."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from scorer.polaris.printed import sector_direction
 from scorer.polaris.words import COLOURS
 
 _REPRINTED = 0.2
-"""How many editions have our own artwork in other inks."""
+"""The share of editions with our own artwork in other inks."""
 _UNDER_WAY = 40
-"""The most turns that were played before a film begins."""
+"""The most turns played before a film begins."""
 _PLAYED = 0.65
-"""How many skies are as people play them; in the others anything lies anywhere."""
+"""The share of plausible skies; the others have any pieces on any places."""
 
 
 class PolarisSynthesis(Synthesis):
-    """Stars and links of any make, skies as they are played, and the frame turned."""
+    """Random stars and links, plausible skies, and a rotated frame."""
 
     def token_set(self, rng: Rng, profile: Profile) -> dict[str, Token]:
         """Stars, links and the neutral stars; the New Moon is printed on the frame."""
         return random_tokens(rng, profile)
 
     def position(self, rng: Rng, profile: Profile) -> Iterator[tuple[Place, str]]:
-        """A sky after any number of turns, or pieces anywhere; the New Moon faces one sector."""
+        """A sky after a random number of turns, or random pieces; the New Moon faces one sector."""
         played = random_sky(rng, profile.board)
         pieces = list(played.items())
         if rng.random() >= _PLAYED:
@@ -45,7 +45,7 @@ class PolarisSynthesis(Synthesis):
         yield from (one for one in pieces if one[0] in profile.places)
 
     def edition(self, rng: Rng, pattern: Profile, name: str) -> Profile:
-        """A night sky with spaces, artwork and size of its own; now and then ours in other inks."""
+        """A random night sky, or sometimes ours in other inks."""
         if rng.random() < _REPRINTED:
             return super().edition(rng, pattern, name)
         return random_edition(rng, name)
@@ -57,7 +57,7 @@ class PolarisSynthesis(Synthesis):
     def placement(
         self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]
     ) -> Placement | None:
-        """A star or a link on a free place; now and then a star in place of another (P37)."""
+        """A star or a link on a free place; sometimes a star that replaces another (P37)."""
         taken = [place for place, piece in pieces.items() if piece in COLOURS]
         if taken and rng.random() < MISTAKEN:
             place = pick(rng, taken)
@@ -70,7 +70,7 @@ class PolarisSynthesis(Synthesis):
         return None if found is None else Placement(*found)
 
     def board(self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]) -> Profile:
-        """The board with its frame turned as the New Moon lies."""
+        """The board with its frame rotated to the New Moon's sector."""
         return turn_frame(rng, profile, _faced(profile, pieces))
 
     def turning(
@@ -81,7 +81,7 @@ class PolarisSynthesis(Synthesis):
         after: Mapping[Place, str],
         share: float,
     ) -> Profile:
-        """The frame on its way, the shorter one."""
+        """The frame during its rotation, in the shorter direction."""
         old, new = _faced(profile, before), _faced(profile, after)
         way = sector_direction(profile.board, new, profile.places)
         way -= sector_direction(profile.board, old, profile.places)
@@ -90,7 +90,7 @@ class PolarisSynthesis(Synthesis):
 
 
 def _faced(profile: Profile, pieces: Mapping[Place, str]) -> int:
-    """The sector that the New Moon faces; the first one where it lies nowhere."""
+    """The sector that the New Moon faces; the first sector if it is on none."""
     faced = (place.id for place, piece in pieces.items() if piece == NEW_MOON)
     return int(next(faced, next(iter(profile.board.sectors))))
 

@@ -1,4 +1,4 @@
-"""What somebody's own printer and paper make of a drawing."""
+"""A drawing as printed by a home printer."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _BLANK = 0.004
 
 @dataclass(frozen=True)
 class Printer:
-    """A printer with its inks and its paper; the defaults print as drawn, on white paper.
+    """A printer's inks and paper; the defaults print faithfully on white paper.
 
-    `inks` is how much cyan, magenta and yellow come out of what should, `deepest` the least light
-    that full ink gives back, 0 to 1. `bands` is how much the inks waver across the sheet, every
-    `pitch` mm; `clogged` is the share of nozzles that leave a bare line, each `pitch` / 4 mm apart.
+    `inks` are the shares of cyan, magenta and yellow actually printed, `deepest` the reflectance of
+    full ink, 0 to 1. `bands` is the amplitude of ink variations along the sheet, with a period of
+    `pitch` mm; `clogged` is the share of nozzles, `pitch` / 4 mm apart, that leave a bare line.
     """
 
     paper: str = "#ffffff"
@@ -30,7 +30,7 @@ class Printer:
     clogged: float = 0.0
 
     def put(self, drawing: Image, px_per_mm: float, seed: int = 0) -> Image:
-        """The sheet for an (H, W, 3) uint8 BGR drawing; `seed` says which nozzles are clogged."""
+        """The printed sheet of an (H, W, 3) uint8 BGR drawing; `seed` selects clogged nozzles."""
         rng = np.random.default_rng(seed)
         light = np.maximum((drawing / 255.0) ** _GAMMA, _BLANK)
         ink = -np.log(light)[..., ::-1]  # cyan takes red, magenta green, yellow blue

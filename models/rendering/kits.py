@@ -1,4 +1,4 @@
-"""Tokens that somebody had at hand for a printed game, as the game's `kits.yaml` lists them."""
+"""Sets of household tokens for a printed game, from the game's `kits.yaml`."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from scorer.datafile import read_package_file
 from scorer.places import Bar
 
 FACE = 16
-"""Printed tokens' px per mm."""
+"""Resolution of printed tokens, in px per mm."""
 
 
 @dataclass(frozen=True)
 class Kit:
-    """Tokens, and the printer and paper of their home, all sizes in mm.
+    """Tokens, and the printer and paper of a home; sizes in mm.
 
-    Tokens without paints are printed on paper. Where `fitted`, the sides of bars are shares of the
-    board's bars, and a radius without a `lathe` one of its smallest space. `margin` is what is left
-    of the sheet beside and above a board that was not cut out.
+    Tokens without paints are printed on paper. If `fitted`, bars are sized relative to the board's
+    bars, and a radius without a `lathe` relative to its smallest space. `margin` is the paper left
+    beside and above a board that was not cut out.
     """
 
     tokens: TokenSet
@@ -40,9 +40,9 @@ class Kit:
     def tokens_for(
         self, profile: Profile, sizes: Mapping[str, Point], folder: Path, seed: int = 0
     ) -> TokenSet:
-        """The tokens for a board; those of these `sizes` in mm are printed into a folder.
+        """The tokens for a board; printed ones, of these `sizes` in mm, go into a folder.
 
-        ValueError where bars are fitted to a board that has none.
+        Raise ValueError if bars are fitted to a board without bars.
         """
         tokens = self._fitted_to(profile) if self.fitted else self.tokens
         if tokens.paints:
@@ -70,7 +70,7 @@ class Kit:
 
 
 def kits_of(package: str) -> Mapping[str, Kit]:
-    """The kits of a package's `kits.yaml`, in its order."""
+    """The kits of a package's `kits.yaml`, in order."""
     return {name: _kit(**own) for name, own in read_package_file(package, "kits.yaml").items()}
 
 
@@ -90,7 +90,7 @@ def print_faces(
     folder: Path,
     seed: int = 0,
 ) -> dict[str, Path]:
-    """Print each piece's face, of its size in mm, into a folder; seeds count up from `seed`."""
+    """Print each piece's face, of its size in mm, into a folder; seeds start at `seed`."""
     faces = {}
     for number, (piece, size) in enumerate(sizes.items(), seed):
         drawing = Drawing(size, tuple(draw(piece, (size[0] / 2, size[1] / 2))))

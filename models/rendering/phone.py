@@ -1,4 +1,4 @@
-"""What a phone does to a picture between its lens and the file, applied to a clean rendering."""
+"""The effects of a phone's camera, applied to a clean rendering."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Image = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Phone:
-    """One shot's faults; the defaults are a steady hand in good light.
+    """The faults of one shot; the defaults are a steady hand in good light.
 
-    `warmth` is the white balance's error (above 0 too warm), `tint` the same between green (below
-    0) and magenta. `vignette` is the light lost in the corners, `soft` the lens's blur in px,
-    `shake` a movement's length in px along `shake_angle` (degrees), `noise` the standard deviation
-    in grey levels, `jpeg` the quality.
+    `warmth` is the error of the white balance (above 0 too warm), `tint` that between green (below
+    0) and magenta. `vignette` is the share of light lost in the corners, `soft` the lens blur in
+    px, `shake` a movement in px along `shake_angle` (degrees), `noise` the standard deviation in
+    grey levels, `jpeg` the quality.
     """
 
     warmth: float = 0.0
@@ -33,7 +33,7 @@ class Phone:
     jpeg: int = 90
 
     def develop(self, rendering: Image, seed: int) -> bytes:
-        """The shot as a JPEG file. `rendering` is (H, W, 3) uint8 BGR; `seed` fixes the noise."""
+        """The shot as a JPEG file. `rendering` is (H, W, 3) uint8 BGR; `seed` is for the noise."""
         image: npt.NDArray[Any] = rendering.astype(np.float32)
         height, width = image.shape[:2]
         if self.soft > 0:

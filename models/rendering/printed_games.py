@@ -24,12 +24,12 @@ from scorer.game import Piece
 from scorer.places import Place
 
 FINE = 5
-"""The print's px per mm, as it lies on the table."""
+"""Resolution of the print on the table, in px per mm."""
 PAPER_MM = 0.4
 TIPPED, LEANS = 0.4, (6.0, 25.0)
-"""The share of bumped boxes that lie on a side; by how many degrees the others lean."""
+"""The share of bumped boxes that lie on a side, and the angles of the others in degrees."""
 STACKED = 1.9
-"""Radii between pieces one of which lies on the other."""
+"""Pieces closer than this many radii are on top of each other."""
 PRINTERS = (
     Printer(),
     Printer("#f4f7ff", inks=(1.0, 0.9, 0.95), deepest=0.045, bands=0.05, pitch=4),
@@ -39,11 +39,10 @@ PRINTERS = (
 
 @dataclass(frozen=True)
 class Make:
-    """How a kit has a piece, which is printed unless it is `painted`.
+    """How a kit makes a piece, which is printed unless it is `painted`.
 
-    `net` are the marks of a box of `box_mm` as it is cut out, about its top; without it a printed
-    piece is the paper disc that is cut out. `material` is what a painted one is made of. `corners`
-    are those of other outlines.
+    `net` draws the net of a box of `box_mm`, around its top; without it a printed piece is a paper
+    disc. `material` is that of painted pieces. Outlines other than discs have `corners`.
     """
 
     height_mm: float = PAPER_MM
@@ -56,11 +55,11 @@ class Make:
 
 @dataclass(frozen=True)
 class PrintedGame:
-    """What a game brings: its `profile`, `kits`, and each kit's piece.
+    """A game's `profile`, its `kits`, and how each kit makes a piece.
 
-    `moment` is what lies at some moment of a random game; `lay` where hands lay the pieces of
-    regions, in mm (`random_shot`'s own way without). Photographs are `larger` than those of smaller
-    boards.
+    `moment` returns the pieces at a random moment of a random game; `lay` the positions of pieces
+    in regions, in mm (by default `random_shot` chooses). Photographs are `larger` than those of
+    smaller boards by this factor.
     """
 
     profile: str
@@ -76,7 +75,7 @@ class PrintedGame:
 def print_tokens(
     game: PrintedGame, kit: str, printer: Printer, seed: int, folder: Path
 ) -> TokenSet:
-    """The tokens of a kit, printed into a folder."""
+    """The tokens of a kit, with their faces printed into a folder."""
     profile = load_profile(game.profile)
     draw = artwork(profile.layout.game).draw_token
     pieces = {piece.id: piece for piece in profile.game.pieces}
@@ -115,9 +114,9 @@ def print_tokens(
 def bumped(
     rng: random.Random, pieces: Sequence[PlacedPiece], tokens: TokenSet, share: float
 ) -> Iterator[PlacedPiece]:
-    """Pieces as a hand left them that bumped into a share of the folded ones.
+    """The pieces after a hand bumped into a `share` of the folded ones.
 
-    Two in five of those lie on a side, the others lean. What reaches over another lies on it.
+    Two in five of these lie on a side, the others lean. A piece that overlaps another is on top.
     """
     done: list[tuple[PlacedPiece, TokenSet]] = []
     for piece in pieces:
@@ -143,9 +142,9 @@ def photograph_moments(
     bump: float,
     kits: Sequence[str],
 ) -> None:
-    """Write the photographs that are not there yet, the `kits` in turn.
+    """Write the missing photographs, with the `kits` in turn.
 
-    A hand bumped into a share of the boxes, `bump`.
+    `bump` is the share of boxes that a hand bumped into.
     """
     profile = load_profile(game.profile)
     labelled = out / "labelled"
@@ -173,7 +172,7 @@ def photograph_moments(
 
 
 def command(game: PrintedGame, doc: str | None) -> None:
-    """Photograph moments of games as a command's options say."""
+    """Run the command line of a measuring set."""
     parser = argparse.ArgumentParser(description=doc)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=20)

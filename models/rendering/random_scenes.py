@@ -1,7 +1,7 @@
 """Labelled photographs to measure a reader on: random scenes, hard on purpose, for any board.
 
-Training data comes from `models.synthesis`, which draws scenes in a way of its own: what a
-reader learns there is measured here on light and shapes that it has not seen.
+Training data comes from `models.synthesis`, which draws scenes differently, so these photographs
+show light and shapes that a reader has not been trained on.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ LIGHTS = ("#ffcd9c", "#ffdfba", "#fff1df", "#ffffff", "#e2ecff", "#c8daff", "#ef
 
 @dataclass(frozen=True)
 class Shot:
-    """A scene, the pieces on each board's places, and the phone's part in the photograph."""
+    """A scene, the pieces on each board, and the phone's faults."""
 
     scene: Scene
     positions: Sequence[Mapping[Place, str]]
@@ -72,12 +72,12 @@ def random_shot(
     larger: float = 1.0,
     at: Mapping[Place, Point] | None = None,
 ) -> Shot:
-    """Anything that a game night may show, with those ``pieces`` on the board.
+    """A random scene of a game night, with these pieces on the board.
 
-    ``sheet`` is the print, on cardboard of any thickness, bent and varnished in some way. What
-    faces a dial's place is printed on it, all else is a token of ``tokens``; ValueError where the
-    set lacks one: its label would tell what nobody can see. The photograph is ``larger`` than
-    `LONG_SIDE`. ``at`` is where the pieces of regions lie in mm, else at random.
+    `sheet` is the print; its thickness, bend and gloss are random. Pieces on a dial's places are
+    printed on it, all others are `tokens`. Raise ValueError if the set lacks one, as its label
+    would name an invisible piece. The photograph is `LONG_SIDE` times `larger`. `at` has the
+    positions of pieces in regions in mm, random if None.
     """
     lacking = {p for to, p in pieces.items() if to.kind != "dial" and not tokens.has(p)}
     if lacking:
@@ -130,9 +130,9 @@ def random_shot(
 
 
 def laid(rng: random.Random, piece: str, shape: Shape, loose: float) -> PlacedPiece:
-    """A piece where a hand puts it: off its place by that standard deviation in mm.
+    """A piece placed by hand, `loose` mm (standard deviation) off its place.
 
-    On an oblong place it lies along it, a little askew.
+    On an oblong place it lies lengthwise, slightly askew.
     """
     off, way = min(abs(rng.gauss(0, loose)), 3.2), rng.uniform(0, 2 * math.pi)
     place = shape.at[0] + off * math.cos(way), shape.at[1] + off * math.sin(way)
@@ -142,7 +142,7 @@ def laid(rng: random.Random, piece: str, shape: Shape, loose: float) -> PlacedPi
 
 
 def _beside(rng: random.Random, profile: Profile, near: float, far: float) -> Point:
-    """A point beside the board, so far from its edge."""
+    """A random point beside the board, `near` to `far` mm from its edge."""
     width, height = profile.size_mm
     out = rng.uniform(near, far)
     along = rng.random()
@@ -196,7 +196,7 @@ def _lamps(rng: random.Random, profile: Profile) -> list[AreaLight]:
 
 
 def _props(rng: random.Random, profile: Profile, camera: Viewpoint) -> list[Prop]:
-    """Clutter beside the board; what is tall stands where it hides nothing of the board."""
+    """Clutter beside the board; tall things stand where they do not hide the board."""
     props = []
     colours = ("#20264a", "#5a1f2c", "#2f6b74", "#c9b79c", "#e8e4da", "#3c7a3f", "#d8a72a")
     towards = math.sin(math.radians(camera.azimuth)), math.cos(math.radians(camera.azimuth))
@@ -230,8 +230,8 @@ def _phone(rng: random.Random) -> Phone:
 def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples: int) -> None:
     """Write the labelled photograph `NNNN.jpg` and `NNNN.json`.
 
-    The first board's labels say under `hidden` what of its regions cannot be counted: pieces of
-    whose tops less than `SEEN` is seen.
+    `hidden` in the first board's labels counts the pieces in regions with less than the share
+    `SEEN` of their tops visible.
     """
     from models.rendering.blender_scene import build
 
@@ -276,7 +276,7 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
 
 
 def photograph_empty(profile: Profile, picture: Path, out: Path, samples: int) -> None:
-    """Write what a board is calibrated from: `empty.jpg` and its corners in `empty.corners`."""
+    """Write a board's calibration files: `empty.jpg`, `empty.corners` and its layout."""
     from models.rendering.blender_scene import build
 
     width, height = profile.size_mm

@@ -1,9 +1,9 @@
-"""What lies on the table, how it is lit and who photographs it: a scene as plain values.
+"""A scene as plain values: the things on a table, the light and the camera.
 
 Lengths are millimetres. A point on the table is given in the board's own coordinates, from its
 printed top-left corner, x to the right and y down, and may lie beside it; heights are above the
-table. Angles are degrees, turns counter-clockwise seen from above. Colours are #rrggbb. Where
-several boards lie, points of the table are in the first one's coordinates.
+table. Angles are degrees, rotations counter-clockwise seen from above. Colours are #rrggbb. With
+several boards, points of the table are in the coordinates of the first.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ Point = tuple[float, float]
 class Sheet:
     """A printed board of `size` on cardboard or paper; its picture covers it to the edge.
 
-    `margin` is what is left of the paper beside and above the board, in the picture as well.
-    `bend` is how far the ends rise (left and right, top and bottom) and `twist` how far two
-    opposite corners do.
+    `margin` is the paper left beside and above the board, which the picture includes. `bend` is how
+    far the ends rise (left and right, top and bottom), `twist` how far two opposite corners do.
     """
 
     picture: Path
@@ -43,12 +42,12 @@ class Sheet:
 
 @dataclass(frozen=True)
 class TokenSet:
-    """One game's tokens: stars, discs where `points` is 0, or beads where there is a `lathe`.
+    """A game's tokens: stars, discs if `points` is 0, or beads if there is a `lathe`.
 
-    `waist` is the inner radius by the outer one; `lathe` are points of (radius, height) that turn
-    about the vertical. A `bar` has a (length, width) instead. `material` is wood, plastic or
-    acrylic; `paints` has each piece's colour, `faces` the picture of one that is printed on paper,
-    the net of a `folded` box. Pieces of another make are in sets of their own, `others`.
+    `waist` is the inner radius divided by the outer one; `lathe` is a profile of (radius, height)
+    revolved about the vertical. A `bar` has (length, width) instead. `material` is wood, plastic or
+    acrylic; `paints` has each painted piece's colour, `faces` the picture of each printed one, or
+    the net of a `folded` box. Pieces made differently are in their own sets, `others`.
     """
 
     points: int = 5
@@ -64,7 +63,7 @@ class TokenSet:
     others: Mapping[str, TokenSet] = field(default_factory=dict)
 
     def of(self, piece: str) -> TokenSet:
-        """The set that a piece is of; KeyError for one that is no token, as it is printed."""
+        """The set that a piece belongs to. Raise KeyError for a piece that is not a token."""
         if piece in self.others:
             return self.others[piece]
         if piece not in self.paints and piece not in self.faces:
@@ -76,7 +75,7 @@ class TokenSet:
         return any(piece in among for among in (self.others, self.paints, self.faces))
 
     def outline(self) -> list[Point]:
-        """The footprint of a token in mm, counter-clockwise around its middle."""
+        """The footprint of a token in mm, counter-clockwise around its centre."""
         if self.bar is not None:
             x, y = self.bar[0] / 2, self.bar[1] / 2
             return [(x, y), (-x, y), (-x, -y), (x, -y)]
@@ -93,9 +92,9 @@ class TokenSet:
 
 @dataclass(frozen=True)
 class PlacedPiece:
-    """One piece, on the board or beside it; `up` above it where it lies on another.
+    """A piece on the board or beside it, raised by `up` mm if it is on another one.
 
-    `lean` is how far a box is tipped over one of its edges; at 90 it lies on a side.
+    `lean` is the angle by which a box is tipped over an edge; at 90 it lies on a side.
     """
 
     piece: str
@@ -107,7 +106,7 @@ class PlacedPiece:
 
 @dataclass(frozen=True)
 class Neighbour:
-    """Another board on the table, its middle `at` that point, and what lies on it."""
+    """Another board on the table, with its centre `at` a point, and its pieces."""
 
     sheet: Sheet
     pieces: tuple[PlacedPiece, ...]
@@ -117,7 +116,7 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class Prop:
-    """Something else on the table, or `up` above it: a mug, a card, a pencil, a box or an arm."""
+    """Clutter on the table, or `up` above it: a mug, a card, a pencil, a box or an arm."""
 
     kind: str
     at: Point
@@ -139,7 +138,7 @@ class TableTop:
 
 @dataclass(frozen=True)
 class AreaLight:
-    """A square light of `size`, `at` a point of the table, `height` up, aimed at the board.
+    """A square light of `size`, `height` above a point of the table, aimed at the board.
 
     `power` is relative: 1 lights the board well from 800 mm.
     """
@@ -153,9 +152,9 @@ class AreaLight:
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """Looks at the point `at` from `distance`, `elevation` above the table.
+    """A camera that looks at the point `at` from `distance`, at `elevation` above the table.
 
-    `azimuth` 0 stands at the board's bottom edge, 90 at its right one. `focal` is for a frame
+    `azimuth` 0 is at the board's bottom edge, 90 at its right one. `focal` is for a frame
     36 mm wide; `aperture` is the lens opening's radius.
     """
 
@@ -168,9 +167,9 @@ class Viewpoint:
     aperture: float = 1.2
 
     def sees(self, at: Point) -> tuple[float, float, float]:
-        """Where a point of the table is seen, without `roll`, and how far away it is.
+        """The image of a point of the table, without `roll`, and its depth.
 
-        Right and down from the picture's middle, in halves of its width.
+        (right, down) from the picture's centre, in halves of its width.
         """
         azimuth, elevation = math.radians(self.azimuth), math.radians(self.elevation)
         x, y = at[0] - self.at[0], at[1] - self.at[1]
@@ -183,7 +182,7 @@ class Viewpoint:
 
 @dataclass(frozen=True)
 class Scene:
-    """A photograph to be taken. `size` is its width and height in px; `sky` the light around."""
+    """A scene to photograph. `size` is in px; `sky` is the colour of the ambient light."""
 
     sheet: Sheet
     pieces: tuple[PlacedPiece, ...]

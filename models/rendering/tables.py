@@ -14,7 +14,7 @@ from scorer.places import Place
 
 LONG_SIDE, SHORT_SIDE = 2400, 1800
 ROUND, ROWS = (0, 180, 90, 270), (0, 0, 180, 180)
-"""Which way each player's board is turned: one at each side of the table, or two at two sides."""
+"""Each board's rotation: one at each side of the table, or two at each of two sides."""
 
 
 def random_table(
@@ -24,7 +24,7 @@ def random_table(
     positions: Sequence[Mapping[Place, str]],
     tokens: TokenSet,
 ) -> Shot:
-    """A photograph from one player's seat of as many boards as there are positions."""
+    """A photograph from one player's seat, with a board for each position."""
     alone = random_shot(rng, profile, sheet, positions[0], tokens)
     width, height = profile.size_mm
     across, down = (
@@ -58,7 +58,7 @@ def random_table(
 
 
 def _round(width: float, height: float, gap: float) -> list[tuple[Point, float]]:
-    """Where each board's middle lies about the table's, and how it is turned."""
+    """Each board's centre relative to the table's, and its rotation."""
     away = (width + height) / 2 + gap
     return [
         ((away * math.sin(math.radians(turn)), away * math.cos(math.radians(turn))), turn)
@@ -73,7 +73,7 @@ def _rows(width: float, height: float, gap: float) -> list[tuple[Point, float]]:
 
 
 def _from_a_seat(rng: random.Random, scene: Scene) -> Viewpoint:
-    """A camera before the first board, as far away as it has to be to have all in its picture."""
+    """A camera in front of the first board, just far enough away to see all boards."""
     corners = [corner for board in outlines(scene) for corner in board]
     xs, ys = zip(*corners, strict=True)
     camera = replace(
@@ -96,7 +96,7 @@ def _from_a_seat(rng: random.Random, scene: Scene) -> Viewpoint:
 
 
 def outlines(scene: Scene) -> list[list[Point]]:
-    """The four corners of every board's paper, points of the table."""
+    """The corners of each board's paper, in coordinates of the table."""
     (width, height), (beside, above) = scene.sheet.size, scene.sheet.margin
     x, y = width / 2 + beside, height / 2 + above
     spots = [((width / 2, height / 2), 0.0)]

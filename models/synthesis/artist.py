@@ -1,4 +1,4 @@
-"""Artwork of no known printer for a game's board: a palette and a pen, drawn at random."""
+"""Random artwork for a game's board: a palette and a pen."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from models.synthesis.texture import Rng, hsv_colour
 
 
 class Artist(ABC):
-    """One edition's palette and pen, and what they draw of a layout whose board has orbits."""
+    """Draws one edition of a layout whose board has orbits, with a random palette and pen."""
 
     words: ClassVar[Sequence[str]] = ("GALAXY", "NORTH", "STARS", "SKY", "ASTRA", "URSA", "COSMOS")
     corners: ClassVar[int] = 4
-    """In how many there is an ornament: two are the lower ones."""
+    """The number of corners with an ornament; two are the lower ones."""
     orbit_pen: ClassVar[tuple[float, float]] = (0.2, 1.4)
     orbit_opacity: ClassVar[tuple[float, float]] = (0.25, 1)
 
@@ -52,11 +52,10 @@ class Artist(ABC):
     def tone(
         self, s: tuple[float, float], bright: tuple[float, float], deep: tuple[float, float]
     ) -> str:
-        """A colour that is `bright` on dark ground and `deep` on pale, by their values."""
+        """A random colour with a value in `bright` on dark ground, in `deep` on pale ground."""
         return as_colour(hsv_colour(self.rng, s=s, v=bright if self.dark else deep))
 
     def draw(self) -> Drawing:
-        """The whole board."""
         regions, specks, orbits = (*self.regions(),), (*self._specks(),), (*self._orbits(),)
         links, spaces = (*self.links(),), (*self.spaces(),)
         below = Picture(self.ground), *regions, *specks, *self._corners()
@@ -67,23 +66,23 @@ class Artist(ABC):
     @property
     @abstractmethod
     def reach(self) -> float:
-        """How far, in mm, what is printed about the centre reaches."""
+        """The radius in mm of the artwork around the centre."""
 
     @abstractmethod
     def regions(self) -> Iterator[Mark]:
-        """What groups of spaces are printed on."""
+        """The grounds of groups of spaces."""
 
     @abstractmethod
     def links(self) -> Iterator[Mark]:
-        """What joins spaces."""
+        """The links between spaces."""
 
     @abstractmethod
     def spaces(self) -> Iterator[Mark]:
-        """What pieces lie on about the centre."""
+        """The spaces around the centre."""
 
     @abstractmethod
     def surroundings(self) -> Iterator[Mark]:
-        """What is printed outside that: a frame, a track."""
+        """The artwork outside the spaces: a frame, a track."""
 
     def discs(
         self,
@@ -93,14 +92,14 @@ class Artist(ABC):
         opacity: Mapping[str, float],
         pen: float,
     ) -> Iterator[Mark]:
-        """Spaces with the ground, the rim and the opacity of their kinds."""
+        """Spaces with the ground, rim and opacity of their kinds."""
         for name, kind in kinds.items():
             space = self.layout.spaces[name]
             yield disc(space.at, space.radius, grounds[kind], opacity[kind])
             yield ring(space.at, space.radius - pen / 2, rims[kind], pen)
 
     def _specks(self) -> Iterator[Mark]:
-        """Field stars, or blots, and lines that join some of them."""
+        """Random dots, with lines between some of them."""
         rng, (width, height) = self.rng, self.layout.size_mm
         spots = rng.uniform((3, 3), (width - 3, height - 3), (int(rng.integers(0, 500)), 2))
         for x, y in spots:
@@ -123,7 +122,7 @@ class Artist(ABC):
                 )
 
     def _corners(self) -> Iterator[Mark]:
-        """What shows how a board is turned: something else in each corner, and a border."""
+        """A different ornament in each corner, which shows the orientation, and a border."""
         rng, (width, height) = self.rng, self.layout.size_mm
         size = max(4.0, min(16.0, (math.hypot(width, height) / 2 - self.reach) * 0.34))
         corners = [(size + 4, size + 4), (width - size - 4, size + 4)]

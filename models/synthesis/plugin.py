@@ -1,4 +1,4 @@
-"""What a game brings to be synthesized, each part with a default for games that bring nothing."""
+"""A game's hooks for synthesis, with a default for each."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ GROUP = "stargazer.synthesis"
 
 
 class Synthesis:
-    """How a game looks in pictures, and what lies in them.
+    """How a game's pictures are synthesized.
 
-    A game that brings more than the defaults names an instance of a subclass in the group
-    `stargazer.synthesis`. Whatever is at random is drawn from the generator that is handed in, so
-    that the same seed gives the same pictures.
+    A game that needs more than the defaults registers an instance of a subclass in the group
+    `stargazer.synthesis`. All randomness comes from the generator passed in, so the same seed gives
+    the same pictures.
 
     >>> import numpy as np
     >>> from calibration import load_profile
@@ -31,25 +31,24 @@ class Synthesis:
     """
 
     def token_set(self, rng: Rng, profile: Profile) -> dict[str, Token]:
-        """A token for each piece, by its id, none of them placed yet: one maker's set.
+        """One maker's tokens by piece id, not placed yet.
 
-        A piece that is a part of the print, as a dial that is turned, has none; see `board`. By
-        default discs and bars of the size of the places that they are for, in shades of
-        `Piece.colour`.
+        A piece that is part of the print, such as a dial, has none; see `board`. By default discs
+        and bars of about the size of their places, in shades of `Piece.colour`.
         """
         return random_token_set(rng, profile)
 
     def position(self, rng: Rng, profile: Profile) -> Iterator[tuple[Place, str]]:
-        """Pieces on places of one board, for a photograph, rule breaks included.
+        """The pieces on one board of a photograph, including rule breaks.
 
-        By default any piece anywhere that admits it, so that the models learn pieces and not games.
+        By default any piece on any place that admits it, so that models learn pieces, not games.
         """
         return random_position(rng, profile)
 
     def board(self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]) -> Profile:
-        """The board as its print is seen when ``pieces`` lie on it; it has a reference picture.
+        """The board's print, with a reference picture, for these pieces.
 
-        By default as it is; of another game a part of the print is turned or moved.
+        By default unchanged; some games have a part of the print that is rotated or moved.
         """
         return profile
 
@@ -61,35 +60,33 @@ class Synthesis:
         after: Mapping[Place, str],
         share: float,
     ) -> Profile:
-        """The board while a hand turns its dial, ``share`` (0 to 1) of the way.
+        """The board while a hand turns its dial, at `share` (0 to 1) of the rotation.
 
-        The same ``rng`` as `board` has in the end. By default the dial jumps halfway.
+        `rng` is in the state in which `board` gets it at the end. By default the dial jumps
+        halfway.
         """
         return self.board(rng, profile, after if share >= 0.5 else before)
 
     def opening(self, rng: Rng, profile: Profile) -> Mapping[Place, str]:
-        """What lies on a board when a film begins; by default nothing."""
+        """The pieces on a board when a film begins; by default none."""
         return {}
 
     def placement(
         self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]
     ) -> Placement | None:
-        """What a player puts on a board on which ``pieces`` lie, for a film; None to put nothing.
+        """The next placement in a film, given the pieces on the board; None for none.
 
-        By default any piece that breaks no rule, and now and then one that does.
+        By default any piece that breaks no rule, and sometimes one that does.
         """
         return random_placement(rng, profile, pieces)
 
     def edition(self, rng: Rng, pattern: Profile, name: str) -> Profile:
-        """A board of the game that nobody has printed, with the topology of ``pattern``.
-
-        By default the board of ``pattern`` in other inks.
-        """
+        """A random edition with the topology of `pattern`; by default `pattern` in other inks."""
         return random_edition(rng, pattern, name)
 
 
 def synthesis(game: str) -> Synthesis:
-    """What a game brings; the defaults where it brings nothing."""
+    """A game's implementation, or the defaults."""
     if game not in registry.names(GROUP):
         return Synthesis()
     found: Synthesis = registry.find(GROUP, game)

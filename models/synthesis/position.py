@@ -1,4 +1,4 @@
-"""What lies on a board, and what a hand puts there next, for a game of which nothing is known."""
+"""Random positions and placements for any game."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from models.synthesis.texture import Rng
 from scorer.places import Place, Point, in_region, inside
 
 MISPLACED = 0.015
-"""How many pieces lie where they do not belong."""
+"""The share of pieces on places that do not admit them."""
 OUT_OF_ORDER = 0.08
-"""How many tracks are not filled from their beginning."""
+"""The share of tracks that are not filled from their beginning."""
 MISTAKEN = 0.06
-"""How many placements break a rule, once a few pieces lie there."""
+"""The share of placements that break a rule, once a few pieces are on the board."""
 REPLACED = 0.08
-"""How many pieces are put in place of others while there are free places."""
+"""The share of placements that replace a piece although places are free."""
 _TRIES = 60
-"""Placements to look at for a legal one."""
+"""The number of random placements tried to find a legal one."""
 _CLOSER = 1.06, 0.8, 0.6, 0.4
-"""How far apart pieces of a region lie, in diameters of the widest, the more of them the less."""
+"""Distances between the pieces of a region, in diameters of the widest, tried in order."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Placement:
-    """A piece that a hand puts on a place; a ``mistake`` is taken back later.
+    """A piece put on a place; a `mistake` is taken back later.
 
-    Onto a track it goes onto the first free slot, whichever one ``place`` is.
+    On a track it goes to the first free slot, whichever slot `place` is.
     """
 
     place: Place
@@ -43,25 +43,23 @@ class Placement:
 
 
 def pick(rng: Rng, among: Sequence[T]) -> T:
-    """One of them; all are as likely."""
+    """A random element, all equally likely."""
     return among[int(rng.integers(len(among)))]
 
 
 def single_places(profile: Profile) -> tuple[Place, ...]:
-    """The places that hold one piece: all but tracks' slots and regions."""
+    """The places for a single piece: all but the slots of tracks and regions."""
     return tuple(place for place in profile.places if place.kind not in ("track", "region"))
 
 
 def regions(profile: Profile) -> tuple[Place, ...]:
-    """The places that hold any number of pieces."""
     return tuple(place for place in profile.places if place.kind == "region")
 
 
 def region_spots(rng: Rng, profile: Profile, region: Place, wanted: int = 0) -> list[Point]:
-    """Where pieces lie in a region that is full, in mm: at random, wholly in it, none on another.
+    """Random positions that fill a region, in mm: inside it and not overlapping.
 
-    The first of them are where fewer pieces lie: the nth is that of slot n. Where more are `wanted`
-    than have room so, they lie closer.
+    The nth position is that of slot n. They are closer together if more are `wanted` than fit.
     """
     shape = profile.places[region.whole]
     game = profile.game
@@ -79,10 +77,10 @@ def region_spots(rng: Rng, profile: Profile, region: Place, wanted: int = 0) -> 
 
 
 def random_position(rng: Rng, profile: Profile) -> Iterator[tuple[Place, str]]:
-    """Any pieces on any places that admit them, now and then on one that does not.
+    """Random pieces on places that admit them, and rarely on one that does not.
 
-    Tracks are filled from their beginning, with few exceptions; regions hold up to so many pieces
-    as they have room for. Each piece is drawn when it is asked for.
+    Tracks are filled from their beginning, with few exceptions; regions hold at most as many pieces
+    as fit. Each piece is drawn when the iterator gets to it.
     """
     game, places = profile.game, single_places(profile)
     fewest = 0 if rng.random() < 0.5 else len(places) * 3 // 5
@@ -153,7 +151,7 @@ def random_placement(rng: Rng, profile: Profile, present: Mapping[Place, str]) -
 
 
 def landing(place: Place, pieces: Mapping[Place, str]) -> Place:
-    """Where a piece that is put on a place comes to lie: the first free slot of a track or region.
+    """Where a piece put on a place ends up: on the first free slot of a track or region.
 
     >>> landing(Place("row", "track"), {Place("row", "track", 0): "red"})
     Place(id='row', kind='track', slot=1)

@@ -1,4 +1,4 @@
-"""Sets of tokens: what one maker gives all pieces of a game to look like."""
+"""Random sets of tokens: one maker's look of all pieces of a game."""
 
 from __future__ import annotations
 
@@ -15,38 +15,35 @@ from scorer.game import Piece
 from scorer.places import Bar, Circle
 
 MATERIALS = {"wood": 0.2, "plastic": 0.38, "acrylic": 0.2, "paper": 0.12, "faceted": 0.1}
-"""How many sets are of each."""
+"""The share of sets of each material."""
 _HEIGHTS = {"paper": (0.1, 0.5), "acrylic": (1.5, 5.0), "anything else": (1.5, 9.0)}
 DULL = (0.62, 1.0)
-"""The saturation that paint keeps on wood and paper."""
+"""The share of its saturation that paint keeps on wood and paper."""
 _SIZE = (0.7, 1.04)
-"""A token's size as a share of the place that it is made for."""
+"""A token's size relative to its place."""
 _SHADE = ((-4, 4), (0.75, 1.1), (0.8, 1.12))
-"""How far another maker's paint may be off: hue in half degrees, share of saturation and value."""
+"""Ranges of a maker's deviation: hue in half degrees, factors of saturation and value."""
 
 
 def random_material(rng: Rng) -> str:
-    """What a set is made of."""
     return str(rng.choice(list(MATERIALS), p=list(MATERIALS.values())))
 
 
 def random_height(rng: Rng, material: str) -> float:
-    """How thick such tokens are, in mm; what is drawn after it does not depend on the material."""
+    """The thickness in mm; uses as many random numbers for every material."""
     drawn = {made_of: rng.uniform(*bounds) for made_of, bounds in _HEIGHTS.items()}
     return drawn.get(material, drawn["anything else"])
 
 
 def random_opacity(rng: Rng, material: str) -> float:
-    """How little shows through, 0 to 1."""
     return rng.uniform(0.5, 0.9) if material == "acrylic" else 1.0
 
 
 def random_token_set(rng: Rng, profile: Profile) -> dict[str, Token]:
-    """A token for each piece of a profile's game, none of them placed yet.
+    """A token for each piece of a profile's game, not placed yet.
 
-    They are discs, and bars where a piece lies on oblong places, of one material, a little smaller
-    than the places that they are made for, or as large as the game says of pieces that are counted;
-    each has a shade of its piece's own colour.
+    Discs, or bars for oblong places, of one material, in shades of the pieces' colours. They are a
+    little smaller than their places, or of the diameter that the game gives.
     """
     material = random_material(rng)
     height, size = random_height(rng, material), rng.uniform(*_SIZE)
@@ -67,7 +64,7 @@ def random_token_set(rng: Rng, profile: Profile) -> dict[str, Token]:
 
 
 def random_shade(rng: Rng, colour: str, dull: float = 1.0) -> Bgr:
-    """What another maker calls the colour #rrggbb; ``dull`` is the saturation that it keeps."""
+    """Another maker's shade of the colour #rrggbb; `dull` is the share of saturation kept."""
     pixel = np.array([[bgr(colour)]], np.uint8)
     hue, saturation, value = map(float, cv2.cvtColor(pixel, cv2.COLOR_BGR2HSV)[0, 0])
     off, share, light = (rng.uniform(*bounds) for bounds in _SHADE)
@@ -76,5 +73,5 @@ def random_shade(rng: Rng, colour: str, dull: float = 1.0) -> Bgr:
 
 
 def palest(pieces: Sequence[Piece]) -> Piece:
-    """The piece that is nearest to white."""
+    """The piece with the colour closest to white."""
     return max(pieces, key=lambda piece: min(bgr(piece.colour)))

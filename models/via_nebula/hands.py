@@ -1,4 +1,4 @@
-"""Where hands lay the pieces of a valley: nothing on anything else where there is room."""
+"""Positions of pieces as hands place them in a valley: not on each other if there is room."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from scorer.places import Place, Point, inside
 
 _TRIES = 400
 _TOUCHING = 1.02
-"""Pieces are laid so many times their radii apart, as long as there is room."""
+"""The distance between pieces relative to the sum of their radii, if there is room."""
 _REACH = 9.0
-"""What is larger than this radius, in mm, may reach over the rim of its region."""
+"""Pieces with a larger radius, in mm, may overlap the rim of their region."""
 _CLEAR = 1 / 3
-"""A middle is so many radii from the rim at least, so that it is seen which region it lies in."""
+"""Least distance of a centre from the rim in radii, so that its region is unambiguous."""
 
 
 def lay(
@@ -25,10 +25,10 @@ def lay(
     pieces: Mapping[Place, str],
     laid: Mapping[Place, Point] = MappingProxyType({}),
 ) -> dict[Place, Point]:
-    """The middle of each piece of some regions, in mm, each wholly in its region if it fits.
+    """The centre of each piece in its region, in mm; wholly inside if it fits.
 
-    Those that are ``laid`` already stay, then what is large is laid first. Where there is no room
-    left, a piece lies where it hides the least of the others.
+    Pieces already `laid` stay; the others follow, largest first. Without room left, a piece goes
+    where it covers the others least.
     """
     sizes = {piece.id: piece.diameter_mm or 0.0 for piece in profile.game.pieces}
     found = {place: at for place, at in laid.items() if place in pieces}

@@ -2,8 +2,8 @@
 
 python -m models.nebula.rendering.measuring_set standard --out DIR --count 24
 
-With `--positions FILE` the boards lie as a JSON file has them, player by player, as those of the
-game that `stargazer demo` scores: `webapp/demo/truth.json`.
+With `--positions FILE` the boards hold the positions in a JSON file, one for each player, such as
+`webapp/demo/truth.json`, the game that `stargazer demo` scores.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ PAINTS = {
     "orange": "#f07a18",
     "black": "#131316",
 }
-"""The paint of painted stars, #rrggbb, before makers differ."""
+"""The colours of painted stars, #rrggbb, before each maker's variation."""
 
 EDITIONS = {"carina": 11}
-"""Invented ones, by the seed that draws them; no training has seen them."""
+"""The seeds of random editions that are never used for training."""
 
 
 def _galaxy(rng: random.Random, profile: Profile) -> Galaxy:
-    """A galaxy of legal play; one in five is of players who overlooked something."""
+    """A galaxy of legal placements; one in five has a random colour on one space."""
     galaxy = Galaxy({}, board=profile.board)
     for _ in range(rng.choice((0, 5, 10, 14, 18, 20, 22, 23, 25))):
         free = [(s, c) for s, c in galaxy.legal_placements() if s not in galaxy.stars]
@@ -77,7 +77,7 @@ def _tokens(rng: random.Random) -> TokenSet:
 
 
 def _another_shade(rng: random.Random, paint: str) -> str:
-    """The same colour of another maker."""
+    """A slightly different shade, as by another maker."""
     hue, light, saturation = colorsys.rgb_to_hls(
         *(int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5))
     )
@@ -90,13 +90,13 @@ def _another_shade(rng: random.Random, paint: str) -> str:
 
 
 def _missing(folder: Path, count: int) -> list[int]:
-    """The numbers of the photographs still to be taken: a set that was stopped goes on."""
+    """The numbers of missing photographs, so that an interrupted run resumes."""
     folder.mkdir(parents=True, exist_ok=True)
     return [number for number in range(count) if not (folder / f"{number:04}.json").exists()]
 
 
 def photograph_edition(asked: argparse.Namespace, profile: Profile, place: Path) -> None:
-    """An edition of the game as it is sold, in any light, with anybody's tokens."""
+    """Photograph an edition in random light with random tokens."""
     drawing = describe_board(profile.layout)
     if asked.edition in EDITIONS:
         numbers = np.random.default_rng(EDITIONS[asked.edition])
@@ -119,7 +119,7 @@ def photograph_edition(asked: argparse.Namespace, profile: Profile, place: Path)
 
 
 def furnish(home: Kit, profile: Profile, folder: Path) -> tuple[Sheet, TokenSet]:
-    """Print what a home prints into a folder: its board and its tokens."""
+    """Print a kit's board and tokens into a folder."""
     fine = 2 * PX_PER_MM
     picture = rasterise(describe_board(profile.layout), fine)
     beside, above = (round(more * fine) for more in home.margin)
@@ -134,7 +134,7 @@ def furnish(home: Kit, profile: Profile, folder: Path) -> tuple[Sheet, TokenSet]
 
 
 def on_paper(shot: Shot, home: Kit) -> Shot:
-    """The same photograph with the home's paper in place of cardboard."""
+    """The shot with the kit's paper instead of cardboard."""
 
     def as_printed(sheet: Sheet) -> Sheet:
         return replace(sheet, thickness=home.thickness, roughness=home.roughness)
@@ -146,9 +146,9 @@ def on_paper(shot: Shot, home: Kit) -> Shot:
 
 
 def photograph_homes(asked: argparse.Namespace, profile: Profile, place: Path) -> None:
-    """Every home's own print: its pieces, one of each, and so many photographs of its boards.
+    """Photograph each kit's print: one of each piece, then `--count` photographs of boards.
 
-    On ``tables`` two to four boards are in each.
+    For the edition `tables`, each photograph shows two to four boards.
     """
     for name, home in kits_of(__package__).items():
         printed, tokens = furnish(home, profile, place)
@@ -176,7 +176,6 @@ def photograph_homes(asked: argparse.Namespace, profile: Profile, place: Path) -
 
 
 def main() -> None:
-    """Photograph an edition into a folder."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("edition", choices=("standard", *EDITIONS, "homes", "tables"))
     parser.add_argument("--out", type=Path, required=True)

@@ -2,7 +2,7 @@
 
 python -m models.polaris.rendering.measuring_set standard --out DIR --count 18 --games 3
 
-Beside our own print there are editions that nobody sells and no training has seen.
+Besides our own print there are random editions that are never used for training.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ from scorer.polaris.contract import LINK, NEW_MOON
 from scorer.polaris.game import PHASES
 
 FINE = 6
-"""The print's px per mm, as it lies on the table."""
+"""Resolution of the print on the table, in px per mm."""
 LARGER = 1.25
-"""The photographs', than those of smaller boards."""
+"""How much larger the photographs are than those of smaller boards."""
 EDITIONS = {
     **{"borealis": 5, "vesper": 2, "lyra": 1607},
     **{"altair": 7411, "rigel": 9052, "atria": 6203, "sabik": 3377, "tarazed": 5819},
 }
-"""The invented ones, by the seed that draws them."""
+"""The seeds of the random editions."""
 SIZES = {**dict.fromkeys(TOKEN_STYLES, (DIAMETER_MM, DIAMETER_MM)), LINK: LINK_MM}
-"""The printed tokens', in mm."""
+"""The sizes of printed tokens, in mm."""
 BEFORE_THE_FIRST = 0.3
-"""The share of a game's pieces that lie there at the first phase."""
+"""The share of a game's pieces that are on the board in the first phase."""
 Sky = dict[Place, str]
 Skies = Callable[[random.Random, Sky], Iterable[Sky]]
 
 
 def printed_edition(name: str) -> tuple[Profile, np.ndarray]:
-    """An edition's profile, and what is printed, (H, W, 3) uint8 BGR at `FINE` px a mm."""
+    """An edition's profile and its print, (H, W, 3) uint8 BGR at `FINE` px per mm."""
     if name == "standard":
         profile = load_profile("polaris/standard")
         return profile, rasterise(describe_board(profile.layout), FINE)
@@ -64,9 +64,9 @@ def printed_edition(name: str) -> tuple[Profile, np.ndarray]:
 
 
 def photograph_edition(name: str, out: Path, asked: argparse.Namespace) -> None:
-    """Write what an edition is calibrated from, its photographs that are not there yet, and games.
+    """Write an edition's calibration files, its missing photographs, and its games.
 
-    Of a game there are five photographs: what lies stays, and the moon goes on a sector.
+    A game has five photographs: pieces stay, and the moon advances by one sector.
     """
     profile, drawn = printed_edition(name)
     labelled = out / "labelled"
@@ -87,7 +87,7 @@ def photograph_edition(name: str, out: Path, asked: argparse.Namespace) -> None:
 
 @dataclass(frozen=True)
 class _Evening:
-    """A print of an edition, and a set of tokens on it; the `number` says which kit and printer."""
+    """An edition's print and a set of tokens; `number` selects the kit and the printer."""
 
     edition: str
     profile: Profile
@@ -96,7 +96,7 @@ class _Evening:
     number: int
 
     def photograph(self, folder: Path, first: int, skies: Skies, samples: int) -> None:
-        """Write labelled photographs of some skies, numbered from the first one on."""
+        """Write labelled photographs of some skies, numbered from `first`."""
         folder.mkdir(parents=True, exist_ok=True)
         rng, profile = random.Random(self.seed), self.profile
         numbers = np.random.default_rng(rng.randrange(2**32))
@@ -130,7 +130,7 @@ def _one_sky(rng: random.Random, last: Sky) -> Iterator[Sky]:
 
 
 def _game(rng: random.Random, last: Sky) -> Iterator[Sky]:
-    """The skies of the phases of a game that ends so."""
+    """The skies of a game's phases, of which `last` is the final one."""
     first = rng.randrange(PHASES)
     laid = [(place, piece) for place, piece in last.items() if piece != NEW_MOON]
     rng.shuffle(laid)
@@ -141,7 +141,7 @@ def _game(rng: random.Random, last: Sky) -> Iterator[Sky]:
 
 
 def _sky_of(tokens: TokenSet, rng: np.random.Generator, profile: Profile) -> Sky:
-    """A random sky of colours that a set of tokens has: a paper one has no orange stars."""
+    """A random sky in the colours of a set of tokens: a paper set has no orange stars."""
     while True:
         pieces = random_sky(rng, profile.board)
         if all(tokens.has(piece) for piece in pieces.values() if piece != NEW_MOON):
@@ -149,7 +149,6 @@ def _sky_of(tokens: TokenSet, rng: np.random.Generator, profile: Profile) -> Sky
 
 
 def main() -> None:
-    """Photograph editions, each into a folder of its own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("edition", choices=("standard", *EDITIONS))
     parser.add_argument("--out", type=Path, required=True)

@@ -25,21 +25,20 @@ from scorer.ptolemaeus.game import BODIES
 from scorer.ptolemaeus.turns import TURNS
 
 KITS = ("paper", "solids", "wood", "solids", "wood")
-"""In turn: discs of paper; folded bodies; those with wooden discs as the players' pieces."""
+"""The kits in turn: paper discs; folded bodies; folded bodies with wooden players' pieces."""
 WOOD_MM = 4.0
 HEAPED, APART_MM = 0.5, (1.0, 7.0)
-"""The share of trays whose asteroids lie in a heap, each so far from one before."""
+"""The share of trays with a heap of asteroids, and the distance of each from an earlier one."""
 
 
 def make(kit: str, piece: Piece) -> Make:
-    """How a kit has a piece."""
     if kit != "paper" and piece.id in BODIES:
         return Make(HEIGHT_MM, SIDE_MM, net=net)
     return Make(WOOD_MM, painted=True) if kit == "wood" and piece.owner else Make()
 
 
 def end_state(rng: random.Random) -> Mapping[Place, str]:
-    """What lies on the board at the end of a random game."""
+    """The pieces on the board at the end of a random game."""
     state = TURNS.dealt(TURNS.start({"players": rng.choice((2, 3, 4))}), rng)
     while actions := TURNS.actions(state):
         state = TURNS.dealt(TURNS.after(state, rng.choice(actions)), rng)
@@ -47,7 +46,7 @@ def end_state(rng: random.Random) -> Mapping[Place, str]:
 
 
 def lay(rng: random.Random, profile: Profile, pieces: Mapping[Place, str]) -> Mapping[Place, Point]:
-    """Where pieces lie in regions, in mm: beside one another but for asteroids in heaps."""
+    """The positions of pieces in regions, in mm: side by side, except for heaps of asteroids."""
     held = Counter(place.whole for place in pieces if place.kind == "region")
     numbers, trays = np.random.default_rng(rng.randrange(2**32)), {*map(tray, PLAYERS)}
     at = dict[Place, Point]()

@@ -18,11 +18,11 @@ from scorer.via_nebula.turns import TURNS
 
 KITS = ("paper", "wood", "plastic")
 _ASKEW_MM = 0.8
-"""How far a tile of a pile lies off the one below."""
+"""Standard deviation of a tile's offset from the one below it in a pile."""
 
 
 def moment(rng: random.Random) -> Mapping[Place, str]:
-    """What lies on a player's board at some moment of a random game."""
+    """The pieces on a player's board at a random moment of a random game."""
     state = played_moment(rng)
     return rng.choice(TURNS.positions(state)[1:]).pieces
 
@@ -30,7 +30,7 @@ def moment(rng: random.Random) -> Mapping[Place, str]:
 def lay_guild(
     rng: random.Random, profile: Profile, pieces: Mapping[Place, str]
 ) -> dict[Place, Point]:
-    """Tiles of a pile on one another, all else beside one another."""
+    """The positions of pieces: tiles of a pile on top of each other, the rest side by side."""
     first = {at: one for at, one in pieces.items() if one != TILE or at.slot == 0}
     spots = lay(rng, profile, first)
     below = {at.whole: own for at, own in spots.items()}

@@ -22,12 +22,12 @@ from scorer.via_nebula.turns import TURNS
 CUBE_MM, CRAFTSMAN_MM = 8.0, 6.0
 """The height of cubes, and of the discs that stand for craftsmen."""
 KITS = ("paper", "folded", "wood", "plastic")
-"""All discs of paper; elements folded to boxes; resources and elements of wood, or of plastic."""
+"""Paper discs; elements folded into boxes; wooden or plastic resources and elements."""
 SIZES = {piece.id: piece.diameter_mm or 0.0 for piece in VIA_NEBULA.pieces}
 
 
 def make(kit: str, piece: Piece) -> Make:
-    """How a kit has a piece; tiles and tokens are paper in each."""
+    """How a kit makes a piece; tiles and tokens are always paper."""
     if piece.id == TILE:
         return Make(corners=6)
     what = piece.id.partition("_")[0]
@@ -42,7 +42,7 @@ def make(kit: str, piece: Piece) -> Make:
 
 
 def played_moment(rng: random.Random) -> State:
-    """Some moment of a random game, of two games in five its end."""
+    """A random moment of a random game; the end in two games of five."""
     state = TURNS.start({"players": rng.choice((2, 3, 4))})
     moments = [state]
     while not state.over:
@@ -53,9 +53,9 @@ def played_moment(rng: random.Random) -> State:
 
 
 def moment(rng: random.Random) -> Mapping[Place, str]:
-    """What lies in the valley then.
+    """The pieces in the valley at such a moment, largest first.
 
-    What is large comes first: smaller pieces lie on it where there is no room.
+    Smaller ones are put on top of larger ones if there is no room.
     """
     lying = TURNS.positions(played_moment(rng))[0].pieces
     return dict(sorted(lying.items(), key=lambda one: -SIZES[one[1]]))
