@@ -9,7 +9,7 @@ outliers: then the fit starts from the largest set of px with similar gains.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -26,6 +26,8 @@ known to be outliers, and a lamp on one side may well be warmer than a window on
 _VEIL = 40.0
 """Levels of veil that are as likely as a gain of one."""
 _LOWEST_GAIN = 0.06
+_BLACK, _BLACKENED = 4.0, 0.03
+"""Level up to which a channel is empty, and the share of px in which one may be."""
 _FAINTEST = 0.4
 """Share of the usual gain below which a channel is tried without a veil.
 
@@ -59,27 +61,52 @@ class Illumination:
     gains: Sequence[np.ndarray]
     veils: Sequence[np.ndarray]
 
-    def normalize(self, picture: np.ndarray, at: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
-        """An (H, W, 3) uint8 picture in the reference's light.
+    def normalize(
+        self, picture: np.ndarray, at: tuple[float, float] = (0.0, 0.0), removed: float = 1.0
+    ) -> np.ndarray:
+        """An (H, W, 3) uint8 picture in the reference's light, white unchanged.
 
         Its top-left is ``at`` (x, y) px from that of the canvas on which the light was estimated.
-        Outside the board the light of its nearest edge is used.
+        Outside the board the light of its nearest edge is used. ``removed`` is a share of the veil.
         """
-        height, width = picture.shape[:2]
+        channels = []
+        for c, (gain, veil) in enumerate(self._fields(picture.shape[:2], at)):
+            white = np.maximum(gain + (1 - removed) * veil / 255, _LOWEST_GAIN)
+            lit = (picture[..., c] - removed * veil) / white
+            channels.append(np.clip(lit, 0, 255, out=lit).astype(np.uint8))
+        return np.asarray(cv2.merge(channels))
+
+    def removable(self, picture: np.ndarray, where: np.ndarray) -> float:
+        """The share of the veil, a half at least, that leaves something in all channels.
+
+        That is in nearly all pixels of a picture, (H, W, 3) uint8, that are ``where`` (H, W) bool:
+        the dark channel prior (He, Sun and Tang, 2009). On pieces the veil is often thinner than on
+        a print, whose faint ink looks like one.
+        """
+        if not where.any():
+            return 1.0
+        shares = [
+            (picture[..., c][where] - _BLACK * gain[where]) / np.maximum(veil[where], 1)
+            for c, (gain, veil) in enumerate(self._fields(picture.shape[:2]))
+        ]
+        return float(np.clip(np.quantile(np.min(shares, axis=0), _BLACKENED), 0.5, 1.0))
+
+    def _fields(
+        self, size: tuple[int, int], at: tuple[float, float] = (0.0, 0.0)
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """The gain and the veil of each channel, (H, W) float32, as for `normalize`."""
+        height, width = size
         ys, xs = np.mgrid[: height : height / 48, : width : width / 48][:, :48, :48]
         x = np.clip((xs.ravel() + at[0]) / width - 0.5, -0.5, 0.5)
         y = np.clip((ys.ravel() + at[1]) / height - 0.5, -0.5, 0.5)
         smooth = _terms(x, y)
-        channels = []
         for c in range(3):
             gain = np.maximum(smooth @ self.gains[c], _LOWEST_GAIN).reshape(48, 48)
             veil = (smooth[:, : len(self.veils[c])] @ self.veils[c]).reshape(48, 48)
             gain_px, veil_px = (
                 cv2.resize(field.astype(np.float32), (width, height)) for field in (gain, veil)
             )
-            lit = (picture[..., c] - veil_px) / gain_px
-            channels.append(np.clip(lit, 0, 255, out=lit).astype(np.uint8))
-        return np.asarray(cv2.merge(channels))
+            yield gain_px, veil_px
 
     def normalize_paler(self, patches: np.ndarray, at: np.ndarray) -> np.ndarray:
         """(N, P, Q, 3) uint8 patches with half of the veil kept, and white unchanged.

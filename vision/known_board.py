@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from vision.dial import Dial
-from vision.illumination import ReferenceLight
+from vision.illumination import Illumination, ReferenceLight
 from vision.rectify import CameraPosition, Canvas, homography, rectify, runs_clockwise, transform
 from vision.refine import PLENTY, Alignment, ReferenceMatcher
 from vision.search import BoardSearch, Picture
@@ -54,12 +54,13 @@ _DRAWN = 1.0
 class RectifiedBoard:
     """A board on the canvas, (S, S, 3) uint8: as photographed, and in the reference's light.
 
-    `camera` is where it was photographed from, if known.
+    `camera` is where it was photographed from, and `light` the light there, if known.
     """
 
     raw: np.ndarray
     normalized: np.ndarray
     camera: CameraPosition | None = field(default=None, kw_only=True)
+    light: Illumination | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +111,8 @@ class KnownBoard:
         raw = rectify(image, to_image, self.canvas)
         light = self._light if mask is None else ReferenceLight(self.reference, mask)
         camera = CameraPosition.over(to_image, (image.shape[1], image.shape[0]))
-        return RectifiedBoard(raw, light.tell(raw).normalize(raw), camera=camera)
+        lit = light.tell(raw)
+        return RectifiedBoard(raw, lit.normalize(raw), camera=camera, light=lit)
 
     @cached_property
     def _light(self) -> ReferenceLight:

@@ -15,6 +15,9 @@ from vision.network import Network
 
 GROUP = "stargazer.place_reader"
 """Entry points that load the network: a game's own, or "any_game"."""
+_PALER, _LEAST_CHANCE = 0.6, 1e-4
+"""Weight of the pieces' kinds as seen in paler light, against the first look, and the least
+probability that either look leaves to any kind."""
 
 
 @cache
@@ -61,6 +64,23 @@ def place_odds(
         "on_edges": on_edges[:, None].astype(np.float32),
     }
     return _network(game).answer(inputs).astype(float)
+
+
+def blend_kinds(first: np.ndarray, paler: np.ndarray) -> np.ndarray:
+    """(N, K) probabilities of kinds by two looks of the network, the second in paler light.
+
+    Where little distinguishes two kinds, the network may take all pieces of one for the other, and
+    decide otherwise in another light: then it should be sure of neither. The probability of any
+    piece is the ``first`` look's.
+    """
+    there = [np.maximum(look.sum(axis=1, keepdims=True), _LEAST_CHANCE) for look in (first, paler)]
+    bright, pale = (
+        np.log(np.maximum(look / total, _LEAST_CHANCE))
+        for look, total in zip((first, paler), there, strict=True)
+    )
+    both = np.exp(bright + _PALER * (pale - bright))
+    both *= there[0] / both.sum(axis=1, keepdims=True)
+    return np.asarray(both)
 
 
 def known_colours(game: Game[Any, Any, Any], colour_profile: ColourProfile) -> ColourProfile:

@@ -29,7 +29,7 @@ from vision.illumination import brightest, level_saturated
 from vision.known_board import RectifiedBoard
 from vision.models import load_models
 from vision.observer import BoardObservation
-from vision.place_network import join_patches, place_odds
+from vision.place_network import blend_kinds, join_patches, place_odds
 from vision.place_patches import (
     BlurredReference,
     canvas_side,
@@ -45,9 +45,6 @@ from vision.unbend import Unbender
 
 _SLIP = 2e-3
 """Probability of a misreading however sure the network is: a piece may lie half off its place."""
-_PALER, _LEAST_CHANCE = 0.6, 1e-4
-"""Weight of the pieces' kinds as seen in paler light, against the first look, and the least
-probability that either look leaves to any kind."""
 _HEARD = 0.9
 """Weight of the network's log odds, against the coverage of the place by a kind's colour."""
 _SURENESS = 0.6
@@ -173,7 +170,7 @@ class PlacewiseReader(Reader):
         """The board rectified, unbent and in the reference's light."""
         rectified = rectify(image, to_image, self.canvas)
         lit = self.lit_by(self._mask, visible)
-        raw, normalized, field = self._unbender.straighten(rectified, lit)
+        raw, normalized, field, light = self._unbender.straighten(rectified, lit)
         fine = {}
         for kind, places in self._fine.items():
             x, y = self.canvas.to_px(places.control_mm()).astype(np.float32).T
@@ -181,7 +178,8 @@ class PlacewiseReader(Reader):
             there = self.canvas.to_mm(unbent.reshape(-1, 2))
             fine[kind] = places.cut(image, transform(to_image, there))
         camera = CameraPosition.over(to_image, (image.shape[1], image.shape[0]))
-        return FineBoard(raw, level_saturated(normalized, raw), fine, camera=camera)
+        levelled = level_saturated(normalized, raw)
+        return FineBoard(raw, levelled, fine, camera=camera, light=light)
 
     def readable(self, visible: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         """(N,) bool: the visible ``wanted`` places and those they must be classified with.
@@ -277,9 +275,7 @@ class PlacewiseReader(Reader):
     ) -> None:
         """Blend ``chances`` (N, C + 1) of kinds with a second look, in paler light.
 
-        The second look takes one sort of place at a time. Where little distinguishes two kinds, the
-        network may take all pieces of one for the other, and decide otherwise in another light or
-        company: then it should be sure of neither.
+        The second look takes one sort of place at a time, so that a piece is in other company, too.
         """
         taken = seen & self._looked_at & (chances[:, -1] < 0.5)
         kinds_at = np.array([place.kind for place in self.places])
@@ -294,14 +290,8 @@ class PlacewiseReader(Reader):
                 paler = light.normalize_paler(cut(board.raw, self._grid), at)
             rows = np.flatnonzero(seen & (kinds_at == kind))
             again = self._infer(board, rows, paler, print_)[occupied[rows]]
-            before = chances[np.ix_(occupied, columns)]
-            first, second = (
-                np.log(np.maximum(look / look.sum(axis=1, keepdims=True), _LEAST_CHANCE))
-                for look in (before, again[:, columns])
-            )
-            both = np.exp(first + _PALER * (second - first))
-            both *= before.sum(axis=1, keepdims=True) / both.sum(axis=1, keepdims=True)
-            chances[np.ix_(occupied, columns)] = both
+            at_these = np.ix_(occupied, columns)
+            chances[at_these] = blend_kinds(chances[at_these], again[:, columns])
 
     def _weigh_colours(
         self,

@@ -24,10 +24,13 @@ _STEPS = 120
 """Number of pixels across the board used to estimate the curve."""
 _FAINT = 4.0
 """Levels added to the print's for that."""
-_DIM, _MORE, _MORE_PURE, _PURE = 30.0, 60.0, 400.0, 0.1
-"""Level in the print's light up to which the curve alone gives a colour; range of levels over
-which it fades out, and that range where the least channel is below this share of the largest:
-there red and orange coincide."""
+_DIM, _MORE = 30.0, 60.0
+"""Level in the print's light up to which the curve alone gives a colour, and the range of levels
+over which it fades out."""
+_PURE, _BRIGHT, _RIM = 0.1, 120, 5
+"""Share of the largest channel below which the least one may be cut off, so that red and orange
+coincide; the level from which pixels determine by how much, and the width in px of rims that do
+not."""
 _LUMINANCE, _LIGHTEST = np.array([0.114, 0.587, 0.299]), 170
 """Weights of BGR levels in luminance, and the luminance from which a colour is nearly as light
 as white: a pale print of it is not white."""
@@ -134,18 +137,22 @@ def _nearest(pixels: np.ndarray, own: np.ndarray, candidates: Sequence[int]) -> 
         away[number] = np.linalg.norm(seen - known[number], axis=1)
     light = [number for number in candidates if own[0, number] @ _LUMINANCE > _LIGHTEST]
     hued = [number for number in light if np.ptp(own[0, number]) > _HUED]
-    is_white = np.isin(np.argmin(away, axis=0), [one for one in light if one not in hued])
+    white = [number for number in light if number not in hued]
+    is_light = (pixels @ _LUMINANCE > _LIGHTEST) | np.isin(np.argmin(away, axis=0), white)
     for number in hued:
         pale = perceived(own[:, [number]] + _PALE * (255 - own[:, [number]]) + _DARK, _LIGHT)[0]
         to_pale = np.linalg.norm(seen - pale, axis=1)
-        away[number][is_white] = np.minimum(away[number], to_pale)[is_white]
+        away[number][is_light] = np.minimum(away[number], to_pale)[is_light]
     return np.asarray(np.argmin(away, axis=0))
 
 
-def open_shadows(board: RectifiedBoard, print_: np.ndarray, bare: np.ndarray) -> np.ndarray:
+def open_shadows(
+    board: RectifiedBoard, print_: np.ndarray, bare: np.ndarray, covered: np.ndarray
+) -> np.ndarray:
     """(S, S, 3) uint8, a board in the print's light, its dark parts by the camera's curve.
 
-    ``print_`` (S, S, 3) uint8 is the empty board, ``bare`` (S, S) bool where it is visible.
+    ``print_`` (S, S, 3) uint8 is the empty board, ``bare`` (S, S) bool where it is visible and
+    ``covered`` where it is not.
     """
     side = len(bare)
     step = max(1, side // _STEPS)
@@ -170,9 +177,23 @@ def open_shadows(board: RectifiedBoard, print_: np.ndarray, bare: np.ndarray) ->
         channels.append(levels[board.raw[..., c]] * gain - _FAINT)
     opened = np.clip(np.stack(channels, axis=2), 0, 255)
     most = board.normalized.max(axis=2, keepdims=True).astype(np.float32)
+    share = np.clip((most - _DIM) / _MORE, 0, 1)
+    lit = _with_all_channels(board, covered, most)
+    return np.asarray((share * lit + (1 - share) * opened).astype(np.uint8))
+
+
+def _with_all_channels(board: RectifiedBoard, covered: np.ndarray, most: np.ndarray) -> np.ndarray:
+    """(S, S, 3) uint8, a board in the print's light, less of its veil removed from pure colours.
+
+    ``most`` (S, S, 1) is the largest channel of each pixel.
+    """
+    if board.light is None:
+        return board.normalized
+    bright = (covered & (most[..., 0] > _BRIGHT)).astype(np.uint8)
+    inner = cv2.erode(bright, np.ones((_RIM, _RIM), np.uint8)) > 0
+    removed = board.light.removable(cv2.GaussianBlur(board.raw, (0, 0), 1), inner)
     pure = board.normalized.min(axis=2, keepdims=True) < _PURE * most
-    share = np.clip((most - _DIM) / np.where(pure, _MORE_PURE, _MORE), 0, 1)
-    return np.asarray((share * board.normalized + (1 - share) * opened).astype(np.uint8))
+    return np.where(pure, board.light.normalize(board.raw, removed=removed), board.normalized)
 
 
 def _smooth(x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -27,10 +27,10 @@ from vision.decode import count_distribution
 from vision.illumination import brightest
 from vision.known_board import RectifiedBoard
 from vision.piece_faces import PieceFaces, draw_face
-from vision.place_network import join_patches, known_colours, place_odds
+from vision.place_network import blend_kinds, join_patches, known_colours, place_odds
 from vision.place_patches import BlurredReference, cut, patch_grid, patch_masks, piece_colours
 from vision.printed_faces import FaceFinder
-from vision.rectify import Canvas
+from vision.rectify import CameraPosition, Canvas
 from vision.region_chances import RegionCount
 from vision.region_colours import fill_glare, nearest_colours, open_shadows, perceived, shadows
 from vision.region_discs import (
@@ -51,6 +51,7 @@ from vision.region_looks import (
     Look,
     each_once,
     reconcile_colours,
+    weigh_alike,
     weigh_faces,
     weigh_own_colour,
 )
@@ -64,13 +65,16 @@ _LIKELY = 0.5
 """Expected number of pieces below which a mostly covered region is hidden."""
 _OVER = 0.8
 """Radii by which a piece may reach over the rim of its region."""
+_THICK = 8.0
+"""Height of pieces, in mm, by which their tops may reach further."""
 _BENEATH = 0.12
 """Probability of one more piece beneath pieces that overlap."""
 _SPREAD, _MOST_BENEATH, _BRUSH = 0.17, 0.4, 0.5
 """Discs of excess coverage from which pieces are a heap, largest probability of one more
 beneath, and width in radii below which a difference is no piece's."""
-_MIDDLE = 0.4
-"""Share of the radius about a piece's centre that determines its region."""
+_MIDDLE, _REACHES = 0.4, 0.05
+"""Share of the radius about a piece's centre that determines its region, and the share of that in
+regions which admit it from which it is in one of them."""
 
 
 _MISSING = 0.5
@@ -145,9 +149,7 @@ class RegionCounter:
         different = np.linalg.norm(colours - perceived(print_), axis=2) > _DIFFERENT
         numbers = [n for n, place in enumerate(self.regions) if wanted is None or place in wanted]
         covered = different & self._around(numbers)
-        nearest, shaded = self._colours_and_shadows(
-            board, print_, ~different & self._on_board, covered, roles
-        )
+        nearest, shaded = self._colours_and_shadows(board, print_, different, covered, roles)
         loose = (covered & (nearest < len(self._colours))).astype(np.float32)
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
@@ -173,7 +175,10 @@ class RegionCounter:
                 if left.sum() < _MISSING:
                     continue
             own = self._own_colours(looks)
-            part = loose * self._within(admitting, radius if own else 0)
+            within = self._within(admitting, radius if own else 0)
+            if own and board.camera:
+                within = np.maximum(within, self._lean_of(within, board.camera))
+            part = loose * within
             if own and least != WHOLE:
                 part[shaded] = 0
             likely, stand, of_colour = self._candidates(
@@ -258,6 +263,8 @@ class RegionCounter:
             else:
                 there = weigh_beside_sides(discs, radius)
             likely = [*zip((at for at, _ in discs), there.tolist(), strict=True)]
+            if len(looks) == 1:
+                likely = weigh_alike(likely, board.normalized, radius)
             likely += self._more_beneath(loose, likely, size)
         likely += [(at, _BENEATH) for at in heaps(likely, radius)]
         return likely, stand, of_colour
@@ -308,6 +315,13 @@ class RegionCounter:
             within = cv2.dilate(within, (disc_kernel(_OVER * radius) > 0).astype(np.uint8))
         return np.asarray(within, np.float32)
 
+    def _lean_of(self, within: np.ndarray, camera: CameraPosition) -> np.ndarray:
+        """(S, S) float32, 1 where the tops of thick pieces that stand ``within`` are visible."""
+        scale = camera.up / max(camera.up - _THICK, _THICK)
+        offset = (1 - scale) * self._canvas.to_px(camera.below[None])[0]
+        tops = np.array([[scale, 0, offset[0]], [0, scale, offset[1]]])
+        return np.asarray(cv2.warpAffine(within, tops, within.shape[::-1], flags=cv2.INTER_NEAREST))
+
     @cached_property
     def _printed_alike(self) -> Sequence[np.ndarray]:
         """(S, S) bool per colour, where the print has nearly the same."""
@@ -337,14 +351,15 @@ class RegionCounter:
         self,
         board: RectifiedBoard,
         print_: np.ndarray,
-        bare: np.ndarray,
+        different: np.ndarray,
         covered: np.ndarray,
         roles: Mapping[str, str],
     ) -> tuple[np.ndarray, np.ndarray]:
         """(S, S) int, the nearest colour of mixed kinds with `roles`, by pixel, and shadows.
 
         Pixels that are not ``covered``, (S, S) bool, or unlit have one number more. All are 0 if no
-        kinds are mixed or none of them plays. The shadows of the empty board are (S, S) bool.
+        kinds are mixed or none of them plays. The shadows of the empty board are (S, S) bool;
+        ``different`` (S, S) bool is where it is not visible.
         """
         mixed = {
             piece.colour
@@ -354,8 +369,9 @@ class RegionCounter:
             if self._own_colours(looks) and piece.id in roles
         }
         if not (self._is_mixed and mixed):
-            return np.zeros(bare.shape, int), np.zeros(bare.shape, bool)
-        picture = open_shadows(board, print_, bare)
+            return np.zeros(different.shape, int), np.zeros(different.shape, bool)
+        bare, covers = ~different & self._on_board, different & self._on_board
+        picture = open_shadows(board, print_, bare, covers)
         nearest = nearest_colours(picture, self._colours, mixed, covered)
         return nearest, shadows(nearest, picture, print_, self._colours)
 
@@ -429,16 +445,23 @@ class RegionCounter:
         shapes = [Circle((x, y), size / 2) for x, y in self._canvas.to_mm(np.array(at)).tolist()]
         grid = patch_grid(shapes)
         places = self._canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape)
-        shown, known = cut(board.normalized, places), cut(print_, places)
-        raw, on = cut(brightest(board.raw), places), patch_masks(shapes)
-        patches = join_patches(shown, raw, known, on)
-        on_links = np.zeros(len(at), bool)
-        odds = place_odds(self._game.id, patches, on_links, kinds, colour_profile)[:, :-1]
-        names = [piece.id for piece in kinds]
-        colours = PieceColours(piece_colours(shown, known, on), np.zeros(len(at)))
-        odds = weigh_colours(odds, colours, names, known_colours(self._game, colour_profile))
-        probabilities = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
-        return np.asarray(probabilities[:, :-1])
+        known, on = cut(print_, places), patch_masks(shapes)
+        raw, names = cut(brightest(board.raw), places), [piece.id for piece in kinds]
+
+        def chances_in(shown: np.ndarray) -> np.ndarray:
+            patches, on_links = join_patches(shown, raw, known, on), np.zeros(len(at), bool)
+            odds = place_odds(self._game.id, patches, on_links, kinds, colour_profile)[:, :-1]
+            colours = PieceColours(piece_colours(shown, known, on), np.zeros(len(at)))
+            odds = weigh_colours(odds, colours, names, known_colours(self._game, colour_profile))
+            odds -= np.logaddexp.reduce(odds, axis=1, keepdims=True)
+            return np.asarray(np.exp(odds[:, :-1]))
+
+        chances = chances_in(cut(board.normalized, places))
+        if board.light is None or len(kinds) == 1:
+            return chances
+        middles = (places.mean(axis=(1, 2)) + 0.5) / self._canvas.side_px
+        paler = board.light.normalize_paler(cut(board.raw, places), middles)
+        return blend_kinds(chances, chances_in(paler))
 
     @cached_property
     def _faces(self) -> Mapping[float, FaceFinder]:
@@ -465,10 +488,15 @@ class RegionCounter:
     ) -> None:
         """Add the probabilities (M, K) of pieces at (M, 2) px to their regions."""
         for (x, y), of_kinds in zip(np.round(at).astype(int).tolist(), chances, strict=True):
-            for number, share in self._regions_at((x, y), kinds[0].diameter_mm):
-                for piece, chance in zip(kinds, of_kinds.tolist(), strict=True):
-                    if piece.id in self._admitted[number] and piece.id in roles:
-                        found[number].setdefault(roles[piece.id], []).append(chance * share)
+            regions = dict(self._regions_at((x, y), kinds[0].diameter_mm))
+            for piece, chance in zip(kinds, of_kinds.tolist(), strict=True):
+                if piece.id not in roles:
+                    continue
+                own = {n: share for n, share in regions.items() if piece.id in self._admitted[n]}
+                within = sum(own.values())
+                for number, share in own.items():
+                    there = chance * share / (within if within > _REACHES else 1)
+                    found[number].setdefault(roles[piece.id], []).append(there)
 
     def _larger(self, number: int, roles: Mapping[str, str]) -> dict[str, str]:
         """Roles of players' pieces in a region that come in a larger size, and the larger ones'."""

@@ -11,6 +11,7 @@ import numpy as np
 from scorer.game import Piece
 from vision.decode import LEAST
 from vision.piece_faces import PieceFaces
+from vision.region_colours import perceived
 from vision.region_discs import PixelPoint, WeightedPoint
 
 _COLOURED, _ITS_COLOUR = 10.0, 5.0
@@ -20,6 +21,12 @@ _SURE, _DOUBTED, _SIDE = 0.9, (0.45, 0.25), 0.12
 """Probability of a piece from which another may be its dark side; probabilities of the kinds by
 colour and by network if they disagree; and of the first if it may be such a side."""
 _CERTAIN = 1 - 1e-9
+_ENOUGH, _INNER = 3, 0.7
+"""Number of sure pieces from which their colour is known, and the radii about a piece's centre,
+both ways, that show it."""
+_UNLIKE, _UNLIKELY = 0.8, 0.05
+"""By how much a piece's `perceived` colour may differ from that of the others of its kind, and the
+excess per factor e of odds."""
 _THERE, _NEAR = 0.5, 3.0
 """Probability of a solid from which its kind counts for others, and radii to those in one place."""
 _ROUNDS, _OTHER = 50, 0.002
@@ -142,6 +149,33 @@ def _of_one_kind(
         together[group] *= (1 - each) / np.maximum(1 - before, 1 - each)
         together[group, own] = each
     return together
+
+
+def weigh_alike(
+    likely: Sequence[WeightedPoint], board: np.ndarray, radius: float
+) -> list[WeightedPoint]:
+    """Candidates of one kind, less likely where their colour differs from that of the sure ones.
+
+    ``board`` (S, S, 3) is in the reference's light. Pieces of other kinds that reach over a rim may
+    fill a disc as well.
+    """
+    there = np.clip([chance for _, chance in likely], 1 - _CERTAIN, _CERTAIN)
+    if (there > _SURE).sum() < _ENOUGH:
+        return [*likely]
+    near = round(_INNER * radius)
+    shown = np.array(
+        [
+            np.median(
+                perceived(board[max(0, y - near) : y + near + 1, max(0, x - near) : x + near + 1]),
+                axis=(0, 1),
+            )
+            for (x, y), _ in likely
+        ]
+    )
+    away = np.linalg.norm(shown - np.median(shown[there > _SURE], axis=0), axis=1)
+    odds = np.log(there / (1 - there)) - np.maximum(away - _UNLIKE, 0) / _UNLIKELY
+    chances = (1 / (1 + np.exp(-odds))).tolist()
+    return [(at, chance) for (at, _), chance in zip(likely, chances, strict=True)]
 
 
 def each_once(kinds: np.ndarray, there: np.ndarray, single: np.ndarray) -> np.ndarray:

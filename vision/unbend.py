@@ -12,7 +12,7 @@ from itertools import product
 import cv2
 import numpy as np
 
-from vision.illumination import ReferenceLight, agree_on_colours
+from vision.illumination import Illumination, ReferenceLight, agree_on_colours
 
 _WINDOWS = 12
 """Number of windows along the board's longer side."""
@@ -40,24 +40,26 @@ class Unbender:
 
     def straighten(
         self, raw: np.ndarray, lit: np.ndarray | None = None
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Illumination]:
         """A rectified board, (S, S, 3) uint8, as photographed and in the reference's light.
 
         The light is estimated within ``lit`` (S, S) bool, by default the whole board. Also returns
-        the `field`.
+        the `field` and the light.
         """
         mask = self._mask if lit is None else lit
         light = self.light
         if mask is not self._mask:
             light = ReferenceLight(self._reference, mask, glare_bends=True)
-        normalized = light.tell(raw).normalize(raw)
+        told = light.tell(raw)
+        normalized = told.normalize(raw)
         field = self.field(normalized)
         x, y = np.ascontiguousarray(np.moveaxis(field, -1, 0))
         straight = [
             np.asarray(cv2.remap(one, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
             for one in (raw, normalized)
         ]
-        return straight[0], agree_on_colours(straight[1], self._reference, mask), field
+        agreed = agree_on_colours(straight[1], self._reference, mask)
+        return straight[0], agreed, field, told
 
     def field(self, board: np.ndarray) -> np.ndarray:
         """(S, S, 2) float32 px: where on a board each pixel of the reference is.

@@ -215,7 +215,7 @@ def _cut(
     to_canvas = canvas.matrix @ np.linalg.inv(to_image)
     side = (canvas.side_px, canvas.side_px)
     unbender = Unbender(reference, canvas.board_mask())
-    raw, normalized, _ = unbender.straighten(warp(picture, to_canvas, side))
+    raw, normalized, *_ = unbender.straighten(warp(picture, to_canvas, side))
     normalized = level_saturated(normalized, raw)
     grid = canvas.to_px(patch_grid(shapes).reshape(-1, 2)).reshape(len(places), -1, 2)
     grid = grid.reshape(len(places), *patch_masks(list(shapes)[:1]).shape[1:], 2)

@@ -179,3 +179,20 @@ def test_in_paler_light_white_stays_white_and_pieces_are_less_vivid() -> None:
     assert paler[:, :, 0].min() > 250
     assert paler[:, :, 1].tolist() == [[[51, 86, 224]] * 2] * 2
     assert usual[0, 1].tolist() == [20, 60, 220]
+
+
+def test_no_more_veil_is_removed_than_leaves_pieces_their_channels() -> None:
+    """The print's faint ink looks like a veil; on painted pieces it is thinner."""
+    gain, veil = np.array([0.2, 0, 0, 0, 0, 0]), np.array([90.0, 0, 0])
+    light = Illumination([gain] * 3, [veil] * 3)
+    red, orange = (184, 20, 58)[::-1], (238, 85, 24)[::-1]
+    painted = np.array([[red, orange]] * 50, float) * 0.2 + 68
+    picture, where = painted.astype(np.uint8), np.ones((50, 2), bool)
+    picture[0] = 0  # a crack
+    removed = light.removable(picture, where)
+    assert removed == pytest.approx(0.8, abs=0.04)
+    usual, kept = light.normalize(picture)[1], light.normalize(picture, removed=removed)[1]
+    assert usual[:, 0].tolist() == [0, 0], "neither has any blue"
+    assert kept[0, 0] > kept[0, 1] and kept[1, 0] < kept[1, 1], "red is bluish, orange yellowish"
+    assert light.removable(np.full_like(picture, 255), where) == 1.0
+    assert light.removable(picture, ~where) == 1.0

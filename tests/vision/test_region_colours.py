@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from vision.illumination import Illumination
 from vision.known_board import RectifiedBoard
 from vision.region_colours import fill_glare, nearest_colours, open_shadows, shadows
 
@@ -27,7 +28,7 @@ def test_a_black_piece_is_no_shadow_and_a_coloured_side_has_its_hue() -> None:
     gain, veil = np.polyfit(photographed(print_).ravel(), print_.ravel().astype(float), 1)
     normalized = np.clip(gain * raw + veil, 0, 255).astype(np.uint8)
     assert not normalized[115, 35].any() and not normalized[115, 215].any()
-    opened = open_shadows(RectifiedBoard(raw, normalized), print_, bare)
+    opened = open_shadows(RectifiedBoard(raw, normalized), print_, bare, ~bare)
     assert np.abs(opened[115, 35].astype(int) - 38).max() < 15
     numbers = nearest_colours(opened, COLOURS, COLOURS)
     assert [int(numbers[115, at]) for at in (35, 95, 155, 215)] == [0, 1, 1, len(COLOURS)]
@@ -36,13 +37,30 @@ def test_a_black_piece_is_no_shadow_and_a_coloured_side_has_its_hue() -> None:
 def test_without_a_print_to_be_seen_it_stays_as_it_is() -> None:
     picture = np.zeros((SIDE, SIDE, 3), np.uint8)
     board = RectifiedBoard(picture, picture)
-    assert open_shadows(board, picture, np.zeros((SIDE, SIDE), bool)) is picture
+    bare = np.zeros((SIDE, SIDE), bool)
+    assert open_shadows(board, picture, bare, ~bare) is picture
 
 
 def test_a_set_all_of_deep_black_is_no_shadow() -> None:
     picture = np.full((SIDE, SIDE, 3), 230, np.uint8)
     picture[:30] = 9
     assert (nearest_colours(picture, COLOURS, COLOURS)[:30] == 0).all()
+
+
+def test_vivid_red_and_orange_under_a_veil_differ() -> None:
+    colours, nominal = ("#b8143a", "#ee5518"), ((58, 20, 184), (24, 85, 238))
+    print_ = np.full((SIDE, SIDE, 3), 230, np.uint8)
+    print_[:, ::2], print_[::3] = 150, (120, 190, 160)
+    print_ = np.repeat(np.repeat(print_[:24, :24], 10, axis=0), 10, axis=1)
+    raw = (print_ * 0.2 + 90).astype(np.uint8)
+    covered = np.zeros((SIDE, SIDE), bool)
+    for left, colour in zip((20, 120), nominal, strict=True):
+        raw[60:180, left : left + 80] = np.array(colour) * 0.2 + 68
+        covered[60:180, left : left + 80] = True
+    light = Illumination([np.array([0.2, 0, 0, 0, 0, 0])] * 3, [np.array([90.0, 0, 0])] * 3)
+    board = RectifiedBoard(raw, light.normalize(raw), light=light)
+    opened = open_shadows(board, print_, ~covered, covered)
+    assert nearest_colours(opened, colours, colours)[120, [60, 160]].tolist() == [0, 1]
 
 
 def test_pale_yellow_is_yellow_and_what_is_nearly_white_is_white() -> None:
@@ -52,6 +70,8 @@ def test_pale_yellow_is_yellow_and_what_is_nearly_white_is_white() -> None:
     )
     assert nearest_colours(picture, colours, colours).tolist() == [[0, 0, 1, 1]]
     assert nearest_colours(picture, colours, colours[1:]).tolist() == [[1, 1, 1, 1]]
+    glossy, orange = np.array([[(82, 208, 245)]], np.uint8), (colours[0], "#ee5518")
+    assert nearest_colours(glossy, orange, orange).tolist() == [[0]]
 
 
 def test_a_shadow_on_a_printed_meadow_is_not_a_dark_piece() -> None:

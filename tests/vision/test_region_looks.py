@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.decode import count_distribution
-from vision.region_looks import reconcile_colours
+from vision.region_looks import reconcile_colours, weigh_alike
 
 CLAY, RED = 0, 1
 AT = [((0, 0), 1.0), ((18, 0), 1.0), ((36, 4), 1.0), ((18, 20), 1.0), ((200, 0), 1.0)]
@@ -48,3 +48,14 @@ def test_a_heap_of_certain_pieces_is_certain() -> None:
     said = np.array([[1.0, 0.0]] * 3)
     heap = reconcile_colours(said, [CLAY] * 3, AT[:3], 10.0, {CLAY})
     assert heap[:, CLAY] == pytest.approx(1.0) and not np.isnan(heap).any()
+
+
+def test_cubes_over_the_rim_of_a_meadow_are_no_meadow_tile() -> None:
+    board = np.full((60, 300, 3), (60, 160, 90), np.uint8)
+    board[:, 180:240] = (30, 210, 230)
+    likely = [((x, 30), 0.99999) for x in (30, 90, 150)] + [((210, 30), 0.87), ((270, 30), 0.87)]
+    weighed = weigh_alike(likely, board, 25.0)
+    assert [at for at, _ in weighed] == [at for at, _ in likely]
+    assert weighed[3][1] < 0.1 and weighed[4][1] == pytest.approx(0.87)
+    assert weigh_alike(likely[1:], board, 25.0) == likely[1:], "too few are sure"
+    assert not weigh_alike([], board, 25.0)
