@@ -11,6 +11,8 @@ from contextlib import suppress
 import cv2
 import numpy as np
 
+from tests.services import free_port
+
 SDP = "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=table\r\nt=0 0\r\nm=video 0 RTP/AVP 26\r\n"
 ANSWERS = {
     "OPTIONS": ("Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN", ""),
@@ -45,7 +47,7 @@ class RtspCamera:
     """Gives ``image`` to whoever asks for ``address``; can be pulled and plugged in again."""
 
     def __init__(self, image: np.ndarray) -> None:
-        self._port = 0
+        self._port = free_port()  # which is free still when it is plugged in again
         self._image = image
         self.plug_in()
 
@@ -59,7 +61,6 @@ class RtspCamera:
         handler = _handler(rtp_payload(self._image), self._pulled)
         self._server = socketserver.ThreadingTCPServer(("127.0.0.1", self._port), handler)
         self._server.daemon_threads = True
-        self._port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def pull(self) -> None:

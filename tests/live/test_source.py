@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.live.rtsp import RtspCamera
+from tests.services import free_port
 from vision.live import (
     FileSource,
     Frame,
@@ -165,14 +166,13 @@ class Stream:
     """An HTTP camera, JPEG after JPEG, that can be pulled and plugged in again on its port."""
 
     def __init__(self) -> None:
-        self._port = 0
+        self._port = free_port()  # which is free still when it is plugged in again
         self.plug_in()
 
     def plug_in(self) -> None:
         self._on = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", self._port), self._handler(self._on))
         self._server.daemon_threads = True
-        self._port = self._server.server_port
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def pull(self) -> None:

@@ -14,7 +14,7 @@ from tests.webapp.conftest import Player, game_at, reads_nothing
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
 from tests.webapp.polaris_skies import CARDS as OBJECTIVES
 from tests.webapp.polaris_skies import COLOURS, NAMES
-from webapp.app.live import log
+from webapp.app.live import camera_worker, log
 from webapp.app.live.service import LiveService
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
@@ -125,6 +125,12 @@ def state(table: Table) -> str:
 def worker(table: Table) -> int | None:
     (status,) = table.service.workers.of(table.id)
     return table.service.workers.pid(table.id, status.camera.name)
+
+
+@pytest.fixture(autouse=True)
+def patient_with_cameras(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not lose a camera whose next frame is late because the machine is busy."""
+    monkeypatch.setattr(camera_worker, "LOST_AFTER", 60.0)
 
 
 @pytest.fixture

@@ -191,11 +191,15 @@ def test_somebody_who_aims_a_camera_sees_its_picture(table: Table, tmp_path: Pat
     assert table.player.get(path).status_code == 404
 
 
-def test_a_phone_that_falls_silent_is_lost_soon_and_comes_back(table: Table) -> None:
+def test_a_phone_that_falls_silent_is_lost_soon_and_comes_back(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     push_until_taken(table, frame(CORE))
     eventually(lambda: state(table) == "watching")
+    monkeypatch.setattr(camera_worker, "LOST_AFTER", 0.5)
     eventually(lambda: state(table) == "lost")
     assert "gives no picture" in table.page()
+    monkeypatch.setattr(camera_worker, "LOST_AFTER", 60.0)
     push_until_taken(table, frame(MORE))
     eventually(lambda: state(table) == "watching")
     eventually(lambda: table.stars() == MORE[0])
