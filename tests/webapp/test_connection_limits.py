@@ -17,7 +17,7 @@ from flask.sessions import SecureCookieSession
 
 from tests.webapp.conftest import MakeApp, Player
 from webapp.app import storage
-from webapp.server import channel, connection_limits, guard
+from webapp.server import channel, connection_limits, guard, poll_loop
 from webapp.server.certificate import tls_context
 from webapp.server.channel import Channel
 from webapp.server.connection_limits import MOST_CONNECTIONS, Trust
@@ -27,6 +27,12 @@ from webapp.web import event_streams
 
 PATIENCE_S = 60
 """Long enough on any computer: who hangs hangs for ever."""
+
+
+@pytest.fixture(autouse=True)
+def sweeps_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look for connections that are overdue more often than once a second."""
+    monkeypatch.setattr(poll_loop, "SWEEP", 0.1)
 
 
 class Server:
@@ -255,7 +261,7 @@ def test_the_stream_of_news_is_no_silence(server: Server, monkeypatch: pytest.Mo
     assert stream.readline().startswith(b"retry")
     for name in ("HEAD_WITHIN", "QUIET", "BODY_AT_LEAST"):
         monkeypatch.setattr(connection_limits, name, 0.3)
-    time.sleep(2)  # several rounds of the server's looking for who is overdue
+    time.sleep(0.7)  # several rounds of the server's looking for who is overdue
     server.app.extensions["stargazer live"].notifier.notify(game.rsplit("/", 1)[1])
     assert any(line.startswith(b"event: cameras") for line in stream)
     connection.close()

@@ -13,7 +13,8 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 
 SWEEP = 1.0
-"""Seconds between queries of all connections, to catch changes that were not announced."""
+"""Seconds between queries of all connections, to catch changes that were not announced, and those
+that are overdue."""
 AGAIN = 0.02
 """Seconds until a connection whose lock was held by a sending thread is queried again."""
 

@@ -18,11 +18,11 @@ from waitress.server import MultiSocketServer, TcpWSGIServer
 
 from webapp.app.settings import Network, Settings
 from webapp.app.storage import has_room
+from webapp.server import poll_loop
 from webapp.server.channel import Channel, TLSChannel
 from webapp.server.connection_limits import is_overdue, makes_room
 from webapp.server.dispatcher import Dispatcher
 from webapp.server.guard import has_invitation
-from webapp.server.poll_loop import PollLoop
 
 LONGEST_HEAD = 32 * 1024
 LONGEST_REQUEST = 40 * 1024 * 1024
@@ -95,7 +95,7 @@ class Server(MultiSocketServer):
         self._app = app
         settings: Settings = app.extensions["stargazer"].settings
         self._door = _Door(partial(has_invitation, app), settings.proxies)
-        self._threads, self._loop = Dispatcher(), PollLoop()
+        self._threads, self._loop = Dispatcher(), poll_loop.PollLoop()
         self._runner: Thread | None = None
         self._first = self._listeners(sockets, tls)
         addresses = [(one.effective_host, int(one.effective_port)) for one in self._first]
@@ -189,13 +189,13 @@ class _Door:
         return has_room(gettempdir(), sum(request.coming for request in on_their_way))
 
     def close_leaving(self) -> None:
-        """Close connections chosen by `make_room`, and once a second those that are overdue.
+        """Close connections chosen by `make_room`, and in each sweep those that are overdue.
 
         This is immediate, even with unsent data. It only happens between rounds of the loop: within
         one, a new connection may have got a number that is still to be handled.
         """
         now = monotonic()
-        if now - self._looked >= 1.0:
+        if now - self._looked >= poll_loop.SWEEP:
             self._looked = now
             self._leaving += [one for one in self.inside.values() if is_overdue(one, now)]
         while self._leaving:
@@ -215,7 +215,7 @@ class Listener(TcpWSGIServer):
         sock: socket.socket,
         tls: ssl.SSLContext | None,
         door: _Door,
-        loop: PollLoop,
+        loop: poll_loop.PollLoop,
         adjustments: Adjustments,
         threads: Dispatcher,
     ) -> None:
