@@ -60,11 +60,11 @@ def print_board(
     from webapp.app.everything import everything
 
     with input_errors():
+        if not out.name or (out.exists() and not out.is_file()):
+            raise InputError(f"--out {out} is no file: name the PDF to write")
         found = load_profile(profile)
         sheets = Sheets(paper, language, ink_saving)
         pdf = everything(found, sheets, players) if whole else draw(found, paper)
-        if not out.name or (out.exists() and not out.is_file()):
-            raise InputError(f"--out {out} is no file: name the PDF to write")
     half_written = out.with_name(f".{out.name}.part")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
