@@ -41,6 +41,7 @@ import pyarrow.parquet as pq
 
 from scorer.game import UNKNOWN_TABLE
 from tests.commands.killed_archive import Instant, attempt
+from vision.photo import load_photo
 from webapp.app.archive.reading import Archive
 from webapp.app.reading.executors import CLUSTER, read_boards
 from webapp.app.reading.read_photograph import UnusablePhotographError
@@ -58,14 +59,19 @@ COMMAND = "from webapp.cli.main import main; main()"
 
 def photographs(folder: Path, count: int, side: int, chance: np.random.Generator) -> None:
     """Write distinct JPEGs with a longer side of `side` px."""
-    boards = [cv2.imread(str(ROOT / f"webapp/demo/{name}.jpg")) for name in ("ana", "luis")]
+    boards = [load_photo(ROOT / f"webapp/demo/{name}.jpg").image for name in ("ana", "luis")]
     height = side * 3 // 4
-    small = [cv2.resize(one, (side, height), interpolation=cv2.INTER_AREA) for one in boards]
+    small = [
+        np.asarray(cv2.resize(one, (side, height), interpolation=cv2.INTER_AREA)) for one in boards
+    ]
     noise = [chance.normal(0, 2, small[0].shape).astype(np.float32) for _ in range(64)]
     for number in range(count):
-        moved = np.float32([[1, 0, chance.uniform(-4, 4)], [0, 1, chance.uniform(-4, 4)]])
-        picture = cv2.warpAffine(
-            small[number % 2], moved, (side, height), borderMode=cv2.BORDER_REPLICATE
+        x, y = chance.uniform(-4, 4), chance.uniform(-4, 4)
+        moved = np.array([[1, 0, x], [0, 1, y]], np.float32)
+        picture = np.asarray(
+            cv2.warpAffine(
+                small[number % 2], moved, (side, height), borderMode=cv2.BORDER_REPLICATE
+            )
         )
         noisy = picture * np.float32(chance.uniform(0.8, 1.1)) + noise[chance.integers(64)]
         written = np.clip(noisy, 0, 255).astype(np.uint8)

@@ -10,6 +10,7 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from vision import Reading
 from vision.reading import BoardReading
 from webapp.app.archive import reading
 from webapp.app.archive.reading import Archive
+from webapp.app.reading.executors import Answer
 from webapp.app.reading.read_version import read_version
 
 PHOTOGRAPHS = 60
@@ -31,8 +33,11 @@ class Instant(Executor):
 
     at_once = 2
 
-    def submit(self, fn: object, /, path: Path, *arguments: Any, **named: Any) -> "Future[Any]":
-        future: Future[Reading] = Future()
+    def submit(
+        self, fn: Callable[..., Answer], /, *arguments: Any, **named: Any
+    ) -> "Future[Answer]":
+        path = arguments[0]
+        future: Future[Any] = Future()
         board = BoardReading(
             "standard", "nebula", np.zeros((4, 2)), {}, {}, (), (), to_photo=np.eye(3)
         )

@@ -13,7 +13,7 @@ import cv2
 import pytest
 from flask import Flask
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Locator, Page
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
 
 from calibration import load_profile
 from scorer.nebula.board import STANDARD_BOARD
@@ -27,8 +27,8 @@ from webapp.web.application import create_app
 
 SCREENSHOTS = os.environ.get("STARGAZER_SCREENSHOTS")
 """The folder in which to keep screenshots for those who look at the pages; none by default."""
-PHONE = {"width": 390, "height": 844}
-DESKTOP = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 WANTED = "status of 4|ERR_INTERNET_DISCONNECTED"
 """What a browser complains of that a test brought about: a mistake, a network that is gone."""
 

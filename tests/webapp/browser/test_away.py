@@ -252,9 +252,11 @@ def test_a_photograph_that_has_no_room_on_the_phone_is_not_said_to_be_kept(
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         page.goto(f"{game}/photographs")
-        quota = {"origin": computer.address, "quotaSize": 5_000}
-        context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", quota)
-        assert photographs[0].stat().st_size > quota["quotaSize"]
+        quota = 5_000
+        context.new_cdp_session(page).send(
+            "Storage.overrideQuotaForOrigin", {"origin": computer.address, "quotaSize": quota}
+        )
+        assert photographs[0].stat().st_size > quota
         computer.go_away()
         page.locator("#again-0").set_input_files(photographs[0])
         expect(page.locator("#full")).to_contain_text("what you did last is not kept")

@@ -122,7 +122,7 @@ def test_axe_finds_no_violation_and_one_thing_comes_first(
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("language", in_full(LANGUAGES, "es"))
+@pytest.mark.parametrize("language", in_full(list(LANGUAGES), "es"))
 def test_nothing_is_cut_off_on_a_narrow_screen_or_in_large_type(
     open_context: OpenContext, pages: list[str], language: str
 ) -> None:

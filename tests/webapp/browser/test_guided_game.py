@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, Page, Route, expect
 from calibration import board_corners, load_profile
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
+from tests.conftest import PATIENCE_MS
 from tests.webapp.barriers import barriers
-from tests.webapp.browser.conftest import PATIENCE_MS, PHONE, Hands, Table
+from tests.webapp.browser.conftest import PHONE, Hands, Table
 from tests.webapp.guided import Guided
 from tests.webapp.live.browser.conftest import Server
 from vision.rectify import transform
