@@ -60,7 +60,7 @@ MIDWAY = 25
 """Actions of a guided game."""
 MOST_STEPS = 60
 OF_GAME = [table for table in Base.metadata.sorted_tables if "game_id" in table.c]
-GAMES, REVISIONS = (Base.metadata.tables[name] for name in ("games", "revisions"))
+GAMES, REVISIONS, SEATS = (Base.metadata.tables[name] for name in ("games", "revisions", "seats"))
 
 
 @dataclass
@@ -137,6 +137,12 @@ class Server:
         """A game as it is now."""
         with self._engine.connect() as connection:
             return Moment(play, step, game_id, self._rows(connection, game_id))
+
+    def seats(self, game_id: str) -> Sequence[Mapping[str, Any]]:
+        """A game's seats as they are now; to read all of a moment takes ten times as long."""
+        with self._engine.connect() as connection:
+            rows = connection.execute(select(SEATS).where(SEATS.c.game_id == game_id))
+            return [dict(row._mapping) for row in rows]
 
     def _rows(self, connection: Connection, game_id: str) -> dict[str, Sequence[Mapping[str, Any]]]:
         found = {
