@@ -164,9 +164,24 @@ def test_a_count_never_exceeds_the_supply(monkeypatch: pytest.MonkeyPatch) -> No
     """A count that cannot be would be refused, and nothing told."""
     supply = find_game("orchard").pieces[0].supply
     count_plums(monkeypatch, *([0.0] * (supply + 1)), 1.0)
-    told = about_basket(shown(VisionFrameWorker(PROFILES, None), iter(still())))
+    alone = Script((PIECES[1],), (), 3.0)
+    film = Film(alone, load_profile(PROFILES[1]), 1, (640, 432), FPS).frames()
+    jpegs = (cv2.imencode(".jpg", picture)[1].tobytes() for picture in film)
+    told = about_basket(shown(VisionFrameWorker(PROFILES, None), jpegs))
     plums = [one["count"] for one in told if one.get("star") == "plum"]
     assert plums == [supply]
+
+
+def test_boards_of_all_kinds_share_the_supply(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two plums are seen in a field."""
+    supply = find_game("orchard").pieces[0].supply
+    in_field = PIECES[0][Place("w1", "region", 0)], PIECES[0][Place("w1", "region", 1)]
+    assert in_field == ("plum", "plum")
+    count_plums(monkeypatch, *([0.0] * supply), 1.0)
+    told = about_basket(shown(VisionFrameWorker(PROFILES, None), iter(still())))
+    (asked,) = [event for event in told if event.get("star") != "pear"]
+    assert asked["kind"] == "doubtful"
+    assert [f"{supply - 2} plum" in one for one in asked["answers"]].count(True) == 1
 
 
 def test_counts_of_two_boards_beyond_the_supply_are_asked_about(

@@ -7,7 +7,7 @@ still and nothing large is over it. Places covered by an arm keep their state.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -82,13 +82,16 @@ class BoardTracker:
         pose: np.ndarray,
         state: BoardState,
         table: Sequence[BoardTracker],
+        elsewhere: Callable[[], Iterable[Held]] = tuple,
     ) -> None:
         """Start with a pose, (3, 3) from mm to px, and the known state.
 
-        ``table`` are all tracked boards: their stars are of one set.
+        ``table`` are all tracked boards of its kind: their stars are of one set. ``elsewhere``
+        returns what boards of other kinds hold.
         """
         self.number, self.pose, self.state, self.lost = number, pose, state, False
         self._reader, self._detector, self._table = reader, detector, table
+        self._elsewhere = elsewhere
         self._places = tuple(reader.profile.places)
         self._rows = {place: row for row, place in enumerate(self._places)}
         game = reader.profile.game
@@ -354,7 +357,7 @@ class BoardTracker:
             for board in self._table
             if board is not self
             for held in board.state.occupancy.values()
-        ]
+        ] + [*self._elsewhere()]
         seen = observations(observed, profile, occupancy, self._piece_roles, looks, elsewhere)
         for place in self._answered & seen.keys():
             seen[place] = replace(seen[place], piece=occupancy.get(place), confidence=1.0)

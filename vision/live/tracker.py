@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,13 +47,16 @@ class Tracker:
         interpret: Interpret | None = None,
         resumed: Mapping[str, Any] | None = None,
         first: int = 0,
+        elsewhere: Callable[[], Iterable[Held]] = tuple,
     ) -> None:
         """Start afresh, or from `to_data` of before a restart.
 
         Boards are numbered from ``first``: at a table with several kinds of board each kind has its
-        own tracker and numbers (`scorer.game.Table.first_number`).
+        own tracker and numbers (`scorer.game.Table.first_number`). ``elsewhere`` returns what the
+        others' boards hold, out of the same supply.
         """
         self._reader, self._interpret, self._first = reader, interpret, first
+        self._elsewhere = elsewhere
         self._changes = _CHANGES | set(reader.profile.tracks)
         kind = reader.profile.game.table.kind(reader.profile.layout.kind)
         self._most = 1 if kind.owner == "all" else BOARDS_OF_A_KIND
@@ -178,6 +181,7 @@ class Tracker:
             pose,
             state,
             self.boards,
+            self._elsewhere,
         )
         if self._piece_roles is not None:
             board.play(self._piece_roles)

@@ -1,7 +1,9 @@
 """Tracks a table's boards of one kind with the shipped models."""
 
+from __future__ import annotations
+
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -16,6 +18,7 @@ from scorer.places import Place
 from scorer.referee import Referee
 from vision.live import Frame, LiveEvent, ModelFrameReader, Tracker
 from vision.live.board_tracker import BoardTracker
+from vision.live.observations import Held
 from vision.rectify import warp
 from webapp.app.live.worker import Correction
 from webapp.app.reading.colour_samples import ColourSamples
@@ -39,13 +42,14 @@ class KindTracker:
         profile: Profile,
         memory: Mapping[str, Any] | None,
         seen: ColourSamples | None,
+        table: Sequence[KindTracker],
     ) -> None:
-        """Start, from `memory` if given; `name` is the profile's."""
-        self.profile, self._name, self._seen = profile, name, seen
+        """Start, from `memory` if given; `name` is the profile's, `table` has all trackers."""
+        self.profile, self._name, self._seen, self._table = profile, name, seen, table
         self._reader = ModelFrameReader(profile)
         first = profile.game.table.first_number(profile.layout.kind)
         news = Referee(profile.game, profile.board).news
-        self._tracker = Tracker(self._reader, news, memory, first)
+        self._tracker = Tracker(self._reader, news, memory, first, self._elsewhere)
         self._places = {str(place): place for place in profile.places}
         self._profile_version, self._next_profile = (0.0, 0.0), 0.0
         self._refresh_colour_profile()
@@ -56,6 +60,13 @@ class KindTracker:
     def boards(self) -> list[BoardTracker]:
         """The boards seen so far."""
         return self._tracker.boards
+
+    def _elsewhere(self) -> Iterator[Held]:
+        """Yield what boards of other kinds hold."""
+        for kind in self._table:
+            if kind is not self:
+                for board in kind.boards:
+                    yield from board.state.occupancy.values()
 
     @property
     def sees_unknown(self) -> bool:

@@ -67,7 +67,7 @@ class VisionFrameWorker:
             if own in self._profiles:
                 profile = self._profiles[own]
                 kept = memory if own == name else others.get(profile.layout.kind)
-                self._kinds.append(KindTracker(own, profile, kept, self._seen))
+                self._kinds.append(KindTracker(own, profile, kept, self._seen, self._kinds))
         if self._piece_roles is not None:
             self.play(self._piece_roles)
 
