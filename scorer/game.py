@@ -353,9 +353,9 @@ class Game(ABC, Generic[B, P, G]):
         return self.place_name(board, place, language)
 
     @final
-    def piece_name(self, piece: str, language: str = "en") -> str:
-        """What players call a piece; its id if `words` has no name."""
-        return self.words.word(piece, language)
+    def piece_name(self, piece: str, language: str = "en", count: int = 1) -> str:
+        """What players call so many of a piece; its id if `words` has no name."""
+        return self.words.word(piece, language, count)
 
     # positions
 

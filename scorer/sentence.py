@@ -98,9 +98,19 @@ class Phrasebook:
     def say(self, key: str, **values: Value) -> Sentence:
         return Sentence(self, key, values)
 
-    def word(self, word: str, language: str = "en") -> str:
-        """A single word (a colour, a kind of link) in a language; unchanged if not known."""
-        return f"{self._spoken(word, language)}"
+    def word(self, word: str, language: str = "en", count: int = 1) -> str:
+        """A single word (a colour, a kind of link) in a language; unchanged if not known.
+
+        For another `count` than one it is in its form "few" (2 to 4 in Czech) or "many", if any.
+
+        >>> tile = {"en": {"one": "tile", "many": "tiles"}, "cs": {"one": "dílek", "few": "dílky"}}
+        >>> words = Phrasebook({}, {"tile": tile})
+        >>> [words.word("tile", "en", n) for n in (1, 2)], words.word("tile", "cs", 2)
+        (['tile', 'tiles'], 'dílky')
+        """
+        form = ("one", "few" if language == "cs" else "many", "many")[plural_form(language, count)]
+        spoken = self._spoken(word, language)
+        return format(spoken, form) if isinstance(spoken, _Forms) else str(spoken)
 
     def render(
         self,

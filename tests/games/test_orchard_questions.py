@@ -190,7 +190,7 @@ def test_unanswered_questions_are_shown_at_the_end_of_the_game(orchard: Orchard)
     page = orchard.player.get(answer.headers["Location"]).text
     assert "The camera could not count what is on basket (Ana: Basket). Check it." in page
     page = orchard.player.get(f"{orchard.game}/players/1/review").text
-    assert "What is on basket?" in page and 'data-doubts="basket"' in page
+    assert "Plum on basket: how many?" in page and 'data-doubts="basket"' in page
     assert re.findall(r'name="answer" value="([^"]*)"', page) == ["2 plum", "0 plum"]
     source = orchard.document["boards"][1]["board"]
     assert source["doubtful"] == {"basket": ["2 plum", "0 plum"]}

@@ -226,6 +226,42 @@ def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
     assert asked.partition(", ")[2] in page and asked not in page
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "answers"),
+    [
+        ("en", "Meadow tiles on pile 2: how many?", ["5 meadow tiles", "1 meadow tile"]),
+        (
+            "es",
+            "Baldosas de prado (pila 2): ¿cuántas piezas?",
+            ["5 baldosas de prado", "1 baldosa de prado"],
+        ),
+        ("cs", "Dílky louky (hromádka 2): kolik?", ["5 dílků louky", "1 dílek louky"]),
+    ],
+)
+def test_a_doubtful_pile_is_asked_about_by_its_number_of_tiles(
+    app: Flask, language: str, question: str, answers: Sequence[str]
+) -> None:
+    player = Player(app.test_client(), **{"Accept-Language": language})
+    game = begun(player, live="yes")
+    guild = {"t": 0.0, "board": 4, "kind": "board_found"}
+    storage = {
+        "t": 0.0,
+        "board": 4,
+        "kind": "placed",
+        "space": "storage",
+        "star": "clay",
+        "count": 1,
+    }
+    pile = {"kind": "doubtful", "space": "pile_2", "answers": [["5 tile"], ["1 tile"]]}
+    events = [guild, storage, {"t": 0.0, "board": 4, **pile}]
+    app.extensions["stargazer live"].record(game.rsplit("/", 1)[1], "cam", events)
+    assert question in player.get(f"{game}/live").text
+    player.post(f"{game}/live/finish")
+    page = player.get(f"{game}/players/1/review").text
+    assert question in page
+    assert re.findall(r"</svg><span>(\d [^<]+)</span></button>", page) == answers
+
+
 def test_each_fog_says_who_may_explore_it_and_why() -> None:
     covered = {at: {"wood-1": 1} for at in STANDARD.valleys["standard"].of(MEADOW)}
     lying = {**covered, "A5": {"tile": 1}, "J1": {"clay": 1, "craftsman_red": 1}}

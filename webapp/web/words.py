@@ -67,11 +67,11 @@ def space_name(space: str) -> str:
     return profile.game.place_name(profile.board, space, language())
 
 
-def piece_name(piece: str | None) -> str:
-    """Return a piece's name, or the word for an empty space."""
+def piece_name(piece: str | None, count: int = 1) -> str:
+    """Return the name of so many of a piece, or the word for an empty space."""
     if piece in (None, "", "empty"):
         return _("empty")
-    return current_profile().game.piece_name(piece, language())
+    return current_profile().game.piece_name(piece, language(), count)
 
 
 def board_title(title: str) -> str:

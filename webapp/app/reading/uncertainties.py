@@ -46,6 +46,14 @@ class Question:
         """The separate questions about each place."""
         return (replace(self, others=()), *self.others)
 
+    @property
+    def counts(self) -> str:
+        """The only kind of piece whose count in a region is asked for, "" otherwise."""
+        if self.kind != "region":
+            return ""
+        kinds = {answer.partition(" ")[2] for answer in self.candidates}
+        return kinds.pop() if len(kinds) == 1 else ""
+
 
 def about_places(read: BoardState, checked: frozenset[str], profile: Profile) -> list[Question]:
     """Return questions about doubtful spaces and links.
