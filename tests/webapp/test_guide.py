@@ -209,6 +209,19 @@ OF_A_PHASE = 4
 """So many states of a phase are looked at."""
 
 
+def test_who_waits_for_another_phone_has_nothing_to_tap(app: Flask) -> None:
+    guided, luis = Guided(app, "Ana", "Luis", draws="program"), Player(app.test_client())
+    guided.sit(guided.player, 0)
+    guided.sit(luis, 1)
+    while guided.state.phase is not Phase.COLLECT:
+        guided.do(TURNS.write_action(play.actions(guided.state)[0]))
+    for draft in ("", "time:1,0,0"):
+        own, waiting = guided.page(draft), luis.get(f"{guided.game}/guide/now?draft={draft}").text
+        assert "to-star" in own
+        assert "on their own phone" in waiting and 'class="clusters"' in waiting
+        assert "data-draft" not in waiting
+
+
 def test_no_screen_asks_for_two_decisions(app: Flask) -> None:
     """A space of the board, or one of the answers; what leads past the question stands aside."""
     part = pages_of("nebula").guided

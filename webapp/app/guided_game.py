@@ -71,6 +71,8 @@ class Question:
     """Whether the choices are pictures with captions, such as cards."""
     shown: Collection[Place] = ()
     """The places that the question is about, to be pointed out."""
+    is_awaited: bool = False
+    """Whether another phone answers it; then nothing here may be tapped."""
 
 
 class GuidedGame:

@@ -178,7 +178,7 @@ def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: st
 def waited_for(question: Question, name: str) -> Question:
     """Return a question that somebody else answers on their own phone."""
     hint = _("%(name)s does this on their own phone. This screen continues by itself.", name=name)
-    return replace(question, hint=hint, choices=(), places={}, close_up=())
+    return replace(question, hint=hint, choices=(), places={}, close_up=(), is_awaited=True)
 
 
 def _of_computer(
