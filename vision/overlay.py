@@ -74,7 +74,7 @@ def _draw_board(
         elif place in pieces and isinstance(shape, Bar):
             _draw_bar(picture, transform(to_picture, np.array(shape.outline)), inks[pieces[place]])
         elif place in pieces:
-            _draw_piece(picture, centre, radius, inks[pieces[place]], letters[pieces[place]])
+            _draw_ring(picture, centre, radius, inks[pieces[place]])
         elif place.kind != "track":
             cv2.circle(picture, centre, 3, (210, 210, 210), -1, cv2.LINE_AA)
         if place.id in broken:
@@ -83,6 +83,11 @@ def _draw_board(
             (x, y), reach = centre, radius + 5 if place.kind != "region" else 30
             low, high = (x - reach, y - reach), (x + reach, y + reach)
             cv2.rectangle(picture, low, high, _DOUBT, 2, cv2.LINE_AA)
+    for place, shape in profile.places.items():  # letters lie over the neighbours' rings
+        if place in pieces and place.kind != "region" and not isinstance(shape, Bar):
+            _draw_letter(
+                picture, *_circle(to_picture, shape.at, shape.radius), letters[pieces[place]]
+            )
     for loose in board.loose:
         at = np.array(
             transform(to_picture @ np.linalg.inv(board.to_photo), np.array([loose.at]))[0]
@@ -128,16 +133,15 @@ def _draw_bar(picture: np.ndarray, corners: np.ndarray, ink: tuple[int, int, int
     cv2.polylines(picture, [box], True, ink, 3, cv2.LINE_AA)
 
 
-def _draw_piece(
-    picture: np.ndarray,
-    centre: tuple[int, int],
-    radius: int,
-    ink: tuple[int, int, int],
-    letter: str,
+def _draw_ring(
+    picture: np.ndarray, centre: tuple[int, int], radius: int, ink: tuple[int, int, int]
 ) -> None:
     outline = (255, 255, 255) if sum(ink) < _DARK else (0, 0, 0)
     cv2.circle(picture, centre, radius + 2, outline, 5, cv2.LINE_AA)
     cv2.circle(picture, centre, radius + 2, ink, 3, cv2.LINE_AA)
+
+
+def _draw_letter(picture: np.ndarray, centre: tuple[int, int], radius: int, letter: str) -> None:
     size = max(0.35, radius / 28)
     at = (int(centre[0] + radius * 0.7), int(centre[1] - radius * 0.6))
     _write(picture, at, letter, size)
