@@ -203,10 +203,12 @@ def _of_computer(
     first, *rest = [words for words in shown if words] or [""]
     name = document["players"][turns.decides(history.state) or 0]["name"]
     then = [as_title(words.removeprefix(f"{name} ")) for words in rest]
+    by_hand = history.set_up["draws"] == "hand"
+    done = _("Done for the computer") if by_hand else _("Continue")
     return Question(
         first,
         "",
-        [Choice(_("Done for the computer"), advice.action)],
+        [Choice(done, advice.action)],
         template="_computer_turn.html",
         about=(then, as_sentence(spoken(advice.reason))),
     )

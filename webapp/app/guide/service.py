@@ -6,6 +6,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from random import Random
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -87,26 +88,32 @@ class GuideService:
         return self._thought_of(game, history, "advice", lambda: _advice(game, history))
 
     def computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
-        """Return a computer player's actions until chance or somebody else decides.
+        """Return a computer player's actions until somebody else decides.
 
-        Each comes with the state before it, at most `STEPS_AT_ONCE` of them. Empty if a person
-        decides.
+        Where the program draws, they include what chance brings in between. Each comes with the
+        state before it, at most `STEPS_AT_ONCE` of them. Empty if a person decides.
         """
         return self._thought_of(game, history, "turn", lambda: self._computer_turn(game, history))
 
     def _computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
-        part, steps = _part(game), list[tuple[Any, Moment]]()
-        seat, advice = part.turns.decides(history.state), self.advice(game, history)
-        while advice is not None:
-            before = history.state
-            action = part.by_itself(before, history.set_up, game.document) or advice.action
+        part, set_up, steps, own = _part(game), history.set_up, list[tuple[Any, Moment]](), 0
+        seat = part.turns.decides(history.state)
+        luck = Random(f"{set_up['seed']} {len(history.moments)}")  # alike on all servers
+        while len(steps) < STEPS_AT_ONCE:
+            before, action = history.state, None
+            decides = part.turns.decides(before)
+            if decides is None and steps and set_up["draws"] == "program":
+                action = part.turns.drawn(before, luck)
+            elif decides == seat:
+                advice = _advice(game, history) if steps else self.advice(game, history)
+                action = advice and (part.by_itself(before, set_up, game.document) or advice.action)
+            if action is None:
+                break
             moment = Moment(action, "itself", part.turns.after(before, action))
             steps.append((before, moment))
-            if len(steps) == STEPS_AT_ONCE or part.turns.decides(moment.state) != seat:
-                break
+            own = len(steps) if decides == seat else own
             history = replace(history, moments=(*history.moments, moment))
-            advice = _advice(game, history)
-        return steps
+        return steps[:own]
 
     def seen(self, game: SavedGame, history: History, seat: int | None) -> SeenHistory:
         """Return what a seat, or the public, may know of a game, for drawing pages."""
