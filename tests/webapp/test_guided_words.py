@@ -61,7 +61,7 @@ def test_places_are_said_by_what_is_printed_there(app: Flask) -> None:
         why for why in shown if re.search(r"(Aries|Taurus|Gemini|Cancer) \d", why)
     ]
     guided.do("place red ar1")
-    assert "places a star on a space of Aries: red." in unescape(guided.page())
+    assert "places red on a space of Aries." in unescape(guided.page())
 
 
 def test_a_hint_lights_no_space_where_the_piece_may_not_go(app: Flask) -> None:

@@ -24,6 +24,7 @@ def mine() -> str:
 def test_the_list_shows_built_in_and_own_boards(mine: str, player: Player) -> None:
     assert "/my-boards" in player.get("/").text
     page = player.get("/my-boards").text
+    assert page.count(">Guild board<") == 1, "that of the other side is the same"
     assert "Standard Galaxy board" in page and "built in" in page
     assert "The attic board" in page and "200 × 240 mm" in " ".join(page.split())
     with player.client:

@@ -326,6 +326,13 @@ def test_what_is_no_game_file_is_refused_in_words(player: Player) -> None:
         assert answer.status_code == 422 and reported in answer.text, reported
 
 
+def test_a_file_that_is_no_game_is_refused_in_the_language_of_the_page(player: Player) -> None:
+    player.client.set_cookie("language", "es", domain="127.0.0.1")
+    for file in (b"", b"[1, 2]"):
+        page = player.post("/games/import", {"game": (io.BytesIO(file), "x.yaml")}).text
+        assert "Elige un archivo de partida" in page
+
+
 def test_the_winners_board_is_a_picture(player: Player) -> None:
     game = player.play_to_score("Ana", "Luis")
     address = re.search(rf'src="({game}/board\.png[^"]+)"', player.get("/").text)

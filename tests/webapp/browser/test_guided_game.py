@@ -154,7 +154,7 @@ def test_a_first_game_from_the_first_page_to_the_score_sheet(
     phone.hands.show("guided-time")
     phone.do("Take red, red, purple")
     phone.choose("Purple")
-    phone.asked("Where does it go: purple star?")
+    phone.asked("Where does the purple star go?")
     assert barriers(page) == []
     phone.hands.show("guided-place")
     taps = phone.hands.taps
@@ -167,9 +167,9 @@ def test_a_first_game_from_the_first_page_to_the_score_sheet(
 
     # another phone, a reload, and a server that was away
     other.page.goto(f"{game}/guide")
-    other.asked("Where does it go: red star?")  # the only colour that is left
+    other.asked("Where does the red star go?")  # the only colour that is left
     other.page.reload()
-    other.asked("Where does it go: red star?")
+    other.asked("Where does the red star go?")
     page.locator("#space-ar1").focus()
     page.keyboard.press("Enter")
     other.asked("How do you collect stars?")
@@ -202,7 +202,7 @@ def test_a_first_game_from_the_first_page_to_the_score_sheet(
     other.asked("Which value token moves a square on?")
     other.page.locator(".option", has_text="Aries").focus()
     other.done(lambda: keys.press("Enter"))
-    other.asked("Where does it go: blue star?")
+    other.asked("Where does the blue star go?")
     other.page.locator("#space-core").focus()
     other.done(lambda: keys.press("Enter"))
     assert guided.state.round == 2

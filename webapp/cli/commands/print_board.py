@@ -78,7 +78,5 @@ def print_board(
         ) from error
     what = "the whole game" if whole else "the board, and tokens"
     click.echo(f"{out}: {what} to cut out, for {paper} paper.")
-    click.echo(
-        "Print it at 100 % (“actual size”, no “fit to page”), the tokens once for the table."
-    )
+    click.echo("Print it at 100% (“actual size”, no “fit to page”), the tokens once for the table.")
     click.echo("The ruler below the board must measure 100 mm.")

@@ -123,11 +123,14 @@ def take_in() -> ResponseReturnValue:
     raw = file.stream.read(LARGEST_FILE + 1) if file else b""
     try:
         if not raw:
-            raise DataFileError([("", _("Choose a game file, one that was exported here."))])
+            raise DataFileError(())
         is_json = str(file and file.filename).lower().endswith(".json")
         document = game_import.game_file_document(raw, is_json, services().boards)
     except DataFileError as error:
-        return render_template("import.html", problems=error.problems), 422
+        problems = list(error.problems)
+        if not any(key for key, _reason in problems):  # it is no game file at all
+            problems.insert(0, ("", _("Choose a game file, one that was exported here.")))
+        return render_template("import.html", problems=problems), 422
     services().storage.take(GAME_BYTES)
     game = services().games.create(document, browser())
     join(game.id)

@@ -55,12 +55,14 @@ def show() -> ResponseReturnValue:
 def _page(problem: str | None = None) -> ResponseReturnValue:
     owned.purge_profiles(GRACE.total_seconds())
     own = set(own_profile_names())
-    listed = [
-        Listed(name, _layout(name), name in own, known_colours(name)) for name in profile_names()
-    ]
+    listed: dict[object, Listed] = {}
+    for name in profile_names():
+        one = Listed(name, _layout(name), name in own, known_colours(name))
+        key = (one.layout.game, one.layout.title) if one.layout and not one.own else name
+        listed.setdefault(key, one)  # two boards of a game may share a companion board
     page = render_template(
         "profiles.html",
-        profiles=listed,
+        profiles=[*listed.values()],
         unfinished=drafts.unfinished() if guard.keeps_boards() else (),
         deleted=request.args.get("deleted"),
         changed=request.args.get("changed"),
