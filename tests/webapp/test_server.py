@@ -1,5 +1,6 @@
 """The server itself: Waitress, with and without TLS, and the command that starts it."""
 
+import errno
 import http.client
 import os
 import signal
@@ -18,6 +19,8 @@ from flask import Flask
 
 from tests.services import COMMAND, free_port
 from tests.webapp.conftest import Player
+from webapp.app.settings import Settings
+from webapp.cli.terminal.outcome import InputError
 from webapp.server.certificate import tls_context
 from webapp.server.connection_limits import MOST_CONNECTIONS
 from webapp.server.waitress_server import PortTakenError, listen, make_server
@@ -111,6 +114,31 @@ def test_a_taken_port_is_reported() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(PortTakenError, match=f"port {port}.*try another --port"):
             listen("127.0.0.1", port)
+
+
+@pytest.mark.parametrize(
+    ("options", "called"),
+    [
+        ([], 0),
+        (
+            ["--redis", "redis://127.0.0.1:1/0", "--database", "postgresql://127.0.0.1:1/games"],
+            errno.ECONNREFUSED,
+        ),
+    ],
+)
+def test_only_a_server_alone_lets_callers_wait_while_it_starts(
+    stargazer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: list[str], called: int
+) -> None:
+    port, results = free_port(), []
+
+    def call(_settings: Settings) -> Flask:
+        with socket.socket() as caller:
+            results.append(caller.connect_ex(("127.0.0.1", port)))
+        raise InputError("called")
+
+    monkeypatch.setattr("webapp.cli.commands.serve._application", call)
+    stargazer("serve", "--data", tmp_path / "data", "--port", port, *options)
+    assert results == [called]
 
 
 @pytest.mark.parametrize(

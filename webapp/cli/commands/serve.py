@@ -142,7 +142,9 @@ def _serve(
     until_the_end.callback(gc.enable)
     data = settings.data_dir
     try:
-        settings, sockets = _take(settings, host, port, until_the_end)
+        settings = _take(settings, until_the_end)
+        # Alone, so that callers wait; one of several is not called until it can answer.
+        sockets = [] if settings.redis_url else _listen(host, port, until_the_end)
         from webapp.app.data_folder import invitation, make_private
         from webapp.app.database import sqlite_file
         from webapp.server.certificate import tls_context
@@ -169,26 +171,30 @@ def _serve(
     compile_templates(app)
     gc.freeze()
     gc.enable()
-    server = make_server(app, sockets, tls)
+    server = make_server(app, sockets or _listen(host, port, until_the_end), tls)
     app.extensions["stargazer switch"] = NetworkSwitch(app, server, port)
     _greet(settings)
     server.run()
 
 
-def _take(
-    settings: "Settings", host: str, port: int, until_the_end: ExitStack
-) -> "tuple[Settings, Sequence[socket]]":
-    """Claim the folder and the port. Raise InputError or OSError."""
+def _take(settings: "Settings", until_the_end: ExitStack) -> "Settings":
+    """Claim the folder. Raise InputError or OSError."""
     from webapp.app.data_folder import bring_boards
-    from webapp.server.waitress_server import PortTakenError, listen
 
     if settings.redis_url:
         settings = _share_data(settings, until_the_end)
     else:
         claim_data(settings, until_the_end)
     bring_boards(settings.data_dir)
+    return settings
+
+
+def _listen(host: str, port: int, until_the_end: ExitStack) -> "Sequence[socket]":
+    """Listen on the port. Raise InputError if it is taken."""
+    from webapp.server.waitress_server import PortTakenError, listen
+
     try:
-        return settings, [until_the_end.enter_context(one) for one in listen(host, port)]
+        return [until_the_end.enter_context(one) for one in listen(host, port)]
     except PortTakenError as error:
         raise InputError(str(error)) from error
 
