@@ -19,6 +19,7 @@ from calibration import PX_PER_MM, Profile
 from calibration.colour_profile import ColourProfile, Swatch
 from scorer.places import Circle, Place, PlaceKind
 from vision.board_colours import KindColours, shade_ranges, share_colours_by_hex, weigh_colours
+from vision.cast_shadows import CastShadows, between_places
 from vision.coverage import weigh_coverage
 from vision.decode import Posterior, TrackPosterior
 from vision.detect import Detections
@@ -148,6 +149,10 @@ class PlacewiseReader(Reader):
         return Unbender(self.reference, self._mask)
 
     @cached_property
+    def _shadows(self) -> CastShadows:
+        return CastShadows(self.reference, self._mask, between_places(self.canvas, self._shapes))
+
+    @cached_property
     def _grid(self) -> np.ndarray:
         grid = patch_grid(self._shapes)
         return self.canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape).astype(np.float32)
@@ -171,6 +176,7 @@ class PlacewiseReader(Reader):
         rectified = rectify(image, to_image, self.canvas)
         lit = self.lit_by(self._mask, visible)
         raw, normalized, field, light = self._unbender.straighten(rectified, lit)
+        raw, normalized = self._shadows.lighten(raw, normalized)
         fine = {}
         for kind, places in self._fine.items():
             x, y = self.canvas.to_px(places.control_mm()).astype(np.float32).T

@@ -1,0 +1,67 @@
+"""A tinted cast shadow is not taken for a piece."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.cast_shadows import CastShadows
+
+_SIDE = 400
+_ALL = np.ones((_SIDE, _SIDE), bool)
+_BLUE, _ORANGE = np.array((0.9, 0.75, 0.5)), np.array((0.5, 0.7, 0.85))
+_MAGENTA, _GREY = np.array((0.8, 0.5, 0.8)), np.array((0.6, 0.6, 0.6))
+
+
+@pytest.fixture(scope="module")
+def printed() -> np.ndarray:
+    """Squares of four colours."""
+    tones = [[(200, 215, 225), (90, 60, 190)], [(70, 150, 60), (120, 200, 240)]]
+    return np.tile(np.kron(np.array(tones, np.uint8), np.ones((20, 20, 1), np.uint8)), (10, 10, 1))
+
+
+def _shaded(picture: np.ndarray, shadow: np.ndarray) -> np.ndarray:
+    seen = picture.astype(float)
+    for left in (40, 180, 320):
+        seen[60:340, left : left + 40] *= shadow
+    return seen.astype(np.uint8)
+
+
+@pytest.mark.parametrize("shadow", [_BLUE, _ORANGE])
+def test_the_print_in_a_tinted_shadow_is_as_elsewhere(
+    printed: np.ndarray, shadow: np.ndarray
+) -> None:
+    seen = _shaded(printed, shadow)
+    raw, lit = CastShadows(printed, _ALL, _ALL).lighten(seen, seen)
+    there = np.s_[80:320, 190:210]
+    dimmed = np.abs(seen.astype(int) - printed)[there].mean()
+    for lightened in (raw, lit):
+        assert np.abs(lightened.astype(int) - printed)[there].mean() < dimmed / 4
+
+
+def test_a_piece_in_the_shadow_keeps_its_colour(printed: np.ndarray) -> None:
+    seen = _shaded(printed, _BLUE)
+    cv2.circle(seen, (200, 200), 15, (190, 120, 30), -1)
+    _, lit = CastShadows(printed, _ALL, _ALL).lighten(seen, seen)
+    assert (
+        np.abs(lit[195:206, 195:206].astype(int) - (190, 120, 30)).max(axis=2) < 12
+    ).mean() > 0.9
+
+
+@pytest.mark.parametrize("shadow", [_GREY, _MAGENTA])
+def test_other_dark_areas_stay(printed: np.ndarray, shadow: np.ndarray) -> None:
+    seen = _shaded(printed, shadow)
+    assert CastShadows(printed, _ALL, _ALL).lighten(seen, seen)[1] is seen
+
+
+def test_an_object_is_no_shadow(printed: np.ndarray) -> None:
+    seen = printed.copy()
+    seen[60:340, 180:260] = (150, 110, 60)
+    assert CastShadows(printed, _ALL, _ALL).tint(seen) is None
+
+
+def test_pieces_on_places_are_no_shadow(printed: np.ndarray) -> None:
+    """They may all be of one colour, and cover most of the print."""
+    shaded = _shaded(printed, _BLUE)
+    between = np.ones_like(_ALL)
+    between[50:350] = False
+    assert CastShadows(printed, _ALL, between).tint(shaded) is None
