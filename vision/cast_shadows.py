@@ -86,7 +86,7 @@ class CastShadows:
 
 
 def between_places(canvas: Canvas, shapes: Collection[Shape]) -> np.ndarray:
-    """(S, S) bool: the canvas without the places and what lies aside of them."""
+    """(S, S) bool: the canvas without circles about the places, within which pieces lie."""
     taken = np.zeros((canvas.side_px, canvas.side_px), np.uint8)
     for shape in shapes:
         x, y = shape.at
@@ -96,4 +96,4 @@ def between_places(canvas: Canvas, shapes: Collection[Shape]) -> np.ndarray:
 
 
 def _logarithm(picture: np.ndarray) -> np.ndarray:
-    return np.log(picture.astype(np.float32) + _DARKEST)
+    return np.asarray(np.log(picture.astype(np.float32) + _DARKEST))

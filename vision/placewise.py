@@ -150,7 +150,8 @@ class PlacewiseReader(Reader):
 
     @cached_property
     def _shadows(self) -> CastShadows:
-        return CastShadows(self.reference, self._mask, between_places(self.canvas, self._shapes))
+        between = between_places(self.canvas, self.profile.places.values())
+        return CastShadows(self.reference, self._mask, between)
 
     @cached_property
     def _grid(self) -> np.ndarray:

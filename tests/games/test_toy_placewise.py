@@ -63,6 +63,20 @@ def test_frogs_that_no_network_has_seen_are_classified_by_colour(
     assert min(read.confidence for read in board.places.values()) > 0.5
 
 
+def test_bare_places_in_the_blue_shadows_of_a_sunny_day_are_empty(
+    reader: PlacewiseReader, tmp_path: Path
+) -> None:
+    picture = photographed(reader.profile, {}, 1)
+    shade = np.zeros(picture.shape[:2], np.float32)
+    for left in range(250, 1400, 200):
+        cv2.line(shade, (left, 150), (left + 40, 960), 1, 80)
+    shade = cv2.GaussianBlur(shade, (0, 0), 2)[..., None]
+    sunny = (picture * (0.9, 0.75, 0.5) ** shade).astype(np.uint8)
+    (board,) = reader.read(as_photo(sunny, tmp_path)).boards
+    assert not any(board.pieces.values())
+    assert not board.flags
+
+
 def test_a_board_of_another_game_is_no_board_of_this_one(meadow: Profile) -> None:
     galaxy = load_photo(Path("webapp/demo/ana.jpg"))
     with pytest.raises((NoBoardError, UnreadableBoardError)):
