@@ -329,17 +329,10 @@ def _where(state: StepState, step: Step) -> Hint:
     return Hint(say("hint_end") if isinstance(step, EndTurn) else say("hint_shooting"))
 
 
-def _do(step: Step) -> Sentence:
-    match step:
-        case ChooseCard():
-            return say("do_play_lit")
-        case Lay():
-            return say("do_lay_lit")
-        case TakeCard():
-            return say("do_take_one")
-        case TakeShootingStars():
-            return say("do_shooting")
-    return say("do_end") if isinstance(step, EndTurn) else say("do_enough")
+def _do(step: Step) -> Sentence | str:
+    """What to do, without the card that only the player may see."""
+    lit = {ChooseCard: "do_play_lit", Lay: "do_lay_lit", TakeCard: "do_take_one"}
+    return say(lit[type(step)]) if type(step) in lit else STEPS.format_action(step)
 
 
 def _places(table: TableState, play: PlayCard) -> tuple[Place, ...]:

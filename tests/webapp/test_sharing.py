@@ -36,9 +36,8 @@ def finished(*names: str, mode: str = "full") -> Document:
     document = nebula_document.with_cards(
         document, ["V5", "V7", "V12", "V17"], ["B3", "B16", "B20", "B24"]
     )
-    document = nebula_document.with_values(
-        document, {"colours": ["yellow", "red"], "constellations": ["aries"], "advanced": ["II"]}
-    )
+    values = {"colours": ["yellow", "red"], "constellations": ["aries"], "advanced": ["II"]}
+    document = {**document, "values": values}
     stars = {"core": "red", "ar1": "blue", "ar2": "white", "ar3": "orange", "ar4": "yellow"}
     for seat in range(len(names)):
         for space, colour in list(stars.items())[: len(stars) - seat]:

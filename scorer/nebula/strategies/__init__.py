@@ -9,12 +9,13 @@ from scorer.nebula.strategies.lookahead import search
 from scorer.nebula.strategies.turn_plan import planner
 from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.state import State
+from scorer.playing import at_random
 
 Strategy = Callable[[State, Sequence[Action], Random], Action]
 
 STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
     {
-        "random": simple.at_random,
+        "random": at_random,
         "placer": simple.placer,
         "remodeller": simple.remodeller,
         "greedy": simple.greedy,

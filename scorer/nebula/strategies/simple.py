@@ -11,11 +11,6 @@ from scorer.nebula.turns.play import after_legal
 from scorer.nebula.turns.state import Phase, State
 
 
-def at_random(state: State, actions: Sequence[Action], mind: Random) -> Action:
-    """Any legal action, with equal probability."""
-    return mind.choice(actions)
-
-
 def placer(state: State, actions: Sequence[Action], mind: Random) -> Action:
     """Collect and place as many stars as possible, on empty spaces first."""
     if state.phase is Phase.COLLECT:

@@ -34,8 +34,7 @@ def _answered(part: GuidedGame, document: Document, state: Any) -> Document:
     """Return the document with the answers to questions that the turns know."""
     answers = dict(part.turns.answers(state))
     of_players = answers.pop("players", [{}] * len(document["players"]))
-    seats = zip(document["players"], of_players, strict=True)
-    document = {**document, **answers, "players": [{**player, **own} for player, own in seats]}
+    document = game_document.with_answers({**document, **answers}, of_players)
     for question in part.game.questions(document):
         for seat, own in enumerate(of_players):
             if question.of_each_player and question.id in own:

@@ -204,6 +204,12 @@ def with_answer(document: Document, key: str, answer: Any, player: int | None = 
     return {**document, outer: {**document.get(outer, {}), inner: answer} if inner else answer}
 
 
+def with_answers(document: Document, answers: Sequence[Mapping[str, Any]]) -> Document:
+    """Set answers of each player, in seat order."""
+    players = zip(document["players"], answers, strict=True)
+    return {**document, "players": [{**player, **own} for player, own in players]}
+
+
 @dataclass(frozen=True)
 class PhotographedBoard:
     """A board of a photograph by its index there, and its reading."""

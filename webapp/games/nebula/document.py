@@ -1,9 +1,8 @@
-"""Nebula's part of a document: cards, the Values board, career markers."""
+"""Nebula's part of a document: cards and career markers."""
 
 from collections.abc import Mapping, Sequence
 
-from scorer.nebula.values_board import TRACKS
-from webapp.app.session.game_document import Document, without_confirmed
+from webapp.app.session.game_document import Document, with_answers, without_confirmed
 
 
 def with_cards(document: Document, career: Sequence[str], advanced: Sequence[str]) -> Document:
@@ -22,15 +21,6 @@ def with_cards(document: Document, career: Sequence[str], advanced: Sequence[str
     return without_confirmed(laid, ("markers",) if new else ())
 
 
-def with_values(document: Document, values: Mapping[str, Sequence[str]]) -> Document:
-    """Set the order of the tokens on each track of the Values board."""
-    return {**document, "values": {track: list(values[track]) for track in TRACKS}}
-
-
 def with_markers(document: Document, markers: Sequence[Mapping[str, str]]) -> Document:
     """Set each player's career markers: from card to "first" or "later"."""
-    players = [
-        {**player, "career": dict(placed)}
-        for player, placed in zip(document["players"], markers, strict=True)
-    ]
-    return {**document, "players": players}
+    return with_answers(document, [{"career": dict(placed)} for placed in markers])

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from scorer.nebula.board import GalaxyBoard
 from scorer.nebula.card import Card, of_deck
+from scorer.nebula.contract import NEBULA
 from scorer.nebula.edition import load_edition
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.result import Table
@@ -11,7 +12,7 @@ from webapp.app.session.saved_games import Document
 
 
 def galaxies(document: Document, board: GalaxyBoard) -> list[Galaxy]:
-    return [Galaxy(player["stars"], player["black"], board) for player in document["players"]]
+    return [NEBULA.position_from_data(board, player) for player in document["players"]]
 
 
 def personal(document: Document, player: int, board: GalaxyBoard) -> list[Card]:

@@ -94,7 +94,7 @@ def values(game_id: str) -> ResponseReturnValue:
         game,
         VALUES,
         form,
-        lambda kept: document.with_values(kept, form.value),
+        lambda kept: {**kept, "values": form.value},
         tracks=TRACKS,
     )
 

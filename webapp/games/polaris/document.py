@@ -6,7 +6,7 @@
   final position, entered if the phases are unknown.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
@@ -43,12 +43,6 @@ def with_telescope(document: Document, phase: int, seat: int | None) -> Document
     telescopes = list(document["telescopes"])
     telescopes[phase] = seat
     return {**document, "telescopes": telescopes}
-
-
-def with_stock(document: Document, left: Sequence[Mapping[str, Any]]) -> Document:
-    """Set what is left over for each player, by the keys of a seat."""
-    players = zip(document["players"], left, strict=True)
-    return {**document, "players": [{**player, **own} for player, own in players]}
 
 
 def telescope(document: Document, phase: int) -> int | None:

@@ -14,7 +14,7 @@ from scorer.polaris.game import PHASES
 from scorer.polaris.score import SHOOTING_STARS
 from webapp.app.session import flow, scoring
 from webapp.app.session.board_slots import owners
-from webapp.app.session.game_document import with_answer
+from webapp.app.session.game_document import with_answer, with_answers
 from webapp.app.session.saved_games import Document
 from webapp.games.polaris import action_pictures, card_pictures, document
 from webapp.games.polaris.guide import table
@@ -197,7 +197,7 @@ def stock(game_id: str) -> ResponseReturnValue:
         game,
         STOCK,
         form,
-        lambda kept: document.with_stock(kept, form.value),
+        lambda kept: with_answers(kept, form.value),
         game.revision,
         asks_markers=asks_markers,
     )

@@ -47,8 +47,8 @@ class GuidedNebula(GuidedGame):
             document, [state.claims_of(n) for n in range(len(state.seats))]
         )
         if state.rules.has_values:
-            values = {track: state.values.leaders(track) for track in TRACKS}
-            document = confirm(kept.with_values(document, values), "values")
+            values = {track: list(state.values.leaders(track)) for track in TRACKS}
+            document = confirm({**document, "values": values}, "values")
         for player, hand in enumerate(state.hands):
             if hand.personal not in (None, CARD_BACK):
                 document = with_answer(document, "personal", str(hand.personal), player)

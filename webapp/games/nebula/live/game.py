@@ -14,6 +14,7 @@ from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
 from webapp.app.live_game import Ask, LiveGame
 from webapp.app.session.game_document import confirm, without_confirmed
+from webapp.games.nebula.document import with_markers
 from webapp.games.nebula.live import state
 from webapp.games.nebula.live.view_model import NebulaViewModel
 from webapp.games.nebula.words import phrase, reasons, value_token
@@ -58,11 +59,8 @@ class LiveNebula(LiveGame):
         """Boards, markers and values; what was not entered live stays as in the document."""
         document = super().with_table(document, table)
         if any(table.own.completed.values()):
-            players = [
-                {**player, "career": table.own.markers(seat)}
-                for seat, player in enumerate(document["players"])
-            ]
-            document = {**document, "players": players}
+            seats = range(len(document["players"]))
+            document = with_markers(document, [table.own.markers(seat) for seat in seats])
         document = without_confirmed(document, ["markers"])  # they are asked for again
         values = {track: list(table.own.values.leaders(track)) for track in TRACKS}
         if any(values.values()):

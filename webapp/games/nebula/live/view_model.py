@@ -20,12 +20,11 @@ from webapp.games.nebula.live.state import NebulaRules, NebulaState
 class CardProgress(Progress):
     """How a player does on a card.
 
-    `place` is the player's rank in completing a career card, from 1; None if not completed.
-    `placed`: the marker is known to be there. `worth` are the card's points at present.
+    `place` is the player's rank in completing a career card, from 1; None if not completed. `worth`
+    are the card's points at present.
     """
 
     place: int | None = None
-    placed: bool = False
     worth: int = 0
 
     @property
@@ -110,8 +109,7 @@ class NebulaViewModel(TableViewModel):
         for seat in range(len(self.galaxies)):
             place = seats.index(seat) + 1 if seat in seats else None
             worth = 0 if place is None else first if place == 1 else later
-            placed = (seat, card) in self.state.claimed
-            progress.append(CardProgress(seat, self._check(card, seat), place, placed, worth))
+            progress.append(CardProgress(seat, self._check(card, seat), place, worth))
         return CardView(self.edition.cards[card], progress)
 
     def _check(self, card: str, seat: int) -> CardResult:

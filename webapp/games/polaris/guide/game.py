@@ -10,7 +10,7 @@ from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame
 from webapp.app.session import flow
 from webapp.app.session.board_slots import owners, with_owners
-from webapp.app.session.game_document import confirm
+from webapp.app.session.game_document import confirm, with_answers
 from webapp.games.polaris import document as kept
 from webapp.games.polaris.guide import questions, sentences
 
@@ -46,7 +46,7 @@ class GuidedPolaris(GuidedGame):
             for seat in table.seats
         ]
         document = {
-            **kept.with_stock(document, left),
+            **with_answers(document, left),
             "cards": [phase.card for phase in table.phases],
             "telescopes": [int(phase.telescope) for phase in table.phases],
         }
