@@ -29,6 +29,8 @@ SCREENSHOTS = os.environ.get("STARGAZER_SCREENSHOTS")
 """The folder in which to keep screenshots for those who look at the pages; none by default."""
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+SCRIPTS_STAY_S = 3600
+"""Seconds that a browser keeps scripts and styles, rather than ask for them on each page."""
 WANTED = "status of 4|ERR_INTERNET_DISCONNECTED"
 """What a browser complains of that a test brought about: a mistake, a network that is gone."""
 
@@ -106,6 +108,7 @@ def serve_table() -> Iterator[ServeTable]:
     def serve(read: ReadFile | None, data: Path) -> Table:
         settings = Settings(data_dir=data, rate_limits=False)
         app = create_app(settings, read, run_job=lambda job, *arguments: job(*arguments))
+        app.config["SEND_FILE_MAX_AGE_DEFAULT"] = SCRIPTS_STAY_S
         server = make_server(app, listen("127.0.0.1", 0), None)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.conftest import PATIENCE_MS
 from tests.services import free_port
+from tests.webapp.browser.conftest import SCRIPTS_STAY_S
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
@@ -32,6 +33,7 @@ class Server:
         """Serve what is in the data directory."""
         settings = Settings(data_dir=self._data, rate_limits=False)
         self.app: Flask = create_app(settings, reads_nothing, FakeFrameWorker)
+        self.app.config["SEND_FILE_MAX_AGE_DEFAULT"] = SCRIPTS_STAY_S
         self._server = make_server(self.app, listen("127.0.0.1", self._port), None)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
