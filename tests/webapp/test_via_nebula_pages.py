@@ -148,6 +148,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     assert "<li>2 actions left</li>" in page.partition('id="question"')[0], "above what is asked"
     assert "The game ends with a player&#39;s fifth building" in page, "and how near that is"
     page = player.get(f"{game}/guide?draft=craftsman").text
+    assert "Place a craftsman: where?" in page
     assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
     assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
     assert "where a ring is lit" in page

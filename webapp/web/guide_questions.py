@@ -178,8 +178,9 @@ class Asked:
             return heading
         if heading is None and places:
             fits = any(self.game.turns.illegal(self.state, one) is None for one in places.values())
+            kind = self._kind()
             heading = Question(
-                _("Where does it go?"),
+                _("%(what)s: where?", what=as_title(kind)) if kind else _("Where does it go?"),
                 _("It can go where a ring is lit. Tap any other space to see why not.")
                 if fits
                 else _("It cannot go anywhere now. Tap a space to see why not."),
@@ -194,6 +195,15 @@ class Asked:
         if any(map(self._drafted, self.lines)):
             choices.append(Choice(_("Something else"), draft="anew", aside=True))
         return replace(heading, choices=choices, places=places)
+
+    def _kind(self) -> str:
+        """Return the words of the kind of action that has been begun; "" if it has none."""
+        phrases = self.game.turns.words.phrases if self.game.turns.words else {}
+        line = next(iter(self._fitting(self.begun)), None)
+        for word, own in zip(self.begun, line.parts if line else (), strict=False):
+            if own is LITERAL and f"ask_{word}" in phrases:
+                return part_name(self.game.turns, word, own)
+        return ""
 
     def _fitting(self, words: Sequence[str]) -> Sequence[Line]:
         return [line for line in self.lines if list(line.words[: len(words)]) == list(words)]
