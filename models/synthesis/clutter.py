@@ -1,4 +1,4 @@
-"""Clutter: what else lies on a table, and the hands that reach over it."""
+"""Clutter on a table, and hands that reach over it."""
 
 from __future__ import annotations
 

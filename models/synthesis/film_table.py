@@ -1,4 +1,4 @@
-"""The table of a film as people sit down: boards, tokens, the light and the camera."""
+"""The initial table of a film: boards, tokens, light and camera."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from models.synthesis.texture import Rng
 from models.synthesis.token import Token, shown_colour
 
 _APART = 12.0
-"""How different (CIE 1976) any two pieces look where people sit down to play."""
+"""The least colour difference (CIE 1976) between any two pieces."""
 _SETS = 400
-"""Sets and lights to look at for one in which they do."""
+"""The number of token sets and lights tried to reach it."""
 
 
 def set_out_boards(rng: Rng, script: Script, profile: Profile) -> list[PlacedBoard]:
@@ -37,9 +37,9 @@ def set_out_boards(rng: Rng, script: Script, profile: Profile) -> list[PlacedBoa
 def light_and_tokens(
     rng: Rng, brought: Synthesis, profile: Profile
 ) -> tuple[Light, dict[str, Token]]:
-    """Light and tokens such that the people at the table can tell the pieces apart.
+    """Light and tokens with distinguishable colours.
 
-    Where nobody can, for there are pieces of one colour, those that are farthest apart.
+    If no try reaches the least difference, as with pieces of one colour, the best try.
     """
     best = -1.0
     for _ in range(_SETS):
@@ -57,7 +57,7 @@ def light_and_tokens(
 
 
 def place_camera(rng: Rng, boards: list[PlacedBoard], size: tuple[int, int]) -> Camera:
-    """A camera that shows all of every board, as large as one of a dozen tries makes them."""
+    """A camera that shows all boards completely, the closest of up to a dozen such cameras."""
     corners = np.vstack([b.to_table(b.corners()) for b in boards])
     target, spread = corners.mean(axis=0), float(np.ptp(corners, axis=0).max())
     found: list[tuple[float, Camera]] = []

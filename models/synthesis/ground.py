@@ -1,4 +1,4 @@
-"""What the spaces of an invented board are printed on."""
+"""Random backgrounds of boards."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from models.synthesis.texture import Rng, hsv_colour, smooth_noise
 
 
 def random_ground(rng: Rng, height: int, width: int) -> np.ndarray:
-    """Night skies mostly; now and then parchment, pastel or something loud.
-
-    (height, width, 3) uint8 BGR.
-    """
+    """A background, (height, width, 3) uint8 BGR: usually a night sky, sometimes pale or loud."""
     style = rng.choice(["gas", "flat", "pale", "loud"], p=[0.53, 0.16, 0.21, 0.10])
     if style == "pale":
         base, second = (
@@ -29,7 +26,7 @@ def random_ground(rng: Rng, height: int, width: int) -> np.ndarray:
             hsv_colour(rng, s=(60, 230), v=(15, 90)),
             hsv_colour(rng, s=(80, 255), v=(40, 190)),
         )
-    if rng.random() < 0.6:  # the printers' favourite: blue to violet
+    if rng.random() < 0.6:  # most skies are printed in blue to violet
         shift = int(rng.integers(105, 155))
         base = hsv_colour(rng, h=(shift, shift + 15), s=(100, 230), v=(30, 110))
     canvas = np.empty((height, width, 3), np.float32)

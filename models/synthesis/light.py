@@ -1,4 +1,4 @@
-"""What shines on a table: a key light, an ambient one, and what glossy faces mirror."""
+"""The lighting of a table: a key light, an ambient light, and reflections in glossy faces."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from models.synthesis.texture import Rng
 
 @dataclass(frozen=True)
 class Window:
-    """What level glossy faces mirror towards the camera where on the table they lie, in mm.
+    """A reflection in level glossy faces around a point of the table, in mm.
 
-    It fades out over the share ``edge`` of its ``reach``; ``strength`` is 0 to 1.
+    It fades out over the share `edge` of its radius `reach`; `strength` is 0 to 1.
     """
 
     at: tuple[float, float]
@@ -24,10 +24,10 @@ class Window:
 
 @dataclass(frozen=True)
 class Light:
-    """One key light over an ambient one; ``direction`` (3,) points from the table to it.
+    """A key light and an ambient one; `direction` (3,) points from the table to the key light.
 
-    A token that mirrors the ``window`` shows its colour at its rim alone. ``sheen``, 0 to 1, is
-    what glossy faces mirror of the room everywhere: it makes pastels of them.
+    A token that reflects the `window` shows its colour only at its rim. `sheen`, 0 to 1, is the
+    reflection of the room in all glossy faces, which makes their colours paler.
     """
 
     direction: np.ndarray
@@ -38,7 +38,7 @@ class Light:
     sheen: float = 0.0
 
     def mirrored(self, at: np.ndarray) -> np.ndarray:
-        """(...) the share of mirrored light, 0 to 1, in a level glossy face at (..., 2) mm."""
+        """The share of reflected light, (...) 0 to 1, in level glossy faces at (..., 2) mm."""
         if self.window is None:
             return np.full(at.shape[:-1], self.sheen)
         away = np.linalg.norm(at - np.array(self.window.at), axis=-1) / self.window.reach
@@ -46,7 +46,7 @@ class Light:
         return np.asarray(np.maximum(self.sheen, self.window.strength * inside))
 
     def on(self, normal: np.ndarray) -> float:
-        """The light on a face with the (3,) unit ``normal``; a level one in full light has 1."""
+        """The light on a face with (3,) unit `normal`, relative to a level face in full light."""
         level = self.ambient + self.key * self.direction[2]
         return float((self.ambient + self.key * max(0.0, float(normal @ self.direction))) / level)
 

@@ -1,4 +1,4 @@
-"""The way of a hand in a film: in from its seat, down to a place, on to the next, and out."""
+"""The path of a hand in a film: from its seat to each place in turn, and back."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import numpy as np
 from models.synthesis.script import ACROSS, APPROACH, HandStep, Visit
 
 _CRUISE_MM = 32.0
-"""How high the fingertips are on their way, and how high where they let go."""
+"""Height of the fingertips between places; `_TOUCH_MM` is that where they let go."""
 _TOUCH_MM = 5.0
 _AWAY_MM = 620.0
 
 
 def eased(share: float) -> float:
-    """How far a hand has gone when so much of the time has."""
+    """The share of the path covered after a share of the time, both 0 to 1 (smoothstep)."""
     return share * share * (3 - 2 * share)
 
 
 def turned(share: float) -> float:
-    """How far a dial is turned along with a hand when so much of the step's time has gone."""
+    """The share of a dial's rotation after a share of the step's time, with a pause halfway."""
     half = 0.0 if share < 0.5 else 0.5
     return half + eased(2 * (share - half)) / 2
 
 
 def round_middle(start: np.ndarray, middle: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """(3, 2) the way of a hand from one (2,) point of a ring to another one, the shorter way round.
+    """The path (3, 2) of a hand between two (2,) points of a ring, along the shorter arc.
 
     >>> round_middle(np.array([1.0, 0.0]), np.zeros(2), np.array([0.0, 1.0])).round(2).tolist()
     [[1.0, 0.0], [0.71, 0.71], [0.0, 1.0]]
@@ -39,11 +39,11 @@ def round_middle(start: np.ndarray, middle: np.ndarray, end: np.ndarray) -> np.n
 def reach(
     visit: Visit, ways: Sequence[np.ndarray], t: float
 ) -> tuple[np.ndarray, float, HandStep | None]:
-    """Where the fingertips are at ``t``, (2,) mm on the table and mm above it, and what they hold.
+    """The fingertips' position at time `t`, (2,) mm on the table, their height, and what they hold.
 
-    ``ways`` are of each of the visit's steps the (3, 2) points on the table where the hand is when
-    it comes there, halfway through, and when it goes on. The step is the one whose piece is held,
-    None for an empty hand.
+    `ways` has for each of the visit's steps the (3, 2) points on the table where the hand arrives,
+    is halfway through, and leaves. The step returned is the one whose piece is held, None for an
+    empty hand.
     """
     away = _AWAY_MM * np.array([np.cos(visit.seat), np.sin(visit.seat)])
     keys = [(visit.start, ways[0][0] + away, _CRUISE_MM)]

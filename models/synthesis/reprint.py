@@ -1,4 +1,4 @@
-"""Editions: boards that are printed as a profile's own, and look as another printing would."""
+"""Random editions with a profile's own artwork in other inks and on other paper."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def pictured(profile: Profile) -> Profile:
 
 
 def random_edition(rng: Rng, pattern: Profile, name: str = "invented") -> Profile:
-    """The board of ``pattern`` in other inks, on other paper; its places are where they were."""
+    """The board of `pattern` in other inks, on other paper; its places are unchanged."""
     layout = replace(pattern.layout, title=f"Invented edition {name}")
     return Profile(name, layout, _worn(rng, _inked(rng, pictured(pattern).require_reference())))
 
 
 def _inked(rng: Rng, picture: np.ndarray) -> np.ndarray:
-    """Another printer's colours; both pictures are (H, W, 3) uint8 BGR."""
+    """The picture with random inks; both are (H, W, 3) uint8 BGR."""
     hue, saturation, value = cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2HSV))
     turn = rng.uniform(0, 180) if rng.random() < 0.3 else rng.normal(0, 5)
     hue = ((hue.astype(np.float32) + turn) % 180).astype(np.uint8)
@@ -35,7 +35,7 @@ def _inked(rng: Rng, picture: np.ndarray) -> np.ndarray:
 
 
 def _worn(rng: Rng, picture: np.ndarray) -> Image:
-    """Another paper: its tone and contrast, blotches and grain; both are (H, W, 3) uint8 BGR."""
+    """The picture with random contrast, blotches and grain; both are (H, W, 3) uint8 BGR."""
     height, width = picture.shape[:2]
     toned = 255 * (picture.astype(np.float32) / 255) ** rng.uniform(0.75, 1.35)
     toned = (toned - 110) * rng.uniform(0.75, 1.15) + 110 + rng.normal(0, 12)

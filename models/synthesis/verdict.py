@@ -1,4 +1,4 @@
-"""How well a tracker did on a film: what it found, what it missed, what it made up."""
+"""Compare a tracker's events with a film's truth: found, missed and false ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 _EARLY, _LATE = 0.7, 8.0
-"""An event counts for a true one if it comes at most so many seconds before or after it."""
+"""The most seconds before and after a true event at which a reported one matches it."""
 
 Event = Mapping[str, Any]
 
@@ -25,9 +25,10 @@ def is_change(event: Event) -> bool:
 
 @dataclass(frozen=True)
 class Verdict:
-    """``delays`` are in seconds from the arm's leaving the place to the event, by true event.
+    """The true events found and missed, and the false ones.
 
-    Those of the film's beginning are left out.
+    `delays` are the seconds from the arm's leaving the place until the report, for each event
+    found, except those at the film's beginning.
     """
 
     found: tuple[Event, ...]
@@ -44,8 +45,8 @@ def judge(
 ) -> Verdict:
     """Compare reported events with a film's truth, as `shoot` gives it.
 
-    An event reported more than `late` seconds afterwards counts as missed, and as made up. Changes
-    after `watched` seconds need not be reported; if they are, they are not made up.
+    An event reported more than `late` seconds afterwards is missed, and the report is false.
+    Changes after `watched` seconds need not be reported; if they are, the report is not false.
     """
     seat = _seats(truth["corners"], events)
     open_events = [{**e, "board": seat.get(e["board"], -1)} for e in events if is_change(e)]
@@ -73,7 +74,7 @@ def judge(
 
 
 def _seats(corners: Sequence[Any], events: Sequence[Event]) -> dict[int, int]:
-    """The film's number of each board that was reported as found, by its position."""
+    """The film's number of each board reported as found, matched by position."""
     centres = np.array(corners).mean(axis=1)
     seats: dict[int, int] = {}
     for event in events:
