@@ -1,5 +1,7 @@
 """The saved games: steps, undo, several at once; and the documents that they hold."""
 
+import subprocess
+import sys
 import threading
 from datetime import timedelta
 from pathlib import Path
@@ -125,6 +127,15 @@ def test_the_migrations_make_the_tables_that_the_models_want(database: str) -> N
     with sessions().get_bind().connect() as connection:
         context = MigrationContext.configure(connection)
         assert compare_metadata(context, Base.metadata) == []
+
+
+def test_a_database_with_nothing_to_migrate_opens_without_alembic(database: str) -> None:
+    open_database(database)
+    script = (
+        "import sys; from webapp.app.database import open_database;"
+        "open_database(sys.argv[1]); sys.exit('alembic' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", script, database], check=True)
 
 
 @pytest.mark.parametrize("url", ["nonsense", "nosuch://x", "sqlite:////proc/nowhere/a.db"])

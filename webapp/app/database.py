@@ -15,10 +15,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import (
     JSON,
     DateTime,
@@ -31,6 +27,7 @@ from sqlalchemy import (
     Text,
     create_engine,
     event,
+    inspect,
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
@@ -419,6 +416,18 @@ def migrate(engine: Engine) -> None:
 
     Raises DatabaseError if their version is unknown, that is, newer.
     """
+    newest = max(script.name for script in (MIGRATIONS / "versions").glob("*.py")).split("_")[0]
+    with engine.connect().execution_options(**{ONLY_READS: True}) as connection:
+        if inspect(connection).has_table("alembic_version"):
+            version = connection.exec_driver_sql("SELECT version_num FROM alembic_version").all()
+            if version == [(newest,)]:
+                return
+    # Loading Alembic takes a seventh of a server's start.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
