@@ -139,6 +139,10 @@ class Turns(ABC, Generic[State, Action]):
         """A possible full state for a state as a player knows it: hidden information is sampled."""
         return state
 
+    def turn(self, state: State) -> object:
+        """What tells a turn from the next one; None if nobody has two turns in succession."""
+        return None
+
     def by_itself(self, state: State) -> Action | None:
         """The action that follows automatically, without a decision or a tap; None if none does."""
         return None

@@ -200,6 +200,10 @@ class PtolemaeusTurns(Turns[State, Action]):
         seat = state.mover if task is None else task.seat
         return rule_break(state, seat, task, action)
 
+    def turn(self, state: State) -> object:
+        """Whoever acts last in a round may begin the next."""
+        return state.round, state.acted
+
     def by_itself(self, state: State) -> Action | None:
         """The only possible step with cards, or the end of a turn with nothing left to do.
 

@@ -88,7 +88,7 @@ class GuideService:
         return self._thought_of(game, history, "advice", lambda: _advice(game, history))
 
     def computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
-        """Return a computer player's actions until somebody else decides.
+        """Return a computer player's actions until somebody else decides or its turn ends.
 
         Where the program draws, they include what chance brings in between. Each comes with the
         state before it, at most `STEPS_AT_ONCE` of them. Empty if a person decides.
@@ -111,7 +111,10 @@ class GuideService:
                 break
             moment = Moment(action, "itself", part.turns.after(before, action))
             steps.append((before, moment))
-            own = len(steps) if decides == seat else own
+            if decides == seat:
+                own = len(steps)
+                if part.turns.turn(before) != part.turns.turn(moment.state):
+                    break
             history = replace(history, moments=(*history.moments, moment))
         return steps[:own]
 
