@@ -11,8 +11,8 @@ tokens' faces, places with all resources counted correctly, and for each photogr
 and the mistakes that are not asked about. The players are known, as in a game. For guild boards:
 which piles have tiles, how many, and the storage.
 
-Photographs 0 to 8 of seed 2711 (`--kits folded wood plastic`) were used to tune the reader in
-November 2026; 9 and 10 have been read once. Those from 11 on are a hold-out, and so are guild
+Photographs 0 to 10 of seed 2711 (`--kits folded wood plastic`) were used to tune the reader in
+November 2026; 11 and 12 have been read once. Those from 13 on are a hold-out, and so are guild
 boards of seed 2712 from 3 on.
 
 Places where less than half of a piece's top is visible cannot be counted: they count as "hidden"
