@@ -198,7 +198,8 @@ class Traced:
                 left, top = np.maximum(low, 0).astype(int).tolist()
                 right, bottom = np.minimum(high, TRACED_PX).astype(int).tolist()
                 part = studio.photograph(2, (left, top, right, bottom))
-                picture[top:bottom, left:right] = part[top:bottom, left:right]
+                inner = np.s_[top + 1 : bottom - 1, left + 1 : right - 1]  # its rim is black
+                picture[inner] = part[inner]
             cv2.imwrite(str(path), picture)
         kept = cv2.imread(str(path))
         assert kept is not None
