@@ -26,7 +26,7 @@ from vision.card_likeness import (
     odds_of_other,
     standardised,
 )
-from vision.card_outlines import contains, corner_distance, find_outlines
+from vision.card_outlines import contains, corner_distance, corner_outlines, find_outlines
 from vision.rectify import shrunk, transform, warp
 
 SEARCHED_PX = 2000
@@ -36,7 +36,9 @@ _COARSE_PX, _FINE_PX, _SHARP_PX = 32, 64, 192
 that differ in little more than a number."""
 _NEAR_TWIN = 0.05
 """Odds of another card, against the likeliest, from which the two are compared sharply."""
-_ALIKE = 0.35
+_BLURS = (0.0, 1.0)
+"""Blurs, in px at `_COARSE_PX`, whose correlations are averaged: thin lines need an exact place."""
+_ALIKE = 0.42
 """Correlation of a picture with the likeliest card from which it is examined."""
 _CLOSER = 4
 """Number of the likeliest cards that are compared closely."""
@@ -62,6 +64,11 @@ _TRIES, _LAID_EXACTLY, _AS_LARGE, _SAME = 4, 0.93, 1.5, 0.02
 """Number of overlapping places examined unless this share is explained; largest ratio of their
 sides; and the distance, as a share of the side, at which two lead to the same place and the
 search ends."""
+_SURE, _ON_EDGE = 0.75, 0.14
+"""Share explained from which a card shows how large others are, and the largest distance of its
+edge from an outline, as a share of the picture's side."""
+_ALIKE_AGAIN, _TRIES_AGAIN, _MOST_FAILED = 0.48, 2, 30
+"""As `_ALIKE` and `_TRIES` where cards of known size may be, and number of those that are none."""
 _LAID_WELL = 0.85
 """Similarity of detail of an exact registration: below it, a rival is registered as well."""
 _MORE_TURNED = 0.01
@@ -174,11 +181,14 @@ class Deck:
         return DeckFeatures([one.picture for one in self._pictures])
 
     @cached_property
-    def _coarse(self) -> np.ndarray:
-        """(4 N, 32 · 32 · 3) float32, each as it is and after one, two and three left turns."""
+    def _coarse(self) -> Sequence[np.ndarray]:
+        """(4 N, 32 · 32 · 3) float32 for each of `_BLURS`.
+
+        Each picture as it is and after one, two and three left turns.
+        """
         small = [_square(one.picture, _COARSE_PX) for one in self._pictures]
         turned = [np.rot90(one, turn) for one in small for turn in range(4)]
-        return np.array([standardised(one).ravel() for one in turned], np.float32)
+        return [np.array([_flat(one, blur) for one in turned], np.float32) for blur in _BLURS]
 
     def find(
         self, image: np.ndarray, taken: Sequence[np.ndarray] = (), *, by_outline: bool = False
@@ -193,37 +203,107 @@ class Deck:
             return []
         to_small = np.linalg.inv(to_image)
         outlines = find_outlines(small, [transform(to_small, at) for at in taken])
-        found_outlines = len(outlines)
-        outlines += [
-            transform(_between(_UNIT, np.roll(corners, turn, axis=0)), _corners_of(window))
+        places = list(outlines)
+        if self._windows:
+            places += self._windowed(outlines)
+        if not by_outline:
+            places += [transform(to_small, at) for at in self._features.places(image, taken)]
+        laid: list[_Laid] = []
+        self._examine(image, small, to_image, places, laid)
+        of_cards = [transform(to_image, corners) for corners in outlines]
+        if not by_outline:
+            whole = [transform(to_small, card) for card in self._whole(laid, of_cards)]
+            corners = [
+                one
+                for one in corner_outlines(small, whole, self._aspect)
+                if not any(contains(at, transform(to_image, one).mean(axis=0)) for at in taken)
+            ]
+            self._examine(image, small, to_image, self._windowed(corners), laid, again=True)
+        laid = self._as_soft(laid)
+        in_deck = [one for one in laid if one.alike[one.likeliest] > _MIDDLE]
+        light = common_light((one.seen, self._soft(one.likeliest, one)) for one in in_deck)
+        found = [
+            self._read(image, one, light, of_cards)
+            for one in laid
+            if max(one.alike.values()) > _NONE
+            or (one.turned and max(one.turned.alike.values()) > _NONE)
+        ]
+        likely = [card for card in found if card.confidence > _UNLIKELY]
+        return self._each_once(sorted(_of_one_size(likely), key=lambda card: -card.confidence))
+
+    @property
+    def _aspect(self) -> float:
+        """The height of a card by its width."""
+        if not self._windows:
+            height, width = self._pictures[0].picture.shape[:2]
+            return float(height / width)
+        left, top, right, bottom = self._windows[0]
+        return (right - left) / (bottom - top)
+
+    def _windowed(self, outlines: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Where the picture may be on cards with these (4, 2) outlines, whichever side is up."""
+        upright = [
+            np.roll(corners, turn, axis=0)
             for corners in outlines
-            for window in self._windows
             for turn in range(4)
             if not _is_wider_than_high(np.roll(corners, turn, axis=0))
         ]
-        if not by_outline:
-            outlines += [transform(to_small, at) for at in self._features.places(image, taken)]
-        if not outlines:
-            return []
-        seen = [
-            warp(small, _onto_square(corners, _COARSE_PX), (_COARSE_PX, _COARSE_PX))
-            for corners in outlines
+        windows = [_corners_of(window) for window in self._windows or [(0.0, 0.0, 1.0, 1.0)]]
+        return [
+            transform(_between(_UNIT, corners), window) for corners in upright for window in windows
         ]
-        flat = np.array([standardised(one).ravel() for one in seen], np.float32)
-        likeness = flat @ self._coarse.T / flat.shape[1]
-        laid: list[_Laid] = []
-        tries: list[int] = []
-        for number in np.argsort(-likeness.max(axis=1)):
-            if likeness[number].max() < _ALIKE:
+
+    def _whole(self, laid: Sequence[_Laid], outlines: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The (4, 2) corners of the cards whose pictures are surely laid, from the top left."""
+        sure = [one.corners for one in laid if one.share > _SURE]
+        if not self._windows:
+            return sure
+        found = []
+        for corners in sure:
+            cards = [transform(_between(_corners_of(w), corners), _UNIT) for w in self._windows]
+            near = [
+                (float(np.abs(card - turned).max()) / _size(corners), turned)
+                for card in cards
+                for outline in outlines
+                if contains(outline, corners.mean(axis=0))
+                for turned in (np.roll(outline, turn, axis=0) for turn in range(4))
+            ]
+            off, outline = min(near, key=lambda one: one[0], default=(np.inf, corners))
+            if off < _ON_EDGE:
+                found.append(outline)
+        return found
+
+    def _examine(
+        self,
+        image: np.ndarray,
+        small: np.ndarray,
+        to_image: np.ndarray,
+        places: Sequence[np.ndarray],
+        laid: list[_Laid],
+        again: bool = False,
+    ) -> None:
+        """Add the cards whose pictures are at rough (4, 2) `places` in a shrunk image.
+
+        Less is examined `again`, where cards surely laid are not looked at any more.
+        """
+        least, most, enough = _ALIKE, _TRIES, _LAID_EXACTLY
+        if again:
+            least, most, enough = _ALIKE_AGAIN, _TRIES_AGAIN, _SURE
+        likeness = self._likeness(small, places)
+        tries, failed = [0] * len(laid), list[np.ndarray]()
+        for number in np.argsort(-likeness.max(axis=1, initial=-1.0)):
+            if likeness[number].max() < least or len(failed) == _MOST_FAILED:
                 break
-            corners = transform(to_image, outlines[number])
+            corners = transform(to_image, places[number])
             at = {one for one, card in enumerate(laid) if _covers(card.corners, corners)}
-            if any(laid[one].share > _LAID_EXACTLY or tries[one] == _TRIES for one in at):
+            done = any(laid[one].share > enough or tries[one] >= most for one in at)
+            if done or sum(_covers(other, corners) for other in failed) >= most:
                 continue
             for one in at:
                 tries[one] += 1
             card = self._closer(image, corners, likeness[number])
             if card is None:
+                failed += [corners] if again else []
                 continue
             at |= {one for one, other in enumerate(laid) if _covers(other.corners, card.corners)}
             if not at:
@@ -235,18 +315,19 @@ class Deck:
                     tries[one] = _TRIES
                 if card.is_better(laid[one]):
                     laid[one] = card
-        laid = self._as_soft(laid)
-        in_deck = [one for one in laid if one.alike[one.likeliest] > _MIDDLE]
-        light = common_light((one.seen, self._soft(one.likeliest, one)) for one in in_deck)
-        of_cards = [transform(to_image, corners) for corners in outlines[:found_outlines]]
-        found = [
-            self._read(image, one, light, of_cards)
-            for one in laid
-            if max(one.alike.values()) > _NONE
-            or (one.turned and max(one.turned.alike.values()) > _NONE)
+
+    def _likeness(self, small: np.ndarray, places: Sequence[np.ndarray]) -> np.ndarray:
+        """(P, 4 N) correlations of (4, 2) places with the deck's pictures in all turns."""
+        seen = [
+            warp(small, _onto_square(corners, _COARSE_PX), (_COARSE_PX, _COARSE_PX))
+            for corners in places
         ]
-        likely = [card for card in found if card.confidence > _UNLIKELY]
-        return self._each_once(sorted(_of_one_size(likely), key=lambda card: -card.confidence))
+        likeness = np.zeros((len(places), 4 * len(self._pictures)), np.float32)
+        for blur, known in zip(_BLURS, self._coarse, strict=True):
+            if seen:
+                flat = np.array([_flat(one, blur) for one in seen], np.float32)
+                likeness += flat @ known.T / flat.shape[1] / len(_BLURS)
+        return likeness
 
     def _each_once(self, found: Iterable[CardReading]) -> list[CardReading]:
         """The readings, with identical cards named in turn."""
@@ -410,6 +491,12 @@ class Deck:
             if way is not corners:
                 laid.append((explained(_cut(image, way), known), way))
         return max(laid, key=lambda one: one[0])
+
+
+def _flat(picture: np.ndarray, blur: float) -> np.ndarray:
+    """A (H, W, 3) picture, blurred, as standardised values in one row."""
+    soft = cv2.GaussianBlur(picture, (0, 0), blur) if blur else picture
+    return standardised(soft).ravel()
 
 
 def _of_one_size(found: Sequence[CardReading]) -> list[CardReading]:

@@ -53,7 +53,7 @@ def random_table(
         props=(),
         size=(round(LONG_SIDE * RENDERED), round(SHORT_SIDE * RENDERED)),
     )
-    scene = replace(scene, camera=_from_a_seat(rng, scene))
+    scene = replace(scene, camera=from_a_seat(rng, scene))
     return replace(alone, scene=scene, positions=tuple(positions))
 
 
@@ -72,15 +72,20 @@ def _rows(width: float, height: float, gap: float) -> list[tuple[Point, float]]:
     return list(zip(places, ROWS, strict=True))
 
 
-def _from_a_seat(rng: random.Random, scene: Scene) -> Viewpoint:
-    """A camera in front of the first board, just far enough away to see all boards."""
+def from_a_seat(
+    rng: random.Random, scene: Scene, elevation: tuple[float, float] = (36, 66)
+) -> Viewpoint:
+    """A camera in front of the first board, just far enough away to see all boards.
+
+    It looks down at an angle within `elevation`, in degrees.
+    """
     corners = [corner for board in outlines(scene) for corner in board]
     xs, ys = zip(*corners, strict=True)
     camera = replace(
         scene.camera,
         at=((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2),
         azimuth=rng.gauss(0, 20),
-        elevation=rng.uniform(36, 66),
+        elevation=rng.uniform(*elevation),
         roll=rng.uniform(-5, 5),
         distance=400.0,
     )
@@ -96,13 +101,13 @@ def _from_a_seat(rng: random.Random, scene: Scene) -> Viewpoint:
 
 
 def outlines(scene: Scene) -> list[list[Point]]:
-    """The corners of each board's paper, in coordinates of the table."""
-    (width, height), (beside, above) = scene.sheet.size, scene.sheet.margin
-    x, y = width / 2 + beside, height / 2 + above
-    spots = [((width / 2, height / 2), 0.0)]
-    spots += [(board.at, board.turn) for board in scene.neighbours]
+    """The corners of each sheet's paper, in coordinates of the table."""
+    width, height = scene.sheet.size
+    spots = [(scene.sheet, (width / 2, height / 2), 0.0)]
+    spots += [(board.sheet, board.at, board.turn) for board in scene.neighbours]
     found = []
-    for at, turn in spots:
+    for sheet, at, turn in spots:
+        x, y = (side / 2 + more for side, more in zip(sheet.size, sheet.margin, strict=True))
         cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
         found.append(
             [

@@ -8,11 +8,14 @@ slight defocus; printed in either way.
 from __future__ import annotations
 
 import argparse
+import json
 import resource
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,7 +23,10 @@ import numpy as np
 from calibration import load_profile
 from calibration.artwork import draw_board
 from calibration.cards import CARD_MM, artwork_windows, card_artwork
-from vision.cards import UNCERTAIN_BELOW, Deck
+from calibration.own_deck import CARD_PX
+from vision import load_photo
+from vision.card_rows import cut_card, find_rows
+from vision.cards import UNCERTAIN_BELOW, CardPicture, Deck
 from webapp.app.game_pages import pages_of
 from webapp.app.reading.card_jobs import printed_deck
 
@@ -166,32 +172,102 @@ def measure(profile: str, tables: int, seed: int = 0) -> Counter[str]:
         picture, middles, boards = photograph(
             board, [*laid, *strange], LOOKS[number % len(LOOKS)], rng
         )
-        begun = time.process_time()
-        found = deck.find(picture, boards)
-        reported["ms"] += round(1000 * (time.process_time() - begun))
-        for id, middle in middles.items():
-            near = [
-                one
-                for one in found
-                if np.linalg.norm(one.corners.mean(axis=0) - middle) < 0.7 * CARD_MM[0] * PX_PER_MM
-            ]
-            sure = [one for one in near if one.confidence >= UNCERTAIN_BELOW]
-            if id.startswith("?"):
-                reported["strangers"] += 1
-                reported["stranger taken for a card"] += bool(sure)
-                reported["stranger asked"] += bool(near) and not sure
-            else:
-                reported["cards"] += 1
-                reported["right"] += any(one.card == id for one in sure)
-                reported["wrong"] += any(one.card != id for one in sure)
-                reported["asked"] += bool(near) and not sure
-                reported["asked, likeliest right"] += (
-                    bool(near) and not sure and max(near, key=lambda o: o.confidence).card == id
-                )
-                reported["not found"] += not near
-                if not any(one.card == id for one in sure):
-                    reported[f"  missed {id}"] += 1
+        reach = dict.fromkeys(middles, 0.7 * CARD_MM[0] * PX_PER_MM)
+        reported += count(deck, picture, boards, middles, reach)
     return reported
+
+
+def count(
+    deck: Deck,
+    picture: np.ndarray,
+    boards: Sequence[np.ndarray],
+    middles: Mapping[str, np.ndarray],
+    reach: Mapping[str, float],
+    told: str = "",
+) -> Counter[str]:
+    """Return counts over a photograph with cards whose centres, (2,) px, are within `reach` px.
+
+    What is not right is printed if the photograph's name is `told`.
+    """
+    reported: Counter[str] = Counter()
+    begun = time.process_time()
+    found = deck.find(picture, boards)
+    reported["ms"] += round(1000 * (time.process_time() - begun))
+    centres = [one.corners.mean(axis=0) for one in found]
+    nearest = [
+        min(middles, key=lambda id: float(np.linalg.norm(at - middles[id]) / reach[id]))
+        for at in centres
+    ]
+    for id, middle in middles.items():
+        near = [
+            one
+            for one, at, own in zip(found, centres, nearest, strict=True)
+            if own == id and np.linalg.norm(at - middle) < reach[id]
+        ]
+        sure = [one for one in near if one.confidence >= UNCERTAIN_BELOW]
+        if id.startswith("?"):
+            reported["strangers"] += 1
+            reported["stranger taken for a card"] += bool(sure)
+            reported["stranger asked"] += bool(near) and not sure
+        else:
+            reported["cards"] += 1
+            reported["right"] += any(one.card == id for one in sure)
+            reported["wrong"] += any(one.card != id for one in sure)
+            reported["asked"] += bool(near) and not sure
+            reported["asked, likeliest right"] += (
+                bool(near) and not sure and max(near, key=lambda o: o.confidence).card == id
+            )
+            reported["not found"] += not near
+            if not any(one.card == id for one in sure):
+                reported[f"  missed {id}"] += 1
+        if told and (sure if id.startswith("?") else reported[f"  missed {id}"]):
+            names = [(one.card, round(one.confidence, 2), one.alternatives) for one in near]
+            print(f"   {told} {id} at {middle.round()}: {names}")
+    return reported
+
+
+def measure_photographs(folder: Path) -> Counter[str]:
+    """Return counts over photographs of `tests.benchmarks.traced_cards`.
+
+    Where the folder has rows of an invented deck, its cards are learned from those.
+    """
+    profile = (folder / "profile.txt").read_text(encoding="utf-8")
+    rows, reported = sorted((folder / "rows").glob("*.json")), Counter[str]()
+    shown: list[CardPicture] = []
+    for labels in rows:
+        image = load_photo(labels.with_suffix(".jpg")).image
+        laid = {one["card"]: np.mean(one["corners"], axis=0) for one in _labels(labels)["cards"]}
+        found = find_rows(image)
+        reported["shown in rows"] += len(laid)
+        for card in found:
+            at = card.corners.mean(axis=0)
+            id = min(laid, key=lambda one: float(np.linalg.norm(laid[one] - at)))
+            if np.linalg.norm(laid.pop(id) - at) < np.ptp(card.corners, axis=0).min() / 4:
+                shown.append(CardPicture(id, cut_card(image, card.corners, CARD_PX)))
+    reported["found in rows"] += len(shown)
+    deck = Deck(shown) if rows else printed_deck(profile, 0.0)
+    for labels in sorted(folder.glob("*.json")):
+        label = _labels(labels)
+        of_deck = {one.id for one in shown}
+        middles, reach = {}, {}
+        for one in label["cards"]:
+            corners = np.array(one["corners"])
+            if rows and one["card"] not in of_deck and not one["card"].startswith("?"):
+                continue
+            middles[one["card"]] = corners.mean(axis=0)
+            reach[one["card"]] = 0.6 * float(np.linalg.norm(corners[1] - corners[2]))
+        image = load_photo(labels.with_suffix(".jpg")).image
+        boards = [np.array(one) for one in label["boards"]]
+        own = count(deck, image, boards, middles, reach, f"{labels.stem} ({label['kit']})")
+        reported += own
+        reported["tables"] += 1
+        print("  ", labels.stem, label["kit"], {key: own[key] for key in own if key[0] != " "})
+    return reported
+
+
+def _labels(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def main() -> None:
@@ -199,9 +275,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("profiles", nargs="*", default=GAMES)
     parser.add_argument("--tables", type=int, default=8)
+    parser.add_argument(
+        "--photographs", nargs="+", type=Path, help="Folders of tests.benchmarks.traced_cards."
+    )
     asked = parser.parse_args()
-    for profile in asked.profiles:
-        reported = measure(profile, asked.tables)
+    measured = asked.photographs or asked.profiles
+    for profile in measured:
+        if asked.photographs:
+            reported = measure_photographs(profile)
+        else:
+            reported = measure(profile, asked.tables)
+            reported["tables"] = asked.tables
         cards, strangers = max(reported["cards"], 1), max(reported["strangers"], 1)
         print(
             f"{profile}: {reported['right'] / cards:.1%} of {reported['cards']} right,"
@@ -210,7 +294,7 @@ def main() -> None:
             f" {reported['not found']} not found;"
             f" strangers: {1 - reported['stranger taken for a card'] / strangers:.1%}"
             f" of {reported['strangers']} not taken for a card, {reported['stranger asked']} asked;"
-            f" {reported['ms'] / asked.tables / 1000:.1f} s of processor a table"
+            f" {reported['ms'] / max(reported['tables'], 1) / 1000:.1f} s of processor a table"
         )
         print("  ", ", ".join(key.strip() for key in reported if key.startswith("  ")))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.card_outlines import find_outlines
+from vision.card_outlines import corner_distance, corner_outlines, find_outlines
 from vision.cards import UNCERTAIN_BELOW, CardPicture, Deck, _Laid
 
 SIDE = 96
@@ -112,6 +112,44 @@ def test_a_picture_without_an_edge_is_found_by_its_card(high: float) -> None:
     by_cards = Deck((CardPicture(f"C{seed}", picture(seed)) for seed in range(12)), [window])
     assert "C5" not in [card.card for card in DECK.find(image)]
     assert [card.card for card in by_cards.find(image)] == ["C5"]
+
+
+def card_at(image: np.ndarray, seed: int, x: int, y: int) -> None:
+    """Lay a white card whose picture has no edge, with a faint shadow at its own."""
+    card = np.full((170, 120, 3), 245, np.uint8)
+    card[14 : 14 + SIDE, 12 : 12 + SIDE] = on_white(seed)
+    image[y - 2 : y + 172, x - 2 : x + 122] = 215
+    image[y : y + 170, x : x + 120] = card
+
+
+def on_white(seed: int) -> np.ndarray:
+    drawn = picture(seed)
+    drawn[(drawn == (60, 26, 18)).all(axis=2)] = 245
+    return drawn
+
+
+def test_white_cards_that_lie_on_one_another_are_found_by_their_corners() -> None:
+    image = np.full((700, 900, 3), (90, 120, 140), np.uint8)
+    apart = {0: (40, 40), 1: (220, 40), 2: (400, 40), 3: (580, 40)}
+    heap = {4: (120, 300), 5: (225, 360), 6: (330, 330), 7: (440, 400)}
+    for seed, at in (apart | heap).items():
+        card_at(image, seed, *at)
+    image = cv2.GaussianBlur(image, (0, 0), 2.0)
+    corners = {
+        seed: np.array([[x, y], [x + 120, y], [x + 120, y + 170], [x, y + 170]], float)
+        for seed, (x, y) in (apart | heap).items()
+    }
+    outlines = find_outlines(image)
+    assert all(corner_distance(corners[4], own) > 12 for own in outlines), "not by its outline"
+    known = [corners[seed] for seed in apart]
+    near = corner_outlines(image, known, 170 / 120)
+    assert all(min(corner_distance(corners[one], own) for own in near) < 8 for one in heap)
+    assert corner_outlines(image, [], 170 / 120) == []
+    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
+    deck = Deck((CardPicture(f"C{seed}", on_white(seed)) for seed in range(12)), [window])
+    found = deck.find(image)
+    sure = sorted(card.card for card in found if card.confidence >= UNCERTAIN_BELOW)
+    assert sure == [f"C{seed}" for seed in range(8)]
 
 
 def test_a_picture_without_any_edge_is_found_by_its_features() -> None:
