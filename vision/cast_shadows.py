@@ -49,8 +49,8 @@ class CastShadows:
         """
         step = max(1, len(reference) // _STEPS)
         inside = cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
-        self._reference, self._at = reference, np.zeros_like(inside)
-        self._at[::step, ::step] = (inside & between)[::step, ::step]
+        rows, columns = np.nonzero((inside & between)[::step, ::step])
+        self._reference, self._at = reference, (rows * step, columns * step)
         self._known = _logarithm(reference[self._at])
 
     def lighten(self, raw: np.ndarray, lit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -73,11 +73,13 @@ class CastShadows:
         ratios = _logarithm(lit[self._at]) - self._known
         dark = (ratios.mean(axis=1) < _DIMMED) & (ratios.max(axis=1) < _BRIGHTER)
         least = _SHARE * len(ratios)
-        if dark.sum() < max(least, 1):
-            return None
         seen = ratios[dark]
+        # half of a tinted shadow is at least as far off grey as its median
+        if (np.abs(seen[:, 2] - seen[:, 0]) >= _TINT).sum() < max(least / 2, 1):
+            return None
         tried = seen[:: len(seen) // _TRIED + 1]
-        near = np.linalg.norm(seen[:, None] - tried, axis=2) < _ALIKE
+        squares = (seen**2).sum(axis=1)[:, None] + (tried**2).sum(axis=1) - 2 * seen @ tried.T
+        near = squares < _ALIKE**2
         members = near[:, near.sum(axis=0).argmax()]
         tint = np.median(seen[members], axis=0)
         prints = self._known[dark][members].std(axis=0).max()
