@@ -26,6 +26,10 @@ AND = {"en": "and", "es": "y", "cs": "a"}
 ANOTHER = {"en": "another", "es": "otra", "cs": "další"}
 
 
+class Verbatim(str):
+    """A value that is the same in all languages, such as a player's name, be it "red" or "core"."""
+
+
 def plural_form(language: str, count: int) -> int:
     """The index of the plural form for a count: English and Spanish have two, Czech has three.
 
@@ -128,6 +132,8 @@ class Phrasebook:
     def _spoken(self, value: Value, language: str, named: Callable[[str], str] = str) -> object:
         if isinstance(value, int):
             return _Count(value, language)
+        if isinstance(value, Verbatim):
+            return value
         if isinstance(value, Sentence):
             return value.in_language(language, named)
         if isinstance(value, tuple):

@@ -14,7 +14,7 @@ from scorer.flags import IllegalActionError, RuleBreak
 from scorer.notation import Notation, laid_on, places_of
 from scorer.places import Place
 from scorer.scoresheet import Score
-from scorer.sentence import Phrasebook, Sentence
+from scorer.sentence import Phrasebook, Sentence, Verbatim
 
 SetUp = Mapping[str, Any]
 """What a game starts from, as JSON data: `players`, their number, and values for its `options`.
@@ -182,7 +182,7 @@ class Turns(ABC, Generic[State, Action]):
         first = next(iter(values.values()), "")
         for key in (f"does_{verb}_{first}", f"does_{verb}"):
             if key in self.words.phrases:
-                return self.words.say(key, name=name, **values)
+                return self.words.say(key, name=Verbatim(name), **values)
         return ""
 
     @final

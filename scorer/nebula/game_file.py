@@ -25,6 +25,7 @@ from scorer.nebula.game import (
 )
 from scorer.nebula.result import CARDS_ON_TABLE, MARKERS_OF_A_PLAYER
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS, say
+from scorer.sentence import Verbatim
 from scorer.validation import (
     FileModel,
     FileName,
@@ -156,7 +157,7 @@ def _cross_checks(found: _Found) -> Iterator[Problem]:
     names = [player.name for player in file.players]
     for place, name in enumerate(names):
         if name and name in names[:place]:
-            yield f"players[{place}].name", say("file_same_name", name=name)
+            yield f"players[{place}].name", say("file_same_name", name=Verbatim(name))
     yield from _two_firsts(file)
 
 
@@ -191,7 +192,7 @@ def _two_firsts(file: _File) -> Iterator[Problem]:
     for place, player in enumerate(file.players):
         for card, marker in (player.career or {}).items():
             if marker == "first" and card in first:
-                reason = say("file_two_firsts", name=first[card])
+                reason = say("file_two_firsts", name=Verbatim(first[card]))
                 yield f"players[{place}].career.{card}", reason
             elif marker == "first":
                 first[card] = player.name

@@ -12,6 +12,9 @@ from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import EndPlacing, Place, TurnToChaos
 from scorer.nebula.turns.stars import NO_STARS
 from scorer.nebula.turns.state import Phase
+from scorer.polaris.steps import STEPS
+from scorer.polaris.table_state import TakeShootingStars
+from scorer.sentence import Sentence
 from tests.scorer.test_nebula_strategies import table
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
@@ -48,6 +51,20 @@ def test_a_wrong_try_keeps_the_star_that_was_chosen(app: Flask) -> None:
     text = Player(app.test_client()).post(path, form, headers={"X-Partial": "1"}).text
     assert 'class="judged wrong"' in text
     assert re.search(f'data-tells="place {star}" checked', text)
+
+
+def test_a_name_that_is_a_word_of_the_game_is_not_translated(app: Flask) -> None:
+    guided = Guided(app, "red", "core")
+    guided.lay_table()
+    spanish = Player(app.test_client(), **{"Accept-Language": "es"})
+    guided.do("time 2 -3 0")
+    assert "red mueve los Indicadores" in spanish.get(f"{guided.game}/guide/now").text
+    taken = STEPS.format_event(TakeShootingStars(), "new")
+    assert isinstance(taken, Sentence)
+    assert (taken, taken.in_language("es")) == (
+        "new takes 3 shooting stars",
+        "new toma 3 Estrellas Fugaces",
+    )
 
 
 def test_places_are_said_by_what_is_printed_there(app: Flask) -> None:

@@ -17,7 +17,7 @@ from flask_babel import gettext as _
 from calibration import Profile
 from scorer.notation import LITERAL, Part, place_named
 from scorer.places import Place, PlaceKind
-from scorer.sentence import Phrasebook, Value
+from scorer.sentence import Phrasebook, Value, Verbatim
 from scorer.turns import Turns
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import Choice, GuidedGame, Question
@@ -171,7 +171,7 @@ class Asked:
             return Question(_("The game is over"), _("Now the score is counted."), over=True)
         places = self._places()
         seat = self.game.turns.decides(self.state)
-        names = [str(player["name"]) for player in document["players"]]
+        names = [Verbatim(player["name"]) for player in document["players"]]
         begun = self.laying or self.begun
         heading = self.game.question(self.state, self.draft, begun, names)
         if heading is not None and heading.whole:

@@ -5,6 +5,7 @@ from typing import Any
 
 from flask_babel import gettext as _
 
+from scorer.sentence import Verbatim
 from webapp.app.live.camera_worker import Status
 from webapp.app.live.reducer import Rules, Step
 from webapp.app.live.view_model import Alert, TableViewModel
@@ -18,7 +19,7 @@ def format_step(step: Step, players: Sequence[Mapping[str, Any]], rules: Rules) 
         words = format_event(step.event, live)
         owner = None if step.seat is None else rules.slots[step.seat].seat
         return as_title(words) if owner is None else f"{players[owner]['name']}: {words}"
-    name = players[step.seat]["name"] if step.seat is not None else ""
+    name = "" if step.seat is None else Verbatim(players[step.seat]["name"])
     if kind == "restart":
         return _("An earlier game continues") if "to" in step.event else _("A new game begins")
     if kind == "playing":

@@ -8,6 +8,7 @@ from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import PERSONAL_DEALT, next_deck
 from scorer.nebula.turns.state import CARD_BACK, Phase, State
 from scorer.nebula.values_board import TRACKS
+from scorer.sentence import Verbatim
 from scorer.turns import SetUp
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import LUCK, GuidedGame
@@ -73,7 +74,7 @@ class GuidedNebula(GuidedGame):
     look = staticmethod(questions.look)
 
     def describe(self, before: State, action: Action, after: State, document: Document) -> str:
-        names = [player["name"] for player in document["players"]]
+        names = [Verbatim(player["name"]) for player in document["players"]]
         return sentences.describe(before, action, after, names)
 
 

@@ -8,6 +8,7 @@ from calibration import Profile
 from scorer.nebula.card import CARDS
 from scorer.nebula.edition import load_edition
 from scorer.nebula.values_board import TRACKS
+from scorer.sentence import Verbatim
 from webapp.app.game_pages import Document
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, LiveTable, Rules
@@ -89,7 +90,7 @@ class LiveNebula(LiveGame):
             for seat in seats:
                 if seat not in before.state.completed.get(card, ()):
                     place = after.state.markers(seat)[card]
-                    name = after.document["players"][seat]["name"]
+                    name = Verbatim(after.document["players"][seat]["name"])
                     words = phrase(f"completes_{place}", name=name, card=CARDS[card].name)
                     yield Alert("objective", words)
         was_met = {ending.kind for ending in before.endings if ending.met}

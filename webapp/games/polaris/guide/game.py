@@ -6,6 +6,7 @@ from typing import Any
 from scorer.polaris.game import PHASES
 from scorer.polaris.steps import Step, StepState
 from scorer.polaris.table_state import EndTurn
+from scorer.sentence import Verbatim
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame
 from webapp.app.session import flow
@@ -78,4 +79,4 @@ class GuidedPolaris(GuidedGame):
 
 
 def _names(document: Document) -> Sequence[str]:
-    return [player["name"] for player in document["players"]]
+    return [Verbatim(player["name"]) for player in document["players"]]

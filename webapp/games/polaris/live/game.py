@@ -11,6 +11,7 @@ from scorer.polaris.game import PHASES
 from scorer.polaris.observed_game import FollowedTable
 from scorer.polaris.turn_inference import end_turn, follow
 from scorer.polaris.words import say
+from scorer.sentence import Verbatim
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
 from webapp.app.live.entry import Entry
@@ -113,6 +114,6 @@ def _new_tiers(before: PolarisViewModel, after: PolarisViewModel) -> Iterator[Al
     for card in after.cards:
         for seat, score in enumerate(card.scores):
             if card.phase in old and old[card.phase][seat].tier != score.tier:
-                name = after.document["players"][seat]["name"]
+                name = Verbatim(after.document["players"][seat]["name"])
                 told = say("new_tier", name=name, card=card.card.name, n=score.tier)
                 yield Alert("objective", said(told))
