@@ -38,7 +38,7 @@ from scorer.validation import (
 
 Planet = Annotated[Id, among("no planet", PLANETS)]
 Constellation = Annotated[Id, among("no constellation", ZODIAC)]
-Somewhere = Annotated[Id, among("no constellation", ("", *ZODIAC))]
+Somewhere = Annotated[Id, among("no constellation", ("", *ZODIAC), ", ".join(ZODIAC))]
 
 
 class _Comet(FileModel):

@@ -81,7 +81,8 @@ def test_a_letter_left_out_is_understood(language: str) -> None:
         if len(longest) >= 7:
             mistyped = longest[:3] + longest[4:]
             asked += 1
-            right += first_of(game, language, question.replace(longest, mistyped)) in answers
+            first = first_of(game, language, question.replace(longest, mistyped))
+            right += first in answers.split(",")
     assert asked >= 100
     assert right >= 0.9 * asked
 

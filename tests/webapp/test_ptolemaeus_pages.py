@@ -129,6 +129,18 @@ def test_what_is_paid_is_asked_of_whoever_holds_the_cards(app: Flask) -> None:
     assert "Hand the phone to" in page and "The game is over" not in page
 
 
+def test_a_draft_that_is_a_whole_action_is_no_part_of_one(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    asked = player.get(f"{game}/guide/now").text
+    for whole in ("claim", "end", "take deck"):
+        answer = player.get(f"{game}/guide/now?draft={whole}")
+        assert answer.status_code == 200
+        assert answer.text.count('class="option') == asked.count('class="option'), whole
+
+
 def test_two_who_share_a_phone_observe_with_cards_that_only_one_sees(app: Flask) -> None:
     player = Player(app.test_client())
     game = begun(player, guided="yes")

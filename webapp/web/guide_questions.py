@@ -46,8 +46,6 @@ def part_name(turns: Turns[Any, Any], word: str, own: Part) -> str:
     if own.places:
         return spoken_name(word)
     key = f"ask_{word}" if own is LITERAL else ""
-    if turns.words is None:
-        return word
     if key in turns.words.phrases:
         return spoken(turns.words.say(key))
     return turns.words.word(word, language())
@@ -147,9 +145,9 @@ class Asked:
         return any(self._is_place(line, len(words)) for line in self._fitting(words))
 
     def _drafted(self, line: Line) -> list[str]:
-        """Return the words of a line that make up the draft; [] if it begins differently."""
+        """Return the words of a line that make up the draft; [] if it is not a part of them."""
         words = list(line.words)
-        starts = (words[:end] for end in range(1, len(words) + 1))
+        starts = (words[:end] for end in range(1, len(words)))
         return next((one for one in starts if " ".join(one) == self.draft), [])
 
     @property
@@ -198,7 +196,7 @@ class Asked:
 
     def _kind(self) -> str:
         """Return the words of the kind of action that has been begun; "" if it has none."""
-        phrases = self.game.turns.words.phrases if self.game.turns.words else {}
+        phrases = self.game.turns.words.phrases
         line = next(iter(self._fitting(self.begun)), None)
         for word, own in zip(self.begun, line.parts if line else (), strict=False):
             if own is LITERAL and f"ask_{word}" in phrases:
