@@ -2,14 +2,14 @@
 
 A question is compared with each term's names and example questions: with the nearest of these
 phrases, and with all of them together (Rocchio's classifier). Both use the cosine of stemmed words
-with TF-IDF weights. A question is not answered if most of its words are in no phrase, or if the
-best term has too little of it.
+with TF-IDF weights. A question with the words of a phrase is answered by its terms first. Any other
+is not answered if most of its words are in no phrase, or if the best term has too little of it.
 """
 
 import re
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from math import log, sqrt
@@ -200,6 +200,15 @@ class Index:
         ]
 
     @cached_property
+    def _terms_of(self) -> Mapping[frozenset[str], Collection[int]]:
+        """The terms with a phrase of exactly these stems."""
+        found: dict[frozenset[str], set[int]] = {}
+        for number, weights in self._phrases:
+            if number < len(self.terms):
+                found.setdefault(frozenset(weights), set()).add(number)
+        return found
+
+    @cached_property
     def _phrase_rarity(self) -> _Rarity:
         return _Rarity.of([weights for _, weights in self._phrases])
 
@@ -296,7 +305,18 @@ class Index:
 
     def _answer(self, asked: _Question) -> _Answer:
         scores, named = self._scores(asked.asked)
-        order = sorted(scores, key=lambda one: (-scores[one], one))
+        same = () if asked.mistyped else self._terms_of.get(frozenset(asked.asked), ())
+        order = sorted(scores, key=lambda one: (one not in same, -scores[one], one))
+        found = [
+            one
+            for one in order
+            if one < len(self.terms)
+            and (
+                one in same or scores[one] >= asked.enough or asked.is_part_of(self._names[one][0])
+            )
+        ]
+        if same:
+            return _Answer(found, SURE)
         if asked.known < (KNOWN_BESIDE_A_NAME if named else KNOWN):
             return _Answer([])
         if not order or order[0] >= len(self.terms):  # no known word, or off topic
@@ -304,15 +324,7 @@ class Index:
         best = order[0]
         off_topic = max((scores[one] for one in order if one >= len(self.terms)), default=0)
         evidence = (scores[best] - RIVAL * off_topic) * self._share(asked.asked, best)
-        if evidence < LEAST:
-            return _Answer([])
-        found = [
-            one
-            for one in order
-            if one < len(self.terms)
-            and (scores[one] >= asked.enough or asked.is_part_of(self._names[one][0]))
-        ]
-        return _Answer(found, evidence)
+        return _Answer(found if evidence >= LEAST else [], evidence)
 
     def _share(self, asked: Weights, term: int) -> float:
         """The share of a question that a term's phrases and text have, weighted by rarity."""

@@ -56,6 +56,19 @@ def test_most_are_answered_at_the_first_place(language: str) -> None:
         assert len(wrong) <= most * len(asked), "\n".join(wrong)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_and_example_questions_are_answered_by_their_own_terms(language: str) -> None:
+    """Also "time" and "how do I play", which are most like questions of other things."""
+    for game in ("nebula", "polaris", "ptolemaeus", "via_nebula"):
+        index = index_of(game, language)
+        for number, term in enumerate(index.terms):
+            asked = (term.asked or {}).get(language, ())
+            for question in (term.name.in_language(language), *asked):
+                found = index.ask(question)
+                assert number in found, f"{game}: {question}"
+                assert index.is_sure_of(question), f"{game}: {question}"
+
+
 def test_what_no_game_knows_has_almost_never_an_answer() -> None:
     answered, sure, asked = set(), set(), 0
     for language in LANGUAGES:
