@@ -202,7 +202,7 @@ def _of_computer(
     ]
     first, *rest = [words for words in shown if words] or [""]
     name = document["players"][turns.decides(history.state) or 0]["name"]
-    then = [as_title(words.removeprefix(f"{name} ")) for words in rest]
+    then = [as_title(words.removeprefix(f"{name} ").removeprefix(f"{name}: ")) for words in rest]
     by_hand = history.set_up["draws"] == "hand"
     done = _("Done for the computer") if by_hand else _("Continue")
     return Question(
