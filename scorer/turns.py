@@ -140,7 +140,7 @@ class Turns(ABC, Generic[State, Action]):
         return state
 
     def turn(self, state: State) -> object:
-        """What tells a turn from the next one; None if nobody has two turns in succession."""
+        """The turn that a state is in, to compare; None if nobody has two turns in succession."""
         return None
 
     def by_itself(self, state: State) -> Action | None:
