@@ -15,7 +15,7 @@ from scorer.nebula.turns.state import Phase
 from scorer.polaris.steps import STEPS
 from scorer.polaris.table_state import TakeShootingStars
 from scorer.sentence import Sentence
-from tests.scorer.test_nebula_strategies import table
+from tests.scorer.nebula_tables import table
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
 
