@@ -129,14 +129,29 @@ def contains(corners: np.ndarray, point: np.ndarray) -> bool:
     return cv2.pointPolygonTest(corners.astype(np.float32), tuple(map(float, point)), False) >= 0
 
 
+def outside(outlines: np.ndarray, taken: Sequence[np.ndarray]) -> np.ndarray:
+    """Those of (N, 4, 2) outlines whose centre is in none of the (4, 2) areas `taken`."""
+    middles = outlines.mean(axis=1)
+    is_free = np.ones(len(middles), bool)
+    for own in taken:
+        sides = np.roll(own, -1, axis=0) - own
+        turns = _crossed(sides[:, None], middles - own[:, None])
+        is_free &= (turns < 0).any(axis=0) & (turns > 0).any(axis=0)
+    return np.asarray(outlines[is_free])
+
+
 def corner_outlines(
-    image: np.ndarray, cards: Sequence[np.ndarray], aspect: float
+    image: np.ndarray,
+    cards: Sequence[np.ndarray],
+    aspect: float,
+    taken: Sequence[np.ndarray] = (),
 ) -> list[np.ndarray]:
     """(4, 2) px each, clockwise: where cards may be of which only a corner's two edges are seen.
 
     They touch other cards, lie below them, or are hardly brighter than what is around them. `cards`
     are (4, 2) corners of known ones, clockwise from the top left, `aspect` times as high as wide:
-    others lie flat on the same table. The best supported are first.
+    others lie flat on the same table. The best supported are first; those with their centre within
+    one of `taken` are left out.
     """
     lines = cv2.createLineSegmentDetector().detect(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[0]
     if lines is None or not cards:
@@ -176,7 +191,7 @@ def corner_outlines(
         found.append(np.stack([at, at + along, at + along + down, at + down], axis=1))
         support.append((shares[0] + shares[1])[fits])
     outlines, order = np.concatenate(found), np.argsort(-np.concatenate(support))
-    return _distinct(outlines[order], 0.05 * usual)[:_MOST_CORNERS]
+    return _distinct(outside(outlines[order], taken), 0.05 * usual)[:_MOST_CORNERS]
 
 
 class _TableMetric:
@@ -218,8 +233,8 @@ class _TableMetric:
 
 
 def _crossed(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """The cross products of (N, 2) vectors."""
-    return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
+    """The cross products of (..., 2) vectors."""
+    return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0])
 
 
 def _length(vectors: np.ndarray, metric: np.ndarray) -> np.ndarray:
@@ -242,9 +257,12 @@ def _close_pairs(points: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarr
 
 def _distinct(outlines: np.ndarray, reach: float) -> list[np.ndarray]:
     """Those of (N, 4, 2) outlines that no earlier one is like, whatever its first corner."""
-    middles, kept = outlines.mean(axis=1), list[int]()
+    middles = outlines.mean(axis=1)
+    is_new = np.ones(len(outlines), bool)
     for number in range(len(outlines)):
-        near = [one for one in kept if np.abs(middles[one] - middles[number]).max() < reach]
-        if all(corner_distance(outlines[one], outlines[number]) > reach for one in near):
-            kept.append(number)
-    return [outlines[number] for number in kept]
+        if is_new[number]:
+            later = number + 1 + np.flatnonzero(is_new[number + 1 :])
+            near = later[np.abs(middles[later] - middles[number]).max(axis=1) < reach]
+            off = outlines[near] - outlines[number][_TURNS][:, None]
+            is_new[near] = np.linalg.norm(off, axis=3).max(axis=2).min(axis=0) > reach
+    return [*outlines[is_new]]

@@ -26,7 +26,13 @@ from vision.card_likeness import (
     odds_of_other,
     standardised,
 )
-from vision.card_outlines import contains, corner_distance, corner_outlines, find_outlines
+from vision.card_outlines import (
+    contains,
+    corner_distance,
+    corner_outlines,
+    find_outlines,
+    outside,
+)
 from vision.rectify import shrunk, transform, warp
 
 SEARCHED_PX = 2000
@@ -67,8 +73,10 @@ search ends."""
 _SURE, _ON_EDGE = 0.75, 0.14
 """Share explained from which a card shows how large others are, and the largest distance of its
 edge from an outline, as a share of the picture's side."""
-_ALIKE_AGAIN, _TRIES_AGAIN, _MOST_FAILED = 0.48, 2, 30
+_ALIKE_AGAIN, _TRIES_AGAIN, _MOST_FAILED = 0.48, 2, 10
 """As `_ALIKE` and `_TRIES` where cards of known size may be, and number of those that are none."""
+_CORNERS_AT_ONCE = 100
+"""Number of outlines from corners, the best supported first, of which one has to lead to a card."""
 _LAID_WELL = 0.85
 """Similarity of detail of an exact registration: below it, a rival is registered as well."""
 _MORE_TURNED = 0.01
@@ -212,13 +220,7 @@ class Deck:
         self._examine(image, small, to_image, places, laid)
         of_cards = [transform(to_image, corners) for corners in outlines]
         if not by_outline:
-            whole = [transform(to_small, card) for card in self._whole(laid, of_cards)]
-            corners = [
-                one
-                for one in corner_outlines(small, whole, self._aspect)
-                if not any(contains(at, transform(to_image, one).mean(axis=0)) for at in taken)
-            ]
-            self._examine(image, small, to_image, self._windowed(corners), laid, again=True)
+            self._examine_corners(image, small, to_image, of_cards, taken, laid)
         laid = self._as_soft(laid)
         in_deck = [one for one in laid if one.alike[one.likeliest] > _MIDDLE]
         light = common_light((one.seen, self._soft(one.likeliest, one)) for one in in_deck)
@@ -239,6 +241,35 @@ class Deck:
             return float(height / width)
         left, top, right, bottom = self._windows[0]
         return (right - left) / (bottom - top)
+
+    def _examine_corners(
+        self,
+        image: np.ndarray,
+        small: np.ndarray,
+        to_image: np.ndarray,
+        outlines: Sequence[np.ndarray],
+        taken: Sequence[np.ndarray],
+        laid: list[_Laid],
+    ) -> None:
+        """Add the cards of which only corners are seen, while there are any, outside of known ones.
+
+        `outlines` and `taken` are (4, 2) px of the image.
+        """
+        to_small = np.linalg.inv(to_image)
+        whole = self._whole(laid, outlines)
+        known = [transform(to_small, one) for one in [*taken, *whole]]
+        corners = corner_outlines(
+            small, [transform(to_small, one) for one in whole], self._aspect, known
+        )
+        sure = [one.corners for one in laid if one.share > _SURE]
+        for start in range(0, len(corners), _CORNERS_AT_ONCE):
+            known += [transform(to_small, one) for one in sure]
+            windowed = self._windowed(corners[start : start + _CORNERS_AT_ONCE])
+            places = [*outside(np.reshape(windowed, (-1, 4, 2)), known)]
+            self._examine(image, small, to_image, places, laid, again=True)
+            before, sure = len(sure), [one.corners for one in laid if one.share > _SURE]
+            if len(sure) == before:
+                break
 
     def _windowed(self, outlines: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Where the picture may be on cards with these (4, 2) outlines, whichever side is up."""

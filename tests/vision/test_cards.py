@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.card_outlines import corner_distance, corner_outlines, find_outlines
+from vision.card_outlines import contains, corner_distance, corner_outlines, find_outlines
 from vision.cards import UNCERTAIN_BELOW, CardPicture, Deck, _Laid
 
 SIDE = 96
@@ -144,6 +144,10 @@ def test_white_cards_that_lie_on_one_another_are_found_by_their_corners() -> Non
     known = [corners[seed] for seed in apart]
     near = corner_outlines(image, known, 170 / 120)
     assert all(min(corner_distance(corners[one], own) for own in near) < 8 for one in heap)
+    assert any(contains(own, one.mean(axis=0)) for one in near for own in known)
+    beside = corner_outlines(image, known, 170 / 120, known)
+    assert not any(contains(own, one.mean(axis=0)) for one in beside for own in known)
+    assert all(min(corner_distance(corners[one], own) for own in beside) < 8 for one in heap)
     assert corner_outlines(image, [], 170 / 120) == []
     window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
     deck = Deck((CardPicture(f"C{seed}", on_white(seed)) for seed in range(12)), [window])
