@@ -150,6 +150,33 @@ def test_what_is_not_seen_is_asked_after_it(player: Player, app: Flask, beside: 
     assert "review-0" in document_of(app, game)["confirmed"]
 
 
+def test_the_page_of_the_values_begins_with_what_is_seen_and_asks_about_the_doubtful_track(
+    player: Player, app: Flask, beside: Table
+) -> None:
+    doubtful = {"order": ["aries"], "certain": False}
+    beside.tracks = {**TRACKS, "values.constellations": doubtful}
+    game = player.new_game("Ana", "Luis")
+    photograph(player, game)
+    assert player.post(f"{game}/table").headers["Location"] == f"{game}/nebula/values"
+    kept = document_of(app, game)
+    assert "values" not in kept["confirmed"] and not any(kept["values"].values()), "nobody said so"
+    page = player.get(f"{game}/nebula/values").text
+    entered = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([\w,]*)">', page))
+    assert (entered["colours"], entered["constellations"], entered["advanced"]) == (
+        "red,blue",
+        "aries",
+        "II",
+    )
+    sections = dict(re.findall(r'data-track="(\w+)"(.*?)</section>', page, re.DOTALL))
+    assert [track for track in sections if "Not read for certain" in sections[track]] == [
+        "constellations"
+    ]
+    player.post(f"{game}/nebula/values", {**entered, "constellations": "taurus,aries"})
+    assert document_of(app, game)["values"]["constellations"] == ["taurus", "aries"]
+    page = player.get(f"{game}/nebula/values").text
+    assert "Not read for certain" not in page and 'value="taurus,aries"' in page
+
+
 def test_a_doubtful_place_is_asked_on_the_page_and_no_board_confirmed_before(
     player: Player, app: Flask, reader: TellingReader
 ) -> None:

@@ -23,6 +23,7 @@ from webapp.web.game_blueprints import AssetsBlueprint
 from webapp.web.pages import personal as secret_card
 from webapp.web.pages import steps
 from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
+from webapp.web.pages.whole_table import answers_seen
 
 blueprint = Blueprint("nebula", __name__, template_folder="templates")
 blueprint.add_app_template_filter(words.token_name, "token_title")
@@ -86,9 +87,15 @@ def _cards_page(game: SavedGame, form: Form, change: Change | None = None) -> Re
 @blueprint.route("/values", methods=["GET", "POST"])
 @changes(Right.TABLE, Seen.STEP)
 def values(game_id: str) -> ResponseReturnValue:
-    """Order the tokens of the Values board."""
+    """Order the tokens of the Values board, beginning with what a photograph of the table shows."""
     game = steps.opened(game_id)
-    form = forms.values(request.form) if request.method == "POST" else Form(game.document["values"])
+    entered, doubtful = game.document["values"], list[str]()
+    for answer in answers_seen(game, VALUES):
+        track = answer.question.id.removeprefix("values.")
+        if not entered.get(track):
+            entered = {**entered, track: answer.seen}
+            doubtful += [track] if answer.value is None else []
+    form = forms.values(request.form) if request.method == "POST" else Form(entered)
     return steps.form_page(
         "nebula/values.html",
         game,
@@ -96,6 +103,7 @@ def values(game_id: str) -> ResponseReturnValue:
         form,
         lambda kept: {**kept, "values": form.value},
         tracks=TRACKS,
+        doubtful=doubtful,
     )
 
 

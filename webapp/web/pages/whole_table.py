@@ -16,7 +16,12 @@ from webapp.app.session import flow, game_document, reviewing
 from webapp.app.session.board_slots import owners
 from webapp.app.session.reviewing import Review
 from webapp.app.session.saved_games import SavedGame
-from webapp.app.session.table_reading import TableReading, read_table, table_photograph
+from webapp.app.session.table_reading import (
+    TableAnswer,
+    TableReading,
+    read_table,
+    table_photograph,
+)
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, services
 from webapp.web.pages import steps
@@ -99,6 +104,15 @@ def _answered(pages: GamePages, document: Document) -> Mapping[str, Any]:
 def _seen(pages: GamePages, game: SavedGame, photograph: Photograph) -> TableReading:
     reading = photograph.reading or {}
     return read_table(pages, game.document, reading, request.form.to_dict())
+
+
+def answers_seen(game: SavedGame, step: flow.Step) -> Sequence[TableAnswer]:
+    """Return what the photograph of the whole table answers in a step that is not confirmed."""
+    photograph = _photograph(game)
+    if photograph is None:
+        return ()
+    seen = _seen(pages_of(game.document["game"]), game, photograph)
+    return [answer for answer in seen.answers if answer.step == step]
 
 
 def _photograph(game: SavedGame) -> Photograph | None:
