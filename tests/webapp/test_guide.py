@@ -310,6 +310,15 @@ def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
     assert galaxy.stars or galaxy.black, "a black star may be all that it lays"
 
 
+def test_what_somebody_does_for_the_computer_is_said_to_be_done(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", computers="-,medium")
+    guided.lay_table()
+    guided.do("time 2 -3 0")
+    guided.do("end placing")
+    page = guided.page()
+    assert ">Done for the computer<" in page and ">Continue<" not in page
+
+
 def test_what_the_computer_is_to_lay_later_may_be_seen_first(app: Flask) -> None:
     after: dict[str, str] = {}
     while not after:  # a black star may be all that it lays
