@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -191,7 +192,8 @@ def corner_outlines(
         found.append(np.stack([at, at + along, at + along + down, at + down], axis=1))
         support.append((shares[0] + shares[1])[fits])
     outlines, order = np.concatenate(found), np.argsort(-np.concatenate(support))
-    return _distinct(outside(outlines[order], taken), 0.05 * usual)[:_MOST_CORNERS]
+    distinct = _distinct(outside(outlines[order], taken), 0.05 * usual)
+    return [*islice(distinct, _MOST_CORNERS)]
 
 
 class _TableMetric:
@@ -255,14 +257,14 @@ def _close_pairs(points: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarr
     return one[near], other[near]
 
 
-def _distinct(outlines: np.ndarray, reach: float) -> list[np.ndarray]:
+def _distinct(outlines: np.ndarray, reach: float) -> Iterator[np.ndarray]:
     """Those of (N, 4, 2) outlines that no earlier one is like, whatever its first corner."""
     middles = outlines.mean(axis=1)
     is_new = np.ones(len(outlines), bool)
     for number in range(len(outlines)):
         if is_new[number]:
+            yield outlines[number]
             later = number + 1 + np.flatnonzero(is_new[number + 1 :])
             near = later[np.abs(middles[later] - middles[number]).max(axis=1) < reach]
             off = outlines[near] - outlines[number][_TURNS][:, None]
             is_new[near] = np.linalg.norm(off, axis=3).max(axis=2).min(axis=0) > reach
-    return [*outlines[is_new]]

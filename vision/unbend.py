@@ -50,8 +50,8 @@ class Unbender:
         light = self.light
         if mask is not self._mask:
             light = ReferenceLight(self._reference, mask, glare_bends=True)
-        told = light.tell(raw)
-        normalized = told.normalize(raw)
+        illumination = light.tell(raw)
+        normalized = illumination.normalize(raw)
         field = self.field(normalized)
         x, y = np.ascontiguousarray(np.moveaxis(field, -1, 0))
         straight = [
@@ -59,7 +59,7 @@ class Unbender:
             for one in (raw, normalized)
         ]
         agreed = agree_on_colours(straight[1], self._reference, mask)
-        return straight[0], agreed, field, told
+        return straight[0], agreed, field, illumination
 
     def field(self, board: np.ndarray) -> np.ndarray:
         """(S, S, 2) float32 px: where on a board each pixel of the reference is.

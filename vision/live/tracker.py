@@ -53,7 +53,7 @@ class Tracker:
 
         Boards are numbered from ``first``: at a table with several kinds of board each kind has its
         own tracker and numbers (`scorer.game.Table.first_number`). ``elsewhere`` returns what the
-        others' boards hold, out of the same supply.
+        boards of the other trackers hold, out of the same supply.
         """
         self._reader, self._interpret, self._first = reader, interpret, first
         self._elsewhere = elsewhere
