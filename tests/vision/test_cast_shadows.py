@@ -10,6 +10,8 @@ _SIDE = 400
 _ALL = np.ones((_SIDE, _SIDE), bool)
 _BLUE, _ORANGE = np.array((0.9, 0.75, 0.5)), np.array((0.5, 0.7, 0.85))
 _MAGENTA, _GREY = np.array((0.8, 0.5, 0.8)), np.array((0.6, 0.6, 0.6))
+_VIOLET = np.array((0.85, 0.4, 0.55))
+"""Its blue and red differ as in the sky's light; its green is not between them."""
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +49,7 @@ def test_a_piece_in_the_shadow_keeps_its_colour(printed: np.ndarray) -> None:
     ).mean() > 0.9
 
 
-@pytest.mark.parametrize("shadow", [_GREY, _MAGENTA])
+@pytest.mark.parametrize("shadow", [_GREY, _MAGENTA, _VIOLET])
 def test_other_dark_areas_stay(printed: np.ndarray, shadow: np.ndarray) -> None:
     seen = _shaded(printed, shadow)
     assert CastShadows(printed, _ALL, _ALL).lighten(seen, seen)[1] is seen
