@@ -12,7 +12,7 @@ from vision.decode import LEAST
 _WEIGHED, _PER_BREAK = 64, 0.02
 """Number of hypotheses checked against the rules, and the factor per broken rule."""
 _SEEN = 0.12
-"""Least probability of what was seen if the rules overrule it."""
+"""Least probability of what was seen if the rules overrule it, and of nothing if it breaks them."""
 _UNKNOWN, _CHANGED, _ANOTHER = (0.5, 0.05), (1.5, 0.25), (0.05, 0.05)
 """Likelihoods that one piece of a kind has come or gone, and several, relative to none: if its
 looks say little, if it looks different from before, when its count was right, and if another
@@ -213,7 +213,8 @@ class RegionCount:
 def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) -> RegionCount:
     """The count, weighted by how many rules its pieces break: players seldom break any.
 
-    Only the likeliest contents are weighed, each as a whole.
+    Only the likeliest contents are weighed, each as a whole. What breaks them all the same is
+    doubted: it may belong to the next region.
     """
     hypotheses: list[tuple[float, dict[str, int]]] = [(1.0, {})]
     for piece, chance in count.chances.items():
@@ -226,7 +227,8 @@ def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) 
             for p, own in hypotheses
             if own.get(piece)
         ]
-    if len(hypotheses) == 1:
+    breaks = broken(count.pieces) > 0
+    if len(hypotheses) == 1 and not breaks:
         return count
     hypotheses = sorted(hypotheses, key=lambda one: -one[0])[: 2 * _WEIGHED]
     weighed = [
@@ -240,8 +242,9 @@ def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) 
             chances[piece][n] += share / total
     by_rules = replace(count, chances=chances)
     overruled = by_rules.pieces != count.pieces
-    if overruled and by_rules.confidence > 1 - _SEEN:  # still asked about
+    if (overruled or breaks) and by_rules.confidence > 1 - _SEEN:  # still asked about
+        instead = count.pieces if overruled else {}
         for piece, chance in chances.items():
             chance *= 1 - _SEEN
-            chance[count.pieces.get(piece, 0)] += _SEEN
+            chance[instead.get(piece, 0)] += _SEEN
     return by_rules

@@ -43,6 +43,7 @@ from vision.region_discs import (
     clear_sides,
     disc_kernel,
     heaps,
+    share_of_disc,
     weigh_alone,
     weigh_beside_sides,
     weigh_whole,
@@ -57,8 +58,9 @@ from vision.region_looks import (
 )
 from vision.region_solids import Solid, solids
 
-_DIFFERENT = 0.25
-"""Least distance from the print, as logarithms, of a pixel that is covered."""
+_DIFFERENT, _BRIGHTER = 0.25, 2.0
+"""Least distance from the print, as logarithms, of a pixel that is covered, and the factor on
+brightness where it is brighter, which no shadow is: a white piece on pale print."""
 _HIDING = 0.5
 """Share of a region from which a difference that is no piece hides it."""
 _LIKELY = 0.5
@@ -75,10 +77,42 @@ beneath, and width in radii below which a difference is no piece's."""
 _MIDDLE, _REACHES = 0.4, 0.05
 """Share of the radius about a piece's centre that determines its region, and the share of that in
 regions which admit it from which it is in one of them."""
-
-
+_WIDER, _MIRRORED = 1.15, 0.55
+"""Radii within which a rim encloses a piece, and the largest probability of that piece."""
 _MISSING = 0.5
 """Expected number of unfound pieces with faces below which no further search is made."""
+
+
+def differs(picture: np.ndarray, print_: np.ndarray) -> np.ndarray:
+    """(H, W) bool: where a picture differs from the print, both (H, W, 3) BGR, by a piece."""
+    change = perceived(picture) - perceived(print_)
+    change[..., 2] *= np.where(change[..., 2] > 0, _BRIGHTER, 1)
+    return np.asarray(np.linalg.norm(change, axis=2) > _DIFFERENT)
+
+
+def enclosed(
+    masks: Sequence[np.ndarray],
+    grey: np.ndarray,
+    discs: Sequence[WeightedPoint],
+    of_colour: Sequence[int],
+    radius: float,
+) -> np.ndarray:
+    """(M,) bool: which discs are inside a rim of another colour, whose top may mirror a lamp.
+
+    ``masks`` (H, W) uint8 are of each colour, ``of_colour`` the discs', ``grey`` (H, W) the board.
+    """
+    glares = [fill_glare(mask, grey, _WIDER * radius) & (1 - mask) for mask in masks]
+    return np.array(
+        [
+            any(
+                share_of_disc(glare, at, radius) > _LIKELY
+                for other, glare in enumerate(glares)
+                if other != its
+            )
+            for (at, _), its in zip(discs, of_colour, strict=True)
+        ],
+        bool,
+    )
 
 
 class RegionCounter:
@@ -145,8 +179,7 @@ class RegionCounter:
             {piece.id: piece.id for piece in self._kinds} if piece_roles is None else piece_roles
         )
         print_ = self._blurred.like(board.normalized)
-        colours = perceived(board.normalized)
-        different = np.linalg.norm(colours - perceived(print_), axis=2) > _DIFFERENT
+        different = differs(board.normalized, print_)
         numbers = [n for n, place in enumerate(self.regions) if wanted is None or place in wanted]
         covered = different & self._around(numbers)
         nearest, shaded = self._colours_and_shadows(board, print_, different, covered, roles)
@@ -258,7 +291,12 @@ class RegionCounter:
             discs, of_colour = candidate_discs(part, nearest, alike, radius, least)
             if least == WHOLE:
                 there = weigh_whole(discs, bool(own))
-                if not own:
+                if own and discs:
+                    grey = cv2.cvtColor(board.normalized, cv2.COLOR_BGR2GRAY)
+                    masks = [((nearest == one) & (part > 0)).astype(np.uint8) for one in own]
+                    doubted = enclosed(masks, grey, discs, of_colour, radius)
+                    there[doubted] = np.minimum(there[doubted], _MIRRORED)
+                elif not own:
                     there *= weigh_alone(loose, self._numbers, discs, radius)
             else:
                 there = weigh_beside_sides(discs, radius)

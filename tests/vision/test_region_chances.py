@@ -43,6 +43,13 @@ def test_what_was_seen_and_rules_forbid_is_asked_about() -> None:
     assert weighed.pieces == {"wood": 1} and 0.5 < weighed.confidence < 0.9
 
 
+def test_what_breaks_rules_all_the_same_is_asked_about() -> None:
+    """A cube that was laid over the seam seems to be where there is no site."""
+    weighed = weigh_rules(RegionCount({"wood": SURE, "clay": NONE}), len)
+    assert weighed.pieces == {"wood": 1} and 0.5 < weighed.confidence < 0.9
+    assert weigh_rules(RegionCount({"wood": SURE}), lambda _pieces: 0).confidence == 1
+
+
 def test_what_rules_add_is_asked_about() -> None:
     """A site that was hardly seen is there for certain only by the rules."""
     count = RegionCount({"wood": SURE, "site": np.array([0.7, 0.3])})

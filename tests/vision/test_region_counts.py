@@ -8,7 +8,7 @@ from scorer.places import Place
 from vision.known_board import KnownBoard, RectifiedBoard
 from vision.reader import Reader
 from vision.rectify import CameraPosition
-from vision.region_counts import RegionCounter
+from vision.region_counts import RegionCounter, differs, enclosed
 from vision.region_discs import clear_sides, of_one_colour, weigh_alone
 from vision.region_looks import each_once, reconcile_colours
 
@@ -76,6 +76,25 @@ def test_only_what_has_a_role_is_counted() -> None:
         counts = reader.count(bare, seen, roles)
         assert {piece for count in counts.values() for piece in count.chances} == {*roles}
         assert not any(count.pieces for count in counts.values())
+
+
+def test_a_white_piece_on_pale_print_differs_and_a_soft_shadow_does_not() -> None:
+    print_ = np.full((1, 3, 3), (124, 156, 184), np.uint8)
+    picture = np.array([[(195, 207, 219), (60, 76, 90), (124, 156, 184)]], np.uint8)
+    assert differs(picture, print_).tolist() == [[True, False, False]]
+
+
+def test_a_light_top_with_dark_sides_all_round_may_be_a_dark_piece_s() -> None:
+    """A black site mirrors a window; a white one has a shadow on one side."""
+    white, black = np.zeros((80, 160), np.uint8), np.zeros((80, 160), np.uint8)
+    for left in (26, 106):
+        black[24:56, left - 2 : left + 30] = 1
+        white[26:54, left : left + 28] = 1
+    black[:50, 80:130] = 0  # of the second, two sides
+    black[white > 0] = 0
+    grey = np.where(white, 240, np.where(black, 20, 150)).astype(np.uint8)
+    discs = [((40, 40), 1.0), ((120, 40), 1.0)]
+    assert enclosed([black, white], grey, discs, [1, 1], 17.0).tolist() == [True, False]
 
 
 def test_a_foot_outside_the_canvas_is_in_no_region() -> None:
