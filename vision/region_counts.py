@@ -221,9 +221,11 @@ class RegionCounter:
             probabilities = weigh_own_colour(
                 self._tell(board, print_, at, looks, colour_profile), of_colour
             )
-            if stand:
+            if of_colour:
                 heaped = {number for number, look in enumerate(looks) if not look.pieces[0].owner}
-                probabilities = reconcile_colours(probabilities, of_colour, likely, radius, heaped)
+                probabilities = reconcile_colours(
+                    probabilities, of_colour, likely, radius, heaped, is_whole=least == WHOLE
+                )
             stand += at[len(stand) :]
             probabilities, shown = weigh_faces(board.normalized, looks, probabilities, at)
             for (x, y), chance, kinds in zip(

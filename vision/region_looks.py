@@ -20,6 +20,8 @@ piece with that colour."""
 _SURE, _DOUBTED, _SIDE = 0.9, (0.45, 0.25), 0.12
 """Probability of a piece from which another may be its dark side; probabilities of the kinds by
 colour and by network if they disagree; and of the first if it may be such a side."""
+_WHOLE_DOUBTED = 0.7, 0.25
+"""Those of kinds whose colour fills a larger disc, where there surely is a piece."""
 _CERTAIN = 1 - 1e-9
 _ENOUGH, _INNER = 3, 0.7
 """Number of sure pieces from which their colour is known, and the radii about a piece's centre,
@@ -95,12 +97,14 @@ def reconcile_colours(
     likely: Sequence[WeightedPoint],
     radius: float,
     heaped: Collection[int] = (),
+    is_whole: bool = False,
 ) -> np.ndarray:
     """(M, K) probabilities of kinds at solids, the first of which have these kinds' colours.
 
     Each is a piece of its own colour, or a dark side of one of another colour. ``probabilities``
     (M, K) are `weigh_own_colour`'s, ``likely`` the tops in px with their probabilities. Solids of
     one of the ``heaped`` kinds' colours that are near each other are all of that kind, or none is.
+    ``is_whole``: these are discs of larger pieces.
     """
     reconciled, heap = probabilities.copy(), dict[int, PixelPoint]()
     for row, own in enumerate(of_colour):
@@ -115,7 +119,7 @@ def reconcile_colours(
         elif is_side:
             reconciled[row, own] = _SIDE
         else:
-            reconciled[row, [own, best]] = _DOUBTED
+            reconciled[row, [own, best]] = _WHOLE_DOUBTED if is_whole else _DOUBTED
         if own in heaped and likely[row][1] > _THERE and not is_side:
             heap[row] = at
     return _of_one_kind(reconciled, of_colour, heap, radius)
