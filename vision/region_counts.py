@@ -101,18 +101,14 @@ def enclosed(
 
     ``masks`` (H, W) uint8 are of each colour, ``of_colour`` the discs', ``grey`` (H, W) the board.
     """
-    glares = [fill_glare(mask, grey, _WIDER * radius) & (1 - mask) for mask in masks]
-    return np.array(
-        [
-            any(
-                share_of_disc(glare, at, radius) > _LIKELY
-                for other, glare in enumerate(glares)
-                if other != its
-            )
-            for (at, _), its in zip(discs, of_colour, strict=True)
-        ],
-        bool,
-    )
+    reach, doubted = round(2 * radius), []
+    for ((x, y), _), its in zip(discs, of_colour, strict=True):
+        left, top = max(0, x - reach), max(0, y - reach)
+        box, middle = np.s_[top : y + reach + 1, left : x + reach + 1], (x - left, y - top)
+        others = (mask[box] for number, mask in enumerate(masks) if number != its)
+        glares = (fill_glare(one, grey[box], _WIDER * radius) & (1 - one) for one in others)
+        doubted.append(any(share_of_disc(one, middle, radius) > _LIKELY for one in glares))
+    return np.array(doubted, bool)
 
 
 class RegionCounter:
