@@ -320,7 +320,8 @@ class Deck:
         least, most, enough = _ALIKE, _TRIES, _LAID_EXACTLY
         if again:
             least, most, enough = _ALIKE_AGAIN, _TRIES_AGAIN, _SURE
-        likeness = self._likeness(small, places)
+        by_blur = self._likeness(small, places)
+        likeness = by_blur.mean(axis=0)
         tries, failed = [0] * len(laid), list[np.ndarray]()
         for number in np.argsort(-likeness.max(axis=1, initial=-1.0)):
             if likeness[number].max() < least or len(failed) == _MOST_FAILED:
@@ -332,7 +333,7 @@ class Deck:
                 continue
             for one in at:
                 tries[one] += 1
-            card = self._closer(image, corners, likeness[number])
+            card = self._closer(image, corners, by_blur[0, number])  # blurred, cards are more alike
             if card is None:
                 failed += [corners] if again else []
                 continue
@@ -348,16 +349,19 @@ class Deck:
                     laid[one] = card
 
     def _likeness(self, small: np.ndarray, places: Sequence[np.ndarray]) -> np.ndarray:
-        """(P, 4 N) correlations of (4, 2) places with the deck's pictures in all turns."""
+        """(B, P, 4 N) correlations of (4, 2) places with the deck's pictures.
+
+        By blur, the first none, by place, and by picture in each of four turns.
+        """
         seen = [
             warp(small, _onto_square(corners, _COARSE_PX), (_COARSE_PX, _COARSE_PX))
             for corners in places
         ]
-        likeness = np.zeros((len(places), 4 * len(self._pictures)), np.float32)
-        for blur, known in zip(_BLURS, self._coarse, strict=True):
+        likeness = np.zeros((len(_BLURS), len(places), 4 * len(self._pictures)), np.float32)
+        for one, (blur, known) in enumerate(zip(_BLURS, self._coarse, strict=True)):
             if seen:
-                flat = np.array([_flat(one, blur) for one in seen], np.float32)
-                likeness += flat @ known.T / flat.shape[1] / len(_BLURS)
+                flat = np.array([_flat(picture, blur) for picture in seen], np.float32)
+                likeness[one] = flat @ known.T / flat.shape[1]
         return likeness
 
     def _each_once(self, found: Iterable[CardReading]) -> list[CardReading]:
