@@ -1,16 +1,37 @@
-"""Which kind each piece in a region is, where there is only one of some kinds."""
+"""Counting pieces in regions: which pieces there are, of which kinds, and in which region."""
 
+from collections.abc import Sequence
+
+import cv2
 import numpy as np
 import pytest
 
 from calibration import load_profile
+from calibration.colour_profile import ColourProfile, Swatch
+from scorer.game import Piece
 from scorer.places import Place
+from vision.illumination import Illumination
 from vision.known_board import KnownBoard, RectifiedBoard
 from vision.reader import Reader
 from vision.rectify import CameraPosition
 from vision.region_counts import RegionCounter, differs, enclosed
 from vision.region_discs import clear_sides, of_one_colour, weigh_alone
 from vision.region_looks import each_once, reconcile_colours
+
+VALLEY = KnownBoard(load_profile("via_nebula/standard"))
+PIECES = {piece.id: piece for piece in VALLEY.profile.game.pieces}
+
+
+@pytest.fixture(scope="module")
+def counter() -> RegionCounter:
+    return RegionCounter(VALLEY.profile, VALLEY.canvas, VALLEY.reference)
+
+
+def draw(picture: np.ndarray, at: Sequence[float], piece: str, colour: str = "") -> None:
+    """Draw a piece at (x, y) mm of the valley, in its own `colour` by default."""
+    x, y = VALLEY.canvas.to_px(np.array([at]))[0].round().astype(int).tolist()
+    radius = round((PIECES[piece].diameter_mm or 0) / 2 * VALLEY.canvas.px_per_mm)
+    cv2.circle(picture, (x, y), radius, Swatch("", colour or PIECES[piece].colour).bgr, -1)
 
 
 def test_a_piece_there_is_one_of_is_where_it_fits_best() -> None:
@@ -105,11 +126,9 @@ def test_a_foot_outside_the_canvas_is_in_no_region() -> None:
         assert not [*counter._regions_at(outside, 12.0)]
 
 
-def test_cubes_at_the_rim_are_in_the_region_that_admits_them() -> None:
+def test_cubes_at_the_rim_are_in_the_region_that_admits_them(counter: RegionCounter) -> None:
     """A neighbour that admits tiles alone has most of the cube, whose top leans outwards."""
-    profile = load_profile("via_nebula/standard")
-    board = KnownBoard(profile)
-    counter = RegionCounter(profile, board.canvas, board.reference)
+    profile, board = VALLEY.profile, VALLEY
     cubes = [piece for piece in profile.game.pieces if piece.id == "wheat"]
     ruin, fog = (Place(one, "region") for one in ("F6b", "G6"))
     there, beyond = (
@@ -128,10 +147,8 @@ def test_cubes_at_the_rim_are_in_the_region_that_admits_them() -> None:
     assert found[number[ruin]] == {"wheat": [1.0]} and not found[number[fog]]
 
 
-def test_tops_of_thick_pieces_lean_away_from_below_the_camera() -> None:
-    profile = load_profile("via_nebula/standard")
-    board = KnownBoard(profile)
-    counter = RegionCounter(profile, board.canvas, board.reference)
+def test_tops_of_thick_pieces_lean_away_from_below_the_camera(counter: RegionCounter) -> None:
+    board = VALLEY
     within = np.zeros(board.reference.shape[:2], np.float32)
     x, y = board.canvas.to_px(np.array([[300.0, 100.0]]))[0].round().astype(int)
     within[y - 10 : y + 11, x - 10 : x + 11] = 1
@@ -140,6 +157,67 @@ def test_tops_of_thick_pieces_lean_away_from_below_the_camera() -> None:
     leans = camera.parallax_shift(np.array([300.0, 100.0]), 8.0) * board.canvas.px_per_mm
     assert columns.mean() - x == pytest.approx(leans[0], abs=1) and leans[0] > 5
     assert rows.mean() == pytest.approx(y, abs=1)
+
+
+def test_a_cube_that_leans_over_the_rim_is_as_certain_as_others(counter: RegionCounter) -> None:
+    ruin, fog = (Place(one, "region") for one in ("F6b", "G6"))
+    at, beyond = (np.array(VALLEY.profile.places[one].at) for one in (ruin, fog))
+    picture = VALLEY.reference.copy()
+    draw(picture, (at + beyond) / 2, "wheat")
+    far_side = at - 300 * (beyond - at) / np.linalg.norm(beyond - at)
+    upright, leaning = (
+        counter.count(RectifiedBoard(picture, picture, camera=camera), ColourProfile())[ruin]
+        for camera in (None, CameraPosition(far_side, 200.0))
+    )
+    assert upright.pieces == leaning.pieces == {"wheat": 1}
+    assert leaning.chances["wheat"][0] < upright.chances["wheat"][0] / 2
+
+
+def test_a_disc_of_another_colour_than_the_sure_tiles_is_no_tile(
+    counter: RegionCounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def first_kind(
+        _game: str, patches: np.ndarray, _: object, kinds: Sequence[Piece], *_more: object
+    ) -> np.ndarray:
+        return np.array([[0.0, *[-8.0] * (len(kinds) + 1)]] * len(patches))
+
+    monkeypatch.setattr("vision.region_counts.place_odds", first_kind)
+    admitting = [one for one in counter.regions if "tile" in VALLEY.profile.game.admits(one)]
+    *tiles, other = admitting[:5]
+    picture = VALLEY.reference.copy()
+    for region in tiles:
+        draw(picture, VALLEY.profile.places[region].at, "tile")
+    draw(picture, VALLEY.profile.places[other].at, "tile", "#143cc8")
+    counts = counter.count(RectifiedBoard(picture, picture), ColourProfile())
+    assert all(counts[region].pieces == {"tile": 1} for region in tiles)
+    assert not counts[other].pieces
+
+
+def test_a_kind_that_the_network_changes_in_paler_light_is_less_certain(
+    counter: RegionCounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = next(one for one in counter.regions if "wheat" in VALLEY.profile.game.admits(one))
+    picture = VALLEY.reference.copy()
+    draw(picture, VALLEY.profile.places[at].at, "wheat")
+
+    def confidence(light: Illumination | None) -> float:
+        looks = iter(("wheat", "wood"))
+
+        def odds(
+            _game: str, patches: np.ndarray, _: object, kinds: Sequence[Piece], *_more: object
+        ) -> np.ndarray:
+            found = np.full((len(patches), len(kinds) + 2), -8.0)
+            found[:, [kind.id for kind in kinds].index(next(looks))] = 0.0
+            return found
+
+        monkeypatch.setattr("vision.region_counts.place_odds", odds)
+        board = RectifiedBoard(picture, picture, light=light)
+        count = counter.count(board, ColourProfile())[at]
+        assert count.pieces == {"wheat": 1}
+        return count.confidence
+
+    hazy = Illumination([np.array([1.0, 0, 0, 0, 0, 0])] * 3, [np.array([20.0, 0, 0])] * 3)
+    assert confidence(hazy) < confidence(None) - 0.02
 
 
 def test_what_seems_a_side_of_a_piece_may_still_be_another_one() -> None:
