@@ -21,9 +21,9 @@ _DARKEST = 12.0
 """Levels added before logarithms are taken: dark px are noisy."""
 _DIMMED, _BRIGHTER = -0.2, 0.1
 """Largest mean log ratio in a shadow, and the largest of any channel."""
-_TRIED = 200
-_ALIKE = 0.2
-"""Largest distance between log ratios in one shadow, the norm of the channels'."""
+_TRIED, _ALIKE = 200, 0.2
+"""Number of px tried as centres of a shadow's log ratios, and the largest Euclidean distance (over
+the channels) from the centre."""
 _SHARE = 0.02
 """Least share of the board between the places that is in shadow."""
 _TINT = 0.25
@@ -74,9 +74,8 @@ class CastShadows:
         dark = (ratios.mean(axis=1) < _DIMMED) & (ratios.max(axis=1) < _BRIGHTER)
         least = _SHARE * len(ratios)
         seen = ratios[dark]
-        # half of a tinted shadow is at least as far off grey as its median
         if (np.abs(seen[:, 2] - seen[:, 0]) >= _TINT).sum() < max(least / 2, 1):
-            return None
+            return None  # at least half of a shadow is as tinted as its median
         tried = seen[:: len(seen) // _TRIED + 1]
         squares = (seen**2).sum(axis=1)[:, None] + (tried**2).sum(axis=1) - 2 * seen @ tried.T
         near = squares < _ALIKE**2
