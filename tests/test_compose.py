@@ -32,13 +32,15 @@ def test_what_others_wait_for_says_how_it_is() -> None:
         assert "healthcheck" in services[name] or services[name]["image"].startswith("stargazer")
 
 
-def test_up_can_wait_for_every_service() -> None:
+def test_compose_up_can_wait_for_every_service() -> None:
     checks = [one.get("healthcheck", {}) for one in COMPOSED["services"].values()]
     assert not any(check.get("disable") for check in checks), "`--wait` fails without a check"
-    assert "-h" in COMPOSED["services"]["postgresql"]["healthcheck"]["test"], "green too early"
+    assert "-h" in COMPOSED["services"]["postgresql"]["healthcheck"]["test"], (
+        "healthy before the database is set up"
+    )
 
 
-def test_no_worker_gets_an_address_that_the_proxy_knows() -> None:
+def test_fixed_addresses_are_outside_the_range_of_dynamic_ones() -> None:
     networks = [one["networks"] for one in COMPOSED["services"].values()]
     fixed = [of["club"]["ipv4_address"] for of in networks if isinstance(of, dict)]
     (pool,) = COMPOSED["networks"]["club"]["ipam"]["config"]

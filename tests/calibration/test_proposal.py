@@ -402,7 +402,7 @@ def test_calibrate_from_a_board_with_pieces_on_it(stargazer: Run, tmp_path: Path
     assert "pieces seem" not in believed.stderr
 
 
-def test_a_known_board_is_found_beside_a_blank_sheet(
+def test_match_board_prefers_the_known_board_to_a_blank_sheet(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("calibration.proposal.propose.find_quadrilaterals", lambda *given: [])

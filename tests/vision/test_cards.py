@@ -131,7 +131,7 @@ def on_white(seed: int) -> np.ndarray:
     return drawn
 
 
-def test_white_cards_that_lie_on_one_another_are_found_by_their_corners() -> None:
+def test_overlapping_white_cards_are_found_by_their_corners() -> None:
     image = np.full((700, 900, 3), (90, 120, 140), np.uint8)
     apart = {0: (40, 40), 1: (220, 40), 2: (400, 40), 3: (580, 40)}
     heap = {4: (120, 300), 5: (225, 360), 6: (330, 330), 7: (440, 400)}
@@ -159,7 +159,7 @@ def test_white_cards_that_lie_on_one_another_are_found_by_their_corners() -> Non
     assert sure == [f"C{seed}" for seed in range(8)]
 
 
-def test_a_checked_tablecloth_has_no_more_outlines_than_are_looked_at(
+def test_the_number_of_outlines_on_a_checked_tablecloth_is_limited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Thousands of its corners may be a card's."""

@@ -29,9 +29,7 @@ def _shaded(picture: np.ndarray, shadow: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("shadow", [_BLUE, _ORANGE])
-def test_the_print_in_a_tinted_shadow_is_as_elsewhere(
-    printed: np.ndarray, shadow: np.ndarray
-) -> None:
+def test_print_in_a_tinted_shadow_is_lightened(printed: np.ndarray, shadow: np.ndarray) -> None:
     seen = _shaded(printed, shadow)
     raw, lit = CastShadows(printed, _ALL, _ALL).lighten(seen, seen)
     there = np.s_[80:320, 190:210]
@@ -50,19 +48,19 @@ def test_a_piece_in_the_shadow_keeps_its_colour(printed: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("shadow", [_GREY, _MAGENTA, _VIOLET])
-def test_other_dark_areas_stay(printed: np.ndarray, shadow: np.ndarray) -> None:
+def test_shadows_of_other_tints_are_not_lightened(printed: np.ndarray, shadow: np.ndarray) -> None:
     seen = _shaded(printed, shadow)
     assert CastShadows(printed, _ALL, _ALL).lighten(seen, seen)[1] is seen
 
 
-def test_an_object_is_no_shadow(printed: np.ndarray) -> None:
+def test_an_object_that_hides_the_print_is_not_a_shadow(printed: np.ndarray) -> None:
     seen = printed.copy()
     seen[60:340, 180:260] = (150, 110, 60)
     assert CastShadows(printed, _ALL, _ALL).tint(seen) is None
 
 
-def test_pieces_on_places_are_no_shadow(printed: np.ndarray) -> None:
-    """They may all be of one colour, and cover most of the print."""
+def test_shadows_are_detected_only_between_places(printed: np.ndarray) -> None:
+    """Pieces may all be of one colour, and cover most of the print."""
     shaded = _shaded(printed, _BLUE)
     between = np.ones_like(_ALL)
     between[50:350] = False

@@ -181,7 +181,7 @@ def test_in_paler_light_white_stays_white_and_pieces_are_less_vivid() -> None:
     assert usual[0, 1].tolist() == [20, 60, 220]
 
 
-def test_no_more_veil_is_removed_than_leaves_pieces_their_channels() -> None:
+def test_removing_the_veil_leaves_pieces_all_their_channels() -> None:
     """The print's faint ink looks like a veil; on painted pieces it is thinner."""
     gain, veil = np.array([0.2, 0, 0, 0, 0, 0]), np.array([90.0, 0, 0])
     light = Illumination([gain] * 3, [veil] * 3)

@@ -43,7 +43,7 @@ def test_what_was_seen_and_rules_forbid_is_asked_about() -> None:
     assert weighed.pieces == {"wood": 1} and 0.5 < weighed.confidence < 0.9
 
 
-def test_what_breaks_rules_all_the_same_is_asked_about() -> None:
+def test_a_count_that_breaks_rules_without_an_alternative_is_asked_about() -> None:
     """A cube that was laid over the seam seems to be where there is no site."""
     weighed = weigh_rules(RegionCount({"wood": SURE, "clay": NONE}), len)
     assert weighed.pieces == {"wood": 1} and 0.5 < weighed.confidence < 0.9

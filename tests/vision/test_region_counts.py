@@ -34,7 +34,7 @@ def draw(picture: np.ndarray, at: Sequence[float], piece: str, colour: str = "")
     cv2.circle(picture, (x, y), radius, Swatch("", colour or PIECES[piece].colour).bgr, -1)
 
 
-def test_a_piece_there_is_one_of_is_where_it_fits_best() -> None:
+def test_a_unique_piece_is_assigned_where_it_fits_best() -> None:
     alone = np.array([[0.9, 0.05, 0.02], [0.6, 0.3, 0.02], [0.02, 0.02, 0.95], [0.01, 0.01, 0.97]])
     probabilities = each_once(alone, np.ones(4), np.array([True, True, False]))
     assert probabilities.argmax(axis=1).tolist() == [0, 1, 2, 2], (
@@ -55,7 +55,7 @@ def test_smaller_pieces_of_several_colours_are_no_larger_one() -> None:
     assert len(of_one_colour(lies, colour, own, 12, 0.6)) >= 2, "each beside the other"
 
 
-def test_what_the_print_has_of_a_piece_s_colour_does_not_count_against_it() -> None:
+def test_visible_print_of_the_same_colour_does_not_count_against_a_piece() -> None:
     ys, xs = np.mgrid[:60, :60]
     lies, colour = (np.hypot(xs - 30, ys - 30) <= 18).astype(np.float32), np.zeros((60, 60), int)
     lies[:, 38:] = 0  # there it does not differ from the print
@@ -105,7 +105,7 @@ def test_a_white_piece_on_pale_print_differs_and_a_soft_shadow_does_not() -> Non
     assert differs(picture, print_).tolist() == [[True, False, False]]
 
 
-def test_a_light_top_with_dark_sides_all_round_may_be_a_dark_piece_s() -> None:
+def test_a_light_area_enclosed_by_a_dark_rim_is_doubted() -> None:
     """A black site mirrors a window; a white one has a shadow on one side."""
     white, black = np.zeros((80, 160), np.uint8), np.zeros((80, 160), np.uint8)
     for left in (26, 106):

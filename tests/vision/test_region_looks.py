@@ -50,7 +50,7 @@ def test_a_heap_of_certain_pieces_is_certain() -> None:
     assert heap[:, CLAY] == pytest.approx(1.0) and not np.isnan(heap).any()
 
 
-def test_a_whole_disc_of_one_colour_is_a_piece_whose_kind_may_be_in_doubt() -> None:
+def test_a_large_piece_stays_uncertain_if_its_colour_and_the_network_disagree() -> None:
     """In a warm lamp's light a black site looks bluish, and the network says that it is blue."""
     said = np.array([[0.06, 0.94], [0.97, 0.02]])
     whole = reconcile_colours(said, [0, 0], [AT[0], AT[4]], 10.0, is_whole=True)
@@ -58,7 +58,7 @@ def test_a_whole_disc_of_one_colour_is_a_piece_whose_kind_may_be_in_doubt() -> N
     assert whole[1].tolist() == [0.97, 0.0]
 
 
-def test_cubes_over_the_rim_of_a_meadow_are_no_meadow_tile() -> None:
+def test_a_candidate_unlike_the_sure_tiles_becomes_unlikely() -> None:
     board = np.full((60, 300, 3), (60, 160, 90), np.uint8)
     board[:, 180:240] = (30, 210, 230)
     likely = [((x, 30), 0.99999) for x in (30, 90, 150)] + [((210, 30), 0.87), ((270, 30), 0.87)]
