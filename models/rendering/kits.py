@@ -22,8 +22,8 @@ FACE = 16
 
 
 @dataclass(frozen=True)
-class Kit:
-    """Tokens, and the printer and paper of a home; sizes in mm.
+class PrintAndPlaySet:
+    """A game printed at home: tokens of one make, the printer and the paper; sizes in mm.
 
     Tokens without paints are printed on paper. If `fitted`, bars are sized relative to the board's
     bars, and a radius without a `lathe` relative to its smallest space. `margin` is the paper left
@@ -69,13 +69,15 @@ class Kit:
         return replace(self.tokens, radius=radius, others=others)
 
 
-def kits_of(package: str) -> Mapping[str, Kit]:
+def kits_of(package: str) -> Mapping[str, PrintAndPlaySet]:
     """The kits of a package's `kits.yaml`, in order."""
     return {name: _kit(**own) for name, own in read_package_file(package, "kits.yaml").items()}
 
 
-def _kit(tokens: Mapping[str, Any], printer: Mapping[str, Any] | None = None, **more: Any) -> Kit:
-    return Kit(_tokens(**tokens), Printer(**(printer or {})), **more)
+def _kit(
+    tokens: Mapping[str, Any], printer: Mapping[str, Any] | None = None, **more: Any
+) -> PrintAndPlaySet:
+    return PrintAndPlaySet(_tokens(**tokens), Printer(**(printer or {})), **more)
 
 
 def _tokens(others: Mapping[str, Any] | None = None, **own: Any) -> TokenSet:

@@ -258,10 +258,10 @@ def measure_photographs(folder: Path) -> Counter[str]:
             reach[one["card"]] = 0.6 * float(np.linalg.norm(corners[1] - corners[2]))
         image = load_photo(labels.with_suffix(".jpg")).image
         boards = [np.array(one) for one in label["boards"]]
-        own = count(deck, image, boards, middles, reach, f"{labels.stem} ({label['kit']})")
+        own = count(deck, image, boards, middles, reach, f"{labels.stem} ({label['stock']})")
         reported += own
         reported["tables"] += 1
-        print("  ", labels.stem, label["kit"], {key: own[key] for key in own if key[0] != " "})
+        print("  ", labels.stem, label["stock"], {key: own[key] for key in own if key[0] != " "})
     return reported
 
 

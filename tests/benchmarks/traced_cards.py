@@ -50,8 +50,11 @@ _BESIDE_MM, _ASKEW, _OFF_MM = 4.0, 8.0, 5.0
 
 
 @dataclass(frozen=True)
-class Kit:
-    """What a home's cards are made of, in mm."""
+class CardStock:
+    """The paper or card that a deck is printed on, and its printer; sizes in mm.
+
+    `saving`: printed with little ink. `bend` is how far the ends of a card rise at most.
+    """
 
     name: str
     printer: Printer
@@ -61,16 +64,16 @@ class Kit:
     bend: float = 1.5
 
 
-KITS = (
-    Kit("paper", Printer()),
-    Kit("little ink", Printer("#f4f7ff", inks=(1.0, 0.9, 0.95), deepest=0.045), saving=True),
-    Kit(
+STOCKS = (
+    CardStock("paper", Printer()),
+    CardStock("little ink", Printer("#f4f7ff", inks=(1.0, 0.9, 0.95), deepest=0.045), saving=True),
+    CardStock(
         "card",
         Printer("#fbf8f0", inks=(0.85, 0.95, 0.9), deepest=0.05, bands=0.04),
         thickness=0.4,
         roughness=0.4,
     ),
-    Kit(
+    CardStock(
         "sleeves",
         Printer(deepest=0.03, bands=0.05, pitch=4),
         thickness=0.5,
@@ -82,16 +85,16 @@ KITS = (
 
 def printed_face(card: Card, saving: bool) -> Image:
     """A card's face as it is printed, (H, W, 3) uint8 BGR at `FINE`."""
-    held = io.BytesIO()
-    canvas = Canvas(held, pagesize=(CARD_MM[0] * mm, CARD_MM[1] * mm))
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(CARD_MM[0] * mm, CARD_MM[1] * mm))
     draw_card(canvas, card, (0, 0), saving)
     canvas.save()
-    page = pypdfium2.PdfDocument(held.getvalue())[0]
+    page = pypdfium2.PdfDocument(file.getvalue())[0]
     return np.ascontiguousarray(page.render(scale=FINE / mm).to_numpy()[..., :3])
 
 
 def invented_face(seed: int, number: int) -> Image:
-    """A card of a deck that nobody sells: a scene up to its edge, emblems, a number and text."""
+    """A card of an invented deck: a scene up to its edge, emblems, a number and text."""
     deck, rng = np.random.default_rng(seed), np.random.default_rng([seed, number])
     width, height = (round(side * FINE) for side in CARD_MM)
     palette = deck.integers(20, 245, (7, 3))
@@ -234,7 +237,7 @@ def lay(
     profile: str,
     board: Path,
     cards: Sequence[tuple[str, Path]],
-    kit: Kit,
+    stock: CardStock,
     in_rows: bool = False,
 ) -> Table:
     """A table with boards and cards by name and picture; `in_rows` with upright cards alone."""
@@ -275,10 +278,14 @@ def lay(
         for at, turn in spots
     ]
     for (_name, picture), (at, turn), layer in zip(cards, places, layers, strict=True):
-        thick = kit.thickness * (1 + 1.6 * layer)
-        bend = (rng.uniform(0, kit.bend), rng.uniform(0, kit.bend))
+        thick = stock.thickness * (1 + 1.6 * layer)
+        bend = (rng.uniform(0, stock.bend), rng.uniform(0, stock.bend))
         sheets.append(
-            (Sheet(picture, CARD_MM, thickness=thick, bend=bend, roughness=kit.roughness), at, turn)
+            (
+                Sheet(picture, CARD_MM, thickness=thick, bend=bend, roughness=stock.roughness),
+                at,
+                turn,
+            )
         )
     first, origin, askew = sheets[0]
     shift = first.size[0] / 2 - origin[0], first.size[1] / 2 - origin[1]
@@ -318,7 +325,7 @@ def lay(
     )
 
 
-def photograph(table: Table, folder: Path, number: int, samples: int, kit: Kit) -> None:
+def photograph(table: Table, folder: Path, number: int, samples: int, stock: CardStock) -> None:
     """Write `NNNN.jpg` and `NNNN.json`: the corners in px of boards and cards."""
     from models.rendering.blender_scene import build
 
@@ -344,7 +351,7 @@ def photograph(table: Table, folder: Path, number: int, samples: int, kit: Kit) 
             table.names, table.covered, corners[table.boards :], strict=True
         )
     ]
-    label = {"boards": corners[: table.boards], "cards": cards, "kit": kit.name}
+    label = {"boards": corners[: table.boards], "cards": cards, "stock": stock.name}
     (folder / f"{number:04}.json").write_text(json.dumps(label), encoding="utf-8")
 
 
@@ -377,9 +384,9 @@ def main() -> None:
                 else invented_face(deck, ids.index(id))
             )
 
-        def put(drawn: Image, name: str, kit: Kit, seed: int) -> Path:
+        def put(drawn: Image, name: str, stock: CardStock, seed: int) -> Path:
             path = Path(work) / f"{name}.png"
-            cv2.imwrite(str(path), kit.printer.put(drawn, FINE, seed=seed))
+            cv2.imwrite(str(path), stock.printer.put(drawn, FINE, seed=seed))
             return path
 
         board = Path(work) / "board.png"
@@ -390,29 +397,29 @@ def main() -> None:
                 rng = random.Random(f"{asked.profile} rows {asked.seed} {number}")
                 if not (asked.out / "rows" / f"{number:04}.json").exists():
                     own = ids[start : start + 2 * IN_A_ROW]
-                    cards = [(id, put(face(id), f"row{id}", KITS[2], 0)) for id in own]
-                    table = lay(rng, asked.profile, board, cards, KITS[2], in_rows=True)
+                    cards = [(id, put(face(id), f"row{id}", STOCKS[2], 0)) for id in own]
+                    table = lay(rng, asked.profile, board, cards, STOCKS[2], in_rows=True)
                     photograph(
                         replace(table, phone=Phone(soft=0.5), brightness=110),
                         asked.out / "rows",
                         number,
                         asked.samples,
-                        KITS[2],
+                        STOCKS[2],
                     )
         for number in range(asked.count):
             if (asked.out / f"{number:04}.json").exists():
                 continue
             rng = random.Random(f"{asked.profile} cards {asked.seed} {number}")
-            kit = KITS[2] if deck is not None else KITS[(asked.seed + number) % len(KITS)]
+            stock = STOCKS[2] if deck is not None else STOCKS[(asked.seed + number) % len(STOCKS)]
             chosen = rng.sample(ids, min(asked.cards, len(ids)))
-            laid = [(id, put(face(id, kit.saving), id, kit, number)) for id in chosen]
+            laid = [(id, put(face(id, stock.saving), id, stock, number)) for id in chosen]
             odd = itertools.islice(
-                strangers(asked.profile, kit.saving), number * STRANGERS, (number + 1) * STRANGERS
+                strangers(asked.profile, stock.saving), number * STRANGERS, (number + 1) * STRANGERS
             )
-            laid += [(f"?{n}", put(other, f"odd{n}", kit, number)) for n, other in enumerate(odd)]
+            laid += [(f"?{n}", put(other, f"odd{n}", stock, number)) for n, other in enumerate(odd)]
             rng.shuffle(laid)
             photograph(
-                lay(rng, asked.profile, board, laid, kit), asked.out, number, asked.samples, kit
+                lay(rng, asked.profile, board, laid, stock), asked.out, number, asked.samples, stock
             )
 
 

@@ -24,7 +24,7 @@ from calibration.artwork import describe_board
 from calibration.drawing import rasterise
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
 from models.nebula.random_edition import draw_edition
-from models.rendering.kits import Kit, kits_of
+from models.rendering.kits import PrintAndPlaySet, kits_of
 from models.rendering.phone import Phone
 from models.rendering.random_scenes import Shot, photograph, photograph_empty, random_shot
 from models.rendering.scene import Sheet, TokenSet
@@ -118,7 +118,7 @@ def photograph_edition(asked: argparse.Namespace, profile: Profile, place: Path)
         photograph(shot, labelled, number, profile, asked.samples)
 
 
-def furnish(home: Kit, profile: Profile, folder: Path) -> tuple[Sheet, TokenSet]:
+def furnish(home: PrintAndPlaySet, profile: Profile, folder: Path) -> tuple[Sheet, TokenSet]:
     """Print a kit's board and tokens into a folder."""
     fine = 2 * PX_PER_MM
     picture = rasterise(describe_board(profile.layout), fine)
@@ -133,7 +133,7 @@ def furnish(home: Kit, profile: Profile, folder: Path) -> tuple[Sheet, TokenSet]
     return Sheet(path, profile.size_mm, home.margin), tokens
 
 
-def on_paper(shot: Shot, home: Kit) -> Shot:
+def on_paper(shot: Shot, home: PrintAndPlaySet) -> Shot:
     """The shot with the kit's paper instead of cardboard."""
 
     def as_printed(sheet: Sheet) -> Sheet:
