@@ -107,12 +107,19 @@ def outlines(scene: Scene) -> list[list[Point]]:
     spots += [(board.sheet, board.at, board.turn) for board in scene.neighbours]
     found = []
     for sheet, at, turn in spots:
-        x, y = (side / 2 + more for side, more in zip(sheet.size, sheet.margin, strict=True))
-        cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-        found.append(
-            [
-                (at[0] + u * cos + v * sin, at[1] - u * sin + v * cos)
-                for u, v in ((-x, -y), (x, -y), (x, y), (-x, y))
-            ]
-        )
+        beside, above = sheet.margin
+        found.append(rectangle(at, turn, (sheet.size[0] + 2 * beside, sheet.size[1] + 2 * above)))
     return found
+
+
+def rectangle(at: Point, turn: float, size: Point) -> list[Point]:
+    """The corners of a rotated rectangle about `at`, clockwise from its own top left."""
+    x, y = size[0] / 2, size[1] / 2
+    corners = (rotated(corner, turn) for corner in ((-x, -y), (x, -y), (x, y), (-x, y)))
+    return [(at[0] + u, at[1] + v) for u, v in corners]
+
+
+def rotated(vector: Point, turn: float) -> Point:
+    """A vector on the table, rotated by `turn` degrees."""
+    (u, v), cos, sin = vector, math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    return u * cos + v * sin, -u * sin + v * cos

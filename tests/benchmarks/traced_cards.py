@@ -33,7 +33,7 @@ from models.rendering.home_printer import Printer
 from models.rendering.phone import Image, Phone
 from models.rendering.random_scenes import RENDERED, random_shot
 from models.rendering.scene import Neighbour, Point, Scene, Sheet, TableTop, TokenSet, Viewpoint
-from models.rendering.tables import from_a_seat, outlines
+from models.rendering.tables import from_a_seat, outlines, rectangle, rotated
 from webapp.app.game_pages import pages_of
 
 SIZE_PX = (4000, 3000)
@@ -160,16 +160,8 @@ def _boards(rng: random.Random, size: Point) -> list[tuple[Point, float]]:
 
 
 def _outline(at: Point, turn: float, size: Point, more: float = 0.0) -> np.ndarray:
-    """(4, 2) mm, the corners of a rectangle, clockwise from its own top left."""
-    x, y = size[0] / 2 + more, size[1] / 2 + more
-    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-    return np.array(
-        [
-            (at[0] + u * cos + v * sin, at[1] - u * sin + v * cos)
-            for u, v in ((-x, -y), (x, -y), (x, y), (-x, y))
-        ],
-        np.float32,
-    )
+    """(4, 2) float32 mm, the corners of a rectangle with `more` mm around it."""
+    return np.array(rectangle(at, turn, (size[0] + 2 * more, size[1] + 2 * more)), np.float32)
 
 
 def _shared(one: np.ndarray, other: np.ndarray) -> float:
@@ -198,6 +190,20 @@ def _spots(
     chosen = free[:count]
     rng.shuffle(chosen)
     return chosen
+
+
+def _in_rows(rng: random.Random, count: int) -> list[tuple[Point, float]]:
+    """Where upright cards lie side by side, `IN_A_ROW` in each row."""
+    return [
+        (
+            (
+                62.0 * (n % IN_A_ROW) + rng.gauss(0, 1.5),
+                94.0 * (n // IN_A_ROW) + rng.gauss(0, 1.5),
+            ),
+            rng.gauss(0, 1.5),
+        )
+        for n in range(count)
+    ]
 
 
 def _framed(camera: Viewpoint, scene: Scene) -> Viewpoint:
@@ -245,19 +251,7 @@ def lay(
     size = known.size_mm
     spots = [] if in_rows else _boards(rng, size)
     boards = [_outline(at, turn, size) for at, turn in spots]
-    if in_rows:
-        places = [
-            (
-                (
-                    62.0 * (n % IN_A_ROW) + rng.gauss(0, 1.5),
-                    94.0 * (n // IN_A_ROW) + rng.gauss(0, 1.5),
-                ),
-                rng.gauss(0, 1.5),
-            )
-            for n in range(len(cards))
-        ]
-    else:
-        places = _spots(rng, boards, len(cards))
+    places = _in_rows(rng, len(cards)) if in_rows else _spots(rng, boards, len(cards))
     outlines = [_outline(at, turn, CARD_MM) for at, turn in places]
     layers: list[int] = []
     for number, own in enumerate(outlines):
@@ -288,31 +282,18 @@ def lay(
             )
         )
     first, origin, askew = sheets[0]
-    shift = first.size[0] / 2 - origin[0], first.size[1] / 2 - origin[1]
-    neighbours = tuple(
-        Neighbour(sheet, (), (at[0] + shift[0], at[1] + shift[1]), turn)
-        for sheet, at, turn in sheets[1:]
-    )
-    # The first sheet defines the axes: the whole table is laid about it.
-    cos, sin = math.cos(math.radians(-askew)), math.sin(math.radians(-askew))
-    middle = first.size[0] / 2, first.size[1] / 2
-    neighbours = tuple(
-        replace(
-            one,
-            at=(
-                middle[0] + (one.at[0] - middle[0]) * cos + (one.at[1] - middle[1]) * sin,
-                middle[1] - (one.at[0] - middle[0]) * sin + (one.at[1] - middle[1]) * cos,
-            ),
-            turn=one.turn - askew,
-        )
-        for one in neighbours
-    )
+    # The first sheet defines the axes.
+    neighbours = []
+    for sheet, at, turn in sheets[1:]:
+        x, y = rotated((at[0] - origin[0], at[1] - origin[1]), -askew)
+        around = first.size[0] / 2 + x, first.size[1] / 2 + y
+        neighbours.append(Neighbour(sheet, (), around, turn - askew))
     scene = replace(
         shot.scene,
         sheet=first,
         pieces=(),
         props=(),
-        neighbours=neighbours,
+        neighbours=tuple(neighbours),
         size=(round(SIZE_PX[0] * RENDERED), round(SIZE_PX[1] * RENDERED)),
     )
     if in_rows:
