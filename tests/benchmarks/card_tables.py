@@ -12,7 +12,7 @@ import json
 import resource
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -183,11 +183,11 @@ def count(
     boards: Sequence[np.ndarray],
     middles: Mapping[str, np.ndarray],
     reach: Mapping[str, float],
-    told: str = "",
+    name: str = "",
 ) -> Counter[str]:
     """Return counts over a photograph with cards whose centres, (2,) px, are within `reach` px.
 
-    What is not right is printed if the photograph's name is `told`.
+    Mistakes are printed if the photograph has a `name`.
     """
     reported: Counter[str] = Counter()
     begun = time.process_time()
@@ -220,9 +220,9 @@ def count(
             reported["not found"] += not near
             if not any(one.card == id for one in sure):
                 reported[f"  missed {id}"] += 1
-        if told and (sure if id.startswith("?") else reported[f"  missed {id}"]):
-            names = [(one.card, round(one.confidence, 2), one.alternatives) for one in near]
-            print(f"   {told} {id} at {middle.round()}: {names}")
+        if name and (sure if id.startswith("?") else reported[f"  missed {id}"]):
+            read = [(one.card, round(one.confidence, 2), one.alternatives) for one in near]
+            print(f"   {name} {id} at {middle.round()}: {read}")
     return reported
 
 
@@ -233,22 +233,11 @@ def measure_photographs(folder: Path) -> Counter[str]:
     """
     profile = (folder / "profile.txt").read_text(encoding="utf-8")
     rows, reported = sorted((folder / "rows").glob("*.json")), Counter[str]()
-    shown: list[CardPicture] = []
-    for labels in rows:
-        image = load_photo(labels.with_suffix(".jpg")).image
-        laid = {one["card"]: np.mean(one["corners"], axis=0) for one in _labels(labels)["cards"]}
-        found = find_rows(image)
-        reported["shown in rows"] += len(laid)
-        for card in found:
-            at = card.corners.mean(axis=0)
-            id = min(laid, key=lambda one: float(np.linalg.norm(laid[one] - at)))
-            if np.linalg.norm(laid.pop(id) - at) < np.ptp(card.corners, axis=0).min() / 4:
-                shown.append(CardPicture(id, cut_card(image, card.corners, CARD_PX)))
-    reported["found in rows"] += len(shown)
+    shown = [card for labels in rows for card in learn_row(labels, reported)]
     deck = Deck(shown) if rows else printed_deck(profile, 0.0)
+    of_deck = {one.id for one in shown}
     for labels in sorted(folder.glob("*.json")):
         label = _labels(labels)
-        of_deck = {one.id for one in shown}
         middles, reach = {}, {}
         for one in label["cards"]:
             corners = np.array(one["corners"])
@@ -265,9 +254,22 @@ def measure_photographs(folder: Path) -> Counter[str]:
     return reported
 
 
+def learn_row(labels: Path, reported: Counter[str]) -> Iterator[CardPicture]:
+    """Yield the cards found in a photograph of a row; counts them in `reported`."""
+    image = load_photo(labels.with_suffix(".jpg")).image
+    left = {one["card"]: np.mean(one["corners"], axis=0) for one in _labels(labels)["cards"]}
+    reported["shown in rows"] += len(left)
+    for card in find_rows(image):
+        at = card.corners.mean(axis=0)
+        id = min(left, key=lambda one: float(np.linalg.norm(left[one] - at)))
+        if np.linalg.norm(left.pop(id) - at) < np.ptp(card.corners, axis=0).min() / 4:
+            reported["found in rows"] += 1
+            yield CardPicture(id, cut_card(image, card.corners, CARD_PX))
+
+
 def _labels(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    labels: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return labels
 
 
 def main() -> None:

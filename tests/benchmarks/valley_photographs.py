@@ -35,7 +35,8 @@ from scorer.via_nebula.game import VIA_NEBULA
 from vision import Reader, load_photo
 from vision.refusals import NoBoardError, UnreadableBoardError
 
-Lying = Mapping[str, Counter[str]]
+RegionPieces = Mapping[str, Counter[str]]
+"""The pieces in each region."""
 ELEMENTS = frozenset(one.id for one in VIA_NEBULA.pieces if one.owner)
 GOODS = frozenset(RESOURCES)
 KINDS = ("hexagons", "elements", "tokens", "counts", "hidden")
@@ -46,9 +47,9 @@ def only(held: Counter[str], kinds: frozenset[str]) -> Counter[str]:
     return Counter({one: count for one, count in held.items() if one in kinds and count})
 
 
-def state(hexagon: str, lying: Lying) -> str:
+def state(hexagon: str, pieces: RegionPieces) -> str:
     """Return a hexagon's current state."""
-    halves = [held for at, held in lying.items() if half_named(at)[0] == hexagon]
+    halves = [held for at, held in pieces.items() if half_named(at)[0] == hexagon]
     kind = STANDARD.valleys["standard"].terrain[hexagon]
     if kind == RUIN:
         return f"{sum(only(held, ELEMENTS).total() for held in halves)} on a ruin"
@@ -66,7 +67,9 @@ def faces(held: Counter[str]) -> Counter[tuple[str, int]]:
     return Counter((own[one].resource, own[one].shows) for one in held.elements() if one in own)
 
 
-def compared(true: Lying, read: Lying, profile: Profile) -> Iterator[tuple[str, str, int, int]]:
+def compared(
+    true: RegionPieces, read: RegionPieces, profile: Profile
+) -> Iterator[tuple[str, str, int, int]]:
     """Yield what is judged, where, how many are right, and out of how many."""
     for hexagon in STANDARD.valleys["standard"].spaces:
         yield "hexagons", hexagon, int(state(hexagon, true) == state(hexagon, read)), 1
@@ -82,7 +85,7 @@ def compared(true: Lying, read: Lying, profile: Profile) -> Iterator[tuple[str, 
             yield "tokens", place.id, (faces(mine) & faces(its)).total(), shown.total()
 
 
-def compared_guild(true: Lying, read: Lying) -> Iterator[tuple[str, str, int, int]]:
+def compared_guild(true: RegionPieces, read: RegionPieces) -> Iterator[tuple[str, str, int, int]]:
     """Yield the same for a guild board."""
     for pile in PILE_PLACES:
         yield "covered", pile, int((true[pile][TILE] > 0) == (read[pile][TILE] > 0)), 1
@@ -90,7 +93,7 @@ def compared_guild(true: Lying, read: Lying) -> Iterator[tuple[str, str, int, in
     yield "storage", STORAGE, int(only(true[STORAGE], GOODS) == only(read[STORAGE], GOODS)), 1
 
 
-def playing(true: Lying, is_guild: bool) -> list[str]:
+def playing(true: RegionPieces, is_guild: bool) -> list[str]:
     """Return the players' colours; for guild boards as many as the height of full piles says (V21).
 
     Empty if no full pile is visible.
