@@ -17,7 +17,7 @@ import numpy as np
 from calibration.colour_profile import ColourProfile, Swatch, as_colour
 from vision.board_colours import one_of_each
 from vision.detect import Detections, place_scores
-from vision.illumination import restore_saturated, tell_illumination
+from vision.illumination import estimate_illumination, restore_saturated
 from vision.photo import Photo
 from vision.placewise import PlacewiseReader
 from vision.reader import STAR_SEEN, Clock, Reader
@@ -165,7 +165,7 @@ def _lesson_of_places(
 def _windows(reader: Reader, image: np.ndarray, to_image: np.ndarray) -> Iterator[_Window]:
     """The board and its surroundings within the (H, W, 3) picture."""
     canvas, board = reader.canvas, reader.board
-    light = tell_illumination(rectify(image, to_image, canvas), board.reference, board.mask)
+    light = estimate_illumination(rectify(image, to_image, canvas), board.reference, board.mask)
     side = max(reader.profile.size_mm)
     inside = np.full(image.shape[:2], 255, np.uint8)
     for across, down in product(_STEPS, _STEPS):

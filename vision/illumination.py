@@ -131,12 +131,14 @@ def normalize_illumination(
 
     ``mask`` is (H, W) bool, true on the printed board.
     """
-    return tell_illumination(board, reference, mask).normalize(board)
+    return estimate_illumination(board, reference, mask).normalize(board)
 
 
-def tell_illumination(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> Illumination:
+def estimate_illumination(
+    board: np.ndarray, reference: np.ndarray, mask: np.ndarray
+) -> Illumination:
     """The light on ``board``, arguments as for `normalize_illumination`."""
-    return ReferenceLight(reference, mask).tell(board)
+    return ReferenceLight(reference, mask).estimate(board)
 
 
 class ReferenceLight:
@@ -164,7 +166,7 @@ class ReferenceLight:
         blurred = cv2.GaussianBlur(picture, (0, 0), 2)[:: self._step, :: self._step]
         return np.ascontiguousarray(blurred[self._inside].T.astype(np.float64))
 
-    def tell(self, board: np.ndarray) -> Illumination:
+    def estimate(self, board: np.ndarray) -> Illumination:
         """The light on a ``board``, as for `normalize_illumination`."""
         bases, shown = self._bases, self._sampled(board)
         coefficients, weights, explains = self._fit(shown)
@@ -230,7 +232,7 @@ def agree_on_colours(board: np.ndarray, reference: np.ndarray, mask: np.ndarray)
     step = max(1, round(max(mask.shape) / _STEPS))
     inside = cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8))[::step, ::step] > 0
     seen, known = (cv2.blur(one, (3, 3))[::step, ::step][inside] for one in (board, reference))
-    colours = tell_colours(seen / np.float32(255), known / np.float32(255))
+    colours = fit_colours(seen / np.float32(255), known / np.float32(255))
     levels = np.arange(256, dtype=np.float32)
     bent = cv2.LUT(board, np.repeat((levels * (1 - levels / 255))[:, None, None], 3, axis=2))
     linear, offset = colours[1:4].T, 255 * colours[:1].T
@@ -244,7 +246,7 @@ def colour_terms(seen: np.ndarray) -> np.ndarray:
     return np.hstack([np.ones((len(seen), 1), seen.dtype), seen, seen * (1 - seen)])
 
 
-def tell_colours(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
+def fit_colours(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
     """(7, 3) that map `colour_terms` of ``seen`` to ``known``, both (N, 3) of 0 to 1, robustly."""
     same = np.vstack([np.zeros((1, 3)), np.eye(3), np.zeros((3, 3))])
     if not len(seen):

@@ -109,10 +109,10 @@ class KnownBoard:
     ) -> RectifiedBoard:
         """The board rectified, and in the reference's light as estimated in ``mask``, (S, S)."""
         raw = rectify(image, to_image, self.canvas)
-        light = self._light if mask is None else ReferenceLight(self.reference, mask)
+        reference = self._light if mask is None else ReferenceLight(self.reference, mask)
         camera = CameraPosition.over(to_image, (image.shape[1], image.shape[0]))
-        lit = light.tell(raw)
-        return RectifiedBoard(raw, lit.normalize(raw), camera=camera, light=lit)
+        light = reference.estimate(raw)
+        return RectifiedBoard(raw, light.normalize(raw), camera=camera, light=light)
 
     @cached_property
     def _light(self) -> ReferenceLight:

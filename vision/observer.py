@@ -153,7 +153,7 @@ class BoardObserver:
         odds, trusted = np.zeros((len(described), len(self.classes) + 1)), 1.0
         seen = np.ones(len(described), bool) if visible is None else visible
         if seen.any():
-            odds[seen], trusted = self.tell(described[seen], beside)
+            odds[seen], trusted = self.log_odds_jointly(described[seen], beside)
         likeness = self._likenesses(board.normalized)
         return BoardObservation(
             *(self.classes, scores, change, likeness, described, odds, trusted, visible),
@@ -189,7 +189,7 @@ class BoardObserver:
     def _counter(self) -> RegionCounter:
         return RegionCounter(self.profile, self.canvas, self.reference)
 
-    def tell(
+    def log_odds_jointly(
         self, described: np.ndarray, beside: np.ndarray | None = None
     ) -> tuple[np.ndarray, float]:
         """(N, C + 1) log odds of places with (N, F) features, classified jointly with ``beside``.

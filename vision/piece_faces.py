@@ -56,7 +56,7 @@ class PieceFaces:
             every.append(cv2.resize(whole, (self.side, self.side), interpolation=cv2.INTER_AREA))
         return _normed(np.array(every, np.float32)[:, self._on])
 
-    def tell(
+    def recognise(
         self, board: np.ndarray, at: Sequence[tuple[int, int]]
     ) -> tuple[np.ndarray, np.ndarray]:
         """(M,) log odds that any of these faces is at M points of an (S, S, 3) uint8 canvas.

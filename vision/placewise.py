@@ -46,7 +46,7 @@ from vision.unbend import Unbender
 
 _SLIP = 2e-3
 """Probability of a misreading however sure the network is: a piece may lie half off its place."""
-_HEARD = 0.9
+_WEIGHT = 0.9
 """Weight of the network's log odds, against the coverage of the place by a kind's colour."""
 _SURENESS = 0.6
 """Weight of the log odds of a piece, which are overconfident on unfamiliar boards."""
@@ -293,7 +293,7 @@ class PlacewiseReader(Reader):
             if len(columns) < 2 or not occupied.any():
                 continue
             if paler is None:
-                light = self._unbender.light.tell(board.raw)
+                light = self._unbender.light.estimate(board.raw)
                 paler = light.normalize_paler(cut(board.raw, self._grid), at)
             rows = np.flatnonzero(seen & (kinds_at == kind))
             again = self._infer(board, rows, paler, print_)[occupied[rows]]
@@ -336,12 +336,12 @@ class PlacewiseReader(Reader):
             learnt += share_colours_by_hex(weighed, colours[rows], said, nominal, own + learnt)
             shades = shade_ranges(weighed, colours[rows], shown)
             of = patch_of[rows]
-            lying = _HEARD * weighed
-            alone = lying[:, :-1].copy()
-            lying[:, :-1] += weigh_coverage(weighed, photo[of], print_[of], self._on[of], shades)
+            weighted = _WEIGHT * weighed
+            alone = weighted[:, :-1].copy()
+            weighted[:, :-1] += weigh_coverage(weighed, photo[of], print_[of], self._on[of], shades)
             likeliest = shades[weighed[:, :-1].argmax(axis=1)]
             log_odds[at] = self._weigh_visibility(
-                board, kind, of_kind, photo[of], lying, likeliest, alone
+                board, kind, of_kind, photo[of], weighted, likeliest, alone
             )
         log_odds = np.maximum(_less_sure(log_odds), _OUT_OF_REACH)
         log_odds[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH

@@ -204,11 +204,11 @@ class Reader(BoardObserver):
         """The observation, reclassified with the pieces ``beside`` the board and by lit faces."""
         observed = evidence.observed
         if beside is not None:
-            odds, trusted = self.tell(observed.features, beside)
+            odds, trusted = self.log_odds_jointly(observed.features, beside)
             observed = replace(observed, odds=odds, trusted=trusted)
         two_faced = (evidence.lit != observed.features).any(axis=1)
         if two_faced.any():
-            lit, _trusted = self.tell(evidence.lit, beside)
+            lit, _trusted = self.log_odds_jointly(evidence.lit, beside)
             odds = weight_lit_faces(observed.odds, lit, two_faced)
             observed = replace(observed, odds=odds)
         return observed

@@ -215,7 +215,7 @@ class RegionCounter:
             )
             at = [one for one, _ in likely]
             probabilities = weigh_own_colour(
-                self._tell(board, print_, at, looks, colour_profile), of_colour
+                self._classify(board, print_, at, looks, colour_profile), of_colour
             )
             if of_colour:
                 heaped = {number for number, look in enumerate(looks) if not look.pieces[0].owner}
@@ -462,7 +462,7 @@ class RegionCounter:
         left, top = max(0, x - more), max(0, y - more)
         return slice(top, y + height + more), slice(left, x + width + more)
 
-    def _tell(
+    def _classify(
         self,
         board: RectifiedBoard,
         print_: np.ndarray,

@@ -67,7 +67,7 @@ def weigh_faces(
     for number, look in enumerate(looks):
         shown = np.ones((len(at), len(look.pieces)))
         if look.faces is not None:
-            odds[:, number], shown = look.faces.tell(board, at)
+            odds[:, number], shown = look.faces.recognise(board, at)
         faces.append(shown)
     weighed = probabilities * np.exp(odds)
     weighed /= (

@@ -30,8 +30,8 @@ _APART, _VARIANCE = 2.0, 0.4
 has too few of them for an estimate."""
 _BY_THEM = 5, 20
 """Numbers of pieces and of places that weigh as much as these defaults."""
-_HEARD, _MOST = 0.7, 6.0
-_ROUNDS = 3
+_WEIGHT, _MOST, _ROUNDS = 0.7, 6.0, 3
+"""Weight of the log odds, their limit, and the number of rounds in which they are estimated."""
 
 
 def unexplained(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.ndarray:
@@ -80,7 +80,7 @@ def texture_odds(left: np.ndarray, taken: np.ndarray) -> np.ndarray:
         odds = (left - (low + high) / 2) * max(0.0, high - low) / variance
         odds = np.clip(odds, -_MOST, _MOST)
         textured = 1 / (1 + np.exp(-(logit / 2 + odds)))
-    return np.asarray(_HEARD * odds)
+    return np.asarray(_WEIGHT * odds)
 
 
 def _fine(patches: np.ndarray) -> np.ndarray:

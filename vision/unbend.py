@@ -47,11 +47,11 @@ class Unbender:
         the `field` and the light.
         """
         mask = self._mask if lit is None else lit
-        light = self.light
+        reference_light = self.light
         if mask is not self._mask:
-            light = ReferenceLight(self._reference, mask, glare_bends=True)
-        illumination = light.tell(raw)
-        normalized = illumination.normalize(raw)
+            reference_light = ReferenceLight(self._reference, mask, glare_bends=True)
+        light = reference_light.estimate(raw)
+        normalized = light.normalize(raw)
         field = self.field(normalized)
         x, y = np.ascontiguousarray(np.moveaxis(field, -1, 0))
         straight = [
@@ -59,7 +59,7 @@ class Unbender:
             for one in (raw, normalized)
         ]
         agreed = agree_on_colours(straight[1], self._reference, mask)
-        return straight[0], agreed, field, illumination
+        return straight[0], agreed, field, light
 
     def field(self, board: np.ndarray) -> np.ndarray:
         """(S, S, 2) float32 px: where on a board each pixel of the reference is.

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from models.synthesis.texture import Rng
-from vision.illumination import colour_terms, tell_colours
+from vision.illumination import colour_terms, fit_colours
 
 _ROUNDS = 3
 _FITTED = 4000
@@ -74,7 +74,7 @@ def _lit_like(shown: np.ndarray, reference: np.ndarray) -> np.ndarray:
             weights = np.where(off < cut, (1 - (off / cut) ** 2) ** 2, 0).astype(np.float32)
         lit[..., c] = (shown[..., c] - veil) / gain
     lit = np.clip(lit, 0, 1)
-    colours = tell_colours(lit.reshape(-1, 3)[::step], reference.reshape(-1, 3)[::step])
+    colours = fit_colours(lit.reshape(-1, 3)[::step], reference.reshape(-1, 3)[::step])
     agreed = colour_terms(lit.reshape(-1, 3)) @ colours.astype(np.float32)
     return np.asarray(np.clip(agreed.reshape(lit.shape), 0, 1))
 

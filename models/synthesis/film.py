@@ -112,7 +112,7 @@ class Film:
         for number, pieces in enumerate(script.boards):
             for place, piece in pieces.items():
                 self._lay_piece(number, place, piece)
-                self._tell(0.0, number, place, None, piece)
+                self._report(0.0, number, place, None, piece)
         self._brightness: float | None = None
         self._cover = np.zeros((size[1] // 4, size[0] // 4), np.uint8)
         self._pending: list[_Pending] = []
@@ -201,7 +201,7 @@ class Film:
         self._boards[step.board] = replace(self._boards[step.board], profile=shown)
         self._bare = self._still = None
 
-    def _tell(self, t: float, board: int, place: Place, was: str | None, now: str | None) -> None:
+    def _report(self, t: float, board: int, place: Place, was: str | None, now: str | None) -> None:
         """The events of a perfect watcher for a place that held ``was`` and now holds ``now``."""
         if now == was:
             return
@@ -296,7 +296,7 @@ class Film:
                 waiting.append(pending)
                 continue
             now = self.occupancy[pending.board].get(pending.place)
-            self._tell(t, pending.board, pending.place, pending.was, now)
+            self._report(t, pending.board, pending.place, pending.was, now)
         self._pending = waiting
 
     def _draw_held(self, picture: np.ndarray, arm: Arm, piece: str) -> None:

@@ -50,7 +50,7 @@ def test_curved_glare_is_removed(board: tuple[np.ndarray, np.ndarray]) -> None:
     ys, xs = np.mgrid[-0.5 : 0.5 : CANVAS_PX * 1j, -0.5 : 0.5 : CANVAS_PX * 1j]
     glare = 110 - 120 * ((xs - 0.1) ** 2 + (ys + 0.2) ** 2)
     seen = np.clip(0.5 * reference + glare[..., None], 0, 255).astype(np.uint8)
-    light = ReferenceLight(reference, mask, glare_bends=True).tell(seen)
+    light = ReferenceLight(reference, mask, glare_bends=True).estimate(seen)
     assert error(light.normalize(seen), reference, mask) < 5
 
 

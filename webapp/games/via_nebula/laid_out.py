@@ -165,7 +165,7 @@ def _read_face(crop: np.ndarray, light: np.ndarray) -> tuple[tuple[str, int], fl
     for resource, (numbers, faces) in _faces().items():
         off = body - _logarithms(np.array(Swatch("", GOODS[resource]).bgr))
         off -= _DARKER * off.mean()
-        fit, shown = faces.tell(crop, [(middle, middle)])
+        fit, shown = faces.recognise(crop, [(middle, middle)])
         fits.append(fit[0])
         for number, share in zip(numbers, shown[0], strict=True):
             chance = fit[0] + np.log(max(share, 1e-6)) - (off**2).sum() / (2 * _HUE**2)
