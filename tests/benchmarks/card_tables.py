@@ -25,8 +25,9 @@ from calibration.artwork import draw_board
 from calibration.cards import CARD_MM, artwork_windows, card_artwork
 from calibration.own_deck import CARD_PX
 from vision import load_photo
+from vision.card_pictures import CardPicture
 from vision.card_rows import cut_card, find_rows
-from vision.cards import UNCERTAIN_BELOW, CardPicture, Deck
+from vision.cards import UNCERTAIN_BELOW, Deck
 from webapp.app.game_pages import pages_of
 from webapp.app.reading.card_jobs import printed_deck
 

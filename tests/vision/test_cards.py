@@ -6,8 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.card_outlines import contains, corner_distance, corner_outlines, find_outlines
-from vision.cards import UNCERTAIN_BELOW, CardPicture, Deck, _Laid
+from vision.card_corners import corner_outlines
+from vision.card_geometry import contains, corner_distance
+from vision.card_outlines import find_outlines
+from vision.card_pictures import CardPicture, Registration
+from vision.cards import UNCERTAIN_BELOW, Deck
 
 SIDE = 96
 
@@ -287,10 +290,10 @@ def test_corners_are_those_of_the_card_that_is_chosen(monkeypatch: pytest.Monkey
     """The other one is as good in all but its details, so that it is not it."""
     deck = Deck([CardPicture("A", picture(4)), CardPicture("B", picture(5))])
     one, other = (np.array([[0, 0], [9, 0], [9, 9], [0, 9]], float) + far for far in (0, 50))
-    laid = _Laid(one, picture(4), {0: 0.9}, _Laid(other, picture(4), {1: 0.9}))
+    place = Registration(one, picture(4), {0: 0.9}, Registration(other, picture(4), {1: 0.9}))
     odds = {0: {"A": (0.9, 0.95)}, 50: {"B": (1.0, -1.0)}}
     monkeypatch.setattr(deck, "_odds", lambda _image, at, _light: odds[int(at.corners[0, 0])])
-    read = deck._read(picture(4), laid, None, [])
+    read = deck._read(picture(4), place, None, [])
     assert read.card == "A" and np.array_equal(read.corners, one)
 
 

@@ -16,7 +16,8 @@ from calibration import load_profile
 from calibration.cards import Card, artwork_windows, card_artwork
 from scorer.nebula.card import CARDS
 from tests.webapp.conftest import Player, TellingReader, jpeg
-from vision.cards import CardPicture, Deck
+from vision.card_pictures import CardPicture
+from vision.cards import Deck
 from webapp.app.game_pages import GamePages
 from webapp.app.reading import card_jobs
 from webapp.games.nebula import card_pictures, forms

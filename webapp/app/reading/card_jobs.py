@@ -25,8 +25,9 @@ from calibration.own_deck import (
 )
 from calibration.profile import profile_version
 from vision import load_photo
+from vision.card_pictures import CardPicture
 from vision.card_rows import LaidCard, cut_card, find_rows
-from vision.cards import UNCERTAIN_BELOW, CardPicture, Deck
+from vision.cards import UNCERTAIN_BELOW, Deck
 from vision.rectify import shrunk, transform
 from vision.token_sheets import PX_PER_MM, PrintedSheet, PrintedSpots, TokenSheetReader
 from webapp.app.game_pages import pages_of

@@ -1,0 +1,184 @@
+"""Search of a photograph for cards: by outlines, by features, and by corners beside known cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.card_corners import corner_outlines, outside
+from vision.card_geometry import (
+    Window,
+    card_corners,
+    contains,
+    corner_distance,
+    covers,
+    picture_corners,
+    side_of,
+    slenderness,
+)
+from vision.card_outlines import find_outlines
+from vision.card_pictures import DeckPictures, Registration
+from vision.rectify import shrunk, transform
+
+SEARCHED_PX = 2000
+"""Longer side of the picture in which outlines are searched."""
+_SAME = 0.02
+"""Distance, as a share of the side, at which two places lead to the same registration, so that the
+search there ends."""
+_SURE, _ON_EDGE = 0.75, 0.14
+"""Share explained from which a card shows how large others are, and the largest distance of its
+edge from an outline, as a share of the picture's side."""
+_CORNERS_AT_ONCE = 100
+"""Number of outlines from corners, the best supported first, of which one has to lead to a card."""
+_WIDER = 1.15
+"""Ratio of width to height from which a card lies on its side."""
+
+
+@dataclass(frozen=True)
+class _Effort:
+    """How many places are examined.
+
+    ``alike`` is the least correlation with the likeliest card, ``tries`` the number of overlapping
+    places that are examined unless ``explained`` of one is. ``failures`` is the number of places
+    without a card after which the search ends, and where it counts, ``tries`` holds for those, too.
+    """
+
+    alike: float
+    tries: int
+    explained: float
+    failures: int | None = None
+
+
+_ANYWHERE = _Effort(0.42, 4, 0.93)
+_BESIDE_KNOWN = _Effort(0.48, 2, _SURE, failures=10)
+"""Where cards of known size may be."""
+
+
+class CardSearch:
+    """The search of one photograph for a deck's pictures; the cards are in ``found``."""
+
+    def __init__(
+        self,
+        image: np.ndarray,
+        deck: DeckPictures,
+        windows: Sequence[Window],
+        taken: Sequence[np.ndarray],
+    ) -> None:
+        """An (H, W, 3) uint8 image; nothing is searched within ``taken``, (4, 2) px each."""
+        self._image, self._deck, self._windows, self._taken = image, deck, windows, taken
+        self._small, self._to_image = shrunk(image, SEARCHED_PX)
+        self._to_small = np.linalg.inv(self._to_image)
+        self._outlines = find_outlines(self._small, self._in_small(taken))
+        self.outlines = [transform(self._to_image, corners) for corners in self._outlines]
+        self.found: list[Registration] = []
+
+    def by_outlines(self, with_features: bool) -> None:
+        """Examine the outlines, and the places where features of a picture agree."""
+        places = list(self._outlines)
+        if self._windows:
+            places += self._pictures_on(self._outlines)
+        if with_features:
+            places += self._in_small(self._deck.features.places(self._image, self._taken))
+        self._examine(places, _ANYWHERE)
+
+    def by_corners(self) -> None:
+        """Examine where only corners of cards are seen, outside of known ones, while any is one."""
+        cards = self._whole_cards()
+        known = self._in_small([*self._taken, *cards])
+        corners = corner_outlines(self._small, self._in_small(cards), self._aspect, known)
+        sure = self._sure()
+        for start in range(0, len(corners), _CORNERS_AT_ONCE):
+            known += self._in_small(sure)
+            pictures = self._pictures_on(corners[start : start + _CORNERS_AT_ONCE])
+            places = outside(np.reshape(pictures, (-1, 4, 2)), known)
+            self._examine([*places], _BESIDE_KNOWN)
+            before, sure = len(sure), self._sure()
+            if len(sure) == before:
+                break
+
+    def _examine(self, places: Sequence[np.ndarray], effort: _Effort) -> None:
+        """Add the cards whose pictures are at rough (4, 2) ``places`` of the shrunk image."""
+        by_blur = self._deck.likeness(self._small, places)
+        likeness = by_blur.mean(axis=0)
+        tries, failed = [0] * len(self.found), list[np.ndarray]()
+        for number in np.argsort(-likeness.max(axis=1, initial=-1.0)):
+            if likeness[number].max() < effort.alike or len(failed) == effort.failures:
+                break
+            corners = transform(self._to_image, places[number])
+            at = self._found_at(corners)
+            done = any(
+                self.found[one].share > effort.explained or tries[one] >= effort.tries for one in at
+            )
+            if done or sum(covers(other, corners) for other in failed) >= effort.tries:
+                continue
+            for one in at:
+                tries[one] += 1
+            # blurred, cards are more alike
+            card = self._deck.register(self._image, corners, by_blur[0, number])
+            if card is None:
+                if effort.failures is not None:
+                    failed.append(corners)
+                continue
+            at |= self._found_at(card.corners)
+            if not at:
+                self.found.append(card)
+                tries.append(1)
+            elif len(at) == 1:
+                (one,) = at
+                off = corner_distance(card.corners, self.found[one].corners)
+                if off < _SAME * side_of(card.corners):
+                    tries[one] = effort.tries
+                if card.is_better(self.found[one]):
+                    self.found[one] = card
+
+    def _found_at(self, corners: np.ndarray) -> set[int]:
+        """The numbers of found cards that these (4, 2) px overlap."""
+        return {one for one, card in enumerate(self.found) if covers(card.corners, corners)}
+
+    def _sure(self) -> list[np.ndarray]:
+        """(4, 2) px each, the pictures that are surely registered."""
+        return [one.corners for one in self.found if one.share > _SURE]
+
+    def _whole_cards(self) -> list[np.ndarray]:
+        """(4, 2) px each, the cards of these, from the top left."""
+        if not self._windows:
+            return self._sure()
+        cards = []
+        for corners in self._sure():
+            near = [
+                (float(np.abs(card_corners(corners, window) - turned).max()), turned)
+                for window in self._windows
+                for outline in self.outlines
+                if contains(outline, corners.mean(axis=0))
+                for turned in (np.roll(outline, turn, axis=0) for turn in range(4))
+            ]
+            off, outline = min(near, key=lambda one: one[0], default=(np.inf, corners))
+            if off / side_of(corners) < _ON_EDGE:
+                cards.append(outline)
+        return cards
+
+    def _pictures_on(self, cards: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Where the picture may be on cards with these (4, 2) outlines, whichever side is up."""
+        upright = [
+            np.roll(corners, turn, axis=0)
+            for corners in cards
+            for turn in range(4)
+            if slenderness(np.roll(corners, turn, axis=0)) * _WIDER >= 1
+        ]
+        windows = self._windows or [(0.0, 0.0, 1.0, 1.0)]
+        return [picture_corners(corners, window) for corners in upright for window in windows]
+
+    @property
+    def _aspect(self) -> float:
+        """The height of a card by its width."""
+        if not self._windows:
+            height, width = self._deck.pictures[0].picture.shape[:2]
+            return float(height / width)
+        left, top, right, bottom = self._windows[0]
+        return (right - left) / (bottom - top)
+
+    def _in_small(self, outlines: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The outlines in px of the shrunk image."""
+        return [transform(self._to_small, one) for one in outlines]
