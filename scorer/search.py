@@ -48,6 +48,8 @@ BEGUN = 0.8
 """The similarity of words with the same beginning."""
 SAME_BEGINNING, SHORTEST_BEGINNING = 0.7, 4
 """How much of the longer of two stems, and how many letters, must be the same."""
+OTHER_ENDING = 1
+"""How many letters of the shorter of two stems may differ, as in "recog" and "recoj"."""
 SLIPS_FROM = (5, 9)
 """The lengths of a word from which one and two letters may be mistyped."""
 SUGGESTED = 3
@@ -393,5 +395,6 @@ class Index:
 
 def _begin_alike(one: str, other: str) -> bool:
     same = Prefix.similarity(one, other)
-    longer = max(len(one), len(other))
-    return same >= SHORTEST_BEGINNING and (same == len(other) or same >= SAME_BEGINNING * longer)
+    shorter, longer = sorted((len(one), len(other)))
+    are_forms = same >= SAME_BEGINNING * longer and shorter - same <= OTHER_ENDING
+    return same >= SHORTEST_BEGINNING and (same == len(other) or are_forms)

@@ -131,6 +131,12 @@ def test_a_slip_of_a_key_and_half_a_word_are_understood() -> None:
         assert found and terms[found[0]].id == answer
 
 
+@pytest.mark.parametrize("question", ["constelacion", "constelación", "constelaciones"])
+def test_a_word_of_another_stem_is_not_taken_for_a_form_of_a_known_one(question: str) -> None:
+    """The word "construcción" begins alike."""
+    assert not index_of("via_nebula", "es").ask(question)
+
+
 def test_an_answer_to_a_similar_word_is_unsure() -> None:
     index = index_of("nebula", "es")
     for question in ("cuánto da una costelacion", "cuánto vale una casila"):
