@@ -3,8 +3,10 @@
 import io
 import random
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import yaml
 from flask import Flask
@@ -17,6 +19,7 @@ from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
+from webapp.app.guide.service import GuideService
 from webapp.games.ptolemaeus.views import hand
 from webapp.web.guide_questions import Asked
 from webapp.web.words import as_sentence
@@ -310,6 +313,28 @@ def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask) -> None:
             break
     after = service.history(app.extensions["stargazer"].games.open(game.split("/")[2]))
     assert observed and after.number > history.number
+
+
+def test_only_servers_with_the_same_key_draw_the_same_for_a_computer(app: Flask) -> None:
+    """A backup has the game's seed but not the key, so that it does not reveal coming cards."""
+    player = Player(app.test_client())
+    first = player.post("/lessons/ptolemaeus/first-game", {}).headers["Location"]
+    live, made = app.extensions["stargazer live"], app.extensions["stargazer"]
+    game = made.games.open(first.removesuffix("/guide").split("/")[2])
+    service = app.extensions["stargazer guide"]
+
+    def drawn(key: bytes) -> Sequence[Any]:
+        keyed = GuideService(made.games, live, made.boards, key)
+        steps = keyed.computer_turn(game, service.history(game))
+        return [moment.action for before, moment in steps if TURNS.decides(before) is None]
+
+    while not drawn(b"one"):
+        history = service.history(game)
+        steps = service.computer_turn(game, history)
+        legal = [one.action for _before, one in steps] or TURNS.actions(history.state)
+        service.do(game.id, TURNS.write_action(legal[0]), history.number)
+    assert drawn(b"one") == drawn(b"one")
+    assert any(drawn(b"%d" % number) != drawn(b"one") for number in range(40))
 
 
 def test_a_guided_game_that_cannot_go_on_offers_a_way_on(app: Flask) -> None:

@@ -122,7 +122,9 @@ def create_app(
         make_frame_worker or partial(shipped_frame_worker, settings.colour_samples),
         peers,
     )
-    app.extensions["stargazer guide"] = GuideService(made.games, live, made.boards)
+    app.extensions["stargazer guide"] = GuideService(
+        made.games, live, made.boards, app.config["SECRET_KEY"]
+    )
     app.extensions["stargazer events"] = EventStreams(live, made.games)
     app.extensions["stargazer drawn once"] = DrawnOnce()
     guard.protect(app)

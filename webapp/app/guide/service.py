@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -54,9 +55,9 @@ class TableInUseError(Exception):
 
 
 class GuideService:
-    def __init__(self, games: Games, live: LiveService, boards: KnownBoards) -> None:
-        """Guide games whose tables' logs `live` keeps."""
-        self._games, self._live, self._boards = games, live, boards
+    def __init__(self, games: Games, live: LiveService, boards: KnownBoards, key: bytes) -> None:
+        """Guide games whose tables' logs `live` keeps; `key` is the server's secret key."""
+        self._games, self._live, self._boards, self._key = games, live, boards, key
         self._known: OrderedDict[str, tuple[int, History | None]] = OrderedDict()
         self._thoughts: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._lock = Lock()
@@ -98,7 +99,7 @@ class GuideService:
     def _computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
         part, set_up, steps, own = _part(game), history.set_up, list[tuple[Any, Moment]](), 0
         seat = part.turns.decides(history.state)
-        luck = Random(f"{set_up['seed']} {len(history.moments)}")  # alike on all servers
+        luck = self._luck(game, history)
         while len(steps) < STEPS_AT_ONCE:
             before, action = history.state, None
             decides = part.turns.decides(before)
@@ -117,6 +118,14 @@ class GuideService:
                     break
             history = replace(history, moments=(*history.moments, moment))
         return steps[:own]
+
+    def _luck(self, game: SavedGame, history: History) -> Random:
+        """Return the luck of a computer's next turn.
+
+        Servers with the same key show and do the same; a backup, which lacks it, reveals nothing.
+        """
+        turn = f"luck {game.id} {history.set_up['seed']} {len(history.moments)}"
+        return Random(hmac.digest(self._key, turn.encode(), "sha256"))
 
     def seen(self, game: SavedGame, history: History, seat: int | None) -> SeenHistory:
         """Return what a seat, or the public, may know of a game, for drawing pages."""
