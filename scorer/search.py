@@ -176,6 +176,10 @@ class Index:
             *([term.number] if term.number else []),
         ]
 
+    def _phrases_of(self, term: Term) -> list[str]:
+        """The names and the example questions of a term."""
+        return [*self._called(term), *(term.asked or {}).get(self.language, ())]
+
     @cached_property
     def _names(self) -> Sequence[Sequence[frozenset[str]]]:
         """The stems of each name of each term, then an empty one for each off-topic topic."""
@@ -191,9 +195,7 @@ class Index:
 
         Off-topic questions come last, each topic with a number after the last term's.
         """
-        asked = [
-            (*self._called(term), *(term.asked or {}).get(self.language, ())) for term in self.terms
-        ]
+        asked = map(self._phrases_of, self.terms)
         off_topic = [topic.split("; ") for topic in _OFF_TOPIC[self.language]]
         return [
             (number, stems(phrase, self.language))
@@ -250,11 +252,7 @@ class Index:
         of_terms = (
             phrase
             for term in self.terms
-            for phrase in (
-                *self._called(term),
-                *(term.asked or {}).get(self.language, ()),
-                term.text.in_language(self.language),
-            )
+            for phrase in (*self._phrases_of(term), term.text.in_language(self.language))
         )
         return {
             folded(word): _stem(word, self.language)
@@ -263,7 +261,7 @@ class Index:
         }
 
     @cached_property
-    def _words(self) -> Sequence[str]:
+    def _vocabulary(self) -> Sequence[str]:
         return list(self._stems_of_words.keys() - _stop_words(self.language))
 
     @cached_property
@@ -279,12 +277,10 @@ class Index:
         if stem in known or word in stop:
             return _Word({stem: 1.0}, weight)
         slips = bisect(SLIPS_FROM, len(word))
-        near = (
-            process.extract(word, self._words, scorer=OSA.distance, score_cutoff=slips, limit=None)
-            if slips
-            else []
+        near = process.extract(
+            word, self._vocabulary, scorer=OSA.distance, score_cutoff=slips, limit=None
         )
-        least = min((distance for _, distance, _ in near), default=slips + 1)
+        least = min((distance for _, distance, _ in near), default=0)
         alike = 1 - least / len(word)
         begun = {one: BEGUN for one in known if _begin_alike(one, stem)}
         if not near or (begun and alike < BEGUN):
@@ -330,11 +326,7 @@ class Index:
 
     def _share(self, asked: Weights, term: int) -> float:
         """The share of a question that a term's phrases and text have, weighted by rarity."""
-        rarity, own = self._rarity, self._together[term]
-        weights = {
-            stem: weight * rarity.by_stem.get(stem, rarity.of_none)
-            for stem, weight in asked.items()
-        }
+        weights, own = self._rarity.weigh(asked), self._together[term]
         return sum(weights[stem] for stem in weights.keys() & own.keys()) / sum(weights.values())
 
     def suggest(self, question: str) -> list[int]:
