@@ -47,7 +47,7 @@ class Question:
         return (replace(self, others=()), *self.others)
 
     @property
-    def counts(self) -> str:
+    def counted_kind(self) -> str:
         """The only kind of piece whose count in a region is asked for, "" otherwise."""
         if self.kind != "region":
             return ""
