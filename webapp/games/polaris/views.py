@@ -58,11 +58,6 @@ def _words() -> dict[str, object]:
     }
 
 
-@blueprint.app_template_filter("signed")
-def signed(points: int) -> str:
-    return f"{points:+d}".replace("-", "−")
-
-
 @assets.get("/moons/<moon>.svg")
 def moon_picture(moon: str) -> ResponseReturnValue:
     """Draw a moon of the frame."""
