@@ -17,11 +17,12 @@ from flask_babel import gettext as _
 from calibration import Profile
 from scorer.notation import LITERAL, Part, place_named
 from scorer.places import Place, PlaceKind
-from scorer.sentence import Phrasebook, Value, Verbatim
+from scorer.sentence import Phrasebook, Value
 from scorer.turns import Turns
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.app.languages import language
+from webapp.app.session.game_document import player_names
 from webapp.web.context import current_profile
 from webapp.web.words import as_sentence, as_title, piece_name, spoken, spoken_name
 
@@ -169,7 +170,7 @@ class Asked:
             return Question(_("The game is over"), _("Now the score is counted."), over=True)
         places = self._places()
         seat = self.game.turns.decides(self.state)
-        names = [Verbatim(player["name"]) for player in document["players"]]
+        names = player_names(document)
         begun = self.laying or self.begun
         heading = self.game.question(self.state, self.draft, begun, names)
         if heading is not None and heading.whole:

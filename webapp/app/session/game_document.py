@@ -19,6 +19,7 @@ from calibration import ProfileError, load_profile
 from scorer.board_state import BoardState
 from scorer.game import Game, Pieces
 from scorer.places import Place, counted, in_region
+from scorer.sentence import Verbatim
 from scorer.topology import Topology
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.session.board_slots import (
@@ -93,6 +94,11 @@ def _new_boards(pages: GamePages, mode: str, players: int) -> list[dict[str, Any
 def _slot(board: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return the identity of a listed board."""
     return board.get(KIND), board.get(SEAT), board[MOMENT]
+
+
+def player_names(document: Document) -> list[Verbatim]:
+    """Return the players' names in seat order, for sentences in any language."""
+    return [Verbatim(player["name"]) for player in document["players"]]
 
 
 def with_players(document: Document, players: Sequence[tuple[str, str]], mode: str) -> Document:

@@ -8,12 +8,11 @@ from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import PERSONAL_DEALT, next_deck
 from scorer.nebula.turns.state import CARD_BACK, Phase, State
 from scorer.nebula.values_board import TRACKS
-from scorer.sentence import Verbatim
 from scorer.turns import SetUp
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import LUCK, GuidedGame
 from webapp.app.session.flow import Step
-from webapp.app.session.game_document import confirm, with_answer
+from webapp.app.session.game_document import confirm, player_names, with_answer
 from webapp.games.nebula import document as kept
 from webapp.games.nebula.guide import questions, sentences
 
@@ -74,8 +73,7 @@ class GuidedNebula(GuidedGame):
     look = staticmethod(questions.look)
 
     def describe(self, before: State, action: Action, after: State, document: Document) -> str:
-        names = [Verbatim(player["name"]) for player in document["players"]]
-        return sentences.describe(before, action, after, names)
+        return sentences.describe(before, action, after, player_names(document))
 
 
 def _dealt(state: State, set_up: SetUp, document: Document) -> Action | None:

@@ -8,13 +8,12 @@ from calibration import Profile
 from scorer.nebula.card import CARDS
 from scorer.nebula.edition import load_edition
 from scorer.nebula.values_board import TRACKS
-from scorer.sentence import Verbatim
 from webapp.app.game_pages import Document
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
 from webapp.app.live_game import Ask, LiveGame
-from webapp.app.session.game_document import confirm, without_confirmed
+from webapp.app.session.game_document import confirm, player_names, without_confirmed
 from webapp.games.nebula.document import with_markers
 from webapp.games.nebula.live import state
 from webapp.games.nebula.live.view_model import NebulaViewModel
@@ -90,7 +89,7 @@ class LiveNebula(LiveGame):
             for seat in seats:
                 if seat not in before.state.completed.get(card, ()):
                     place = after.state.markers(seat)[card]
-                    name = Verbatim(after.document["players"][seat]["name"])
+                    name = player_names(after.document)[seat]
                     words = phrase(f"completes_{place}", name=name, card=CARDS[card].name)
                     yield Alert("objective", words)
         was_met = {ending.kind for ending in before.endings if ending.met}

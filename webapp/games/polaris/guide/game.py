@@ -1,17 +1,16 @@
 """Polaris' implementation of `GuidedGame`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorer.polaris.game import PHASES
 from scorer.polaris.steps import Step, StepState
 from scorer.polaris.table_state import EndTurn
-from scorer.sentence import Verbatim
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame
 from webapp.app.session import flow
 from webapp.app.session.board_slots import owners, with_owners
-from webapp.app.session.game_document import confirm, with_answers
+from webapp.app.session.game_document import confirm, player_names, with_answers
 from webapp.games.polaris import document as kept
 from webapp.games.polaris.guide import questions, sentences
 
@@ -75,8 +74,4 @@ class GuidedPolaris(GuidedGame):
     def describe(
         self, before: StepState, action: Step, after: StepState, document: Document
     ) -> str:
-        return sentences.describe(before, action, after, _names(document))
-
-
-def _names(document: Document) -> Sequence[str]:
-    return [Verbatim(player["name"]) for player in document["players"]]
+        return sentences.describe(before, action, after, player_names(document))

@@ -11,7 +11,6 @@ from scorer.polaris.game import PHASES
 from scorer.polaris.observed_game import FollowedTable
 from scorer.polaris.turn_inference import end_turn, follow
 from scorer.polaris.words import say
-from scorer.sentence import Verbatim
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
 from webapp.app.live.entry import Entry
@@ -19,6 +18,7 @@ from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
 from webapp.app.live_game import Ask, LiveGame
 from webapp.app.session.board_slots import owners, with_owners
+from webapp.app.session.game_document import player_names
 from webapp.games.polaris import document
 from webapp.games.polaris.live import state
 from webapp.games.polaris.live.view_model import PolarisViewModel
@@ -114,6 +114,6 @@ def _new_tiers(before: PolarisViewModel, after: PolarisViewModel) -> Iterator[Al
     for card in after.cards:
         for seat, score in enumerate(card.scores):
             if card.phase in old and old[card.phase][seat].tier != score.tier:
-                name = Verbatim(after.document["players"][seat]["name"])
+                name = player_names(after.document)[seat]
                 told = say("new_tier", name=name, card=card.card.name, n=score.tier)
                 yield Alert("objective", said(told))
