@@ -129,10 +129,10 @@ class LiveGame:
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
         """Describe a game-specific entry; `name` is the player's, "" for the table.
 
-        By default this is the phrase `told_KIND`, filled in with the numbers and texts of `event`.
+        By default this is the phrase `entry_KIND`, filled in with the numbers and texts of `event`.
         """
         values = {key: own for key, own in event.items() if isinstance(own, str | int)}
-        return self.pages.words.say(f"told_{kind}", kind, **{**values, "name": name})
+        return self.pages.words.say(f"entry_{kind}", kind, **{**values, "name": name})
 
     @final
     def objective_title(self, rules: Rules, id: str) -> str:

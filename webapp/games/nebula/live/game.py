@@ -71,16 +71,16 @@ class LiveNebula(LiveGame):
 
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
         if kind == "claim":
-            return phrase("told_claim", name=name, card=event["card"])
+            return phrase("entry_claim", name=name, card=event["card"])
         if kind == "bag":
-            return phrase("told_bag_empty" if event["empty"] else "told_bag_filled")
+            return phrase("entry_bag_empty" if event["empty"] else "entry_bag_filled")
         way = "on" if event.get("by", 1) > 0 else "back"
         if kind == "indicator":
-            return phrase(f"told_indicator_{way}")
+            return phrase(f"entry_indicator_{way}")
         token = event.get("token")
         if token is None:
-            return phrase("told_indicator")
-        return phrase(f"told_value_{way}", token=value_token(token))
+            return phrase("entry_indicator")
+        return phrase(f"entry_value_{way}", token=value_token(token))
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
         """Completed cards, end conditions, and demands of black stars."""

@@ -39,8 +39,8 @@ def _pieces(choice: Choice, dawn: bool) -> str:
 
 def describe(before: StepState, action: Step, after: StepState, names: Sequence[str]) -> str:
     """What an action did, and what to do by hand for it; "" if there is nothing to say."""
-    told = [*_done(before, action, names[before.table.turn]), *_follows(before, after, names)]
-    return " ".join(f"{spoken(one)}." for one in told)
+    events = [*_done(before, action, names[before.table.turn]), *_follows(before, after, names)]
+    return " ".join(f"{spoken(one)}." for one in events)
 
 
 def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str]:
@@ -57,11 +57,11 @@ def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str
                 yield say(f"on_{kind}")
         case EndCard():
             if paid := ". ".join(map(spoken, _paid(before))):
-                yield say("of_player", name=name, told=paid)
+                yield f"{name}: {paid}"
         case EndTurn():
             suns = sum(table.card(play.card).dawn for play in table.played)
             if onto := min(suns, table.free_dawn_spaces):
-                yield say("of_player", name=name, told=say("suns_laid", n=onto))
+                yield f"{name}: {spoken(say('suns_laid', n=onto))}"
         case LayOut() | TakeShootingStars() | EndPhase(int()):
             yield STEPS.format_event(action, name)
 

@@ -94,7 +94,7 @@ class LivePolaris(LiveGame):
         if kind == "moon":
             return self.pages.words.laid(NEW_MOON, str(event["sector"])).capitalize()
         if kind == "telescope":
-            return said(say("told_telescope", name=name, number=event["phase"] + 1))
+            return said(say("entry_telescope", name=name, number=event["phase"] + 1))
         return super().format_entry(kind, event, name)
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
@@ -115,5 +115,5 @@ def _new_tiers(before: PolarisViewModel, after: PolarisViewModel) -> Iterator[Al
         for seat, score in enumerate(card.scores):
             if card.phase in old and old[card.phase][seat].tier != score.tier:
                 name = player_names(after.document)[seat]
-                told = say("new_tier", name=name, card=card.card.name, n=score.tier)
-                yield Alert("objective", said(told))
+                points = say("new_tier", name=name, card=card.card.name, n=score.tier)
+                yield Alert("objective", said(points))
