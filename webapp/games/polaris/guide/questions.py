@@ -23,6 +23,7 @@ from scorer.polaris.table_state import (
     TakeShootingStars,
 )
 from scorer.polaris.words import WORDS, say
+from scorer.sentence import Value
 from webapp.app.guided_game import Choice, Question
 from webapp.games.polaris.guide.sentences import card_name, played_for
 from webapp.games.polaris.guide.table import CardPicture, hand_shown, scored_lines
@@ -57,14 +58,12 @@ def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence
 def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | None:
     """The button of a step, of all steps of a class, or of a card's choices together."""
     table = state.table
+    of_cards = {TakeCard: "take", ChooseCard: "card_again" if table.played else "card"}
     match action:
         case type():
-            keys = {TakeCard: "take", ChooseCard: "card_again" if table.played else "card"}
-            return _button(keys[action]) if action in keys else None
+            return _button(of_cards[action]) if action in of_cards else None
         case TakeCard(card) if len(table.player.hand) < HAND_LIMIT:
             return _pictured(card_name(table, card), table, card)
-        case TakeCard():
-            return _button("take")
         case [ChooseCard(card), *_] if card:
             several = [one for one in action if isinstance(one, ChooseCard)]
             return _pictured(played_for(table, *several), table, card)
@@ -72,12 +71,12 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
             return None
         case ChooseCard(card, _sector, choice) if card:
             return _pictured(played_for(table, action), table, card, [choice])
-        case ChooseCard():
-            return _button("card_again" if table.played else "card")
-        case EndPhase(new_moon):
-            if new_moon is None:
-                return _button("phase_last")
-            return Choice(spoken(say("button_phase", sector=new_moon)))
+        case TakeCard() | ChooseCard():
+            return _button(of_cards[type(action)])
+        case EndPhase(int(new_moon)):
+            return _button("phase", sector=new_moon)
+        case EndPhase():
+            return _button("phase_last")
         case EndCard():
             return _button("enough" if state.laid else "enough_none")
         case LayOut() | TakeShootingStars() | EndTurn():
@@ -85,8 +84,8 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
     return None
 
 
-def _button(key: str) -> Choice:
-    return Choice(spoken(say(f"button_{key}")))
+def _button(key: str, **values: Value) -> Choice:
+    return Choice(spoken(say(f"button_{key}", **values)))
 
 
 def _pictured(
