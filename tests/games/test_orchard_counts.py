@@ -1,7 +1,7 @@
 """A worker asks about counts that are not sure, and goes on from the answers."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -75,6 +75,13 @@ def test_an_uncertain_count_is_asked_about_once_and_then_updated(
 def still() -> Sequence[bytes]:
     """A table that nobody comes near."""
     return [*frames()]
+
+
+def baskets(number: int) -> Iterator[bytes]:
+    """A table with baskets alone that nobody comes near."""
+    script = Script((PIECES[1],) * number, (), 3.0)
+    for picture in Film(script, load_profile(PROFILES[1]), 1, (640 * number, 432), FPS).frames():
+        yield cv2.imencode(".jpg", picture)[1].tobytes()
 
 
 @pytest.mark.parametrize(
@@ -164,10 +171,7 @@ def test_a_count_never_exceeds_the_supply(monkeypatch: pytest.MonkeyPatch) -> No
     """A count that cannot be would be refused, and nothing told."""
     supply = find_game("orchard").pieces[0].supply
     count_plums(monkeypatch, *([0.0] * (supply + 1)), 1.0)
-    alone = Script((PIECES[1],), (), 3.0)
-    film = Film(alone, load_profile(PROFILES[1]), 1, (640, 432), FPS).frames()
-    jpegs = (cv2.imencode(".jpg", picture)[1].tobytes() for picture in film)
-    told = about_basket(shown(VisionFrameWorker(PROFILES, None), jpegs))
+    told = about_basket(shown(VisionFrameWorker(PROFILES, None), baskets(1)))
     plums = [one["count"] for one in told if one.get("star") == "plum"]
     assert plums == [supply]
 
@@ -189,9 +193,6 @@ def test_counts_of_two_boards_beyond_the_supply_are_asked_about(
 ) -> None:
     supply = find_game("orchard").pieces[0].supply
     count_plums(monkeypatch, *([0.0] * supply), 1.0)
-    both = Script((PIECES[1], PIECES[1]), (), 3.0)
-    film = Film(both, load_profile(PROFILES[1]), 1, (1280, 432), FPS).frames()
-    jpegs = (cv2.imencode(".jpg", picture)[1].tobytes() for picture in film)
-    told = about_basket(shown(VisionFrameWorker(PROFILES, None), jpegs))
+    told = about_basket(shown(VisionFrameWorker(PROFILES, None), baskets(2)))
     plums = [(one["kind"], one.get("count")) for one in told if one.get("star") != "pear"]
     assert plums == [("placed", supply), ("doubtful", None)]
