@@ -254,7 +254,9 @@ def test_a_page_leaves_a_deleted_table_even_if_its_last_request_failed(
     guided.lay_table()
     page.goto(f"{guided.game}/live")
     page.route("**/live/table*", lambda route: route.abort())
-    with page.expect_event("requestfailed"):
+    with page.expect_event("requestfailed") as failed:
         guided.do(TURNS.write_action(play.actions(guided.state)[0]))
+    assert "/live/table" in failed.value.url
     guided.player.post(f"{guided.game}/delete")
-    page.wait_for_url("**/?deleted=*")
+    expect(page).not_to_have_url(re.compile("/live$"))
+    assert page.url.endswith(f"/?deleted={guided.id}")
