@@ -213,7 +213,7 @@ def test_a_photograph_that_cannot_be_read_leaves_the_game_as_it_was(
 ) -> None:
     reader.problem = "unreadable"
     game = player.new_game("Ana", "Luis")
-    assert "There is a board, but it cannot be read" in photograph(player, game)
+    assert "What looks like a board cannot be read" in photograph(player, game)
     assert player.post(f"{game}/table").status_code == 422
     assert document_of(app, game)["confirmed"] == ["players"]
 
