@@ -14,7 +14,9 @@ from vision.illumination import Illumination
 from vision.known_board import KnownBoard, RectifiedBoard
 from vision.reader import Reader
 from vision.rectify import CameraPosition
-from vision.region_counts import RegionCounter, differs, enclosed
+from vision.region_areas import RegionAreas
+from vision.region_candidates import differs, enclosed
+from vision.region_counts import RegionCounter
 from vision.region_discs import clear_sides, of_one_colour, weigh_alone
 from vision.region_looks import each_once, reconcile_colours
 
@@ -119,16 +121,15 @@ def test_a_light_area_enclosed_by_a_dark_rim_is_doubted() -> None:
 
 
 def test_a_foot_outside_the_canvas_is_in_no_region() -> None:
-    profile = load_profile("ptolemaeus/standard")
-    board = KnownBoard(profile)
-    counter = RegionCounter(profile, board.canvas, board.reference)
+    board = KnownBoard(load_profile("ptolemaeus/standard"))
+    areas = RegionAreas(board.profile, board.canvas)
     for outside in ((-40, 200), (200, -40), (9000, 9000)):
-        assert not [*counter._regions_at(outside, 12.0)]
+        assert not areas.shares_at(outside, 12.0)
 
 
 def test_cubes_at_the_rim_are_in_the_region_that_admits_them(counter: RegionCounter) -> None:
     """A neighbour that admits tiles alone has most of the cube, whose top leans outwards."""
-    profile, board = VALLEY.profile, VALLEY
+    profile, board, areas = VALLEY.profile, VALLEY, RegionAreas(VALLEY.profile, VALLEY.canvas)
     cubes = [piece for piece in profile.game.pieces if piece.id == "wheat"]
     ruin, fog = (Place(one, "region") for one in ("F6b", "G6"))
     there, beyond = (
@@ -138,7 +139,7 @@ def test_cubes_at_the_rim_are_in_the_region_that_admits_them(counter: RegionCoun
     line = [there + share * (beyond - there) for share in np.linspace(0, 1, 200)]
 
     def share(at: np.ndarray, place: Place) -> float:
-        own = dict(counter._regions_at((round(at[0]), round(at[1])), 9.0))
+        own = areas.shares_at((round(at[0]), round(at[1])), 9.0)
         return own.get(number[place], 0.0)
 
     at = next(one for one in line if 0.05 < share(one, ruin) < 0.3)
@@ -147,13 +148,13 @@ def test_cubes_at_the_rim_are_in_the_region_that_admits_them(counter: RegionCoun
     assert found[number[ruin]] == {"wheat": [1.0]} and not found[number[fog]]
 
 
-def test_tops_of_thick_pieces_lean_away_from_below_the_camera(counter: RegionCounter) -> None:
-    board = VALLEY
+def test_tops_of_thick_pieces_lean_away_from_below_the_camera() -> None:
+    board, areas = VALLEY, RegionAreas(VALLEY.profile, VALLEY.canvas)
     within = np.zeros(board.reference.shape[:2], np.float32)
     x, y = board.canvas.to_px(np.array([[300.0, 100.0]]))[0].round().astype(int)
     within[y - 10 : y + 11, x - 10 : x + 11] = 1
     camera = CameraPosition(np.array([100.0, 100.0]), 300.0)
-    rows, columns = np.nonzero(counter._lean_of(within, camera))
+    rows, columns = np.nonzero(areas.tops(within, camera))
     leans = camera.parallax_shift(np.array([300.0, 100.0]), 8.0) * board.canvas.px_per_mm
     assert columns.mean() - x == pytest.approx(leans[0], abs=1) and leans[0] > 5
     assert rows.mean() == pytest.approx(y, abs=1)
