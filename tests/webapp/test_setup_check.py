@@ -76,6 +76,9 @@ def test_the_page_says_what_a_photograph_lacks_and_what_it_is_not_read_for(
     )
     assert "please look: cards, action card, telescope, score marker" in answer.text
     assert player.post("/table/polaris", {"players": "2"}).status_code == 422
+    reader.boards[0]["spaces"]["1b1"] = {"star": "red", "confidence": 1.0}
+    again = player.post("/table/polaris", {**sent, "photo": (io.BytesIO(jpeg()), "sky.jpg")}).text
+    assert again.count("<li>Missing: ") == again.count("<li>Does not belong there yet: ") == 1
 
 
 def read_values(*gone: str, moved: str = "") -> dict[str, Any]:
@@ -128,20 +131,22 @@ def test_the_page_names_what_a_sheet_lacks_and_where_nothing_is_clear(
 ) -> None:
     clusters = read_clusters(cluster_1_2=None)
     del clusters["spots"]["hour.0.3"]
-    sheets = {"values_board": read_values("blue"), "cluster_board": clusters}
+    sheets = {"values_board": read_values("blue", moved="aries"), "cluster_board": clusters}
     monkeypatch.setattr("webapp.web.pages.table_setup.find_cards", lambda *_: [])
     monkeypatch.setattr("webapp.web.pages.table_setup.read_sheets", lambda *_: sheets)
     reader.boards = []
     sent = {"players": "2", "mode": "full", "photo": (io.BytesIO(jpeg()), "table.jpg")}
     text = player.post("/table/nebula", sent).text
-    assert re.findall(r"<li>((?:Missing|Not )[^<]+)</li>", text) == [
+    assert re.findall(r"<li>((?:Missing|Not |Does not )[^<]+)</li>", text) == [
         "Not seen: blue",
+        "Not seen: Aries",
+        "Does not belong there yet: Aries",
         "Missing: star of a cluster",
         "Not clear, please check: space inside a cluster",
     ]
     assert text.count("beneath another one") == 1
     pictures = re.findall('<svg class="where-to-look".*?</svg>', text, re.DOTALL)
-    assert [one.count("<circle") for one in pictures] == [1, 2]
+    assert [one.count("<circle") for one in pictures] == [3, 2]
     left = re.search("Not checked, please look: ([^<]+)", text)
     assert left and "time marker" in left[1] and "boosted" not in left[1]
     assert "Values board" not in left[1]
