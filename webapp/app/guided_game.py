@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, final
 
 from scorer.game import Pieces
@@ -179,8 +179,12 @@ class GuidedGame:
 
     def by_itself(self, state: Any, set_up: SetUp, document: Document) -> Any:
         """Return the action that needs no decision and no hands; None if there is none."""
-        drawn = self.turns.drawn(state, LUCK) if set_up["draws"] == "program" else None
-        return drawn or self.turns.by_itself(state)
+        return self.drawn(state, set_up, LUCK) or self.turns.by_itself(state)
+
+    @final
+    def drawn(self, state: Any, set_up: SetUp, luck: Random) -> Any:
+        """Return what chance brings where the program draws; None elsewhere."""
+        return self.turns.drawn(state, luck) if set_up["draws"] == "program" else None
 
     # the document, and the table that is followed live
 

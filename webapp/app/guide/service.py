@@ -103,8 +103,8 @@ class GuideService:
         while len(steps) < STEPS_AT_ONCE:
             before, action = history.state, None
             decides = part.turns.decides(before)
-            if decides is None and steps and set_up["draws"] == "program":
-                action = part.turns.drawn(before, luck)
+            if decides is None and steps:
+                action = part.drawn(before, set_up, luck)
             elif decides == seat:
                 advice = _advice(game, history) if steps else self.advice(game, history)
                 action = advice and (part.by_itself(before, set_up, game.document) or advice.action)
