@@ -142,7 +142,7 @@ def _serve(
     until_the_end.callback(gc.enable)
     data = settings.data_dir
     try:
-        settings = _take(settings, until_the_end)
+        settings = _claim_folder(settings, until_the_end)
         # Alone, so that callers wait; one of several is not called until it can answer.
         sockets = [] if settings.redis_url else _listen(host, port, until_the_end)
         from webapp.app.data_folder import invitation, make_private
@@ -177,8 +177,8 @@ def _serve(
     server.run()
 
 
-def _take(settings: "Settings", until_the_end: ExitStack) -> "Settings":
-    """Claim the folder. Raise InputError or OSError."""
+def _claim_folder(settings: "Settings", until_the_end: ExitStack) -> "Settings":
+    """Return the settings of the claimed data folder. Raise InputError or OSError."""
     from webapp.app.data_folder import bring_boards
 
     if settings.redis_url:
