@@ -82,7 +82,8 @@ def test_what_is_no_new_turn_is_said_by_a_tap_and_undone(sky: SkyTable) -> None:
     sky.face(1)
     sky.lay("1a1=red")
     sky.tap("polaris/live/turn")
-    assert 'id="turn-undo"' in sky.page()
+    page = sky.page()
+    assert 'id="turn-undo"' in page and "The turn is over" in page
     sky.lay("1b1=red")
     assert 'id="turn-joined"' in sky.page() and 'id="turn-undo"' not in sky.page()
     assert sky.tap("polaris/live/turns/2", what="joined") == 204
@@ -93,7 +94,9 @@ def test_what_is_no_new_turn_is_said_by_a_tap_and_undone(sky: SkyTable) -> None:
     assert sky.tap(f"entries/{undo[1]}", what="nothing") == 204
     assert 'data-light="1b1"' in sky.page()
     assert sky.tap("polaris/live/turns/2", what="before") == 204
-    assert "Nothing has been placed in this turn yet." in sky.page()
+    page = sky.page()
+    assert "Nothing has been placed in this turn yet." in page
+    assert "What this turn placed was already there" in page
     assert sky.tap("polaris/live/turns/2", what="before") == 204, (
         "nothing where another turn has begun"
     )
