@@ -5,7 +5,7 @@ The board may also be written as in any plain game, as `spaces` and `regions`.
 
 from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -58,7 +58,7 @@ class _Player(FileModel):
 
 class _File(FileModel):
     format: Annotated[int, Field(ge=1, le=1)] = 1
-    game: Annotated[Id, among("another game", ("ptolemaeus",))] = "ptolemaeus"
+    game: Literal["ptolemaeus"] = "ptolemaeus"
     edition: Id = "standard"
     date: Id | None = None
     photo: str | None = None

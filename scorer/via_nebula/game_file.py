@@ -83,7 +83,7 @@ class _Player(FileModel):
 
 class _File(FileModel):
     format: Annotated[int, Field(ge=1, le=1)] = 1
-    game: Annotated[Id, among("another game", ("via_nebula",))] = "via_nebula"
+    game: Literal["via_nebula"] = "via_nebula"
     edition: Id = "standard"
     side: Annotated[Id, among("no side of the board", SIDES)] = SIDES[0]
     photo: str | None = None
