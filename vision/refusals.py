@@ -20,6 +20,8 @@ CLEAR = 0.3
 """Share of a reference's features from which an unrecognised board counts as another one."""
 MOST_OUTSIDE = 0.12
 """Share of a board's spaces that may be outside the photograph."""
+MOST_NAMED = 3
+"""Most profiles that a message names."""
 _THUMBNAIL = (64, 64)
 _COLOURLESS = 1.5
 """Largest mean difference in levels between the channels of a black-and-white picture."""
@@ -99,8 +101,9 @@ def why_unknown(
             f"{photo.name}: the board found is not clear; take a sharper photograph"
         )
     names = " or ".join(_called(board.profile, known) for board in known)
+    others = f"the board of profile {names}" if len(known) <= MOST_NAMED else "every known board"
     return UnknownBoardError(
-        f"{photo.name}: this board looks different from the board of profile {names}; add it"
+        f"{photo.name}: this board looks different from {others}; add it"
         " with `stargazer calibrate`, or enter it by hand"
     )
 

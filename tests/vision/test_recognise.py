@@ -1,5 +1,6 @@
 """Which board it is, and where, when the finder is of little help."""
 
+import re
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -11,6 +12,7 @@ from vision import FoundBoard, NoBoardError, Photo, Reader, Recogniser, UnknownB
 from vision.known_board import KnownBoard
 from vision.models import load_models
 from vision.rectify import homography, transform, warp
+from vision.refusals import why_unknown
 
 SIZE = (1000, 800)
 LEFT = np.array([[90.0, 150], [400, 120], [430, 560], [60, 540]])
@@ -139,6 +141,14 @@ def test_another_edition_is_not_read_as_this_one(standard: Profile, repainted: P
     reader = Reader(standard, replace(load_models("nebula"), finder=finder))
     with pytest.raises(UnknownBoardError, match="looks different from the board of profile stan"):
         reader.read(Photo(table((repainted, LEFT)), SIZE, "other.jpg"))
+
+
+@pytest.mark.parametrize(("profiles", "named"), [(2, "profile .* or "), (7, "every known board")])
+def test_few_profiles_are_named_that_a_board_differs_from(
+    standard: Profile, repainted: Profile, profiles: int, named: str
+) -> None:
+    photo = Photo(table((repainted, LEFT)), SIZE, "other.jpg")
+    assert re.search(named, str(why_unknown(photo, LEFT, [KnownBoard(standard)] * profiles)))
 
 
 def test_a_table_without_a_board_is_searched_in_vain(standard: Profile) -> None:

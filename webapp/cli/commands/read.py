@@ -45,7 +45,7 @@ def read(
     overlay: Path | None,
     as_json: bool,
 ) -> None:
-    """Read every Galaxy board in each photograph.
+    """Read every board in each photograph.
 
     Example: stargazer read ana.jpg luis.jpg --overlay read/; stargazer read table.jpg --boards 4
     """
