@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from vision.card_corners import corner_outlines
-from vision.card_geometry import contains, corner_distance
+from vision.card_geometry import contains, corner_distance, corner_distances
 from vision.card_outlines import find_outlines
-from vision.card_pictures import CardPicture, Registration
+from vision.card_pictures import CardPicture, DeckPictures, Registration
+from vision.card_search import CardSearch
 from vision.cards import UNCERTAIN_BELOW, Deck
 
 SIDE = 96
@@ -150,6 +151,8 @@ def test_overlapping_white_cards_are_found_by_their_corners() -> None:
     known = [corners[seed] for seed in apart]
     near = corner_outlines(image, known, 170 / 120)
     assert all(min(corner_distance(corners[one], own) for own in near) < 8 for one in heap)
+    off = (corner_distances(own, np.array(near[:n])) for n, own in enumerate(near) if n)
+    assert all(distances.min() > 5 for distances in off), "no two are nearly the same"
     assert any(contains(own, one.mean(axis=0)) for one in near for own in known)
     beside = corner_outlines(image, known, 170 / 120, known)
     assert not any(contains(own, one.mean(axis=0)) for one in beside for own in known)
@@ -171,10 +174,53 @@ def test_the_number_of_outlines_on_a_checked_tablecloth_is_limited(
     cloth = np.where(checked, (90, 90, 160), (200, 200, 200)).astype(np.uint8)
     blurred = np.asarray(cv2.GaussianBlur(cloth, (0, 0), 1.0))
     known = np.array([[100.0, 100], [150, 100], [150, 170], [100, 170]])
-    compared = Mock(wraps=np.flatnonzero)
-    monkeypatch.setattr(np, "flatnonzero", compared)
-    assert len(corner_outlines(blurred, [known], 1.4)) == 400
-    assert compared.call_count < 400
+    compared = Mock(wraps=corner_distances)
+    monkeypatch.setattr("vision.card_corners.corner_distances", compared)
+    found = corner_outlines(blurred, [known], 1.4)
+    assert len(found) == 400 and compared.call_count < 400
+
+
+def white(shape: np.ndarray, width: int = 400) -> np.ndarray:
+    image = np.full((300, width, 3), (90, 120, 140), np.uint8)
+    cv2.fillPoly(image, [shape.astype(np.int32)], (245, 245, 245))
+    return image
+
+
+def test_long_edges_that_meet_at_a_right_angle_are_a_corner_of_a_card() -> None:
+    square = np.array([[100.0, 100], [200, 100], [200, 200], [100, 200]])
+    rhombus = np.array([[150.0, 113], [250, 113], [200, 200], [100, 200]])
+    known = [square + np.array([150, -80])]
+    assert corner_outlines(white(square), known, 1.0)
+    assert not corner_outlines(white(rhombus), known, 1.0)
+    assert not corner_outlines(white(100 + (square - 100) / 5), known, 1.0)
+
+
+def test_cards_nearer_to_the_camera_are_larger() -> None:
+    def card(x: float) -> np.ndarray:
+        side = 60 + x / 20
+        return np.array([[x, 50], [x + side, 50], [x + side, 50 + side], [x, 50 + side]])
+
+    known, near = [card(x) for x in range(0, 1200, 150)], card(1300.0)
+    image = white(near, 1500)
+    found = corner_outlines(image, known, 1.0)
+    assert min(corner_distance(near, one) for one in found) < 12
+    assert not corner_outlines(image, known[:1], 1.0)
+
+
+@pytest.mark.parametrize(("apart", "examined"), [(30, 10), (0, 2)])
+def test_the_search_by_corners_ends_where_it_leads_to_no_card(
+    monkeypatch: pytest.MonkeyPatch, apart: int, examined: int
+) -> None:
+    square = np.array([[0.0, 0], [20, 0], [20, 20], [0, 20]])
+    places = [square + apart * np.array([x, y]) for x in range(20) for y in range(15)]
+    monkeypatch.setattr("vision.card_search.corner_outlines", lambda *_given: places)
+    deck = DeckPictures([CardPicture("A", picture(4))])
+    likeness = Mock(side_effect=lambda _image, found: np.full((2, len(found), 4), 0.9))
+    register = Mock(return_value=None)
+    monkeypatch.setattr(deck, "likeness", likeness)
+    monkeypatch.setattr(deck, "register", register)
+    CardSearch(np.zeros((450, 600, 3), np.uint8), deck, [], []).by_corners()
+    assert likeness.call_count == 1 and register.call_count == examined
 
 
 def test_a_picture_without_any_edge_is_found_by_its_features() -> None:

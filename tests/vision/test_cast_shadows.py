@@ -4,7 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cast_shadows import CastShadows
+from scorer.places import Circle
+from vision.cast_shadows import CastShadows, between_places
+from vision.rectify import Canvas
 
 _SIDE = 400
 _ALL = np.ones((_SIDE, _SIDE), bool)
@@ -12,6 +14,8 @@ _BLUE, _ORANGE = np.array((0.9, 0.75, 0.5)), np.array((0.5, 0.7, 0.85))
 _MAGENTA, _GREY = np.array((0.8, 0.5, 0.8)), np.array((0.6, 0.6, 0.6))
 _VIOLET = np.array((0.85, 0.4, 0.55))
 """Its blue and red differ as in the sky's light; its green is not between them."""
+_BRIGHTER = np.array((1.25, 0.6, 0.45))
+"""No shadow has more of a colour than what is beside it."""
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +51,31 @@ def test_a_piece_in_the_shadow_keeps_its_colour(printed: np.ndarray) -> None:
     ).mean() > 0.9
 
 
-@pytest.mark.parametrize("shadow", [_GREY, _MAGENTA, _VIOLET])
+@pytest.mark.parametrize("shadow", [_GREY, _MAGENTA, _VIOLET, _BRIGHTER])
 def test_shadows_of_other_tints_are_not_lightened(printed: np.ndarray, shadow: np.ndarray) -> None:
     seen = _shaded(printed, shadow)
     assert CastShadows(printed, _ALL, _ALL).lighten(seen, seen)[1] is seen
+
+
+def test_a_small_shadow_is_not_lightened(printed: np.ndarray) -> None:
+    seen = printed.copy()
+    seen[200:240, 100:160] = (seen[200:240, 100:160] * _BLUE).astype(np.uint8)
+    assert CastShadows(printed, _ALL, _ALL).tint(seen) is None
+
+
+def test_specks_in_the_colour_of_a_shadow_stay(printed: np.ndarray) -> None:
+    seen = _shaded(printed, _BLUE)
+    speck = np.s_[200:203, 120:123]
+    seen[speck] = (seen[speck] * _BLUE).astype(np.uint8)
+    _, lit = CastShadows(printed, _ALL, _ALL).lighten(seen, seen)
+    assert np.array_equal(lit[speck], seen[speck])
+
+
+def test_the_board_between_places_is_beyond_the_reach_of_pieces_that_lie_aside() -> None:
+    canvas = Canvas((100.0, 100.0))
+    between = between_places(canvas, [Circle((50.0, 50.0), 10.0)])
+    columns, rows = canvas.to_px(np.array([(61.0, 50.0), (50.0, 39.0), (63.0, 50.0)])).T.astype(int)
+    assert between[rows, columns].tolist() == [False, False, True]
 
 
 def test_an_object_that_hides_the_print_is_not_a_shadow(printed: np.ndarray) -> None:

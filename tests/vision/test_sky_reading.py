@@ -12,6 +12,7 @@ from models.polaris.moon_frame import turn_frame
 from models.synthesis.texture import bgr
 from scorer.places import Bar, Place, Shape
 from vision import BoardReading, Library, NoBoardError, Reader, load_photo
+from vision.cast_shadows import CastShadows
 from vision.dial import Dial
 from vision.known_board import RectifiedBoard
 from vision.placewise import PlacewiseReader
@@ -242,3 +243,13 @@ def test_a_stars_kind_is_read_in_two_lights_and_its_presence_in_one(
     assert chances[star, -1] == before[star, -1]
     others = np.arange(len(chances)) != star
     assert (chances[others] == before[others]).all()
+
+
+def test_a_board_is_read_without_its_tinted_shadows(
+    sky: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = PlacewiseReader(sky)
+    lightened = np.full_like(reader.reference, 77)
+    monkeypatch.setattr(CastShadows, "lighten", lambda *_: (lightened, lightened))
+    board = reader.rectify(sky.require_reference(), np.diag([PX_PER_MM, PX_PER_MM, 1.0]))
+    assert (board.raw == 77).all() and (board.normalized == 77).all()
