@@ -14,7 +14,7 @@ from scorer.flags import IllegalActionError, RuleBreak
 from scorer.notation import Notation, laid_on, places_of
 from scorer.places import Place
 from scorer.scoresheet import Score
-from scorer.sentence import Phrasebook, Sentence, Verbatim
+from scorer.sentence import Phrasebook, Sentence, Value, Verbatim
 
 SetUp = Mapping[str, Any]
 """What a game starts from, as JSON data: `players`, their number, and values for its `options`.
@@ -159,30 +159,35 @@ class Turns(ABC, Generic[State, Action]):
         """The action in a line of text, legal or not. Raise NotationError if there is none."""
         return self.notation.read(text)
 
+    @final
     def format_action(self, action: Action) -> Sentence | str:
         """An action as a sentence without capital and full stop.
 
         Uses the phrase `do_<verb>_<first value>`, such as `do_take_red`, else `do_<verb>`, such as
         `do_take`, filled in with the action's fields; the line of text if there is neither.
         """
-        verb, values = self.notation.said(action)
-        first = next(iter(values.values()), "")
-        for key in (f"do_{verb}_{first}", f"do_{verb}"):
-            if key in self.words.phrases:
-                return self.words.say(key, **values)
-        return self.write_action(action)
+        return self._phrase("do", action) or self.write_action(action)
 
     @final
     def format_event(self, action: Action, name: str) -> Sentence | str:
         """What the player `name` does, without full stop; "" if the game has no phrase for it.
 
-        Phrases are found as in `format_action`, but begin with `does_` and have the field `name`.
+        Phrases are found as in `format_action`, but begin with `does_` and have the field `name`,
+        which is "" for chance.
         """
-        verb, values = self.notation.said(action)
+        return self._phrase("does", action, name=Verbatim(name))
+
+    def wording(self, action: Action) -> tuple[str, Mapping[str, Value]]:
+        """The verb of an action's phrases, and the values of their fields."""
+        return self.notation.said(action)
+
+    @final
+    def _phrase(self, mood: str, action: Action, **named: Value) -> Sentence | str:
+        verb, values = self.wording(action)
         first = next(iter(values.values()), "")
-        for key in (f"does_{verb}_{first}", f"does_{verb}"):
+        for key in (f"{mood}_{verb}_{first}", f"{mood}_{verb}"):
             if key in self.words.phrases:
-                return self.words.say(key, name=Verbatim(name), **values)
+                return self.words.say(key, **named, **values)
         return ""
 
     @final

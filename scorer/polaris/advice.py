@@ -132,7 +132,7 @@ class GreedyAdvisor:
         """The next step, and why. KeyError for an unknown strength; ValueError as in `advise`."""
         STRENGTHS[strength]
         share = 1.0 if strength not in LAYS_WELL else LAYS_WELL[strength] * (state.card is not None)
-        mind = Random(f"{seed} {state.card} {state.laid}")  # a game keeps one seed for all steps
+        mind = Random(f"{seed} {state.card} {state.laid}")  # not that of beginners_step
         return advise(state) if mind.random() < share else beginners_step(state, seed)
 
     def hints(self, state: StepState) -> tuple[Hint, Hint, Hint]:

@@ -31,9 +31,10 @@ def beginners_step(state: StepState, seed: int) -> Advice[Step]:
 
 
 def _next_piece(table: TableState, state: StepState, mind: Random) -> Step:
-    """The next piece of the play with the greatest worth."""
+    """The next piece of the play with the greatest worth, of those that place any."""
     laid = frozenset(state.laid)
     plays = [play for places, play in state.ways.items() if laid <= places]
+    plays = [play for play in plays if any((*play.stars, *play.links))] or plays
     mind.shuffle(plays)
     best = max(plays, key=lambda play: (_worth(table, play), len(play.stars) + len(play.links)))
     places = filter(None, (*best.stars, *best.links))

@@ -66,8 +66,8 @@ from scorer.ptolemaeus.state import (
     Travel,
     without,
 )
-from scorer.ptolemaeus.words import forbidden, say
-from scorer.sentence import Sentence
+from scorer.ptolemaeus.words import forbidden
+from scorer.sentence import Value
 from scorer.turns import SetUp, Turns
 
 CARDS_AT_START = 2
@@ -247,17 +247,16 @@ class PtolemaeusTurns(Turns[State, Action]):
         pieces = pieces_on_board(state.bodies, state.start, state.asteroids, seats, turn)
         return (PlainPosition(BOARD, pieces),)
 
-    def format_action(self, action: Action) -> Sentence | str:
-        """Optional studies, event cards, objectives and configurations list all their parts."""
-        if isinstance(action, Event) and action.card in STANDARD.events:
-            return say("do_event_planets", planets=STANDARD.events[action.card])
-        if isinstance(action, Objective) and action.card in STANDARD.secrets:
-            return say("objective", card=action.card, planets=STANDARD.secrets[action.card])
-        if isinstance(action, Study) and action.others:
-            return say("do_study_others", planet=action.planet, others=action.others)
-        if isinstance(action, Observe) and action.what in ("opposition", "trine", "square"):
-            return say(f"do_observe_{action.what}", places=places_of(action.what, action.at))
-        return super().format_action(action)
+    def wording(self, action: Action) -> tuple[str, Mapping[str, Value]]:
+        """Optional studies, event cards and configurations list all their parts."""
+        match action:
+            case Event(card) if card in STANDARD.events:
+                return "event_planets", {"planets": STANDARD.events[card]}
+            case Study(planet, others) if others:
+                return "study_others", {"planet": planet, "others": others}
+            case Observe(what, at) if what in ("opposition", "trine", "square"):
+                return f"observe_{what}", {"places": places_of(what, at)}
+        return super().wording(action)
 
     def placing(self, state: State, place: BoardPlace, piece: str) -> Action | None:
         """The arrival of a body on a constellation."""

@@ -176,3 +176,10 @@ def test_a_hint_lights_what_is_free_and_names_no_id() -> None:
 def test_what_cannot_be_paid_is_said_with_what_there_is(held: int, said: str) -> None:
     broken = too_dear("P43", 2, held)
     assert broken.kind == "too_dear" and str(broken.reason).endswith(said)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_beginner_places_a_piece_of_each_card_that_it_plays(seed: int) -> None:
+    """Although a lonely star costs points."""
+    state = StepState(table({}, hand=("new-B4",)), laid_out=True, card=PlayCard("new-B4", 1, 0))
+    assert isinstance(ADVISOR.choose(state, "beginner", seed).action, Lay)

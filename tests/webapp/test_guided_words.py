@@ -14,10 +14,15 @@ from scorer.nebula.turns.stars import NO_STARS
 from scorer.nebula.turns.state import Phase
 from scorer.polaris.steps import STEPS
 from scorer.polaris.table_state import TakeShootingStars
+from scorer.ptolemaeus.state import Event, Observe, Reveal
+from scorer.ptolemaeus.turns import TURNS as ZODIAC_TURNS
 from scorer.sentence import Sentence
+from scorer.table_guide import guide_of
 from tests.scorer.nebula_tables import table
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
+from webapp.app.game_pages import pages_of
+from webapp.web.guide_questions import describe
 
 
 @pytest.mark.parametrize(
@@ -89,3 +94,41 @@ def test_a_hint_lights_no_space_where_the_piece_may_not_go(app: Flask) -> None:
         page = guided.page("place white", hint=hint)
         for space in re.findall(r'<g class="space([^"]*)" id="space-\w+"[^>]*?data-why', page):
             assert "pointed" not in space
+
+
+@pytest.mark.parametrize("game", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
+def test_what_wins_and_a_turn_are_a_tap_away(app: Flask, game: str) -> None:
+    player = Player(app.test_client())
+    first = player.post(f"/lessons/{game}/first-game", {}).headers["Location"]
+    page = unescape(player.get(first).text)
+    guide = guide_of(pages_of(game).game)
+    assert guide is not None
+    assert all(str(line) in page for line in (*guide.wins, *guide.turn))
+
+
+def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis")
+    guided.lay_table()
+    said = "Until the last round: indicator 0/18, full constellations 0/3, career markers 0/5, bag "
+    assert said in guided.page()
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (Reveal("taurus"), "Taurus is turned face up."),
+        (Event("E1"), "Event card: Luna, Mercurius and Venus will move."),
+    ],
+)
+def test_what_chance_brought_is_told_as_done(app: Flask, action: object, said: str) -> None:
+    guided = pages_of("ptolemaeus").guided
+    assert guided is not None
+    state = guided.turns.start({"players": 2}, None)
+    with app.test_request_context():
+        assert describe(guided, state, action, state, {"players": []}) == said
+
+
+@pytest.mark.parametrize("what", ["conjunction", "opposition", "trine", "square"])
+def test_an_observed_configuration_is_told_of_its_player(what: str) -> None:
+    said = ZODIAC_TURNS.format_event(Observe(what, "aries"), "Ana")  # type: ignore[arg-type]
+    assert str(said).startswith(f"Ana observes the {what} ")

@@ -14,6 +14,7 @@ from tests.webapp.conftest import MakeApp, Player
 from tests.webapp.polaris_guided import GuidedSky
 from tests.webapp.polaris_skies import NAMES
 from webapp.app import guided_game
+from webapp.games.polaris.guide.sentences import describe
 
 
 @pytest.fixture(autouse=True)
@@ -325,3 +326,14 @@ def test_the_steps_of_a_card_are_in_the_words_of_the_rules(guided: GuidedSky) ->
     assert guided.state.table.played and guided.state.sky.where("red") == ()
     assert "a turn is one action" in guided.send(STEPS.write_action(TakeShootingStars())).lower()
     guided.tap(STEPS.write_action(EndTurn()))
+
+
+def test_a_computers_card_without_a_piece_is_told(app: Flask) -> None:
+    """Its whole turn would pass unseen."""
+    guided = GuidedSky(app)
+    guided.tap("sky")
+    one = next(iter(choices(guided.state.table)))
+    chosen = STEPS.after(guided.state, one)
+    with app.test_request_context():
+        said = describe(chosen, EndCard(), STEPS.after(chosen, EndCard()), ["Ana", "Luis"])
+    assert said.startswith("Ana plays a card and places nothing.")

@@ -8,12 +8,14 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+import pytest
 import yaml
 from flask import Flask
 
 from scorer.ptolemaeus.ephemeris import sky_of
-from scorer.ptolemaeus.state import Event, Observe, Pay, Task, Travel
+from scorer.ptolemaeus.state import Event, Observe, Pay, State, Task, Travel
 from scorer.ptolemaeus.turns import TURNS
+from scorer.turns import Advice
 from tests.scorer.ptolemaeus_tables import did, table
 from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
@@ -95,8 +97,8 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     assert "Take a card" in page and "Observe" in page
     aspects = page.split('<g class="aspects"')[1].split("</g>")[0]
     assert aspects.count("<polygon") == 4 and aspects.count("<circle") == 2, "20 July 1969"
-    assert "Observe the conjunction in Cancer" in page
-    assert "Observe the opposition of Aries and Libra" in page
+    assert "<li>Conjunction: Cancer</li>" in page
+    assert "<li>Opposition: Aries and Libra</li>" in page
     service = app.extensions["stargazer guide"]
     saved = app.extensions["stargazer"].games.open(game.split("/")[2])
     state, reported = service.history(saved).state, []
@@ -335,6 +337,30 @@ def test_only_servers_with_the_same_key_draw_the_same_for_a_computer(app: Flask)
         service.do(game.id, TURNS.write_action(legal[0]), history.number)
     assert drawn(b"one") == drawn(b"one")
     assert any(drawn(b"%d" % number) != drawn(b"one") for number in range(40))
+
+
+def test_what_a_computer_chooses_depends_on_the_servers_key(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = Player(app.test_client())
+    first = player.post("/lessons/ptolemaeus/first-game", {}).headers["Location"]
+    live, made = app.extensions["stargazer live"], app.extensions["stargazer"]
+    game = made.games.open(first.removesuffix("/guide").split("/")[2])
+    service = app.extensions["stargazer guide"]
+    while TURNS.decides((history := service.history(game)).state) == 0:
+        service.do(game.id, TURNS.write_action(TURNS.actions(history.state)[0]), history.number)
+    seeds: list[int] = []
+
+    def choose(_self: object, state: State, strength: str, seed: int = 0) -> Advice[Any]:
+        seeds.append(seed)
+        return Advice(TURNS.actions(state)[0], strength)
+
+    guided = pages_of("ptolemaeus").guided
+    assert guided is not None
+    monkeypatch.setattr(type(guided.advisor), "choose", choose)
+    for key in (b"one", b"one", b"two"):
+        GuideService(made.games, live, made.boards, key).advice(game, history)
+    assert seeds[0] == seeds[1] != seeds[2]
 
 
 def test_a_guided_game_that_cannot_go_on_offers_a_way_on(app: Flask) -> None:

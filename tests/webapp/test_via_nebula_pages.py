@@ -183,6 +183,24 @@ def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -
         }
 
 
+def test_what_is_carried_from_where_is_named_and_pictured(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    state = table(
+        tokens={},
+        exploitations={"A2": ("wood", 2), "B1": ("clay", 1)},
+        ruins={"A4": (site("blue"),), "C3": (site("blue"),)},
+    )
+    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        asked = Asked(part, state, "carry").question(document)
+        assert asked.words == "Carry a resource: choose"
+        assert [(one.words, one.piece) for one in asked.choices[:2]] == [
+            ("carry wood from A2", "wood"),
+            ("carry clay from B1", "clay"),
+        ]
+
+
 def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
     player = Player(app.test_client())
     game = begun(player, live="yes")

@@ -72,13 +72,12 @@ def describe(game: GuidedGame, before: Any, action: Any, after: Any, document: D
         return own
     if game.hides(action):
         return ""
-    words = as_sentence(spoken(game.turns.format_action(action)))
     seat = game.turns.decides(before)
-    if seat is None:
-        return words
-    name = str(document["players"][seat]["name"])
-    event = game.turns.format_event(action, name)
-    return as_sentence(spoken(event)) if event else f"{name}: {words}"
+    name = "" if seat is None else str(document["players"][seat]["name"])
+    if event := game.turns.format_event(action, name):
+        return as_sentence(spoken(event))
+    words = as_sentence(spoken(game.turns.format_action(action)))
+    return f"{name}: {words}" if name else words
 
 
 @dataclass(frozen=True)
@@ -184,11 +183,14 @@ class Asked:
                 if fits
                 else _("It cannot go anywhere now. Tap a space to see why not."),
             )
+        elif heading is None and seat is None:
+            heading = Question(_("What is drawn?"))
         elif heading is None:
+            kind = self._kind()
             heading = Question(
-                _("What is drawn?")
-                if seat is None
-                else _("%(name)s, what do you do?", name=names[seat])
+                _("%(what)s: choose", what=as_title(kind))
+                if kind
+                else _("%(name)s, what do you do?", name=names[seat or 0])
             )
         choices = [*self._choices(), *heading.choices]
         if any(map(self._drafted, self.lines)):
@@ -278,10 +280,11 @@ class Asked:
         new = list(zip(words, lines[0].parts, strict=False))[len(self.begun) :]
         asked = [one for one in new if one[1] is not LITERAL] or new
         draft = "" if refused else " ".join(words)
+        leads_nowhere = not (refused or self._may_be_legal(lines, len(words)))
         if len(lines) > 1 and lines[0].parts[len(words) - 1] is not LITERAL:
             look = self.game.look(self.state, [line.action for line in lines])
             if look is not None:
-                return replace(look, action=refused, draft=draft)
+                return replace(look, action=refused, draft=draft, leads_nowhere=leads_nowhere)
         named = self._kind_words(lines)
         if not named:
             named = ", ".join(part_name(turns, word, own) for word, own in asked)
@@ -293,7 +296,7 @@ class Asked:
             named,
             action=refused,
             draft=draft,
-            leads_nowhere=not (refused or self._may_be_legal(lines, len(words))),
+            leads_nowhere=leads_nowhere,
             piece=next((word for word, own in asked if own.piece), ""),
         )
 

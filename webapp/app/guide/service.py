@@ -86,7 +86,7 @@ class GuideService:
 
     def advice(self, game: SavedGame, history: History) -> Advice[Any] | None:
         """Return the computer player's choice and reasons; None if no computer decides now."""
-        return self._thought_of(game, history, "advice", lambda: _advice(game, history))
+        return self._thought_of(game, history, "advice", lambda: self._advice(game, history))
 
     def computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
         """Return a computer player's actions until somebody else decides or its turn ends.
@@ -99,14 +99,14 @@ class GuideService:
     def _computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
         part, set_up, steps, own = _part(game), history.set_up, list[tuple[Any, Moment]](), 0
         seat = part.turns.decides(history.state)
-        luck = self._luck(game, history)
+        luck = self._luck("luck", game, history)
         while len(steps) < STEPS_AT_ONCE:
             before, action = history.state, None
             decides = part.turns.decides(before)
             if decides is None and steps:
                 action = part.drawn(before, set_up, luck)
             elif decides == seat:
-                advice = _advice(game, history) if steps else self.advice(game, history)
+                advice = self._advice(game, history) if steps else self.advice(game, history)
                 action = advice and (part.by_itself(before, set_up, game.document) or advice.action)
             if action is None:
                 break
@@ -119,12 +119,21 @@ class GuideService:
             history = replace(history, moments=(*history.moments, moment))
         return steps[:own]
 
-    def _luck(self, game: SavedGame, history: History) -> Random:
-        """Return the luck of a computer's next turn.
+    def _advice(self, game: SavedGame, history: History) -> Advice[Any] | None:
+        part, state = _part(game), history.state
+        decides = part.turns.decides(state)
+        strength = "" if decides is None else history.set_up["computers"][decides]
+        if not strength:
+            return None
+        seed = self._luck("advice", game, history).getrandbits(32)
+        return part.advisor.choose(state, strength, seed)
+
+    def _luck(self, purpose: str, game: SavedGame, history: History) -> Random:
+        """Return the random numbers of a computer's turn, or of its next choice.
 
         Servers with the same key show and do the same; a backup, which lacks it, reveals nothing.
         """
-        turn = f"luck {game.id} {history.set_up['seed']} {len(history.moments)}"
+        turn = f"{purpose} {game.id} {history.set_up['seed']} {len(history.moments)}"
         return Random(hmac.digest(self._key, turn.encode(), "sha256"))
 
     def seen(self, game: SavedGame, history: History, seat: int | None) -> SeenHistory:
@@ -370,15 +379,6 @@ class GuideService:
             while len(self._known) > GAMES_KEPT:
                 self._known.popitem(last=False)
         return history
-
-
-def _advice(game: SavedGame, history: History) -> Advice[Any] | None:
-    """Return the choice of the computer player who decides in a state; None if none does."""
-    part, state = _part(game), history.state
-    decides = part.turns.decides(state)
-    strength = "" if decides is None else history.set_up["computers"][decides]
-    seed = int(str(history.set_up["seed"])[:7], 16)
-    return part.advisor.choose(state, strength, seed) if strength else None
 
 
 def _done(

@@ -15,7 +15,7 @@ from webapp.app.reading.card_jobs import find_cards
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import Change, SavedGame
 from webapp.games.nebula import card_pictures, document, forms, proposals, words
-from webapp.games.nebula.guide import secret
+from webapp.games.nebula.guide import secret, sentences
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, services
 from webapp.web.forms import Form
@@ -47,6 +47,7 @@ def _words() -> dict[str, object]:
         "TRACKS": TRACKS,
         "final_score": TURNS.score,
         "secret_cards": secret.secret_shown,
+        "nebula_to_the_end": sentences.to_the_end,
     }
 
 

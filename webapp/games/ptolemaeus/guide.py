@@ -22,16 +22,17 @@ class GuidedPtolemaeus(GuidedGame):
         seat = self.turns.decides(state)
         if seat is None or not state.todo:
             return None
-        return Question(
-            said(say("does_next", name=names[seat], what=say(f"first_{state.todo[0].kind}")))
-        )
+        task = state.todo[0]
+        what = say("next_take" if task.kind == "take" and task.left else f"first_{task.kind}")
+        return Question(said(say("does_next", name=names[seat], what=what)))
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
-        """Where the comet stops, and whether it sweeps pieces."""
+        """Where the comet stops, whether it sweeps pieces, and whether it ends the game."""
         if not (isinstance(action, Travel) and action.body == COMET):
             return None
         swept = any(seat.on(action.at) for seat in before.seats)
-        return said(say("comet_sweeps" if swept else "comet_stops", at=action.at))
+        stops = said(say("comet_sweeps" if swept else "comet_stops", at=action.at))
+        return f"{stops} {said(say('comet_home'))}" if after.over else stops
 
     def look(self, state: Any, action: Any) -> Choice | None:
         """Pictures of the cards that are taken, paid, played or discarded."""

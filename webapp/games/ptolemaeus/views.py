@@ -10,7 +10,7 @@ from scorer.ptolemaeus.edition import COMET, ECLIPSIS, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.effects import TURNS_A_ROUND
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.sky import offered, places_of
-from scorer.ptolemaeus.state import Observe, State
+from scorer.ptolemaeus.state import State
 from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.words import say
 from scorer.sentence import Sentence
@@ -96,14 +96,13 @@ def table(state: State, day: str = "") -> Iterator[Sentence]:
     unsure = sky_of(date.fromisoformat(day))[1] if day and state.round <= 1 else ()
     if unsure:
         yield say("near_boundary", planets=tuple(one for one in PLANETS if one in unsure))
-    yield say("table_open", cards=state.open)
     if state.event in state.edition.events:
         yield say("table_event", planets=state.edition.events[state.event])
-    for what, at in offered(state.bodies):
-        if what in COLOURS:
-            said = TURNS.format_action(Observe(what, at))
-            assert isinstance(said, Sentence)
-            yield said
+    found = [(what, at) for what, at in offered(state.bodies) if what in COLOURS]
+    if found:
+        yield say("table_sky")
+    for what, at in found:
+        yield say("table_offered", what=what, places=tuple(dict.fromkeys(places_of(what, at))))
 
 
 def hand(state: State, number: int) -> Iterator[Sentence]:

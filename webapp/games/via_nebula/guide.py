@@ -3,6 +3,8 @@
 from typing import Any
 
 from scorer.via_nebula.edition import STANDARD
+from scorer.via_nebula.state import Carry
+from scorer.via_nebula.words import say
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame
 
@@ -11,7 +13,11 @@ class GuidedViaNebula(GuidedGame):
     """From the tokens on the meadows to the fifth building."""
 
     def look(self, state: Any, action: Any) -> Choice | None:
-        """The picture of a contract that is dealt, turned up or built."""
+        """The picture of a contract that is dealt, turned up or built, or of what is carried."""
+        match action:
+            case [Carry(start), _, *_]:
+                good = state.pieces.exploitations[start].resource
+                return Choice(said(say("carry_from", resource=good, start=start)), piece=good)
         card = getattr(action, "card", "")
         if card not in STANDARD.contracts:
             return None

@@ -78,4 +78,13 @@ def _follows(before: State, after: State) -> Iterator[Sentence]:
     if after.phase is Phase.REFILL and before.phase is not Phase.REFILL:
         yield say("refills")
     if after.noticed and not before.noticed:
-        yield say("ends", why=reasons(endings_of(after)))
+        yield to_the_end(after)
+
+
+def to_the_end(state: State) -> Sentence:
+    """How near the last round is, or why this is the last."""
+    found = endings_of(state)
+    if state.noticed:
+        return say("ends", why=reasons(found))
+    so_far = {one.kind: f"{one.reached}/{one.needed}" for one in found if one.kind != "bag"}
+    return say("until_the_end", bag=state.bag.total, **so_far)

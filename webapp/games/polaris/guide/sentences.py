@@ -56,8 +56,12 @@ def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str
             if kind != "plain" and place in table.sky.board.star_spaces:
                 yield say(f"on_{kind}")
         case EndCard():
-            if paid := ". ".join(map(spoken, _paid(before))):
-                yield f"{name}: {paid}"
+            paid = [*_paid(before)]
+            if not before.laid:
+                yield say("does_play_bare", name=name)
+                yield from paid
+            elif paid:
+                yield f"{name}: {'. '.join(map(spoken, paid))}"
         case EndTurn():
             suns = sum(table.card(play.card).dawn for play in table.played)
             if onto := min(suns, table.free_dawn_spaces):
