@@ -138,6 +138,7 @@ def test_a_guided_game_on_the_beginners_side_ends_in_its_score(app: Flask) -> No
 def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask) -> None:
     page = Player(app.test_client()).get("/lessons/via_nebula/carry").text
     assert 'id="space-A4" role="button"' in page and 'data-tells="carry A6"' in page
+    assert "<legend>What you do</legend>" in page and ">Carry wood from A6<" in page
     player = Player(app.test_client())
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})

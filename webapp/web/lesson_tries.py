@@ -64,8 +64,9 @@ def tries(attempt: Attempt[Any, Any]) -> Tries:
             tells = " ".join(text for text, _part in begun)
             piece = next((text for text, part in begun if part.piece), "")
             named = " ".join(part_name(course.turns, text, part) for text, part in begun)
-            words = piece_name(piece) if piece else named
-            on_board[tells] = Try(tells, words, kind, piece)
+            look = guided.look(attempt.state, [action]) if guided and not piece else None
+            words = piece_name(piece) if piece else look.words if look else named
+            on_board[tells] = Try(tells, words, kind, look.piece if look else piece)
         else:
             look = guided.look(attempt.state, action) if guided else None
             words = look.words if look else spoken(course.turns.format_action(action))

@@ -15,7 +15,7 @@ class GuidedViaNebula(GuidedGame):
     def look(self, state: Any, action: Any) -> Choice | None:
         """The picture of a contract that is dealt, turned up or built, or of what is carried."""
         match action:
-            case [Carry(start), _, *_]:
+            case [Carry(start), *_]:
                 good = state.pieces.exploitations[start].resource
                 return Choice(said(say("carry_from", resource=good, start=start)), piece=good)
         card = getattr(action, "card", "")
