@@ -8,6 +8,8 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, TypeVar
 
 import platformdirs
@@ -19,6 +21,8 @@ from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+    from webapp.app.guide.history import History
 
 if sys.dont_write_bytecode:
     # Otherwise the workers, and some hundred processes that tests start, would each compile all
@@ -163,14 +167,51 @@ def features_found_once() -> Iterator[None]:
         yield
 
 
+LUCK = Random()
+"""What decides in guided games, in place of the system's random numbers."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let guided games take the same course in every run."""
+    LUCK.seed(item.nodeid)
+
+
 @pytest.fixture(scope="session", autouse=True)
-def tags_on_one_line() -> Iterator[None]:
-    """Collapse white space within the tags of pages, however their templates are wrapped."""
+def same_luck() -> Iterator[None]:
+    service = sys.modules.get("webapp.app.guide.service")
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("webapp.app.guided_game", "webapp.games.nebula.guide.game"):
+            if module in sys.modules:
+                patch.setattr(f"{module}.LUCK", LUCK)
+        if service is not None:
+            patch.setattr(service, "secrets", SimpleNamespace(token_hex=hexadecimal))
+            patch.setattr(service.GuideService, "_luck", luck_of_a_turn)
+        yield
+
+
+def hexadecimal(digits: int) -> str:
+    return LUCK.randbytes(digits).hex()
+
+
+def luck_of_a_turn(_service: object, _game: object, history: "History") -> Random:
+    """Return the same luck for any id of the game and key of the server."""
+    return Random(f"{history.set_up['seed']} {len(history.moments)}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def comparable_pages() -> Iterator[None]:
+    """Collapse white space within the tags of pages, however their templates are wrapped.
+
+    The tokens of forms are left out, too: any short text may occur in one by chance. They are in
+    `get_data`.
+    """
 
     def text(response: TestResponse) -> str:
         text = response.get_data(as_text=True)
         if response.mimetype != "text/html":
             return text
+        text = re.sub(r'(csrf_token" value|data-token)="[^"]{60,}"', r'\1=""', text)
         return re.sub(r"<\w[^<>]*>", lambda tag: re.sub(r"\s+", " ", tag[0]), text)
 
     with pytest.MonkeyPatch.context() as patch:

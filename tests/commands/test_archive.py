@@ -136,6 +136,6 @@ def test_without_the_extra_it_says_what_to_install(
 def test_each_is_there_once_however_often_it_is_killed(tmp_path: Path) -> None:
     program = [sys.executable, Path(__file__).with_name("killed_archive.py"), tmp_path]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    assert int(subprocess.check_output(program, env=environment, timeout=120)) > 0
+    assert int(subprocess.check_output(program, env=environment, timeout=300)) > 0
     given = sorted(str(path) for path in (tmp_path / "photographs").iterdir())
     assert sorted(row["path"] for row in rows(tmp_path / "out")) == given

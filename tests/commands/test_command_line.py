@@ -24,7 +24,7 @@ Run = Callable[..., Result]
 ROOT = Path(__file__).parents[2]
 
 
-def shell(*arguments: object, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+def shell(*arguments: object) -> subprocess.CompletedProcess[str]:
     code = "from webapp.cli.main import main; main(prog_name='stargazer')"
     return subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],
@@ -32,7 +32,7 @@ def shell(*arguments: object, timeout: float = 120) -> subprocess.CompletedProce
         capture_output=True,
         text=True,
         check=False,
-        timeout=timeout,
+        timeout=300,
     )
 
 
@@ -70,7 +70,7 @@ def test_version(stargazer: Run) -> None:
 
 def test_the_module_runs_the_command_too() -> None:
     command = [sys.executable, "-m", "webapp.cli.main", "--version"]
-    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     assert run.stdout == f"stargazer {webapp.__version__}\n"
 
 

@@ -53,7 +53,7 @@ def test_every_odd_game_is_reported_in_a_line_and_the_others_are_scored(
 ) -> None:
     names = [*ODD_GAMES, "pipe.yaml", "folder.yaml", "loop.yaml", f"{LONG}.yaml", "caf\udce9.yaml"]
     files = [game_file("first.yaml"), *(odd / name for name in names), "/dev/zero", game_file()]
-    result = shell("score", "--json", *files, timeout=60)
+    result = shell("score", "--json", *files)
     assert_one_line(result, code=2, lines=len(files) - 2)
     answers = [json.loads(line) for line in result.stdout.splitlines()]
     assert [answer.get("error") for answer in answers] == [None, *[2] * (len(files) - 2), None]

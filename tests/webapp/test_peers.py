@@ -35,6 +35,13 @@ def redis_url() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for a Redis that is slow to answer because the machine is busy."""
+    for name in peers.PATIENCE:
+        monkeypatch.setitem(peers.PATIENCE, name, float(PATIENCE_S))
+
+
 @pytest.fixture
 def two(
     tmp_path: Path,

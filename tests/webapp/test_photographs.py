@@ -38,7 +38,7 @@ def test_photographs_that_come_at_the_same_time_are_dealt_to_a_player_each(
 
     def send(phone: Player) -> int:
         phone.get("/")
-        together.wait(30)
+        together.wait(60)
         return phone.send_photograph(game).status_code
 
     with ThreadPoolExecutor(len(phones)) as hands:

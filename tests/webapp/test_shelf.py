@@ -380,7 +380,7 @@ def test_a_game_in_the_list_is_drawn_once_with_the_token_of_whoever_looks(
     monkeypatch.setattr(app.jinja_env, "get_template", counted)
     tokens = []
     for player in (one, other):
-        text = player.get("/").text
+        text = player.get("/").get_data(as_text=True)
         (token,) = set(re.findall('name="csrf_token" value="([^"]+)"', text))
         tokens.append(token)
     assert len(drawn) == 1 and tokens[0] != tokens[1]

@@ -102,19 +102,14 @@ def push(table: Table, data: bytes, camera: str = "ana") -> tuple[int, dict[str,
         base_url="http://127.0.0.1:8765",
         data=data,
         content_type="image/jpeg",
-        headers={"X-CSRFToken": token(table), "X-Partial": "1"},
+        headers={"X-CSRFToken": table.player.token(), "X-Partial": "1"},
     )
     return answer.status_code, answer.get_json()
 
 
-def token(table: Table) -> str:
-    text = table.player.get(f"{table.game}/live/cameras").text
-    return text.split('data-token="')[1].split('"')[0]
-
-
 def push_until_taken(table: Table, data: bytes) -> None:
     """Send a frame until there is room for it, as a phone does."""
-    eventually(lambda: push(table, data)[0] == 202, 30)
+    eventually(lambda: push(table, data)[0] == 202)
 
 
 def state(table: Table) -> str:

@@ -8,7 +8,6 @@ import pytest
 from PIL import Image
 
 from tests.vision.test_photo import HEIC, encoded, quadrants
-from tests.webapp.live import conftest
 from tests.webapp.live.conftest import Table, eventually, push, push_until_taken
 from tests.webapp.live.fake_frame_worker import frame
 from webapp.app.live import camera_worker, vision_worker
@@ -80,8 +79,6 @@ def test_a_frame_is_no_failure_while_the_tables_are_busy(
     def busy(*_: object) -> None:
         raise BusyError
 
-    known = conftest.token(table)
-    monkeypatch.setattr(conftest, "token", lambda _: known)  # its page needs the table, too
     monkeypatch.setattr(table.service, "table", busy)
     code, answer = push(table, frame(CORE))
     assert code in (200, 202) and [one["seat"] for one in answer["boards"]] == [None]

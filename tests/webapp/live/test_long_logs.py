@@ -110,7 +110,7 @@ def test_what_is_played_at_once_can_be_stopped() -> None:
     def record(_game: str, _source: str, told: Any) -> None:
         written.append(len(list(told)))
         if len(written) > 1:
-            goes_on.wait(20)
+            goes_on.wait(60)
 
     replays = Replays(record, ended.append)
     replays.play("game", Recording(list(events(20_000))), None)
