@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.webapp.browser.conftest import OpenContext, Table, TurnTakingReader
 from tests.webapp.conftest import Player
+from tests.webapp.live.conftest import eventually
 
 QUICKER = """
   for (const one of document.querySelectorAll("[name=shown]")) one.value -= 1;
@@ -93,11 +94,7 @@ def test_a_page_that_news_leave_as_it_is_is_not_drawn_again(
 def listening(table: Table, pages: int) -> None:
     """Wait until so many pages follow the game."""
     streams = table.app.extensions["stargazer events"]
-    for _try in range(200):
-        if streams.listeners >= pages:
-            return
-        table.app.extensions["stargazer live"].notifier.wait({}, 0.05)
-    raise AssertionError(f"{streams.listeners} pages listen")
+    eventually(lambda: streams.listeners >= pages)
 
 
 def lay(page: Page, space: str, star: str) -> None:

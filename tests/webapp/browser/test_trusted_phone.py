@@ -62,6 +62,7 @@ def test_the_installed_companion_opens_while_the_computer_is_away(
 ) -> None:
     game = Player(computer.app.test_client()).play_to_score("Ana", "Luis")
     stranger = browser.new_page()
+    stranger.set_default_timeout(PATIENCE_MS)
     with pytest.raises(Error, match="ERR_CERT_AUTHORITY_INVALID"):
         stranger.goto(computer.address)
     stranger.close()

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, expect
 from calibration import load_profile
 from models.synthesis.film import Film, HandStep, Script, Visit
 from scorer.places import Place
+from tests.conftest import PATIENCE_MS
 from tests.webapp.browser.conftest import keep_screenshot
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.conftest import reads_nothing
@@ -90,10 +91,12 @@ def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
     tablet = camera.new_context(
         base_url=address, viewport={"width": 1180, "height": 820}, locale="en-GB"
     ).new_page()
+    tablet.set_default_timeout(PATIENCE_MS)
     tablet.goto(f"{table.game}/live")
     phone = camera.new_context(
         base_url=address, viewport={"width": 390, "height": 844}, locale="en-GB"
     ).new_page()
+    phone.set_default_timeout(PATIENCE_MS)
     phone.goto(f"{table.game}/live")
     phone.click("#camera-start")
     expect(phone.locator(".watching")).to_contain_text("Watching", timeout=120_000)

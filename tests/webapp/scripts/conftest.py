@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from tests.conftest import PATIENCE_MS
+
 ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "webapp" / "web" / "static" / "script"
 ORIGIN = "http://localhost"
@@ -84,6 +86,7 @@ def origin(browser: Browser) -> Iterator[Page]:
     """A browser's page on which the scripts are found; whatever else it asks for is refused."""
     context = browser.new_context(service_workers="block")
     page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix(f"{ORIGIN}/")

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route
 
+from tests.conftest import PATIENCE_MS
+
 WEBAPP = Path(__file__).parents[3] / "webapp"
 ORIGIN = "http://localhost"
 END = "parsed and linked"
@@ -26,6 +28,7 @@ def complaints(browser: Browser, folder: Path) -> dict[str, str]:
     """
     context = browser.new_context(service_workers="block")
     page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix(f"{ORIGIN}/")

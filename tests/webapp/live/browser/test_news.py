@@ -131,6 +131,7 @@ def test_a_line_that_died_is_noticed_though_the_clock_was_set_back(
     page = open_page(f"{table.game}/live", script=script)
     table.place(0, {"core": "red"})
     lies(page, 0, "core")
+    page.wait_for_function("window.failing")  # once it has heard anything
     page.evaluate("failing()")
     table.place(0, {"ar1": "blue"})
     lies(page, 0, "ar1")
