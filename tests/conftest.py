@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import platformdirs
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, settings
 from werkzeug.test import TestResponse
 
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
@@ -35,6 +36,16 @@ for library in ("OMP", "OPENBLAS"):
     # training a small network took ten times the processor time. Must be set before the import.
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
+
+# The same examples in every run, however slow the machine is.
+settings.register_profile(
+    "tests",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("tests")
 
 PATIENCE_MS = 60_000
 """The timeout of pages in ms, generous for busy machines."""

@@ -5,7 +5,7 @@ import pickle
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.nebula.board import STANDARD_BOARD
@@ -89,7 +89,6 @@ class TestPlacing:
         assert reason.in_language("es") == "ar1 está enlazada a la Estrella roja de core"
         assert reason.in_language("cs") == "ar1 je spojeno s hvězdou červené barvy na core"
 
-    @settings(deadline=None)
     @given(st.integers(min_value=0, max_value=10_000))
     def test_legal_placements_are_those_of_the_rules(self, seed):
         stars = random_legal_stars(random.Random(seed))
@@ -101,7 +100,6 @@ class TestPlacing:
                 expected |= {(space, colour) for colour in COLOURS if colour not in around}
         assert set(Galaxy(stars).legal_placements()) == expected
 
-    @settings(deadline=None)
     @given(st.integers(min_value=0, max_value=10_000))
     def test_a_legal_placement_never_breaks_a_rule(self, seed):
         galaxy = Galaxy(random_legal_stars(random.Random(seed)))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.nebula.card import CARDS
@@ -287,7 +287,6 @@ anything = st.recursive(
 top_keys = st.sampled_from(["format", "mode", "edition", "career", "advanced", "values", "players"])
 
 
-@settings(deadline=None)
 @given(st.dictionaries(top_keys | scalars, anything, max_size=7))
 def test_whatever_a_file_holds_it_is_a_game_or_reported(data):
     try:

@@ -122,7 +122,7 @@ def graphs(draw) -> list[tuple[int, int]]:
 
 
 class TestTheSearchForAPath:
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=300)
     @given(graphs())
     def test_it_finds_a_longest_of_all_paths(self, edges):
         chosen = longest_path(edges)
@@ -171,7 +171,7 @@ class TestTheSearchForAPath:
 
 
 class TestTheSearchForDisjointSets:
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=300)
     @given(st.lists(st.frozensets(st.integers(0, 9), min_size=1, max_size=4), max_size=9))
     def test_it_finds_as_many_as_trying_all_choices(self, family):
         chosen = most_disjoint(family)
@@ -185,7 +185,7 @@ class TestTheSearchForDisjointSets:
         )
         assert len(chosen) == most
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=200)
     @given(
         st.lists(st.frozensets(st.integers(0, 9), min_size=1, max_size=4), max_size=9),
         st.integers(0, 5),

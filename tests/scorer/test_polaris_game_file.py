@@ -284,7 +284,7 @@ nested = st.recursive(
 KEYS = ["players", "stars", "links", "neutral", "phases", "new_moon", "edition", "photo"]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.dictionaries(st.sampled_from(KEYS), nested), st.sampled_from(["", "players", "phases"]))
 def test_whatever_a_file_holds_is_read_or_refused_in_words(change, within):
     data = yaml.safe_load(EXAMPLE)

@@ -117,7 +117,7 @@ def damaged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, D
 
 
 @pytest.mark.parametrize("game", ["nebula", "polaris"])
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_a_field_of_another_kind_makes_no_page_an_error(
     damaged: Mapping[str, Damaged], game: str, data: st.DataObject

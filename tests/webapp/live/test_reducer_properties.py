@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.nebula.board import STANDARD_BOARD
@@ -16,7 +16,6 @@ EVENTS = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1), EVENTS), max_size=30), st.data())
 def test_taking_an_event_out_is_as_if_it_had_never_been(
     happened: list[tuple[int, tuple[str, str, str | None]]], data: st.DataObject
@@ -98,7 +97,6 @@ ENTRIES = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(ENTRIES, max_size=25))
 def test_a_table_that_is_extended_is_as_one_that_is_reduced(
     happened: list[tuple[str, dict[str, Any]]],
