@@ -3,6 +3,7 @@
 import gc
 import os
 import re
+import secrets
 import sys
 import tempfile
 from collections import Counter
@@ -22,8 +23,6 @@ from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-    from webapp.app.guide.history import History
 
 if sys.dont_write_bytecode:
     # Otherwise the workers, and some hundred processes that tests start, would each compile all
@@ -179,7 +178,7 @@ def features_found_once() -> Iterator[None]:
 
 
 LUCK = Random()
-"""What decides in guided games, in place of the system's random numbers."""
+"""In place of the system's random numbers, wherever the course of a guided game depends on them."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -190,24 +189,23 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def same_luck() -> Iterator[None]:
-    service = sys.modules.get("webapp.app.guide.service")
+    stand_in = SimpleNamespace(
+        token_bytes=LUCK.randbytes,
+        token_hex=lambda digits: LUCK.randbytes(digits).hex(),
+        token_urlsafe=secrets.token_urlsafe,
+    )
+    names = {
+        "LUCK": ("webapp.app.guided_game", "webapp.games.nebula.guide.game"),
+        "secrets": (
+            *("webapp.app.data_folder", "webapp.app.guide.service"),
+            "webapp.app.session.saved_games",
+        ),
+    }
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("webapp.app.guided_game", "webapp.games.nebula.guide.game"):
-            if module in sys.modules:
-                patch.setattr(f"{module}.LUCK", LUCK)
-        if service is not None:
-            patch.setattr(service, "secrets", SimpleNamespace(token_hex=hexadecimal))
-            patch.setattr(service.GuideService, "_luck", luck_of_a_turn)
+        for name, modules in names.items():
+            for module in sys.modules.keys() & {*modules}:
+                patch.setattr(f"{module}.{name}", LUCK if name == "LUCK" else stand_in)
         yield
-
-
-def hexadecimal(digits: int) -> str:
-    return LUCK.randbytes(digits).hex()
-
-
-def luck_of_a_turn(_service: object, _game: object, history: "History") -> Random:
-    """Return the same luck for any id of the game and key of the server."""
-    return Random(f"{history.set_up['seed']} {len(history.moments)}")
 
 
 @pytest.fixture(scope="session", autouse=True)
