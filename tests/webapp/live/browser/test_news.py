@@ -33,6 +33,7 @@ def test_a_page_that_slept_through_a_restart_of_the_server_hears_all_it_missed_o
     open_page: OpenPage, server: Server, table: Table, script: str
 ) -> None:
     page = open_page(f"{table.game}/live", "tablet", script + TELLS_WHAT_IT_HEARS)
+    eventually(lambda: listeners(server) == 1)
     table.place(0, {"core": "yellow"})
     lies(page, 0, "core")
     server.stop()
@@ -129,9 +130,10 @@ def test_a_line_that_died_is_noticed_though_the_clock_was_set_back(
 ) -> None:
     script = NO_SHARED_WORKER + CLOCK_AND_LINE_FAIL
     page = open_page(f"{table.game}/live", script=script)
+    eventually(lambda: listeners(server) == 1)  # a page that looked by itself has heard nothing
     table.place(0, {"core": "red"})
     lies(page, 0, "core")
-    page.wait_for_function("window.failing")  # once it has heard anything
+    page.wait_for_function("() => Boolean(window.failing)")
     page.evaluate("failing()")
     table.place(0, {"ar1": "blue"})
     lies(page, 0, "ar1")
