@@ -39,7 +39,7 @@ from vision.place_patches import (
     patch_masks,
     piece_colours,
 )
-from vision.reader import HIDDEN_ABOVE, BoardEvidence, Reader
+from vision.reader import BoardEvidence, Reader
 from vision.rectify import CameraPosition, Canvas, rectify, transform
 from vision.texture import texture_odds, unexplained
 from vision.unbend import Unbender
@@ -85,6 +85,9 @@ _SEEN_ALIKE = 0.02
 _OWN_PRINT = 0.15
 """Share of the log odds lost on a print of the piece's own colour, where colours say little."""
 _ONE_BY_ONE: frozenset[PlaceKind] = frozenset({"spot", "edge", "track"})
+_HIDDEN_ABOVE = 0.05
+"""Probability from which a place is asked about because a hand or sleeve may cover it. On skin as
+pale as the print the network gives 0.05 to 0.3, and elsewhere hardly ever more than 0.02."""
 _OUT_OF_REACH = -12.0
 """Least log odds of a class; a piece that its place does not admit gets twice that."""
 
@@ -410,7 +413,7 @@ class PlacewiseReader(Reader):
     ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior], tuple[str, ...]]:
         """Posteriors of spaces and tracks, and the ids of hidden spaces."""
         spaces, tracks = self.posteriors(observed.odds, _SURENESS)
-        covered = self._looked_at & (~seen | (observed.change > HIDDEN_ABOVE))
+        covered = self._looked_at & (~seen | (observed.change > _HIDDEN_ABOVE))
         hidden = tuple(
             place.id for place, is_covered in zip(self.places, covered, strict=True) if is_covered
         )

@@ -15,6 +15,7 @@ from vision import BoardReading, Library, NoBoardError, Reader, load_photo
 from vision.cast_shadows import CastShadows
 from vision.dial import Dial
 from vision.known_board import RectifiedBoard
+from vision.observer import BoardObservation
 from vision.placewise import PlacewiseReader
 from vision.reader import Clock
 from vision.rectify import Canvas, homography, warp
@@ -253,3 +254,18 @@ def test_a_board_is_read_without_its_tinted_shadows(
     monkeypatch.setattr(CastShadows, "lighten", lambda *_: (lightened, lightened))
     board = reader.rectify(sky.require_reference(), np.diag([PX_PER_MM, PX_PER_MM, 1.0]))
     assert (board.raw == 77).all() and (board.normalized == 77).all()
+
+
+def test_a_place_that_a_hand_may_cover_is_asked_about(sky: Profile) -> None:
+    reader = PlacewiseReader(sky)
+    count, classes = len(reader.places), len(reader.classes)
+    odds, change = np.full((count, classes + 1), -12.0), np.full(count, 0.02)
+    odds[:, -1] = 0.0
+    covered = reader.places.index(Place("1a1"))
+    change[covered] = 0.1
+    bare = np.zeros((count, classes))
+    observed = BoardObservation(
+        reader.classes, bare, change, np.ones(count), np.zeros((count, 3)), odds
+    )
+    _spaces, _tracks, hidden = reader.decode(observed, np.ones(count, bool))
+    assert hidden == ("1a1",)
