@@ -13,6 +13,10 @@ from vision.card_geometry import corner_distances
 _SEGMENT, _MEETS, _RIGHT_ANGLE, _LONGER = 0.25, 0.2, 0.15, 1.1
 """Least length of a line along a card's edge and largest distance from its corner, in the card's
 widths; largest cosine of two edges; and largest length of a line, in lengths of its edge."""
+_PAIRS = 1_000_000
+"""Number of pairs of lines' ends that are compared at a time, about 40 MB."""
+_FLATTEST, _SLANT = 0.05, 0.999
+"""Least squared extent of a card's shape along either axis, and largest correlation of the two."""
 _FITTED, _STEADY, _BEYOND, _MOST_CORNERS = 4, 0.15, 0.3, 400
 """Number of cards from which their size varies across a picture, how steady it is then (the weight
 of a slope, per 1000 px), how far it goes beyond that of known ones as its logarithm, and number of
@@ -111,8 +115,11 @@ class _TableMetric:
 
     def at(self, points: np.ndarray) -> np.ndarray:
         """(N, 2, 2) matrices M at (N, 2) px: a vector v has the squared length v' M v."""
-        size, *shape = np.clip(self._terms(points) @ self._fit, *self._range).T
-        square = np.stack([shape[0], shape[1], shape[1], shape[2]], axis=1).reshape(-1, 2, 2)
+        size, across, both, down = np.clip(self._terms(points) @ self._fit, *self._range).T
+        across, down = np.maximum(across, _FLATTEST), np.maximum(down, _FLATTEST)
+        most = _SLANT * np.sqrt(across * down)
+        both = np.clip(both, -most, most)  # far from the known cards the fit may be no ellipse
+        square = np.stack([across, both, both, down], axis=1).reshape(-1, 2, 2)
         return np.asarray(np.linalg.inv(square * np.exp(size)[:, None, None]))
 
     def _terms(self, points: np.ndarray) -> np.ndarray:
@@ -139,11 +146,16 @@ def _close_pairs(points: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarr
     x = points[order, 0]
     begin, end = np.searchsorted(x, x - reach), np.searchsorted(x, x + reach, "right")
     many = end - begin
-    one = np.repeat(np.arange(len(x)), many)
-    other = np.arange(many.sum()) - np.repeat(many.cumsum() - many, many) + begin[one]
-    one, other = order[one], order[other]
-    near = np.abs(points[one, 1] - points[other, 1]) < reach
-    return one[near], other[near]
+    pairs: list[tuple[np.ndarray, np.ndarray]] = []
+    for rows in np.array_split(np.arange(len(x)), 1 + int(many.sum()) // _PAIRS):
+        one = np.repeat(rows, many[rows])
+        before = many[rows].cumsum() - many[rows]
+        other = np.arange(len(one)) - np.repeat(before - begin[rows], many[rows])
+        one, other = order[one], order[other]
+        near = np.abs(points[one, 1] - points[other, 1]) < reach
+        pairs.append((one[near], other[near]))
+    first, second = (np.concatenate(own) for own in zip(*pairs, strict=True))
+    return first, second
 
 
 def _distinct(outlines: np.ndarray, reach: float) -> Iterator[np.ndarray]:

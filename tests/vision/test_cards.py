@@ -1,11 +1,13 @@
 """Cards laid on a table by a homography: which they are, and what is none of the deck."""
 
+import tracemalloc
 from unittest.mock import Mock
 
 import cv2
 import numpy as np
 import pytest
 
+from vision import card_corners
 from vision.card_corners import corner_outlines
 from vision.card_geometry import contains, corner_distance, corner_distances
 from vision.card_outlines import find_outlines
@@ -205,6 +207,31 @@ def test_cards_nearer_to_the_camera_are_larger() -> None:
     found = corner_outlines(image, known, 1.0)
     assert min(corner_distance(near, one) for one in found) < 12
     assert not corner_outlines(image, known[:1], 1.0)
+
+
+def test_far_from_cards_whose_shapes_vary_every_line_has_a_length() -> None:
+    square = np.array([[0.0, 0], [60, 0], [60, 60], [0, 60]])
+    cards = [
+        square @ np.array([[1, 0], [by, 1]]) + np.array([200 * n, 100 * (n % 2)])
+        for n, by in enumerate((0, 0.3, 0.6, 0.9, 1.2))
+    ]
+    table = card_corners._TableMetric(np.array(cards), 1.0)
+    points = np.mgrid[-1500:2501:500, -1500:2501:500].reshape(2, -1).T
+    falling = np.full(points.shape, (1.0, -1.0))
+    assert (table.length(points, falling) > 0).all()
+
+
+def test_pairs_of_many_ends_are_compared_in_little_memory() -> None:
+    points = np.random.default_rng(2).uniform((0, 0), (4, 10000), (2500, 2))
+    tracemalloc.start()
+    pairs = card_corners._close_pairs(points, 5.0)
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    apart = np.abs(points[:, None] - points).max(axis=2)
+    assert {*zip(*map(np.ndarray.tolist, pairs), strict=True)} == {
+        *map(tuple, np.argwhere(apart < 5.0).tolist())
+    }
+    assert peak < 100e6
 
 
 @pytest.mark.parametrize(("apart", "examined"), [(30, 10), (0, 2)])
