@@ -71,14 +71,14 @@ def blend_kinds(first: np.ndarray, paler: np.ndarray) -> np.ndarray:
 
     Where little distinguishes two kinds, the network may take all pieces of one for the other, and
     decide otherwise in another light: then it should be sure of neither. The probability of any
-    piece is the ``first`` look's.
+    piece is the ``first`` look's. The second counts as far as it sees one.
     """
     there = [np.maximum(look.sum(axis=1, keepdims=True), _LEAST_CHANCE) for look in (first, paler)]
     bright, pale = (
         np.log(np.maximum(look / total, _LEAST_CHANCE))
         for look, total in zip((first, paler), there, strict=True)
     )
-    both = np.exp(bright + _PALER * (pale - bright))
+    both = np.exp(bright + _PALER * np.minimum(there[1], 1) * (pale - bright))
     both *= there[0] / both.sum(axis=1, keepdims=True)
     return np.asarray(both)
 

@@ -16,6 +16,7 @@ from vision.cast_shadows import CastShadows
 from vision.dial import Dial
 from vision.known_board import RectifiedBoard
 from vision.observer import BoardObservation
+from vision.place_network import blend_kinds
 from vision.placewise import PlacewiseReader
 from vision.reader import Clock
 from vision.rectify import Canvas, homography, warp
@@ -244,6 +245,11 @@ def test_a_stars_kind_is_read_in_two_lights_and_its_presence_in_one(
     assert chances[star, -1] == before[star, -1]
     others = np.arange(len(chances)) != star
     assert (chances[others] == before[others]).all()
+
+
+def test_a_second_look_that_sees_no_piece_leaves_its_kind_as_certain() -> None:
+    first = np.array([[0.6, 0.3]])
+    assert blend_kinds(first, np.full((1, 2), 1e-6)) == pytest.approx(first, abs=1e-3)
 
 
 def test_a_board_is_read_without_its_tinted_shadows(
