@@ -20,12 +20,15 @@ from vision.rectify import homography, transform, warp
 from vision.search import BoardSearch, Picture
 
 PX_PER_MM = 2.0
-_MARGIN_MM = 34.0
-"""Margin of the sheet in which tokens that have not moved are searched."""
+_MARGIN_MM, _REACH = 50.0, 2.0
+"""Margin of the sheet, and diameters above and below a track, in which its tokens are searched."""
 _TURNS, _SEARCHED_TURNS = 36, 12
 """Number of angles at which faces are compared, and first searched."""
 _MAY_FIT, _MOST_SPOTS = 0.45, 14
 """Correlation from which a spot may be a token, and the number of those compared."""
+_ROUND, _CLEAR_EDGE, _HOW_ROUND = (0.85, 1.15), 60, 0.6
+"""Radius of a round outline, as shares of a token's, and how clear and round it has to be
+(`cv2.HOUGH_GRADIENT_ALT`)."""
 _SEEN, _OFF = 0.9, 1
 """Share of a face's radius that is compared, and the error in px of a token's position."""
 _OTHER = 90.0
@@ -36,6 +39,11 @@ _CLEARLY_BARE = 0.2
 """Margin by which a spot must look bare; a pale token on white paper nearly does."""
 _FITS, _CLEARLY = 0.6, 0.05
 """Similarity of a spot to its token, and the margin over any other."""
+_REFINED = 2
+"""How often the light of the tokens is estimated."""
+_MAY_BE, _LAST = 0.25, 0.4
+"""Similarity from which a spot may show the inks of a token, and from which it bears the only token
+that is seen nowhere else."""
 _OFF_SPOT_MM = 3.0
 """Largest distance of a token from its spot."""
 _APART = 0.75
@@ -48,7 +56,14 @@ _LIES_EXACTLY, _ABOUT = 0.4, 0.7
 """Least alignment of its lines with those of the print, and diameters around tokens that are
 left out."""
 _DARK = 0.2
-"""Weight of the prior that black is seen as black: a white sheet has none to show it."""
+"""Weight of the prior that black is seen as black, beside that of all inks: a white sheet has none
+to show it."""
+_PLAIN_PX, _ONE_INK, _INK, _FEW = 5, 24, 32, 20
+"""Side in px of what shows an ink, its range of each channel, of 255, the width of a class of inks
+in each, and the px of an ink from which it counts fully."""
+_SAME_LIGHT = ((50.0, 0.0), (0.0, 0.5))
+"""Prior of gain and offset, as rows of the same least squares as the tokens: a level that is to be
+seen as itself, and the weight of no offset."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +107,14 @@ class PrintedSheet:
                 x, y = (int(one) for one in np.rint(at * PX_PER_MM))
                 cv2.circle(found, (x, y), round(own.across * _ABOUT), 0, -1)
         return found
+
+    @cached_property
+    def plain(self) -> tuple[np.ndarray, np.ndarray]:
+        """(N, 2) px x, y in the middle of a few px of one ink, and (N,) the numbers of the inks."""
+        around = np.ones((_PLAIN_PX, _PLAIN_PX))
+        spread = cv2.subtract(cv2.dilate(self.sheet, around), cv2.erode(self.sheet, around))
+        ys, xs = np.nonzero((spread < _ONE_INK).all(axis=2))
+        return np.stack([xs, ys], axis=1), self.sheet[ys, xs].astype(int) // _INK @ (256, 16, 1)
 
 
 @dataclass(frozen=True)
@@ -159,7 +182,7 @@ def _ends(sheet: np.ndarray) -> np.ndarray:
 def _read(image: np.ndarray, corners: np.ndarray, printed: PrintedSheet) -> SheetReading:
     """Read a sheet registered exactly at (4, 2) corners."""
     margin = round(_MARGIN_MM * PX_PER_MM)
-    flat = _in_its_light(_flat(image, corners, printed.sheet, margin), printed.sheet, margin)
+    flat = _in_its_light(_flat(image, corners, printed.sheet, margin), printed, margin)
     tracks = {
         name: _read_track(flat, margin, printed.sheet, own) for name, own in printed.tracks.items()
     }
@@ -230,29 +253,112 @@ def _read_track(
     diameter, ids = track.across, [*track.at]
     middles = np.array([*track.at.values()]) * PX_PER_MM + margin
     half = 0.5 * max(np.linalg.norm(end - start) for start, end in pairwise(middles))
-    top = max(0, round(middles[:, 1].min() - 1.3 * diameter))
-    strip = flat[top : round(middles[:, 1].max() + 1.3 * diameter)]
-    faces = [*track.turned.values()]
-    spots = _spots(strip, faces, diameter)
-    looks = np.array([[_alike(strip, spot, own) for own in faces] for spot in spots])
+    top = max(0, round(middles[:, 1].min() - _REACH * diameter))
+    strip = flat[top : round(middles[:, 1].max() + _REACH * diameter)]
+    spots = _spots(strip, [*track.turned.values()], diameter)
     bare = [_bare(sheet, strip, spot, (margin, margin - top), diameter) for spot in spots]
+    found, is_clear = _tokens_at(strip, spots, bare, track)
     tokens, squares = [*track.faces], dict[str, int]()
-    looks = looks.reshape(len(spots), len(tokens))
-    while looks.size and looks.max() >= _FITS:
-        spot, token = (int(one) for one in np.unravel_index(int(looks.argmax()), looks.shape))
-        best, others = looks[spot, token], np.delete(looks[spot], token)
-        looks[spot] = -np.inf
-        if best - max(others.max(initial=-np.inf), bare[spot]) < _CLEARLY:
-            continue
-        looks[:, token] = -np.inf
+    for spot, token in found.items():
         away = np.abs(middles[:, 0] - spots[spot][0] - (diameter - 1) / 2)
         nearest = int(away.argmin())
         if away[nearest] < half or nearest == 0:  # those that have not moved are around the start
             squares[tokens[token]] = nearest
     ahead = sorted((token for token in squares if squares[token]), key=lambda one: -squares[one])
     levels = [squares[token] for token in ahead]
-    certain = len(squares) == len(tokens) and len(set(levels)) == len(levels)
+    certain = is_clear and len(squares) == len(tokens) and len(set(levels)) == len(levels)
     return TrackReading({token: ids[square] for token, square in squares.items()}, ahead, certain)
+
+
+def _tokens_at(
+    strip: np.ndarray,
+    spots: Sequence[tuple[int, int]],
+    bare: Sequence[float],
+    track: PrintedSpots,
+) -> tuple[dict[int, int], bool]:
+    """The number of the token on each spot that bears one, and whether no other spot may bear one.
+
+    Inks of tokens and sheet differ, so each token's colours are compared in the light in which the
+    others look as printed.
+    """
+    faces, light = [*track.turned.values()], np.tile((1.0, 0.0), (3, 1))
+    for _ in range(_REFINED):
+        likely = _likeliest(_looks(strip, spots, faces, light), bare)
+        light = _light_of(strip, [(spots[spot], faces[token]) for spot, token in likely.items()])
+    return _surely(_looks(strip, spots, faces, light), bare)
+
+
+def _looks(
+    strip: np.ndarray,
+    spots: Sequence[tuple[int, int]],
+    faces: Sequence[np.ndarray],
+    light: np.ndarray,
+) -> np.ndarray:
+    """(S, T) similarities of spots to faces in a light of (3, 2) gains and offsets."""
+    shown = np.clip(strip * light[:, 0] + light[:, 1], 0, 255)
+    looks = [[_alike(shown, spot, own) for own in faces] for spot in spots]
+    return np.reshape(looks, (len(spots), len(faces)))
+
+
+def _likeliest(looks: np.ndarray, bare: Sequence[float]) -> dict[int, int]:
+    """Spots with tokens, at most one each, for the largest total of (S, T) similarities."""
+    import networkx as nx  # slow to import, and only needed where there is such a sheet
+
+    pairs: nx.Graph[tuple[int, int]] = nx.Graph()
+    for spot, token in zip(*np.nonzero(looks > _MAY_BE), strict=True):
+        if looks[spot, token] > bare[spot] + _CLEARLY:
+            gain = float(looks[spot, token]) - _MAY_BE
+            pairs.add_edge((0, int(spot)), (1, int(token)), weight=gain)
+    matched = (sorted(pair) for pair in nx.max_weight_matching(pairs))
+    return {spot: token for (_, spot), (_, token) in matched}
+
+
+def _surely(looks: np.ndarray, bare: Sequence[float]) -> tuple[dict[int, int], bool]:
+    """Spots with their tokens by (S, T) similarities, the most similar first; one of each token.
+
+    Also whether no other spot looks like a token.
+    """
+    found, left = dict[int, int](), looks.copy()
+    while left.size and left.max() >= _FITS:
+        spot, token = (int(one) for one in np.unravel_index(int(left.argmax()), left.shape))
+        rival = np.delete(left[spot], token).max(initial=-np.inf)
+        is_token = left[spot, token] >= max(rival, bare[spot]) + _CLEARLY
+        left[spot] = -np.inf
+        if is_token:
+            left[:, token] = -np.inf
+            found[spot] = token
+    others = [spot for spot in range(len(looks)) if spot not in found]
+    missing = [token for token in range(looks.shape[1]) if token not in found.values()]
+    if len(missing) == 1:
+        (last,) = missing
+        by_elimination = [
+            spot
+            for spot in others
+            if looks[spot].argmax() == last
+            and looks[spot, last] >= max(_LAST, bare[spot] + _CLEARLY)
+        ]
+        if len(by_elimination) == 1:
+            found[by_elimination[0]] = last
+            others.remove(by_elimination[0])
+    return found, all(looks[spot].max() < max(_FITS, bare[spot] + _CLEARLY) for spot in others)
+
+
+def _light_of(
+    strip: np.ndarray, tokens: Sequence[tuple[tuple[int, int], np.ndarray]]
+) -> np.ndarray:
+    """(3, 2) gain and offset of each channel from tokens as seen in a strip to their faces."""
+    light = np.tile((1.0, 0.0), (3, 1))
+    if not tokens:
+        return light
+    on = _disc(tokens[0][1].shape[1])
+    pairs = [
+        (_cut(strip, spot, on).mean(axis=0), face[0][on].mean(axis=0)) for spot, face in tokens
+    ]
+    for channel in range(3):
+        rows = [*([seen[channel], 1.0] for seen, _ in pairs), *_SAME_LIGHT]
+        values = [*(known[channel] for _, known in pairs), _SAME_LIGHT[0][0], 0.0]
+        light[channel] = np.linalg.lstsq(np.array(rows), np.array(values), rcond=None)[0]
+    return light
 
 
 def _read_spot(
@@ -303,7 +409,16 @@ def _turned(face: np.ndarray) -> np.ndarray:
 def _spots(
     strip: np.ndarray, faces: Sequence[np.ndarray], diameter: float
 ) -> list[tuple[int, int]]:
-    """The top left corners (x, y) of candidate tokens, at a minimum distance."""
+    """The top left corners (x, y) of candidate tokens, at a minimum distance.
+
+    Those with a round rim come first, then those that look like a face.
+    """
+    half = (diameter - 1) / 2
+    found = list[tuple[int, int]]()
+    for middle in _discs(strip, diameter):
+        spot = (round(middle[0] - half), round(middle[1] - half))
+        if all(np.hypot(spot[0] - x, spot[1] - y) >= _APART * diameter for x, y in found):
+            found.append(spot)
     fits = np.max(
         [
             cv2.matchTemplate(strip, one, cv2.TM_CCOEFF_NORMED)
@@ -312,13 +427,47 @@ def _spots(
         ],
         axis=0,
     )
-    found: list[tuple[int, int]] = []
     ys, xs = np.ogrid[: fits.shape[0], : fits.shape[1]]
+    for x, y in found:
+        fits[np.hypot(ys - y, xs - x) < _APART * diameter] = -1
     while len(found) < _MOST_SPOTS and fits.max() > _MAY_FIT:
         y, x = (int(one) for one in np.unravel_index(int(fits.argmax()), fits.shape))
         found.append((x, y))
         fits[np.hypot(ys - y, xs - x) < _APART * diameter] = -1
     return found
+
+
+def _discs(strip: np.ndarray, diameter: float) -> np.ndarray:
+    """(N, 2) middles of the round outlines of about a diameter, the clearest of each first."""
+    smooth = cv2.GaussianBlur(strip, (0, 0), 1.0)
+    radii = (round(_ROUND[0] * diameter / 2), round(_ROUND[1] * diameter / 2))
+    discs = [
+        cv2.HoughCircles(
+            np.ascontiguousarray(smooth[..., channel]),
+            cv2.HOUGH_GRADIENT_ALT,
+            1.0,
+            _APART * diameter,
+            param1=60,
+            param2=0.6,
+            minRadius=radii[0],
+            maxRadius=radii[1],
+        )
+        for channel in range(3)
+    ]
+    return np.concatenate([one[0, :, :2] for one in discs if one is not None] or [np.empty((0, 2))])
+
+
+def _disc(side: int) -> np.ndarray:
+    """(side, side) bool, the part of a face that is compared."""
+    ys, xs = np.mgrid[:side, :side] - (side - 1) / 2
+    return np.asarray(np.hypot(xs, ys) < _SEEN * side / 2)
+
+
+def _cut(strip: np.ndarray, spot: tuple[int, int], on: np.ndarray) -> np.ndarray:
+    """(P, 3) the pixels of a spot, given by its top left corner (x, y) within the strip."""
+    side, (x, y) = len(on), np.maximum(spot, 0)
+    x, y = min(x, strip.shape[1] - side), min(y, strip.shape[0] - side)
+    return np.asarray(strip[y : y + side, x : x + side][on])
 
 
 def _alike(strip: np.ndarray, spot: tuple[int, int], face: np.ndarray) -> float:
@@ -327,30 +476,24 @@ def _alike(strip: np.ndarray, spot: tuple[int, int], face: np.ndarray) -> float:
     Both colours and marks count: some tokens differ in one, some in the other. A plain face has no
     marks.
     """
-    side = face.shape[1]
-    ys, xs = np.mgrid[:side, :side] - (side - 1) / 2
-    on = np.hypot(xs, ys) < _SEEN * side / 2
+    on = _disc(face.shape[1])
     known = face[:, on].astype(np.float32)
-    marks, is_plain = _marks(known), known.std(axis=1).max() < _PLAIN
-    best = -np.inf
-    for off_y in range(-_OFF, _OFF + 1):
-        for off_x in range(-_OFF, _OFF + 1):
-            y, x = spot[1] + off_y, spot[0] + off_x
-            if y < 0 or x < 0:
-                continue
-            cut = strip[y : y + side, x : x + side]
-            if cut.shape[:2] != (side, side):
-                continue
-            shown = cut[on].astype(np.float32)
-            away = ((known - shown) ** 2).sum(axis=2)
-            colours = 1 - np.minimum(away / _OTHER**2, 1).mean(axis=1)
-            fits = (
-                np.maximum(0, 1 - shown.std(axis=0).max() / _MARKED)
-                if is_plain
-                else marks @ _marks(shown[None])[0]
-            )
-            best = max(best, float((colours + fits).max()) / 2)
-    return best
+    offsets = range(-_OFF, _OFF + 1)
+    inside = np.array(strip.shape[1::-1]) - face.shape[1]
+    moved = [(spot[0] + x, spot[1] + y) for y in offsets for x in offsets]
+    moved = [at for at in moved if min(at) >= 0 and (at <= inside).all()]
+    if not moved:
+        return -np.inf
+    shown = np.array([_cut(strip, at, on) for at in moved], np.float32)
+    if known.std(axis=1).max() < _PLAIN:
+        turns = np.zeros(len(shown), int)
+        fits = np.maximum(0, 1 - shown.std(axis=1).max(axis=1) / _MARKED)
+    else:
+        every = _marks(known) @ _marks(shown).T
+        turns, fits = every.argmax(axis=0), every.max(axis=0)
+    away = ((known[turns] - shown) ** 2).sum(axis=2)
+    colours = 1 - np.minimum(away / _OTHER**2, 1).mean(axis=1)
+    return float((colours + fits).max()) / 2
 
 
 def _marks(shown: np.ndarray) -> np.ndarray:
@@ -375,29 +518,36 @@ def _bare(
     return _alike(strip, spot, print_there[None])
 
 
-def _in_its_light(flat: np.ndarray, printed: np.ndarray, margin: int) -> np.ndarray:
+def _in_its_light(flat: np.ndarray, printed: PrintedSheet, margin: int) -> np.ndarray:
     """A rectified sheet, `margin` px within the picture, in the brightness of its print.
 
-    The light may vary across it; outliers, such as tokens, are ignored.
+    The light may vary across it. Rare inks of the print weigh more than their area, so that the
+    little that is bright on a dark sheet counts; outliers, such as tokens, are ignored.
     """
-    height, width = printed.shape[:2]
-    ys, xs = np.mgrid[0:height:8, 0:width:8]
-    seen = flat[margin + ys, margin + xs].reshape(-1, 3).astype(float)
-    known = printed[ys, xs].reshape(-1, 3).astype(float)
-    x, y = xs.ravel() / width - 0.5, ys.ravel() / height - 0.5
+    height, width = printed.sheet.shape[:2]
+    at, inks = printed.plain
+    seen = flat[margin + at[:, 1], margin + at[:, 0]].astype(float)
+    known = printed.sheet[at[:, 1], at[:, 0]].astype(float)
+    x, y = at[:, 0] / width - 0.5, at[:, 1] / height - 0.5
     all_y, all_x = np.mgrid[: flat.shape[0], : flat.shape[1]]
     all_x, all_y = (all_x - margin) / width - 0.5, (all_y - margin) / height - 0.5
     even = np.empty(flat.shape, np.float32)
+    of_ink = [inks == ink for ink in np.unique(inks)]
+    weights = np.zeros(len(at))
+    for own in of_ink:
+        weights[own] = max(own.sum(), _FEW) ** -0.25
     for channel in range(3):
         own, shown = known[:, channel], seen[:, channel]
         terms = np.stack([own, own * x, own * y, np.ones_like(own)], axis=1)
-        dark = np.array([[0, 0, 0, _DARK * np.sqrt(len(own))]])
+        dark = np.array([[0, 0, 0, _DARK * np.sqrt(len(of_ink))]])
         kept = np.ones(len(own), bool)
         for _ in range(4):
-            rows, values = np.vstack([terms[kept], dark]), np.append(shown[kept], 0)
-            gain = np.linalg.lstsq(rows, values, rcond=None)[0]
+            weight = weights[kept, None]
+            rows = np.vstack([terms[kept] * weight, dark])
+            gain = np.linalg.lstsq(rows, np.append(shown[kept] * weight[:, 0], 0), rcond=None)[0]
             off = np.abs(terms @ gain - shown)
-            kept = off <= max(2.5 * float(np.median(off)), 4.0)
+            for ink in of_ink:
+                kept[ink] = off[ink] <= max(2.5 * float(np.median(off[ink])), 4.0)
         slope = np.maximum(gain[0] + gain[1] * all_x + gain[2] * all_y, 0.1)
         even[..., channel] = (flat[..., channel] - gain[3]) / slope
     return np.clip(even, 0, 255).astype(np.uint8)

@@ -14,6 +14,7 @@ SQUARES = np.array([(13 + 16 * square, 37) for square in range(7)], float)
 SHEET_MM = (122, 74)
 GROUND = (70, 40, 30)
 COLOURS = {"red": (50, 50, 220), "ram": (220, 120, 40), "fish": (220, 120, 40)}
+PLAIN = {"red": (50, 50, 220), "orange": (48, 130, 232), "yellow": (52, 200, 238)}
 MARKS = {
     "red": [],
     "ram": [((5, 7), (19, 7)), ((12, 7), (12, 19))],
@@ -46,8 +47,8 @@ def drawn_token(token: str) -> np.ndarray:
     side = px(DIAMETER_MM)
     face, middle = np.full((side, side, 3), (45, 25, 20), np.uint8), (side // 2, side // 2)
     cv2.circle(face, middle, side // 2, (225, 235, 240), -1, cv2.LINE_AA)
-    cv2.circle(face, middle, side // 2 - 2, COLOURS[token], -1, cv2.LINE_AA)
-    for start, end in MARKS[token]:
+    cv2.circle(face, middle, side // 2 - 2, (COLOURS | PLAIN)[token], -1, cv2.LINE_AA)
+    for start, end in MARKS.get(token, ()):
         cv2.line(face, start, end, (240, 250, 250), 3, cv2.LINE_AA)
     return face
 
@@ -60,8 +61,11 @@ PRINTED = PrintedSheet(drawn_sheet(), {"colours": TRACK})
 READER = TokenSheetReader([PRINTED])
 
 
-def photographed(tokens: Mapping[str, tuple[float, float]]) -> np.ndarray:
-    """The sheet askew in a warm light, tokens with their middles in mm on it, later ones on top."""
+def photographed(tokens: Mapping[str, tuple[float, float]], inks: float = 1.0) -> np.ndarray:
+    """The sheet askew in a warm light, tokens with their middles in mm on it, later ones on top.
+
+    The colours of the tokens are `inks` times as saturated as on the sheet's print.
+    """
     room = 66
     sheet = cv2.copyMakeBorder(
         PRINTED.sheet, *[px(room)] * 4, cv2.BORDER_CONSTANT, value=(150, 165, 175)
@@ -70,8 +74,10 @@ def photographed(tokens: Mapping[str, tuple[float, float]]) -> np.ndarray:
     on = np.hypot(*(np.mgrid[:side, :side] - (side - 1) / 2)) < side / 2
     for number, (token, (x, y)) in enumerate(tokens.items()):
         way = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), 50 + 100 * number, 1)
+        drawn = drawn_token(token).astype(float)
+        drawn = inks * drawn + (1 - inks) * drawn.mean(axis=2, keepdims=True)
         face = cv2.warpAffine(
-            drawn_token(token), way, (side, side), borderMode=cv2.BORDER_REPLICATE
+            drawn.astype(np.uint8), way, (side, side), borderMode=cv2.BORDER_REPLICATE
         )
         left, top = (px(at + room - DIAMETER_MM / 2) for at in (x, y))
         sheet[top : top + side, left : left + side][on] = face[on]
@@ -129,6 +135,39 @@ def test_a_token_that_is_missing_or_shares_its_square_leaves_doubt(
     reading = found.tracks["colours"]
     assert not reading.certain
     assert set(reading.order) <= set(tokens) and set(reading.places) <= set(tokens)
+
+
+def test_tokens_spread_out_beside_the_start_have_not_moved() -> None:
+    found = READER.find(
+        photographed({"red": on_square(3), "ram": (-30, 23), "fish": (-30, 51)}),
+    )
+    assert found is not None
+    track = found.tracks["colours"]
+    assert (list(track.order), track.certain) == (["red"], True)
+    assert track.places == {"red": "colours.3", "ram": "colours.0", "fish": "colours.0"}
+
+
+@pytest.mark.parametrize("inks", [1.0, 0.6])
+def test_tokens_in_paler_inks_are_told_apart_by_each_other(inks: float) -> None:
+    track = PrintedSpots(TRACK.at, {token: drawn_token(token) for token in PLAIN})
+    reader = TokenSheetReader([PrintedSheet(drawn_sheet(), {"colours": track})])
+    tokens = {"red": on_square(2), "orange": on_square(5), "yellow": on_square(4)}
+    found = reader.find(photographed(tokens, inks))
+    assert found is not None
+    reading = found.tracks["colours"]
+    assert (list(reading.order), reading.certain) == (["orange", "yellow", "red"], True)
+
+
+def test_a_token_that_is_seen_twice_leaves_doubt() -> None:
+    """Such as one of another game beside the sheet."""
+    tokens = {"red": on_square(3), "ram": on_square(1), "fish": on_square(4)}
+    picture = photographed(tokens)
+    other = photographed({"red": (-30, 37)})
+    beside = slice(0, picture.shape[1] // 3)
+    picture[:, beside] = other[:, beside]
+    found = READER.find(picture)
+    assert found is not None
+    assert not found.tracks["colours"].certain
 
 
 def test_no_track_is_read_where_the_sheet_is_not() -> None:
