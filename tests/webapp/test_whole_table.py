@@ -1,6 +1,7 @@
 """One photograph of the whole table: boards and cards on one page, and from there to the winner."""
 
 import io
+import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,6 +23,7 @@ from tests.webapp.conftest import (
 from webapp.app.session.saved_games import Games
 
 Card = dict[str, Any]
+DEMO = Path(__file__).parents[2] / "webapp/demo/truth.json"
 LEFT, RIGHT = ([[x, 0], [x + 300, 0], [x + 300, 360], [x, 360]] for x in (0, 500))
 OTHER = {**STARS, "ar4": "purple", "ta1": "yellow"}
 TRACKS = {
@@ -266,3 +268,52 @@ def test_an_unknown_board_is_named_beside_the_chosen_one_with_what_can_be_done(
     page = player.get(f"{game}/table").text
     assert "the one that this game is played on" in page and "Add this board" in page
     assert page.count(f'{game}/players"') >= 1
+
+
+@pytest.fixture
+def contested(app: Flask, reader: TellingReader, player: Player) -> str:
+    """A game of two boards that both fulfil V17, and V5 one of them."""
+    truth = json.loads(DEMO.read_text()).values()
+    reader.boards = [
+        {**read_board(own["stars"], own["black"], ""), "corners": corners, "flags": []}
+        for own, corners in zip(truth, (LEFT, RIGHT), strict=True)
+    ]
+    return player.new_game("Ana", "Luis")
+
+
+def test_who_was_first_is_asked_with_the_photograph(
+    player: Player, app: Flask, contested: str
+) -> None:
+    page = photograph(player, contested)
+    assert asked(page) == ["first-V17"] and "V17 · Who was first?" in page
+    answer = player.post(f"{contested}/table", {"first-V17": "1"})
+    assert answer.headers["Location"] == f"{contested}/score"
+    assert [one["career"] for one in document_of(app, contested)["players"]] == [
+        {"V17": "later"},
+        {"V5": "first", "V17": "first"},
+    ]
+
+
+@pytest.mark.parametrize("reply", [{}, {"first-V17": "2"}, {"first-V17": "x"}])
+def test_who_was_first_is_asked_on_its_page_if_nobody_said_so(
+    player: Player, app: Flask, contested: str, reply: dict[str, str]
+) -> None:
+    photograph(player, contested)
+    answer = player.post(f"{contested}/table", reply)
+    assert answer.headers["Location"] == f"{contested}/nebula/markers"
+    assert not any("career" in one for one in document_of(app, contested)["players"])
+
+
+def test_who_was_first_on_a_card_is_asked_beside_other_doubts_but_not_on_a_doubtful_card(
+    player: Player, app: Flask, beside: Table, contested: str
+) -> None:
+    doubtful = {**PUBLIC[4], "confidence": 0.6, "alternatives": {"B5": 0.3}}
+    beside.cards = [*PUBLIC[:4], doubtful, *PUBLIC[5:], *OWN]
+    assert asked(photograph(player, contested)) == ["card-4", "first-V17"]
+    player.post(f"{contested}/table", {"first-V17": "0"})
+    assert "markers" not in document_of(app, contested)["confirmed"], "a card is still unknown"
+    player.post(f"{contested}/table", {"card-4": "B5", "first-V17": "0"})
+    assert "markers" in document_of(app, contested)["confirmed"]
+    other = player.new_game("Ana", "Luis")
+    beside.cards = [*PUBLIC[:3], {**PUBLIC[3], "confidence": 0.6}, *PUBLIC[4:], *OWN]
+    assert asked(photograph(player, other)) == ["card-3"]

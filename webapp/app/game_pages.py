@@ -87,6 +87,16 @@ class Mode:
 
 
 @dataclass(frozen=True)
+class EndQuestion:
+    """Which of the `seats` it was; `card` is the one on the table that it is about."""
+
+    id: str
+    text: str
+    card: str
+    seats: Sequence[int]
+
+
+@dataclass(frozen=True)
 class GameSteps:
     """The steps before the photographs, after each player's board, and before the score.
 
@@ -222,10 +232,20 @@ class GamePages:
         }
 
     def seen_answers(
-        self, document: Document, profile: Profile
+        self, document: Document, profile: Profile, replies: Mapping[str, str]
     ) -> Mapping[str, Callable[[Document], Document]]:
-        """Return the final steps that boards and cards answer with certainty, with the answers."""
+        """Return the final steps that boards and cards answer with certainty, with the answers.
+
+        `replies` are those to `end_questions`, by their ids.
+        """
         return {}
+
+    def end_questions(self, document: Document, profile: Profile) -> Sequence[EndQuestion]:
+        """Return what boards and cards leave open of the final steps, asked with their photograph.
+
+        It may have no effect that a question is not answered: then its step is asked as usual.
+        """
+        return ()
 
     @final
     def endpoint(self, step: str) -> Link:

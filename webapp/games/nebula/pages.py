@@ -5,6 +5,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from flask_babel import gettext as _
+
 from calibration import Profile
 from calibration.cards import Card
 from scorer.game import Question
@@ -14,7 +16,16 @@ from scorer.nebula.contract import NEBULA
 from scorer.nebula.edition import load_edition
 from scorer.nebula.values_board import TRACKS
 from scorer.nebula.words import BLACK, COLOURS
-from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
+from webapp.app.game_pages import (
+    BoardLook,
+    Document,
+    EndQuestion,
+    FileParts,
+    GamePages,
+    GameSteps,
+    Link,
+    Mode,
+)
 from webapp.games.nebula import card_pictures, layout_parts, proposals
 from webapp.games.nebula.document import with_markers
 from webapp.games.nebula.orbits import orbits
@@ -49,15 +60,30 @@ class NebulaPages(GamePages):
         }
 
     def seen_answers(
-        self, document: Document, profile: Profile
+        self, document: Document, profile: Profile, replies: Mapping[str, str]
     ) -> Mapping[str, Callable[[Document], Document]]:
         """The markers of fulfilled cards, if it is clear for each who was first."""
-        board = profile.board
-        assert isinstance(board, GalaxyBoard)
-        placed = proposals.markers(document, board)
-        if any(proposals.is_contested(card, placed) for card in document["career"]):
-            return {}
+        placed = [{**own} for own in proposals.markers(document, _galaxy(profile))]
+        for asked in self.end_questions(document, profile):
+            first = replies.get(asked.id, "")
+            if first not in map(str, asked.seats):
+                return {}
+            placed[int(first)][asked.card] = "first"
         return {"markers": lambda kept: with_markers(kept, placed)}
+
+    def end_questions(self, document: Document, profile: Profile) -> Sequence[EndQuestion]:
+        """Who was first on each career card that several players fulfil."""
+        placed = proposals.markers(document, _galaxy(profile))
+        return [
+            EndQuestion(
+                f"first-{card}",
+                _("Who was first?"),
+                card,
+                [seat for seat, own in enumerate(placed) if card in own],
+            )
+            for card in document["career"]
+            if proposals.is_contested(card, placed)
+        ]
 
     def blank(self, mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """No stars and no cards on the table yet."""
@@ -120,6 +146,11 @@ class NebulaPages(GamePages):
             named = card.id, card.id, card.name
             printed.append(Card.translated(language, *named, texts, deck, picture, edge))
         return printed
+
+
+def _galaxy(profile: Profile) -> GalaxyBoard:
+    assert isinstance(profile.board, GalaxyBoard)
+    return profile.board
 
 
 PAGES = NebulaPages(NEBULA)

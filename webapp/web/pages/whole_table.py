@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from vision.rectify import homography, transform
 from webapp.app.boards import board_drawing
-from webapp.app.game_pages import Document, GamePages, pages_of
+from webapp.app.game_pages import Document, EndQuestion, GamePages, pages_of
 from webapp.app.reading.photographs import NoSuchPhotographError, Photograph
 from webapp.app.session import flow, game_document, reviewing
 from webapp.app.session.board_slots import owners
@@ -18,6 +18,7 @@ from webapp.app.session.reviewing import Review
 from webapp.app.session.saved_games import SavedGame
 from webapp.app.session.table_reading import (
     TableAnswer,
+    TableCard,
     TableReading,
     read_table,
     table_photograph,
@@ -63,20 +64,12 @@ def confirm(game_id: str) -> ResponseReturnValue:
     if photograph is None or photograph.state != "read":
         return _page(game), 422
     pages = pages_of(game.document["game"])
-    seen = _seen(pages, game, photograph)
-    entered = [step for step in seen.steps() if not _is_of_another(game, step)]
-    clear = [one.number for one in _boards(game, photograph) if one.review.is_clear]
-    if game_document.offers(game.document):
-        clear = []
+    seen, boards = _seen(pages, game, photograph, request.form), _boards(game, photograph)
+    clear = _clear(game, boards)
 
     def changed(kept: Document) -> Document:
-        kept = seen.entered(kept, entered)
-        for step in entered:
-            kept = game_document.confirm(kept, step.key)
-        for number in clear:
-            if not game_document.is_confirmed(kept, number):
-                kept = game_document.with_board_confirmed(kept, number)
-        for key, answer in _answered(pages, kept).items():
+        kept = _accepted(game, seen, clear, kept)
+        for key, answer in _answered(pages, kept, request.form).items():
             kept = game_document.confirm(answer(kept), key)
         return kept
 
@@ -86,24 +79,73 @@ def confirm(game_id: str) -> ResponseReturnValue:
     return steps.redirect_to_next(game)
 
 
+def _clear(game: SavedGame, boards: Sequence[TableBoard]) -> Sequence[int]:
+    """Return the numbers of the boards that "All right" confirms."""
+    if game_document.offers(game.document):
+        return ()
+    return [one.number for one in boards if one.review.is_clear]
+
+
+def _accepted(
+    game: SavedGame, seen: TableReading, clear: Sequence[int], document: Document
+) -> Document:
+    """Return a document with the answers that are seen and the boards that are clear."""
+    entered = [step for step in seen.steps() if not _is_of_another(game, step)]
+    document = seen.entered(document, entered)
+    for step in entered:
+        document = game_document.confirm(document, step.key)
+    for number in clear:
+        if not game_document.is_confirmed(document, number):
+            document = game_document.with_board_confirmed(document, number)
+    return document
+
+
 def _is_of_another(game: SavedGame, step: flow.Step) -> bool:
     """Whether a step belongs to another phone's seat, whose secrets are not touched."""
     return step.player is not None and game.seats[step.player].other
 
 
-def _answered(pages: GamePages, document: Document) -> Mapping[str, Any]:
-    """Return the answers to the final steps, once all steps before them are confirmed."""
+def _is_before_the_end(pages: GamePages, document: Document) -> bool:
+    """Whether a step before the final ones is still to be confirmed."""
     end = {*pages.steps(document).end}
     before = [step for step in flow.steps(document) if step.name not in end]
-    if any(step.key not in document["confirmed"] for step in before):
+    return any(step.key not in document["confirmed"] for step in before)
+
+
+def _answered(
+    pages: GamePages, document: Document, replies: Mapping[str, str]
+) -> Mapping[str, Any]:
+    """Return the answers to the final steps, once all steps before them are confirmed."""
+    if _is_before_the_end(pages, document):
         return {}
-    answers = pages.seen_answers(document, services().boards.of(document))
+    answers = pages.seen_answers(document, services().boards.of(document), replies)
     return {key: own for key, own in answers.items() if key not in document["confirmed"]}
 
 
-def _seen(pages: GamePages, game: SavedGame, photograph: Photograph) -> TableReading:
-    reading = photograph.reading or {}
-    return read_table(pages, game.document, reading, request.form.to_dict())
+def _end_questions(
+    pages: GamePages, game: SavedGame, photograph: Photograph, boards: Sequence[TableBoard]
+) -> Sequence[tuple[EndQuestion, TableCard]]:
+    """Return what is left open of the end, with the card in the photograph.
+
+    The likeliest answers to doubts on the same page are taken for it.
+    """
+    certain = _seen(pages, game, photograph, {})
+    likely = {f"card-{card.number}": card.candidates[0] for card in certain.doubtful}
+    seen = _seen(pages, game, photograph, likely)
+    document = _accepted(game, seen, _clear(game, boards), game.document)
+    if _is_before_the_end(pages, document) or {*pages.steps(document).end} <= {
+        *document["confirmed"]
+    }:
+        return ()
+    cards = {card.card: card for card in certain.cards if card.card}
+    asked = pages.end_questions(document, services().boards.of(document))
+    return [(one, cards[one.card]) for one in asked if one.card in cards]
+
+
+def _seen(
+    pages: GamePages, game: SavedGame, photograph: Photograph, replies: Mapping[str, str]
+) -> TableReading:
+    return read_table(pages, game.document, photograph.reading or {}, replies)
 
 
 def answers_seen(game: SavedGame, step: flow.Step) -> Sequence[TableAnswer]:
@@ -111,7 +153,7 @@ def answers_seen(game: SavedGame, step: flow.Step) -> Sequence[TableAnswer]:
     photograph = _photograph(game)
     if photograph is None:
         return ()
-    seen = _seen(pages_of(game.document["game"]), game, photograph)
+    seen = _seen(pages_of(game.document["game"]), game, photograph, request.form)
     return [answer for answer in seen.answers if answer.step == step]
 
 
@@ -168,7 +210,10 @@ def _page(game: SavedGame) -> str:
     read = photograph is not None and photograph.state == "read"
     assert photograph is not None or not read
     boards = _boards(game, photograph) if photograph is not None and read else []
-    seen = _seen(pages, game, photograph) if photograph is not None and read else None
+    seen = _seen(pages, game, photograph, request.form) if photograph is not None and read else None
+    ends = (
+        _end_questions(pages, game, photograph, boards) if photograph is not None and read else ()
+    )
     asked = next((one for one in boards if one.review.doubtful), None)
     return render_template(
         "whole_table.html",
@@ -183,6 +228,7 @@ def _page(game: SavedGame) -> str:
             if number not in [one.number for one in boards]
         ],
         seen=seen,
+        end_questions=ends,
         known={step.key for step in seen.steps() if not _is_of_another(game, step)} if seen else (),
         doubtful_board=asked,
         own_cards=shown_cards(services().boards.name_of(game.document)),
