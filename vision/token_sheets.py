@@ -110,10 +110,10 @@ class PrintedSheet:
 
     @cached_property
     def plain(self) -> tuple[np.ndarray, np.ndarray]:
-        """(N, 2) px x, y in the middle of a few px of one ink, and (N,) the numbers of the inks."""
+        """(N, 2) px x, y in the middle of a few bare px of one ink, and (N,) the inks' numbers."""
         around = np.ones((_PLAIN_PX, _PLAIN_PX))
         spread = cv2.subtract(cv2.dilate(self.sheet, around), cv2.erode(self.sheet, around))
-        ys, xs = np.nonzero((spread < _ONE_INK).all(axis=2))
+        ys, xs = np.nonzero((spread < _ONE_INK).all(axis=2) & (self.bare > 0))
         return np.stack([xs, ys], axis=1), self.sheet[ys, xs].astype(int) // _INK @ (256, 16, 1)
 
 
