@@ -42,8 +42,8 @@ _FITS, _CLEARLY = 0.6, 0.05
 _REFINED = 2
 """How often the light of the tokens is estimated."""
 _MAY_BE, _LAST = 0.25, 0.4
-"""Similarity from which a spot may show the inks of a token, and from which it bears the only token
-that is seen nowhere else."""
+"""Similarity from which a spot may show the inks of a token, and from which one on the sheet bears
+the only token that is seen nowhere else."""
 _OFF_SPOT_MM = 3.0
 """Largest distance of a token from its spot."""
 _APART = 0.75
@@ -56,11 +56,12 @@ _LIES_EXACTLY, _ABOUT = 0.4, 0.7
 """Least alignment of its lines with those of the print, and diameters around tokens that are
 left out."""
 _DARK = 0.2
-"""Weight of the prior that black is seen as black, beside that of all inks: a white sheet has none
-to show it."""
-_PLAIN_PX, _ONE_INK, _INK, _FEW = 5, 24, 32, 20
-"""Side in px of what shows an ink, its range of each channel, of 255, the width of a class of inks
-in each, and the px of an ink from which it counts fully."""
+"""Weight of the prior that black is seen as black, by ink: a white sheet has none to show it."""
+_PLAIN_PX, _ONE_INK, _INK = 5, 24, 32
+"""Side in px of what shows an ink, its range of each channel, of 255, and the width of a class of
+inks in each."""
+_RARE, _FEW = -0.25, 20
+"""Exponent of the number of px of an ink in the weight of each, and the least number."""
 _SAME_LIGHT = ((50.0, 0.0), (0.0, 0.5))
 """Prior of gain and offset, as rows of the same least squares as the tokens: a level that is to be
 seen as itself, and the weight of no offset."""
@@ -336,6 +337,7 @@ def _surely(looks: np.ndarray, bare: Sequence[float]) -> tuple[dict[int, int], b
             for spot in others
             if looks[spot].argmax() == last
             and looks[spot, last] >= max(_LAST, bare[spot] + _CLEARLY)
+            and bare[spot] > -np.inf
         ]
         if len(by_elimination) == 1:
             found[by_elimination[0]] = last
@@ -447,8 +449,8 @@ def _discs(strip: np.ndarray, diameter: float) -> np.ndarray:
             cv2.HOUGH_GRADIENT_ALT,
             1.0,
             _APART * diameter,
-            param1=60,
-            param2=0.6,
+            param1=_CLEAR_EDGE,
+            param2=_HOW_ROUND,
             minRadius=radii[0],
             maxRadius=radii[1],
         )
@@ -534,8 +536,8 @@ def _in_its_light(flat: np.ndarray, printed: PrintedSheet, margin: int) -> np.nd
     even = np.empty(flat.shape, np.float32)
     of_ink = [inks == ink for ink in np.unique(inks)]
     weights = np.zeros(len(at))
-    for own in of_ink:
-        weights[own] = max(own.sum(), _FEW) ** -0.25
+    for ink in of_ink:
+        weights[ink] = max(ink.sum(), _FEW) ** _RARE
     for channel in range(3):
         own, shown = known[:, channel], seen[:, channel]
         terms = np.stack([own, own * x, own * y, np.ones_like(own)], axis=1)
