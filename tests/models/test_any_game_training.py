@@ -1,6 +1,8 @@
 """Training the reader of any game's boards, from an example to the exported network."""
 
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -22,7 +24,12 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_two_networks_learn_go_on_and_are_exported_as_one(examples: Path, tmp_path: Path) -> None:
+def test_two_networks_learn_go_on_and_are_exported_as_one(
+    examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = count(0.0, 0.01)  # two steps, however long they take
+    clock = SimpleNamespace(monotonic=lambda: next(seconds))
+    monkeypatch.setattr("models.any_game.train.time", clock)
     assert len(ExampleFiles(examples)) == 2
     torch.manual_seed(1)
     batches, checkpoint = Batches([examples], 0, seed=3), tmp_path / "kept.pt"

@@ -32,6 +32,8 @@ from vision.set_classifier import COLOUR_FEATURES
 
 CLASSES = ("red", "purple", "yellow", "white", "blue", "orange", "black")
 NEBULA = SHIPPED / "nebula"
+LONG = 3600.0
+"""Seconds in which even a busy machine comes to the last epoch."""
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +73,9 @@ def test_what_is_better_on_boards_held_out_is_kept_as_the_owners(
     monkeypatch.setattr(fine_tuning, "_EPOCHS", 12)
     reported: list[tuple[int, int]] = []
     out = tmp_path / "own"
-    outcome = fine_tune("nebula", examples, NEBULA, start, out, 60, lambda *at: reported.append(at))
+    outcome = fine_tune(
+        "nebula", examples, NEBULA, start, out, LONG, lambda *at: reported.append(at)
+    )
     before, after = outcome.held_out
     assert outcome.boards == 12 and after.wrong < before.wrong and before.places == 30
     assert is_no_worse(*outcome.check) and reported[-1][0] == reported[-1][1]
@@ -90,7 +94,7 @@ def test_what_is_worse_on_the_check_is_not_taken(
 ) -> None:
     monkeypatch.setattr(fine_tuning, "is_no_worse", lambda before, after: False)
     monkeypatch.setattr(fine_tuning, "_EPOCHS", 1)
-    outcome = fine_tune("nebula", examples, NEBULA, start, tmp_path / "own", 60)
+    outcome = fine_tune("nebula", examples, NEBULA, start, tmp_path / "own", LONG)
     assert outcome.weights is None and not (tmp_path / "own").exists()
 
 
@@ -98,7 +102,7 @@ def test_too_few_examples_and_too_little_time_are_reported(
     examples: list[KeptExample], start: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(TooFewExamplesError) as few:
-        fine_tune("nebula", examples[:7], NEBULA, start, tmp_path, 60)
+        fine_tune("nebula", examples[:7], NEBULA, start, tmp_path, LONG)
     assert few.value.boards == 7 and few.value.corrected == 7
     with pytest.raises(NoTimeError):
         fine_tune("nebula", examples, NEBULA, start, tmp_path, 0)
