@@ -138,7 +138,10 @@ def test_games_are_started_so_often_a_minute(make_app: MakeApp) -> None:
     assert player.get("/games/new").status_code == 200, "looking is free"
 
 
-def test_what_came_since_the_last_count_counts(tmp_path: Path) -> None:
+def test_what_came_since_the_last_count_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "monotonic", lambda: 0.0)
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "file").write_bytes(bytes(500))
     room = Storage(tmp_path, 1000)
