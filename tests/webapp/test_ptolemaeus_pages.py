@@ -97,6 +97,7 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     assert "Take a card" in page and "Observe" in page
     aspects = page.split('<g class="aspects"')[1].split("</g>")[0]
     assert aspects.count("<polygon") == 4 and aspects.count("<circle") == 2, "20 July 1969"
+    assert "Until the end: comet 0 of 12, or 12 points" in page
     assert "<li>Conjunction: Cancer</li>" in page
     assert "<li>Opposition: Aries and Libra</li>" in page
     service = app.extensions["stargazer guide"]

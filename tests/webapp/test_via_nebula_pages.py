@@ -5,6 +5,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 
 import cv2
@@ -18,7 +19,7 @@ from calibration.cards import CARD_MM, MARGIN_MM, card_artwork
 from calibration.drawing import Drawing, Fill, rasterise
 from calibration.own_deck import OwnDeck, encode_card, save_deck
 from scorer.via_nebula.edition import MEADOW, STANDARD
-from scorer.via_nebula.state import State
+from scorer.via_nebula.state import Build, State
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.test_via_nebula_contract import FILE
 from tests.scorer.via_nebula_tables import site, table
@@ -200,6 +201,20 @@ def test_what_is_carried_from_where_is_named_and_pictured(app: Flask) -> None:
             ("carry wood from A2", "wood"),
             ("carry clay from B1", "clay"),
         ]
+
+
+def test_the_fifth_building_is_told_to_bring_the_last_turns(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    state, document = table(tokens={}), {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    last = replace(state, ender=1)
+    with app.test_request_context("/lessons/via_nebula/end"):
+        said = part.describe(state, Build("A4", "N1"), last, document)
+    assert said == (
+        "Eva erects a building on A4 for contract N1. "
+        "It is the fifth: everybody else has one last turn."
+    )
+    assert part.describe(last, Build("A4", "N1"), last, document) is None
 
 
 def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:

@@ -5,12 +5,22 @@ from typing import Any
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.state import Carry
 from scorer.via_nebula.words import say
+from webapp.app.game_pages import Document
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame
+from webapp.web.words import as_sentence, spoken
 
 
 class GuidedViaNebula(GuidedGame):
     """From the tokens on the meadows to the fifth building."""
+
+    def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
+        """The fifth building, and what it brings about."""
+        if after.ender is None or before.ender is not None:
+            return None
+        name = str(document["players"][after.ender]["name"])
+        events = (self.turns.format_event(action, name), say("fifth_building"))
+        return " ".join(as_sentence(spoken(one)) for one in events)
 
     def look(self, state: Any, action: Any) -> Choice | None:
         """The picture of a contract that is dealt, turned up or built, or of what is carried."""
