@@ -240,12 +240,17 @@ def test_a_source_that_is_away_while_the_server_restarts_is_waited_for(
 
 
 def test_a_source_that_never_gave_a_picture_is_refused_in_words(
-    table: Table, tmp_path: Path
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    film = tmp_path / "film"
+    film, begin = tmp_path / "film", camera_worker.CameraWorker.begin
+
+    def begin_without_film(worker: camera_worker.CameraWorker) -> None:
+        film.unlink()
+        begin(worker)
+
     film.touch()
+    monkeypatch.setattr(camera_worker.CameraWorker, "begin", begin_without_film)
     table.player.post(f"{table.game}/live/sources", {"address": str(film)})
-    film.unlink()
     eventually(lambda: state(table) == "failed")
     assert "plug it in" in table.player.get(f"{table.game}/live/cameras/list").text
     eventually(lambda: table.service.log.running() == [])
