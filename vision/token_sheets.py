@@ -39,8 +39,9 @@ _CLEARLY_BARE = 0.2
 """Margin by which a spot must look bare; a pale token on white paper nearly does."""
 _FITS, _CLEARLY = 0.6, 0.05
 """Similarity of a spot to its token, and the margin over any other."""
-_REFINED = 2
-"""How often the light of the tokens is estimated."""
+_REFINED, _GAINS = 2, (0.9, 2.0)
+"""How often the light of the tokens is estimated, and the limits of its gains: tokens may be paler
+than in the light of the sheet, hardly brighter."""
 _MAY_BE, _LAST = 0.25, 0.4
 """Similarity from which a spot may show the inks of a token, and from which one on the sheet bears
 the only token that is seen nowhere else."""
@@ -283,10 +284,13 @@ def _tokens_at(
     others look as printed.
     """
     faces, light = [*track.turned.values()], np.tile((1.0, 0.0), (3, 1))
+    looks = as_printed = _looks(strip, spots, faces, light)
     for _ in range(_REFINED):
-        likely = _likeliest(_looks(strip, spots, faces, light), bare)
+        likely = _likeliest(looks, bare)
         light = _light_of(strip, [(spots[spot], faces[token]) for spot, token in likely.items()])
-    return _surely(_looks(strip, spots, faces, light), bare)
+        looks = _looks(strip, spots, faces, light)
+    is_plausible = ((light[:, 0] > _GAINS[0]) & (light[:, 0] < _GAINS[1])).all()
+    return _surely(looks if is_plausible else as_printed, bare)
 
 
 def _looks(

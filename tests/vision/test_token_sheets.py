@@ -15,6 +15,7 @@ SHEET_MM = (122, 74)
 GROUND = (70, 40, 30)
 COLOURS = {"red": (50, 50, 220), "ram": (220, 120, 40), "fish": (220, 120, 40)}
 PLAIN = {"red": (50, 50, 220), "orange": (48, 130, 232), "yellow": (52, 200, 238)}
+BLACK = {"black": (40, 40, 40)}
 MARKS = {
     "red": [],
     "ram": [((5, 7), (19, 7)), ((12, 7), (12, 19))],
@@ -47,7 +48,7 @@ def drawn_token(token: str) -> np.ndarray:
     side = px(DIAMETER_MM)
     face, middle = np.full((side, side, 3), (45, 25, 20), np.uint8), (side // 2, side // 2)
     cv2.circle(face, middle, side // 2, (225, 235, 240), -1, cv2.LINE_AA)
-    cv2.circle(face, middle, side // 2 - 2, (COLOURS | PLAIN)[token], -1, cv2.LINE_AA)
+    cv2.circle(face, middle, side // 2 - 2, (COLOURS | PLAIN | BLACK)[token], -1, cv2.LINE_AA)
     for start, end in MARKS.get(token, ()):
         cv2.line(face, start, end, (240, 250, 250), 3, cv2.LINE_AA)
     return face
@@ -156,6 +157,16 @@ def test_tokens_in_paler_inks_are_told_apart_by_each_other(inks: float) -> None:
     assert found is not None
     reading = found.tracks["colours"]
     assert (list(reading.order), reading.certain) == (["orange", "yellow", "red"], True)
+
+
+def test_what_is_no_token_of_the_track_is_not_taken_for_one_in_another_light() -> None:
+    track = PrintedSpots(TRACK.at, {token: drawn_token(token) for token in PLAIN})
+    reader = TokenSheetReader([PrintedSheet(drawn_sheet(), {"colours": track})])
+    tokens = {"red": on_square(2), "orange": on_square(5), "black": (-30.0, 37.0)}
+    found = reader.find(photographed(tokens))
+    assert found is not None
+    reading = found.tracks["colours"]
+    assert (list(reading.order), reading.certain) == (["orange", "red"], False)
 
 
 def test_a_token_that_is_seen_twice_leaves_doubt() -> None:
