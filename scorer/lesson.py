@@ -72,8 +72,8 @@ class WrongTry:
 class Lesson(Generic[State]):
     """A lesson with one idea and one goal.
 
-    `draws` are the outcomes of chance in order, as text. `shows` names the parts of the table to
-    draw, in the game's own words; `terms` are the glossary ids of the terms it teaches.
+    `draws` are the outcomes of chance in order, as text. `shows` are the cards that it is about,
+    and `score` if the final count is shown; `terms` are the glossary ids of the terms it teaches.
     """
 
     id: str
@@ -135,11 +135,12 @@ class Course(ABC, Generic[State, Action]):
         return read_goal(data, start, self.goals)
 
     @final
-    def position_of(self, state: State) -> Any:
-        """The position of the board that the learner plays on."""
+    def position_of(self, state: State, seat: int | None = None) -> Any:
+        """The position of the board of `seat`, by default that of whoever plays."""
         positions = self.turns.positions(state)
         alone = self.game.table.shared or len(positions) == 1
-        return positions[0 if alone else self.turns.player(state) or 0]
+        seat = self.turns.player(state) if seat is None else seat
+        return positions[0 if alone else seat or 0]
 
 
 @dataclass(frozen=True)

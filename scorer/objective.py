@@ -28,8 +28,9 @@ class CardResult:
     """How a position does on an objective.
 
     `fulfilled` is None for cards that count how often their pattern occurs; `count` is None for the
-    others. `progress` is 0 to 1. `spaces` earn the card or count towards it; `missing` are those
-    that still prevent it, if they can be named. `calculation` is the explanation for people.
+    others. `progress` is 0 to 1. `spaces` and `links` earn the card or count towards it; `missing`
+    and `missing_links` are those that still prevent it, if they can be named. `calculation` is the
+    explanation for people.
     """
 
     progress: float
@@ -38,6 +39,8 @@ class CardResult:
     calculation: Sentence
     fulfilled: bool | None = None
     count: int | None = None
+    links: tuple[str, ...] = ()
+    missing_links: tuple[str, ...] = ()
 
     @property
     def met(self) -> bool:

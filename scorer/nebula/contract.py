@@ -169,9 +169,10 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     def check(
         self, game: Game, objective: Objective, positions: Sequence[Galaxy], player: int
     ) -> CardResult:
-        """How a galaxy does on a card, given the opponents' numbers of black stars."""
+        """How a galaxy does on a card, given the player's markers and the others' black stars."""
         assert isinstance(objective, Card)
-        return objective.check(positions[player], Table.of(positions, player))
+        markers = len(game.players[player].career or ())
+        return objective.check(positions[player], Table.of(positions, player, markers))
 
     questions = staticmethod(questions)
     score = staticmethod(score_game)

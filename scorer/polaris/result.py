@@ -37,8 +37,6 @@ class SkyResult(CardResult):
     next one, None at the top, where `progress` is 1.
     """
 
-    links: tuple[str, ...] = ()
-    missing_links: tuple[str, ...] = ()
     tie_break: int = 0
     tier: int = 0
     next_threshold: int | None = None

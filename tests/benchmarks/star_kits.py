@@ -23,7 +23,7 @@ from calibration import Profile, load_profile
 from calibration.colour_profile import ColourProfile, Swatch, as_colour
 from models.datasets import as_calibrated
 from models.nebula.random_edition import random_edition
-from models.nebula.tokens import random_star_set
+from models.nebula.synthesis import random_star_set
 from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
 from models.synthesis.light import random_light
 from models.synthesis.photograph import draw_board, draw_table_top, draw_tokens

@@ -11,7 +11,7 @@ from calibration.layout import layout_from_data
 from models.datasets import game_of, prepare
 from models.labels import pieces_on, read_labels
 from models.nebula.random_edition import random_edition, vary_layout
-from models.nebula.tokens import random_star_set
+from models.nebula.synthesis import random_star_set
 from models.synthesis.camera import random_camera
 from models.synthesis.plugin import Synthesis
 from models.synthesize import synthesize

@@ -19,7 +19,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def pictures() -> dict[str, str]:
     profile = load_profile("standard")
     undrawn = {card.family for card in CARDS.values()} - FAMILIES.keys()
-    assert not undrawn, "no function of this name in webapp/games/nebula/card_pictures/"
+    assert not undrawn, "no function of this name in webapp/games/nebula/card_pictures.py"
     return {number: draw(card, profile) for number, card in CARDS.items()}
 
 
@@ -63,7 +63,7 @@ def test_stars_stay_inside_the_picture(pictures: dict[str, str]) -> None:
 
 
 def test_the_example_of_three_colours_is_a_legal_one() -> None:
-    from webapp.games.nebula.card_pictures.career import _three_colours
+    from webapp.games.nebula.card_pictures import _three_colours
 
     for spaces in STANDARD_BOARD.constellations.values():
         chosen = _three_colours(STANDARD_BOARD, spaces)

@@ -145,10 +145,10 @@ class GamePages:
     In the package of a subclass are looked up: Flask blueprints of the game's own pages in the
     modules `views` and `live.views`, a `LiveGame` in `live` or `live.game`, and a `GuidedGame` in
     `guide` or `guide.game`. Templates of these names are included if they exist:
-    `GAME/_line_picture.html` beside a `line` of the score sheet, `GAME/_lesson_table.html` for the
-    table of a lesson's `attempt`, `GAME/_photographed.html` about an `owner`'s board on the
-    photographs page, and `GAME/_by_hand.html` about a board that is entered by hand. `LiveGame` and
-    `GuidedGame` list more.
+    `GAME/_line_picture.html` beside a `line` of the score sheet, `GAME/_lesson_beside.html` and
+    `GAME/_lesson_on_board.html` for a lesson's `attempt`, `GAME/_photographed.html` about an
+    `owner`'s board on the photographs page, and `GAME/_by_hand.html` about a board that is entered
+    by hand. `LiveGame` and `GuidedGame` list more.
     """
 
     modes: Mapping[str, Mode] = MappingProxyType({})

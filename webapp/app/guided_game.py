@@ -14,6 +14,7 @@ from scorer.game import Pieces
 from scorer.notation import hides
 from scorer.places import Place
 from scorer.sampling import Sampling
+from scorer.sentence import Sentence
 from scorer.turns import Advisor, SetUp, Turns
 from webapp.app.game_words import Opening
 
@@ -249,6 +250,10 @@ class GuidedGame:
 
         None for the turns' own words.
         """
+        return None
+
+    def counted(self, state: Any, seat: int, card: str) -> Sentence | None:
+        """Return how much of a card a seat has fulfilled; None if that is not counted."""
         return None
 
     @final

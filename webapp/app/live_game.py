@@ -37,9 +37,8 @@ class LiveGame:
     (seat, objective) pairs that are met. By default the state is just those pairs.
 
     Templates of the game that are included, in `GAME/live/`: `_turn.html` above the boards,
-    `_on_board.html` over a board's places (in the layout's millimetres), `_seat_buttons.html` and
-    `_seat.html` under board `number`, `_objectives.html`, `_end.html`, and `_break_answers.html`
-    below a `broken` rule.
+    `_on_board.html` over a board's places (in the layout's millimetres), `_seat.html` under board
+    `number`, `_end.html`, and `_break_answers.html` below a `broken` rule.
     """
 
     def __init__(self, pages: GamePages) -> None:
@@ -48,8 +47,8 @@ class LiveGame:
     @final
     @cached_property
     def view_model(self) -> type[TableViewModel]:
-        """The game's subclass in `live.view_model`, else the base class."""
-        return self.pages.part(TableViewModel, "live.view_model")
+        """The game's subclass in `live` or `live.view_model`, else the base class."""
+        return self.pages.part(TableViewModel, "live", "live.view_model")
 
     # the table
 

@@ -6,20 +6,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from flask_babel import gettext as _
+
 from scorer.lesson import Attempt
 from scorer.notation import Part, place_named
+from scorer.scoresheet import PlayerScore
 from scorer.turns import Turns
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import pages_of
-from webapp.app.guided_game import Choice, GuidedGame
+from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web.context import current_profile
 from webapp.web.guide_questions import MOST_AT_ONCE, part_name, tapped
-from webapp.web.words import piece_name, spoken
+from webapp.web.words import as_title, piece_name, spoken
 
 
 @dataclass(frozen=True)
 class Try:
-    """An action's notation so far; tapping a place completes it if it `lies_on` one."""
+    """An action's notation so far; tapping a place completes it if it `lies_on` one.
+
+    Without notation, `look` leads to a further question.
+    """
 
     tells: str
     words: str
@@ -40,11 +46,15 @@ class TryGroup:
 
 @dataclass(frozen=True)
 class Tries:
-    """The learner's board, and what may be tried there and by button."""
+    """The learner's board, and what may be tried there and by button.
+
+    `question` is the one that a guided game asks now; None if it has none of its own.
+    """
 
     drawn_pieces: DrawnPieces
     on_board: Sequence[Try]
     by_button: Sequence[TryGroup]
+    question: Question | None = None
 
     @property
     def zoned(self) -> bool:
@@ -52,38 +62,78 @@ class Tries:
         return any(one.lies_on == "region" for one in self.on_board)
 
 
-def tries(attempt: Attempt[Any, Any]) -> Tries:
-    """Return what may be tried in the current state of an attempt."""
+def tries(attempt: Attempt[Any, Any], draft: str = "") -> Tries:
+    """Return what may be tried in the current state of an attempt; `draft` as in a guided game."""
     course, on_board, by_button = attempt.course, dict[str, Try](), dict[Any, Try]()
+    turns, state = course.turns, attempt.state
     guided = pages_of(course.game.id).guided
-    offered = () if attempt.done else course.turns.offered(attempt.state)
+    offered = turns.offered(state)
+    position = course.position_of(state, turns.player(attempt.lesson.start))
+    pieces = DrawnPieces.of(course.game.pieces_of(position))
+    names = [one["name"] for one in players(attempt)]
+    question = guided.question(state, draft, (), names) if guided and offered else None
+    if attempt.done:
+        return Tries(pieces, (), (), question)
+    if question and question.whole:
+        chosen = [
+            Try("" if one.action is None else turns.write_action(one.action), one.words, look=one)
+            for one in question.choices
+        ]
+        return Tries(pieces, (), [TryGroup(chosen)], question)
     kinds = tapped(current_profile())
     for action in offered:
-        *begun, (word, own) = course.turns.notation.words(action)
+        *begun, (word, own) = turns.notation.words(action)
         if own.places and (kind := place_named(word, own).kind) in kinds:
             tells = " ".join(text for text, _part in begun)
             piece = next((text for text, part in begun if part.piece), "")
-            named = " ".join(part_name(course.turns, text, part) for text, part in begun)
-            look = guided.look(attempt.state, [action]) if guided and not piece else None
+            named = " ".join(part_name(turns, text, part) for text, part in begun)
+            look = guided.look(state, [action]) if guided and not piece else None
             words = piece_name(piece) if piece else look.words if look else named
             on_board[tells] = Try(tells, words, kind, look.piece if look else piece)
         else:
-            look = guided.look(attempt.state, action) if guided else None
-            words = look.words if look else spoken(course.turns.format_action(action))
-            by_button[action] = Try(course.turns.write_action(action), words, look=look)
-    pieces = course.game.pieces_of(course.position_of(attempt.state))
-    named_tries = _of_kinds(guided, attempt.state, by_button)
-    groups = _unfolded(course.turns, dict(zip(by_button, named_tries, strict=True)))
-    return Tries(DrawnPieces.of(pieces), list(on_board.values()), groups)
+            look = guided.look(state, action) if guided else None
+            words = look.words if look else spoken(turns.format_action(action))
+            by_button[action] = Try(turns.write_action(action), words, look=look)
+    named_tries = _of_kinds(guided, state, by_button)
+    groups = _unfolded(turns, dict(zip(by_button, named_tries, strict=True)))
+    return Tries(pieces, list(on_board.values()), groups, question)
+
+
+def players(attempt: Attempt[Any, Any]) -> Sequence[Mapping[str, str]]:
+    """Return name and marker of everybody at the table of a lesson, in seat order."""
+    markers, turns = pages_of(attempt.course.game.id).markers, attempt.course.turns
+    learner, score = turns.player(attempt.lesson.start), turns.score(attempt.state)
+    seats = [
+        player.name if player.name in markers else marker
+        for player, marker in zip(score.players, markers, strict=False)
+    ]
+    return [
+        {
+            "name": _("You")
+            if seat == learner
+            else as_title(piece_name(marker))
+            if marker in {piece.owner for piece in attempt.course.game.pieces}
+            else _("Player %(number)s", number=seat + 1),
+            "marker": marker,
+        }
+        for seat, marker in enumerate(seats)
+    ]
+
+
+def scores(attempt: Attempt[Any, Any]) -> Sequence[PlayerScore]:
+    """Return everybody's score, the learner's first."""
+    turns = attempt.course.turns
+    found = turns.score(attempt.state, [one["name"] for one in players(attempt)]).players
+    return sorted(found, key=lambda one: one.name != _("You"))
 
 
 def _unfolded(turns: Turns[Any, Any], by_button: Mapping[Any, Try]) -> Sequence[TryGroup]:
     """Return the buttons; too many for a screen are grouped by kind of action, single ones last."""
-    if len(by_button) <= MOST_AT_ONCE:
-        return [TryGroup(list(by_button.values()))]
     kinds: dict[tuple[str, Part], list[Try]] = {}
     for action, one in by_button.items():
         kinds.setdefault(next(iter(turns.notation.words(action))), []).append(one)
+    if len(by_button) <= MOST_AT_ONCE or len(kinds) == 1:
+        return [TryGroup(list(by_button.values()))]
     folded = [
         TryGroup(several, word, part_name(turns, word, own))
         for (word, own), several in kinds.items()

@@ -175,8 +175,8 @@ def test_a_sky_is_entered_by_taps_and_the_next_begins_with_it(hands: Hands) -> N
     with page.expect_event("load"):
         page.locator(".thumb .primary").tap()
     with page.expect_event("load"):
-        page.locator("button.telescope", has_text="Luis").first.tap()
-    expect(page.locator("button.telescope[aria-pressed=true]")).to_have_text("L Luis")
+        page.locator("button[name=telescope]", has_text="Luis").first.tap()
+    expect(page.locator("button[name=telescope][aria-pressed=true]")).to_have_text("L Luis")
     with page.expect_event("load"):
         page.locator(".phase-card a").first.tap()
     page.locator(".line").first.tap()

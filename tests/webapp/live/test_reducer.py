@@ -5,7 +5,7 @@ import pytest
 from calibration import load_profile
 from tests.webapp.live.evening_log import ARIES, Evening, rules
 from webapp.app.live.entry import BadEventError, checked_event
-from webapp.games.nebula.live.state import Due
+from webapp.games.nebula.live import Due
 
 
 def test_stars_lie_where_they_were_placed_replaced_and_removed() -> None:

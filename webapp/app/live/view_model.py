@@ -40,22 +40,37 @@ class Alert:
 
 @dataclass(frozen=True)
 class Progress:
-    """A player's progress on an objective."""
+    """A player's progress on an objective.
+
+    `points` is what it gives at present, `badge` how the player is marked out, and `lacks` what is
+    missing, in words: None for the missing places of `result`. `is_kept` is true if the objective
+    counts whatever becomes of the pieces.
+    """
 
     seat: int
     result: CardResult
+    points: str = ""
+    badge: str = ""
+    lacks: str | None = None
+    is_kept: bool = False
 
     @property
     def met(self) -> bool:
-        return self.result.met
+        return self.is_kept or self.result.met
 
 
 @dataclass(frozen=True)
 class ObjectiveProgress:
-    """An objective and each player's progress on it."""
+    """An objective and each player's progress on it.
+
+    `group` is its heading; `label` is shown beside its name. `is_next`: it is scored next.
+    """
 
     objective: Objective
     progress: Sequence[Progress]
+    group: str = ""
+    label: str = ""
+    is_next: bool = False
 
 
 @dataclass(frozen=True)
@@ -205,6 +220,15 @@ class TableViewModel:
         seat = self.rules.slots[board].seat
         return "" if seat is None else str(self.document["players"][seat]["name"])
 
+    @property
+    def no_objectives(self) -> str:
+        """Why no objectives are shown, in words; "" because none can be counted yet."""
+        return ""
+
+    def personal(self, seat: int) -> ObjectiveProgress | None:
+        """A player's own objective, for their eyes only; None if unknown."""
+        return None
+
     @cached_property
     def objectives(self) -> Sequence[ObjectiveProgress]:
         """The public objectives of the boards that were seen, in the game's order."""
@@ -217,8 +241,14 @@ class TableViewModel:
                 _one, progress = found.setdefault(one.id, (one, []))
                 if is_scored:
                     result = game.check(played, one, self.table.positions, seat)
-                    progress.append(Progress(seat, result))
+                    progress.append(Progress(seat, result, self._points(seat, one.id)))
         return [ObjectiveProgress(one, progress) for one, progress in found.values() if progress]
+
+    def _points(self, seat: int, objective: str) -> str:
+        """The points of an objective in the current score; "" for none."""
+        assert self.score is not None
+        lines = self.score.players[seat].lines
+        return str(sum(one.points for one in lines if one.subject.get("card") == objective) or "")
 
     @cached_property
     def played(self) -> Any:

@@ -23,7 +23,7 @@ from webapp.server.guard import browser
 from webapp.web.changes import Right, changes
 from webapp.web.context import guide_service, services
 from webapp.web.failures import wants_json
-from webapp.web.lesson_tries import tries
+from webapp.web.lesson_tries import players, scores, tries
 from webapp.web.pages import lesson_camera
 from webapp.web.setup_diff import SetupDiff
 
@@ -86,12 +86,12 @@ def choose_learner() -> ResponseReturnValue:
 def lesson(game_name: str, lesson_id: str) -> ResponseReturnValue:
     """Show a lesson where it was left, or its start."""
     course, game = _course(game_name)
-    one = _lesson(course, lesson_id)
+    one, draft = _lesson(course, lesson_id), request.args.get("draft", "")
     kept = session.get(MADE, {})
     if kept.get("lesson") == [game.id, one.id]:
         with suppress(ValueError):  # the lesson has changed since
-            return _page(game, Attempt.of(course, one, kept["made"]))
-    return _page(game, Attempt.of(course, one))
+            return _page(game, Attempt.of(course, one, kept["made"]), draft=draft)
+    return _page(game, Attempt.of(course, one), draft=draft)
 
 
 @blueprint.post("/<game_name>/<lesson_id>/again")
@@ -229,13 +229,15 @@ def _page(
     hint: int = 0,
     setup_diff: SetupDiff | None = None,
     was_laid: bool = False,
+    draft: str = "",
 ) -> ResponseReturnValue:
     """Return the lesson's page, or its fragment for scripts.
 
-    `was_laid`: a camera has seen the real board match the lesson.
+    `was_laid`: a camera has seen the real board match the lesson. `draft`: as in a guided game.
     """
     course, one = attempt.course, attempt.lesson
-    board = lesson_camera.watched(game)
+    board, guided = lesson_camera.watched(game), pages_of(game.id).guided
+    seat = course.turns.player(one.start) or 0
     at = course.lessons.index(one)
     after: Sequence[Lesson[Any]] = course.lessons[at + 1 :]
     context: Mapping[str, Any] = {
@@ -253,6 +255,11 @@ def _page(
         "words": [term for term in game.glossary if term.id in one.terms],
         "number": at + 1,
         "of": len(course.lessons),
-        "tries": partial(tries, attempt),
+        "tries": partial(tries, attempt, draft),
+        "draft": draft,
+        "players": players(attempt),
+        "scores": partial(scores, attempt),
+        "cards": [term for term in game.glossary if term.number and term.id in one.shows],
+        "counted": lambda card: guided and guided.counted(attempt.state, seat, card),
     }
     return render_template("_lesson.html" if wants_json() else "lesson.html", **context)

@@ -28,6 +28,8 @@ def states(page: Page, game: str) -> Iterator[str]:
     page.click("#later-asks summary")
     page.click("#tab-end")
     page.click("#values-now summary")
+    yield "the end with everything open"
+    page.click("#tab-objectives")
     page.click("#mine-0")
     page.wait_for_selector("#secret")
     yield "table with everything open"

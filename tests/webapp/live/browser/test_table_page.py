@@ -131,6 +131,7 @@ def test_a_hidden_card_waits_for_its_owner_and_a_lost_seat_is_reported_at_once(
     mine.goto(f"{table.game}/live")
     other.goto(f"{table.game}/live")
     other.on("dialog", lambda dialog: dialog.accept())
+    other.click("#tab-objectives")
     other.click("#mine-0")
     other.click("#give-back-0")
     expect(mine.locator(".notice:visible")).to_contain_text("gave the seat of Ana back")

@@ -6,13 +6,14 @@ from typing import Any
 from scorer.polaris.game import PHASES
 from scorer.polaris.steps import Step, StepState
 from scorer.polaris.table_state import EndTurn
+from scorer.sentence import Sentence
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame
 from webapp.app.session import flow
 from webapp.app.session.board_slots import owners, with_owners
 from webapp.app.session.game_document import confirm, player_names, with_answers
 from webapp.games.polaris import document as kept
-from webapp.games.polaris.guide import questions, sentences
+from webapp.games.polaris.guide import questions, sentences, table
 
 
 class GuidedPolaris(GuidedGame):
@@ -29,8 +30,8 @@ class GuidedPolaris(GuidedGame):
 
     def with_end(self, document: Document, state: StepState) -> Document:
         """Each phase's sky and telescope, the secret cards, and what is left over."""
-        table = state.table
-        skies = [phase.snapshot.sky for phase in table.phases]
+        phases, seats = state.table.phases, state.table.seats
+        skies = [phase.snapshot.sky for phase in phases]
         boards = owners(document)
         written = [self.game.position_data(sky) for sky in skies[len(skies) - len(boards) :]]
         document = with_owners(
@@ -43,12 +44,12 @@ class GuidedPolaris(GuidedGame):
                 "shooting": seat.shooting,
                 "score_marker": None if is_counted else seat.marker,
             }
-            for seat in table.seats
+            for seat in seats
         ]
         document = {
             **with_answers(document, left),
-            "cards": [phase.card for phase in table.phases],
-            "telescopes": [int(phase.telescope) for phase in table.phases],
+            "cards": [phase.card for phase in phases],
+            "telescopes": [int(phase.telescope) for phase in phases],
         }
         answered = ["cards", "telescopes", "stock"]
         answered += [flow.Step("personal", seat).key for seat in range(len(left))]
@@ -70,6 +71,10 @@ class GuidedPolaris(GuidedGame):
 
     question = staticmethod(questions.question)
     look = staticmethod(questions.look)
+
+    def counted(self, state: StepState, seat: int, card: str) -> Sentence:
+        edition = state.table.edition
+        return table.counted(state, seat, edition.common.get(card) or edition.personal[card])
 
     def describe(
         self, before: StepState, action: Step, after: StepState, document: Document

@@ -44,45 +44,22 @@ lesson.addEventListener("click", (event) => {
   const kinds = choice()?.dataset.liesOn?.split(" "); // else the nearest place of any kind
   const space = zone ?? (svg && nearest(svg, event, kinds));
   if (space) attempt(data(space).place);
-  const step = closest(event, "[data-step]", HTMLButtonElement);
-  if (step) turn(step);
+  const further = closest(event, "a[data-draft]", HTMLAnchorElement);
+  if (further) {
+    event.preventDefault();
+    swap(lesson, further.href);
+  }
 });
 
 listenToKeys(lesson, "svg.tappable .space", (space) => attempt(data(space).place));
 
-/** Move a marker forward or back; the steps left are counted for all markers together.
-    @param {HTMLElement} step */
-function turn(step) {
-  const field = byId(data(step).for, HTMLInputElement);
-  const next = Number(field.value) + Number(step.dataset.step);
-  const further = Math.abs(next) > Math.abs(Number(field.value));
-  if (further && (Math.abs(next) > Number(field.dataset.most) || left() <= 0)) return;
-  field.value = String(next);
-  show();
-  announce(`${field.labels?.[0]?.textContent ?? ""} ${next}`);
-}
-
-const turned = () => all("[data-turns]", HTMLInputElement, lesson);
-const spent = () => turned().reduce((sum, field) => sum + Math.abs(Number(field.value)), 0);
-const left = () => Number(maybe("[data-points]", HTMLElement, lesson)?.dataset.points ?? 0) - spent();
-
-function show() {
-  const fields = turned();
-  for (const field of fields) {
-    byId(data(field).turns, SVGElement).style.setProperty("--turned", field.value);
-  }
-  for (const shown of all("[data-points]", HTMLElement, lesson)) {
-    shown.textContent = left() < 0 ? data(shown).tooMany.replace("{count}", String(-left())) : String(left());
-  }
-}
-
-lesson.addEventListener("input", (event) => { if (closest(event, "[data-turns]")) show(); });
-
 lesson.addEventListener("swapped", () => {
   showThumb();
   const message = byId("lesson-message");
-  announce(message.textContent.trim());
-  for (const part of [maybe(".choices", HTMLElement, lesson), message]) part?.scrollIntoView({ block: "nearest" });
+  const asked = maybe(".asked-now", HTMLElement, lesson);
+  announce(message.textContent.trim() || (asked?.textContent ?? ""));
+  if (!lesson.contains(document.activeElement)) asked?.focus({ preventScroll: true });
+  for (const part of [maybe(".choices-now", HTMLElement, lesson), message]) part?.scrollIntoView({ block: "nearest" });
   maybe(".thumb a.primary", HTMLAnchorElement)?.focus({ preventScroll: true });
 });
 

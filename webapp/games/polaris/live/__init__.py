@@ -1,1 +1,0 @@
-"""Polaris' part of a live table: turns, the moon frame, phases and counts."""
