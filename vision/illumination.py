@@ -47,6 +47,11 @@ _WELL = 0.4
 _CLEARLY = 1.2
 """Ratio of explained px by which the fit from similar px must be better, to replace it."""
 _FULL = 247
+_SATURATED, _OVEREXPOSED = 240, 0.25
+"""Level from which a blurred px may be saturated, and the share of such px in a faint channel from
+which a board is overexposed: white and pale print are the same then, which looks like a veil."""
+_MORE_ROUNDS = 6 * (0.0,)
+"""Weights of that prior in further rounds on overexposed boards."""
 _COLOURS_STAY = 0.015
 """Prior that both cameras show the same colours: the variance that outweighs it."""
 
@@ -60,6 +65,7 @@ class Illumination:
 
     gains: Sequence[np.ndarray]
     veils: Sequence[np.ndarray]
+    overexposed: bool = False
 
     def normalize(
         self, picture: np.ndarray, at: tuple[float, float] = (0.0, 0.0), removed: float = 1.0
@@ -176,6 +182,11 @@ class ReferenceLight:
                 coefficients, weights = other, rest
         fields = coefficients[:, :6] @ self._smooth.T
         faint = (fields < _FAINTEST * np.median(fields, axis=0)).any(axis=1)
+        over = (shown >= _SATURATED).mean(axis=1) > _OVEREXPOSED
+        overexposed = bool((faint & over).any())
+        if overexposed:
+            coefficients, weights, _ = self._fit(shown, over=over)
+            faint[:] = False
         for c in np.flatnonzero(faint):
             lit, target = bases[c, :, :6], shown[c]
             plain = _ridge(lit, target, weights)
@@ -183,21 +194,32 @@ class ReferenceLight:
             if off < _AS_WELL * (weights @ (bases[c] @ coefficients[c] - target) ** 2):
                 coefficients[c] = 0
                 coefficients[c, :6] = plain
-        return Illumination(tuple(coefficients[:, :6]), tuple(coefficients[:, 6:] * _VEIL))
+        veils = tuple(coefficients[:, 6:] * _VEIL)
+        return Illumination(tuple(coefficients[:, :6]), veils, overexposed)
 
     def _fit(
-        self, shown: np.ndarray, bare: np.ndarray | None = None
+        self, shown: np.ndarray, bare: np.ndarray | None = None, over: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray, float]:
         """(3, T) gains and veils, (N,) weights of the px, and how many px are explained.
 
-        ``bare`` (N,) bool marks the px to start from; by default all.
+        ``bare`` (N,) bool marks the px to start from; by default all. Of an overexposed board,
+        saturated px were at least that bright, and channels that are ``over``, (3,) bool, have no
+        veil.
         """
         weights, coefficients = np.ones(shown.shape[1]), np.zeros((3, self._bases.shape[2]))
         if bare is not None:
             weights = bare.astype(float)
-        for tie in _SAME_COURSE:
-            coefficients = _tied(self._bases, shown, weights, tie)
-            off = (self._bases @ coefficients[..., None])[..., 0] - shown
+        bases, target = self._bases, shown
+        rounds: tuple[float, ...] = _SAME_COURSE
+        if over is not None:
+            bases, rounds = bases.copy(), _SAME_COURSE + _MORE_ROUNDS
+            bases[over, :, 6:] = 0
+        for tie in rounds:
+            coefficients = _tied(bases, target, weights, tie)
+            known = (bases @ coefficients[..., None])[..., 0]
+            if over is not None:
+                target = np.where(shown >= _SATURATED, np.maximum(shown, known), shown)
+            off = known - target
             distance = np.sqrt((off**2).sum(axis=0))
             usual = np.median(distance if bare is None else distance[weights > 0])
             weights = _biweight(distance, max(float(usual), 2.0))
@@ -270,6 +292,14 @@ def restore_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:
     so restored, it is orange.
     """
     return np.where(board >= _FULL, np.uint8(255), normalized)
+
+
+def restore_print(normalized: np.ndarray, board: np.ndarray, reference: np.ndarray) -> np.ndarray:
+    """``normalized``, (H, W, 3) uint8, with the print where ``board`` is saturated.
+
+    A saturated channel was at least that bright: as bright as the print, if that is brighter.
+    """
+    return np.where(board >= _SATURATED, np.maximum(normalized, reference), normalized)
 
 
 def level_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from itertools import product
 import cv2
 import numpy as np
 
-from vision.illumination import Illumination, ReferenceLight, agree_on_colours
+from vision.illumination import Illumination, ReferenceLight, agree_on_colours, restore_print
 
 _WINDOWS = 12
 """Number of windows along the board's longer side."""
@@ -54,12 +54,13 @@ class Unbender:
         normalized = light.normalize(raw)
         field = self.field(normalized)
         x, y = np.ascontiguousarray(np.moveaxis(field, -1, 0))
-        straight = [
+        shown, evened = (
             np.asarray(cv2.remap(one, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
             for one in (raw, normalized)
-        ]
-        agreed = agree_on_colours(straight[1], self._reference, mask)
-        return straight[0], agreed, field, light
+        )
+        if light.overexposed:
+            evened = restore_print(evened, shown, self._reference)
+        return shown, agree_on_colours(evened, self._reference, mask), field, light
 
     def field(self, board: np.ndarray) -> np.ndarray:
         """(S, S, 2) float32 px: where on a board each pixel of the reference is.

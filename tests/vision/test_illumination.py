@@ -9,6 +9,7 @@ from vision.illumination import (
     agree_on_colours,
     level_saturated,
     normalize_illumination,
+    restore_print,
     restore_saturated,
 )
 from vision.rectify import CANVAS_PX, Canvas
@@ -52,6 +53,26 @@ def test_curved_glare_is_removed(board: tuple[np.ndarray, np.ndarray]) -> None:
     seen = np.clip(0.5 * reference + glare[..., None], 0, 255).astype(np.uint8)
     light = ReferenceLight(reference, mask, glare_bends=True).estimate(seen)
     assert error(light.normalize(seen), reference, mask) < 5
+
+
+def test_the_colours_of_an_overexposed_board_are_those_of_its_unsaturated_parts() -> None:
+    """White paper and pale print burn out; what is darker does so in red alone."""
+    profile = load_profile("via_nebula/standard")
+    canvas = Canvas(profile.size_mm)
+    reference, mask = canvas.place_reference(profile.require_reference()), canvas.board_mask()
+    table = reference.copy()
+    purple = (0.4 * np.array((205, 60, 150))).astype(np.uint8)
+    pieces = [(x, y) for x in range(110, 290, 45) for y in range(110, 280, 45)]
+    for x, y in pieces:
+        cv2.circle(table, (x, y), 7, purple.tolist(), -1)
+    seen = lit(table, (1.6, 2.0, 2.2), 0)
+    light = ReferenceLight(reference, mask, glare_bends=True).estimate(seen)
+    normalized = light.normalize(seen)
+    assert light.overexposed
+    shown = np.array([normalized[y, x] for x, y in pieces], float)
+    assert np.abs(shown - purple).mean() < 8
+    assert error(normalized, table, mask) > 10, "what burnt out is darker than the print"
+    assert error(restore_print(normalized, seen, reference), table, mask) < 5
 
 
 def test_stars_do_not_mislead_the_fit(board: tuple[np.ndarray, np.ndarray]) -> None:
