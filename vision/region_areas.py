@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import cv2
@@ -17,9 +17,9 @@ _OVER = 0.8
 """Radii by which a piece may reach over the rim of its region."""
 _THICK = 8.0
 """Height of pieces, in mm, by which their tops may reach further."""
-_MIDDLE, _REACHES = 0.4, 0.05
+_MIDDLE, _REACHES = 0.4, 0.15
 """Share of the radius about a piece's centre that determines its region, and the share of that in
-regions which admit it from which it is in one of them."""
+regions which admit it from which it is surely in one of them."""
 
 
 class RegionAreas:
@@ -108,12 +108,12 @@ class RegionAreas:
             for number in np.unique(inside)
         }
 
-    def shares_of(self, piece: str, shares: dict[int, float]) -> Iterator[tuple[int, float]]:
+    def shares_of(self, piece: str, shares: Mapping[int, float]) -> Iterator[tuple[int, float]]:
         """The indices of the regions of `shares_at` that admit a piece, and each one's share.
 
         A piece that is in one of them is in none of the others.
         """
         own = {index: share for index, share in shares.items() if piece in self.admitted[index]}
-        within = sum(own.values())
+        within = max(sum(own.values()), _REACHES)
         for index, share in own.items():
-            yield index, share / (within if within > _REACHES else 1)
+            yield index, share / within

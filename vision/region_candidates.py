@@ -40,6 +40,8 @@ _BENEATH = 0.12
 _SPREAD, _MOST_BENEATH, _BRUSH = 0.17, 0.4, 0.5
 """Discs of excess coverage from which pieces are a heap, largest probability of one more
 beneath, and width in radii below which a difference is no piece's."""
+_BESIDE = 0.25
+"""Covered share of half a piece's disc from which another piece may be there."""
 _WIDER, _MIRRORED = 1.15, 0.55
 """Radii within which a rim encloses a piece, and the largest probability of that piece."""
 
@@ -59,6 +61,11 @@ class RegionPixels:
     """(S, S) bool: shadows of the empty board."""
     loose: np.ndarray
     """(S, S) float32: 1 where pieces may be that are not found yet."""
+
+    @cached_property
+    def covered(self) -> np.ndarray:
+        """(S, S) bool: neither the print nor a shadow on it."""
+        return np.asarray(self.different & ~self.shaded)
 
     @cached_property
     def grey(self) -> np.ndarray:
@@ -89,12 +96,13 @@ class Candidates:
     """Candidate pieces of one size.
 
     ``likely`` are the tops in px and the probabilities that there is a piece, ``feet`` where the
-    first of them stand, and ``of_colour`` the numbers of the looks of the first of them: those that
-    are found by colour.
+    first of them stand, ``lower`` where they do if they are on top of others, and ``of_colour`` the
+    numbers of the looks of the first of them: those that are found by colour.
     """
 
     likely: Sequence[WeightedPoint]
     feet: Sequence[PixelPoint]
+    lower: Sequence[PixelPoint]
     of_colour: Sequence[int]
 
     @property
@@ -104,7 +112,15 @@ class Candidates:
     @property
     def stand(self) -> np.ndarray:
         """(M, 2) px, where each stands: its foot, or else its top."""
-        return np.array([*self.feet, *self.tops[len(self.feet) :]]).reshape(-1, 2)
+        return self._or_tops(self.feet)
+
+    @property
+    def stand_on_others(self) -> np.ndarray:
+        """(M, 2) px, the same where each may be on top of others."""
+        return self._or_tops(self.lower)
+
+    def _or_tops(self, feet: Sequence[PixelPoint]) -> np.ndarray:
+        return np.array([*feet, *self.tops[len(feet) :]]).reshape(-1, 2)
 
 
 class CandidateFinder:
@@ -122,17 +138,18 @@ class CandidateFinder:
         if size.own and board.camera:
             within = np.maximum(within, self._areas.tops(within, board.camera))
         part = pixels.loose * within
-        feet: list[PixelPoint] = []
+        feet, lower = list[PixelPoint](), list[PixelPoint]()
         if size.own and not size.among_smaller:
             part[pixels.shaded] = 0
             found = self._solids(pixels, part > 0, size)
             likely = [(one.top, one.chance) for one in found]
             feet, of_colour = [one.foot for one in found], [one.colour for one in found]
+            lower = [lower_foot(one, pixels.covered, radius) for one in found]
         else:
             likely, of_colour = self._discs(pixels, part, size)
             likely += self._more_beneath(pixels.loose, likely, radius)
         likely += [(at, _BENEATH) for at in heaps(likely, radius)]
-        return Candidates(likely, feet, of_colour)
+        return Candidates(likely, feet, lower, of_colour)
 
     def _discs(
         self, pixels: RegionPixels, part: np.ndarray, size: PieceSize
@@ -219,6 +236,16 @@ def differs(picture: np.ndarray, print_: np.ndarray) -> np.ndarray:
     change = perceived(picture) - perceived(print_)
     change[..., 2] *= np.where(change[..., 2] > 0, _BRIGHTER, 1)
     return np.asarray(np.linalg.norm(change, axis=2) > _DIFFERENT)
+
+
+def lower_foot(solid: Solid, covered: np.ndarray, radius: float) -> PixelPoint:
+    """Where a piece stands if it is on top of another of its height, which is beneath its foot.
+
+    That is its foot if nothing is visible there; ``covered`` (S, S) bool is where something is.
+    """
+    (x, y), (u, v) = solid.foot, solid.top
+    lower = 2 * x - u, 2 * y - v
+    return lower if share_of_disc(covered, lower, radius / 2) > _BESIDE else solid.foot
 
 
 def enclosed(

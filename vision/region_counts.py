@@ -46,6 +46,8 @@ from vision.region_looks import (
 
 _HIDING = 0.5
 """Share of a region from which a difference that is no piece hides it."""
+_ON_OTHERS = 0.15
+"""Probability that a piece beside others is on top of one of them."""
 _MISSING = 0.5
 """Expected number of unfound pieces with faces below which no further search is made."""
 
@@ -209,11 +211,11 @@ class RegionCounter:
                 if size.own and size.among_smaller:
                     clear_sides(pixels.loose, pixels.nearest, (x, y), radius)
         of_size = [piece for look in looks for piece in look.pieces]
-        shares = [look.shares(own) for look, own in zip(looks, shown, strict=True)]
-        single = np.array([piece.supply == 1 for piece in of_size])
         there = np.array([chance for _, chance in candidates.likely])
+        shares = [look.shares(own, there) for look, own in zip(looks, shown, strict=True)]
+        single = np.array([piece.supply == 1 for piece in of_size])
         chances = there[:, None] * left * each_once(np.hstack(shares), there, single)
-        self._note(found, candidates.stand, chances, of_size, roles)
+        self._note(found, candidates.stand, chances, of_size, roles, candidates.stand_on_others)
 
     def _own_colours(self, looks: Sequence[Look]) -> Sequence[int]:
         """The colours of pieces that share regions with other sizes and have no faces."""
@@ -320,10 +322,18 @@ class RegionCounter:
         chances: np.ndarray,
         kinds: Sequence[Piece],
         roles: Mapping[str, str],
+        lower: np.ndarray | None = None,
     ) -> None:
-        """Add the probabilities (M, K) of pieces at (M, 2) px to their regions."""
-        for (x, y), of_kinds in zip(np.round(at).astype(int).tolist(), chances, strict=True):
-            shares = self._areas.shares_at((x, y), kinds[0].diameter_mm)
+        """Add the probabilities (M, K) of pieces at (M, 2) px to their regions.
+
+        ``lower`` (M, 2) px are where they stand if they are on top of others.
+        """
+        for foot, other, of_kinds in zip(at, at if lower is None else lower, chances, strict=True):
+            shares: dict[int, float] = {}
+            for point, weight in ((foot, 1 - _ON_OTHERS), (other, _ON_OTHERS)):
+                x, y = np.round(point).astype(int).tolist()
+                for index, share in self._areas.shares_at((x, y), kinds[0].diameter_mm).items():
+                    shares[index] = shares.get(index, 0.0) + weight * share
             for piece, chance in zip(kinds, of_kinds.tolist(), strict=True):
                 if piece.id in roles:
                     for index, share in self._areas.shares_of(piece.id, shares):

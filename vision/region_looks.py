@@ -42,11 +42,11 @@ class Look:
     pieces: tuple[Piece, ...]
     faces: PieceFaces | None = None
 
-    def shares(self, shown: np.ndarray) -> np.ndarray:
+    def shares(self, shown: np.ndarray, there: np.ndarray) -> np.ndarray:
         """(M, K) probabilities of the K pieces, from those of their faces.
 
         Pieces with the same face are interchangeable: the most certain is named as the first of
-        them.
+        them. ``there`` (M,) are the probabilities that there is a piece at all.
         """
         if self.faces is None:
             return shown
@@ -54,7 +54,7 @@ class Look:
         for first in {*self.faces.alike}:
             alike = [n for n, other in enumerate(self.faces.alike) if other == first]
             of_face = shown[:, alike].sum(axis=1)
-            for rank, row in enumerate(np.argsort(-of_face, kind="stable")):
+            for rank, row in enumerate(np.argsort(-of_face * there, kind="stable")):
                 shares[row, alike[min(rank, len(alike) - 1)]] = of_face[row]
         return shares
 

@@ -1,6 +1,7 @@
 """Counting pieces in regions: which pieces there are, of which kinds, and in which region."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -15,10 +16,11 @@ from vision.known_board import KnownBoard, RectifiedBoard
 from vision.reader import Reader
 from vision.rectify import CameraPosition
 from vision.region_areas import RegionAreas
-from vision.region_candidates import differs, enclosed
+from vision.region_candidates import differs, enclosed, lower_foot
 from vision.region_counts import RegionCounter
 from vision.region_discs import clear_sides, of_one_colour, weigh_alone
 from vision.region_looks import each_once, reconcile_colours
+from vision.region_solids import Solid
 
 VALLEY = KnownBoard(load_profile("via_nebula/standard"))
 PIECES = {piece.id: piece for piece in VALLEY.profile.game.pieces}
@@ -160,7 +162,11 @@ def test_tops_of_thick_pieces_lean_away_from_below_the_camera() -> None:
     assert rows.mean() == pytest.approx(y, abs=1)
 
 
-def test_a_cube_that_leans_over_the_rim_is_as_certain_as_others(counter: RegionCounter) -> None:
+def test_a_cube_that_leans_over_the_rim_is_as_certain_as_others(
+    counter: RegionCounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its foot is hardly in the region, which is a question of its own."""
+    monkeypatch.setattr("vision.region_areas._REACHES", 0.05)
     ruin, fog = (Place(one, "region") for one in ("F6b", "G6"))
     at, beyond = (np.array(VALLEY.profile.places[one].at) for one in (ruin, fog))
     picture = VALLEY.reference.copy()
@@ -172,6 +178,33 @@ def test_a_cube_that_leans_over_the_rim_is_as_certain_as_others(counter: RegionC
     )
     assert upright.pieces == leaning.pieces == {"wheat": 1}
     assert leaning.chances["wheat"][0] < upright.chances["wheat"][0] / 2
+
+
+def test_a_cube_that_hardly_reaches_a_region_is_asked_about(counter: RegionCounter) -> None:
+    """Whether it is there: its neighbour admits none, but has nearly all of the cube's middle."""
+    areas, number = RegionAreas(VALLEY.profile, VALLEY.canvas), 0
+    shares = [{number: share} for share in (0.0, 0.02, 0.05, 0.09, 0.15, 0.6)]
+    admitting = next(iter(areas.admitted[number]))
+    own = [dict(areas.shares_of(admitting, one))[number] for one in shares]
+    assert own == sorted(own) and own[0] == 0 and own[-2:] == pytest.approx([1, 1])
+    assert 0.5 < own[3] < 0.9
+    assert max(b - a for a, b in pairwise(own)) < 0.5, "no cliff"
+
+
+def test_a_cube_beside_others_may_be_on_top_of_one(counter: RegionCounter) -> None:
+    """Then it is in the other half of a ruin. Bare print beside its foot rules that out."""
+    solid, covered = Solid(0, (50, 40), (62, 40), 1.0), np.zeros((80, 80), bool)
+    assert lower_foot(solid, covered, 10.0) == (50, 40)
+    covered[:, 30:] = True
+    assert lower_foot(solid, covered, 10.0) == (38, 40)
+    half, other = (Place(one, "region") for one in ("F6", "F6b"))
+    numbers = [counter.regions.index(one) for one in (half, other)]
+    below, at = VALLEY.canvas.to_px(np.array([VALLEY.profile.places[x].at for x in (half, other)]))
+    cubes = [piece for piece in VALLEY.profile.game.pieces if piece.id == "wheat"]
+    found: list[dict[str, list[float]]] = [{} for _ in counter.regions]
+    counter._note(found, at[None], np.ones((1, 1)), cubes, {"wheat": "wheat"}, below[None])
+    under, where = (found[number]["wheat"] for number in numbers)
+    assert where == pytest.approx([0.85]) and under == pytest.approx([0.15])
 
 
 def test_a_disc_of_another_colour_than_the_sure_tiles_is_no_tile(

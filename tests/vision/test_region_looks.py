@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from calibration import load_profile
 from vision.decode import count_distribution
-from vision.region_looks import reconcile_colours, weigh_alike
+from vision.piece_faces import PieceFaces
+from vision.region_looks import Look, reconcile_colours, weigh_alike
 
 CLAY, RED = 0, 1
 AT = [((0, 0), 1.0), ((18, 0), 1.0), ((36, 4), 1.0), ((18, 20), 1.0), ((200, 0), 1.0)]
@@ -67,3 +69,14 @@ def test_a_candidate_unlike_the_sure_tiles_becomes_unlikely() -> None:
     assert weighed[3][1] < 0.1 and weighed[4][1] == pytest.approx(0.87)
     assert weigh_alike(likely[1:], board, 25.0) == likely[1:], "too few are sure"
     assert not weigh_alike([], board, 25.0)
+
+
+def test_of_pieces_with_one_face_those_that_are_there_are_named_first() -> None:
+    """Cubes that fill a token's disc look like it, too, but are hardly a token."""
+    game = load_profile("via_nebula/standard").game
+    own = tuple(one for one in game.pieces if one.id in ("wheat-1", "wheat-2", "wheat-3"))
+    look = Look(own, PieceFaces("via_nebula", own, 2.3))
+    shown = np.array([[0.33, 0.33, 0.33], [0.32, 0.32, 0.32], [0.3, 0.3, 0.3], [0.2, 0.2, 0.2]])
+    shares = look.shares(shown, np.array([0.05, 1.0, 1.0, 1.0]))
+    assert shares[1:].argmax(axis=1).tolist() == [0, 1, 2]
+    assert shares.sum(axis=1) == pytest.approx(shown.sum(axis=1))
