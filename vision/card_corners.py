@@ -51,7 +51,7 @@ def corner_outlines(
     if lines is None or not cards:
         return []
     ends = np.asarray(lines, float).reshape(-1, 2, 2)
-    table = _TableMetric(np.array(cards, float), aspect)
+    table = TableMetric(np.array(cards, float), aspect)
     length = table.length(ends.mean(axis=1), ends[:, 1] - ends[:, 0])
     ends = ends[(length > _SEGMENT) & (length < _LONGER * max(aspect, 1.0))]
     # Each line may start at either of its ends.
@@ -89,7 +89,7 @@ def corner_outlines(
     return [*islice(distinct, _MOST_CORNERS)]
 
 
-class _TableMetric:
+class TableMetric:
     """Lengths along a table in widths of its cards, by (N, 4, 2) px corners of some."""
 
     def __init__(self, cards: np.ndarray, aspect: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -31,6 +31,8 @@ _SATURATED, _ENOUGH_MEASURED = 250, 0.05
 suffice."""
 _LEAST_SLOPE = 0.05
 """Least slope of a channel relative to a known picture."""
+_PURE = 100.0
+"""Variance of grey levels of which a mixture of channels needs more, to be seen in pictures."""
 _LIT_ALIKE = 0.8
 """Share of cards that must be in one light: others may be misplaced, or in a reflection."""
 _NEARBY, _LEAST_DETAIL = 0.1, 4.0
@@ -45,26 +47,29 @@ def standardised(picture: np.ndarray) -> np.ndarray:
     return even / max(float(even.std()), 4.0)
 
 
-def explained(seen: np.ndarray, known: np.ndarray) -> float:
+def explained(seen: np.ndarray, known: np.ndarray, bare: np.ndarray | None = None) -> float:
     """The share of a picture that a known one explains, with the best brightness per channel.
 
-    Outliers, such as a marker on the card, cost no more than their area.
+    Outliers, such as a marker on the card, cost no more than their area. Only what is `bare`, (S,
+    S) bool, is compared.
     """
-    _, kept, apart = _fitted(seen, known)
-    if kept.mean() < 0.3:
+    within = np.ones(seen.shape[:2], bool) if bare is None else bare
+    _, kept, apart = _fitted(seen, known, bare=bare)
+    if kept.sum() < 0.3 * within.sum():
         return 0.0
-    return float(1 - (np.minimum(apart, _OUTLIER) ** 2).mean())
+    return float(1 - (np.minimum(apart[within.ravel()], _OUTLIER) ** 2).mean())
 
 
-def alike_in_detail(seen: np.ndarray, known: np.ndarray) -> float:
+def alike_in_detail(seen: np.ndarray, known: np.ndarray, bare: np.ndarray | None = None) -> float:
     """The correlation of two pictures' locally normalized details: at most 1.
 
     Pictures that merely share light and dark areas score low. Detail that would be saturated, or
-    too pale against the noise, is ignored.
+    too pale against the noise, is ignored, and all that is not `bare`, (S, S) bool.
     """
     shown = _recorded(seen, known)
-    contrast = float(seen.std(axis=(0, 1)).max() / max(shown.std(axis=(0, 1)).max(), 1.0))
-    one, other = _detail(seen), _detail(contrast * shown)
+    within = np.ones(seen.shape[:2], bool) if bare is None else bare
+    contrast = float(seen[within].std(axis=0).max() / max(shown[within].std(axis=0).max(), 1.0))
+    one, other = detail_of(seen, bare), detail_of(contrast * shown, bare)
     return float((one * other).sum() / max(float(np.sqrt((one**2).sum() * (other**2).sum())), 1e-9))
 
 
@@ -80,23 +85,38 @@ def _recorded(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
     return np.asarray(np.minimum(shown, (_SATURATED - offsets) / np.maximum(slopes, _LEAST_SLOPE)))
 
 
-def _detail(picture: np.ndarray) -> np.ndarray:
+def detail_of(picture: np.ndarray, bare: np.ndarray | None = None) -> np.ndarray:
+    """(S, S, 3) the locally normalized detail of what is `bare` of a picture."""
     fine = picture.astype(np.float32)
-    fine -= _smooth(fine, _NEARBY)
-    strength = np.sqrt(_smooth((fine**2).sum(axis=2), _NEARBY))
+    if bare is None:
+        fine -= _smooth(fine, _NEARBY)
+        strength = np.sqrt(_smooth((fine**2).sum(axis=2), _NEARBY))
+        return np.asarray(fine / (strength + _LEAST_DETAIL)[..., None])
+    own = bare.astype(np.float32)
+    near = np.maximum(_smooth(own, _NEARBY), 1e-3)
+    fine = own[..., None] * (fine - _smooth(own[..., None] * fine, _NEARBY) / near[..., None])
+    strength = np.sqrt(_smooth((fine**2).sum(axis=2), _NEARBY) / near)
     return np.asarray(fine / (strength + _LEAST_DETAIL)[..., None])
 
 
 def odds_of_other(
-    seen: np.ndarray, known: np.ndarray, other: np.ndarray, light: np.ndarray | None = None
+    seen: np.ndarray,
+    known: np.ndarray,
+    other: np.ndarray,
+    light: np.ndarray | None = None,
+    bare: np.ndarray | None = None,
 ) -> float:
     """Odds of another card against the known one, judged where the two differ.
 
-    Pixels that resemble neither are covered. In an unknown light, the evidence weakens the less the
-    picture resembles either, except that of colours.
+    Pixels that resemble neither, or are not `bare`, (S, S) bool, are covered. In an unknown light,
+    the evidence weakens the less the picture resembles either, except that of colours.
     """
+    mixed = None
+    if light is not None:
+        mixed = np.ones(3)
+        known, other = ((one @ light.T).astype(np.float32) for one in (known, other))
     seen, known, other = (_smooth(one, _FINE) for one in (seen, known, other))
-    (one, is_one, _), (two, is_two, _) = (_fitted(seen, own, light) for own in (known, other))
+    (one, is_one, _), (two, is_two, _) = (_fitted(seen, own, mixed, bare) for own in (known, other))
     kept, differs = is_one | is_two, two - one
     shown = seen.reshape(-1, 3)[kept]
     energy = float((differs[kept] ** 2).sum())
@@ -132,13 +152,16 @@ def _standing_out(picture: np.ndarray) -> np.ndarray:
 
 
 def common_light(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray | None:
-    """(3,) relative brightness of the channels on which pairs of seen and known pictures agree.
+    """(3, 3) from printed colours to seen ones, on which pairs of seen and known pictures agree.
 
-    Each picture contributes the channels in which it has contrast. None if too few agree.
+    It has the relative brightness of the channels, and how inks and a camera mix them. Each picture
+    contributes the channels in which it has contrast. None if too few agree.
     """
-    shown_by = [_brightness(seen, known) for seen, known in pairs]
+    each_pair = [*pairs]
+    shown_by = [_brightness(seen, known) for seen, known in each_pair]
     each = np.array(shown_by).reshape(-1, 3)
-    each = each[(~np.isnan(each)).sum(axis=1) > 1]
+    several = (~np.isnan(each)).sum(axis=1) > 1
+    each = each[several]
     if (~np.isnan(each)).sum(axis=0).min() < _LIT:
         return None
     light, off = np.zeros(3), each
@@ -147,7 +170,26 @@ def common_light(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray |
         off -= np.nanmean(off, axis=1, keepdims=True)
         light += np.nanmedian(off, axis=0)
     is_of_it = np.nanmax(np.abs(off), axis=1) < _OF_ONE_LIGHT
-    return np.exp(light) if is_of_it.mean() >= _LIT_ALIKE else None
+    if is_of_it.mean() < _LIT_ALIKE:
+        return None
+    lit = [pair for pair, own in zip(each_pair, several, strict=True) if own]
+    return _mixed([pair for pair, own in zip(lit, is_of_it, strict=True) if own], np.exp(light))
+
+
+def _mixed(pairs: Sequence[tuple[np.ndarray, np.ndarray]], light: np.ndarray) -> np.ndarray:
+    """(3, 3) from known colours to seen ones, near a (3,) light where the pictures lack colours."""
+    basis, targets = [], []
+    for seen, known in pairs:
+        y, x = (_smooth(one, _SMOOTH).reshape(-1, 3).astype(float) for one in (seen, known))
+        _, kept, _ = _fitted(y, x)
+        x, y = x[kept] - x[kept].mean(axis=0), y[kept] - y[kept].mean(axis=0)
+        drawn = x * light
+        slope = float((drawn * y).sum() / max(float((drawn**2).sum()), 1e-9))
+        basis.append(x)
+        targets.append(y / max(slope, _LEAST_SLOPE) - drawn)
+    x, y = np.concatenate(basis), np.concatenate(targets)
+    more = np.linalg.solve(x.T @ x + _PURE * len(x) * np.eye(3), x.T @ y).T
+    return np.asarray(np.diag(light) + more)
 
 
 def _brightness(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
@@ -170,12 +212,16 @@ def _smooth(picture: np.ndarray, share: float) -> np.ndarray:
 
 
 def _fitted(
-    seen: np.ndarray, known: np.ndarray, light: np.ndarray | None = None
+    seen: np.ndarray,
+    known: np.ndarray,
+    light: np.ndarray | None = None,
+    bare: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(N, 3) a known picture in a seen one's light, (N,) bool what fits, (N,) the misfit."""
     basis, shown = (one.reshape(-1, 3).T.astype(float, order="C") for one in (known, seen))
     products = _products(basis, shown)
-    kept = np.ones(shown.shape[1], bool)
+    within = np.ones(shown.shape[1], bool) if bare is None else bare.ravel()
+    kept = within
     too_bright = shown >= _SATURATED
     measured = ~too_bright if too_bright.any() else None
     for _ in range(3):
@@ -184,8 +230,8 @@ def _fitted(
         if measured is not None:
             fitted = np.where(too_bright & (fitted > shown), shown, fitted)
         apart = np.sqrt(((fitted - shown) ** 2).sum(axis=0) / 3) / max(spread, 4.0)
-        kept = apart < _OUTLIER
-        if kept.mean() < 0.3:
+        kept = (apart < _OUTLIER) & within
+        if kept.sum() < 0.3 * within.sum():
             break
     return fitted.T, kept, apart
 

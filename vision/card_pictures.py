@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.card_features import DeckFeatures
 from vision.card_geometry import corner_distance, is_convex, side_of, slenderness
-from vision.card_likeness import alike_in_detail, explained, standardised
+from vision.card_likeness import alike_in_detail, detail_of, explained, standardised
 from vision.rectify import transform, warp
 
 _COARSE_PX, _FINE_PX = 32, 64
@@ -23,15 +23,21 @@ _CLOSER = 4
 _MOTIONS = (cv2.MOTION_HOMOGRAPHY, cv2.MOTION_AFFINE)
 NEAR_RIVAL = 0.05
 """Difference in the explained share within which a rival card is registered as well."""
-_LIKE_SHAPE = 1.8
+_LIKE_SHAPE = 2.6
 """Largest ratio of an aspect ratio to the picture's."""
-_ALIKE_AT_FIRST, _EXPLAINED = 0.3, 0.62
-"""Similarity of detail needed before the photograph's sharpness is known, or else the share that
-a card has to explain."""
+_ALIKE_AT_FIRST, _HOPELESS, _USUAL_SOFTNESS = 0.32, 0.2, 1.0
+"""Similarity of detail needed before the photograph's sharpness is known, and before the place is
+exact, and the usual blur that is assumed: bare paper is explained by any card with little on it."""
+LIKE_A_CARD = 0.6
+"""Similarity of detail, before the photograph's sharpness is known, that hardly anything but a card
+has."""
 _SOFTNESS = (0.6, 1.0, 1.4, 2.0, 2.8)
 """Blurs of a photograph relative to the deck's pictures, in px at `_FINE_PX`."""
 _AS_LARGE = 1.5
 """Largest ratio of the sides of two registrations of one card."""
+_LEAST_BARE, _HARDLY_COVERED, _LIKELIER, _RIM_PX = 0.45, 0.97, 0.03, 5
+"""Shares of a picture that are bare, between which the covered rest is ignored, and the gain in
+similarity of detail that shows it to be covered; width about a cover that is ignored, too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +60,14 @@ class Registration:
     shares: Mapping[int, float]
     turned: Registration | None = None
     """The alternative at another turn."""
+    detail: float = 0.0
+    """Similarity of its detail to the likeliest, before the photograph's sharpness is known."""
     softness: float = 0.0
     """Its blur relative to pictures of the deck, in px of its square."""
     alike: Mapping[int, float] = field(default_factory=dict)
     """Its similarity of detail to each, once its sharpness is known."""
+    bare: np.ndarray | None = None
+    """What other cards do not cover of the square, (S, S) bool; None: all of it."""
 
     @property
     def share(self) -> float:
@@ -65,7 +75,9 @@ class Registration:
 
     def is_better(self, other: Registration) -> bool:
         ratio = side_of(self.corners) / side_of(other.corners)
-        return self.share > other.share and max(ratio, 1 / ratio) < _AS_LARGE
+        is_likelier = self.share + self.detail > other.share + other.detail
+        is_surer = other.detail < LIKE_A_CARD <= self.detail
+        return is_likelier and (is_surer or max(ratio, 1 / ratio) < _AS_LARGE)
 
     @property
     def likeliest(self) -> int:
@@ -98,6 +110,16 @@ class DeckPictures:
     @cached_property
     def _fine(self) -> Sequence[np.ndarray]:
         return [_square(one.picture, _FINE_PX) for one in self.pictures]
+
+    @cached_property
+    def _soft(self) -> Sequence[np.ndarray]:
+        return [cv2.GaussianBlur(one, (0, 0), _USUAL_SOFTNESS) for one in self._fine]
+
+    @cached_property
+    def _details(self) -> np.ndarray:
+        """(N, 64 · 64 · 3) float32, the pictures' locally normalized details, of length 1."""
+        each = np.array([detail_of(one).ravel() for one in self._soft], np.float32)
+        return np.asarray(each / np.maximum(np.linalg.norm(each, axis=1, keepdims=True), 1e-9))
 
     @cached_property
     def _fine_flat(self) -> np.ndarray:
@@ -142,7 +164,9 @@ class DeckPictures:
         chosen = max(tried, key=lambda turn: tried[turn][0])
         _, exact, best = tried[chosen]
         # The right card shows where it and similar ones of the deck differ.
-        _, shares = self._shares(image, exact, best)
+        seen, shares = self._shares(image, exact, best)
+        if alike_in_detail(seen, self._soft[best]) < _HOPELESS:
+            return None
         near = [one for one, share in shares.items() if share > max(shares.values()) - NEAR_RIVAL]
         tries = [(exact, one) for one in near] + [(np.roll(corners, chosen, axis=0), best)]
         _, exact, best = max(
@@ -151,7 +175,8 @@ class DeckPictures:
         )
         seen, shares = self._shares(image, exact, best)
         best = max(shares, key=lambda one: shares[one])
-        if shares[best] < _EXPLAINED and alike_in_detail(seen, self._fine[best]) < _ALIKE_AT_FIRST:
+        detail = alike_in_detail(seen, self._soft[best])
+        if detail < _ALIKE_AT_FIRST:
             return None
         height, width = self.pictures[best].picture.shape[:2]
         slenderer = slenderness(exact) / (height / width)
@@ -161,8 +186,10 @@ class DeckPictures:
         for turn, (_, rough, one) in tried.items():
             if turn != chosen and self.pictures[one].id != self.pictures[best].id:
                 _, others = self._align(image, rough, one, _MOTIONS)
-                turned = Registration(others, *self._shares(image, others, one))
-        return Registration(exact, seen, shares, turned)
+                looks, others_shares = self._shares(image, others, one)
+                like = alike_in_detail(looks, self._soft[one])
+                turned = Registration(others, looks, others_shares, detail=like)
+        return Registration(exact, seen, shares, turned, detail)
 
     def compare_in_detail(self, registered: Sequence[Registration]) -> list[Registration]:
         """The registrations, compared with pictures as much out of focus as the photograph."""
@@ -175,17 +202,66 @@ class DeckPictures:
                 shares={card: explained(one.seen, self.blurred(card, soft)) for card in one.shares},
             )
 
-        def compared(one: Registration) -> Registration:
-            alike = {
-                card: alike_in_detail(one.seen, self.blurred(card, one)) for card in one.shares
-            }
-            return replace(one, alike=alike, turned=one.turned and compared(one.turned))
-
         tried = [
             list(registered),
             *([softer(one, softness) for one in registered] for softness in _SOFTNESS),
         ]
-        return [*map(compared, max(tried, key=lambda cards: sum(one.share for one in cards)))]
+        chosen = max(tried, key=lambda cards: sum(one.share for one in cards))
+        return [self._compared(self._with_rivals(one)) for one in chosen]
+
+    def _with_rivals(self, one: Registration) -> Registration:
+        """The registration with shares of the pictures that are likest in detail as well."""
+        likest = np.argsort(-(self._details @ detail_of(one.seen).ravel()))[:_CLOSER].tolist()
+        more = [card for card in likest if card not in one.shares]
+        shares = {card: explained(one.seen, self.blurred(card, one)) for card in more}
+        turned = one.turned and self._with_rivals(one.turned)
+        return replace(one, shares={**one.shares, **shares}, turned=turned)
+
+    def _compared(self, one: Registration) -> Registration:
+        alike = {
+            card: alike_in_detail(one.seen, self.blurred(card, one), one.bare)
+            for card in one.shares
+        }
+        return replace(one, alike=alike, turned=one.turned and self._compared(one.turned))
+
+    def uncovered(
+        self, image: np.ndarray, one: Registration, above: Sequence[np.ndarray]
+    ) -> Registration:
+        """The registration compared where (4, 2) outlines of cards `above` do not cover it.
+
+        The same if hardly any or too much is covered, or if that does not make it likelier.
+        """
+        each = [(card, _outside(one.corners, [card]).mean()) for card in above]
+        above = [card for card, bare in each if _LEAST_BARE < bare < _HARDLY_COVERED]
+        bare = _outside(one.corners, above)
+        if not above or bare.mean() < _LEAST_BARE:
+            return one
+        best, corners, seen = one.likeliest, one.corners, one.seen
+        tried = [(alike_in_detail(seen, self.blurred(best, one), bare), corners, seen)]
+        moved = aligned(seen, corners, self._fine[best], bare=bare)
+        if moved is not corners:
+            seen, bare = cut(image, moved, _FINE_PX), _outside(moved, above)
+            tried.append((alike_in_detail(seen, self.blurred(best, one), bare), moved, seen))
+        alike, corners, seen = max(tried, key=lambda each: each[0])
+        if alike < max(one.alike.values()) + _LIKELIER:
+            return one
+        near = np.argsort(-(standardised(seen).ravel() @ self._fine_flat.T))[:_CLOSER]
+        shown = replace(
+            self._bare(replace(one, corners=corners, seen=seen), above, map(int, near)),
+            turned=one.turned and self._bare(one.turned, above),
+        )
+        return self._compared(shown)
+
+    def _bare(
+        self, one: Registration, above: Sequence[np.ndarray], more: Iterable[int] = ()
+    ) -> Registration:
+        """The registration with shares of what is bare, and those of `more` cards."""
+        bare = _outside(one.corners, above)
+        shares = {
+            card: explained(one.seen, self.blurred(card, one), bare)
+            for card in {*one.shares, *more}
+        }
+        return replace(one, bare=bare, shares=shares)
 
     def blurred(self, card: int, like: Registration, side: int = _FINE_PX) -> np.ndarray:
         """A card's picture, in a square of `side` px, blurred like a registered place."""
@@ -209,15 +285,18 @@ class DeckPictures:
         card: int,
         motions: Sequence[int] = (cv2.MOTION_HOMOGRAPHY,),
     ) -> tuple[float, np.ndarray]:
-        """The share that a card explains at rough corners, and its exact corners."""
+        """How well a card fits at rough corners, and its exact corners."""
         known = self._fine[card]
         seen = cut(image, corners, _FINE_PX)
-        tried = [(explained(seen, known), corners)]
+        tried = [(self._fit(seen, card), corners)]
         for motion in motions:
             moved = aligned(seen, corners, known, motion)
             if moved is not corners:
-                tried.append((explained(cut(image, moved, _FINE_PX), known), moved))
+                tried.append((self._fit(cut(image, moved, _FINE_PX), card), moved))
         return max(tried, key=lambda one: one[0])
+
+    def _fit(self, seen: np.ndarray, card: int) -> float:
+        return explained(seen, self._fine[card]) + alike_in_detail(seen, self._soft[card])
 
 
 def cut(image: np.ndarray, corners: np.ndarray, side: int) -> np.ndarray:
@@ -226,19 +305,25 @@ def cut(image: np.ndarray, corners: np.ndarray, side: int) -> np.ndarray:
 
 
 def aligned(
-    seen: np.ndarray, corners: np.ndarray, known: np.ndarray, motion: int = cv2.MOTION_HOMOGRAPHY
+    seen: np.ndarray,
+    corners: np.ndarray,
+    known: np.ndarray,
+    motion: int = cv2.MOTION_HOMOGRAPHY,
+    bare: np.ndarray | None = None,
 ) -> np.ndarray:
     """(4, 2) corners moved so that the picture there, `seen`, is aligned with a known one.
 
-    The same corners if that fails: enhanced correlation (Evangelidis and Psarakis, 2008).
+    Only what is `bare`, (S, S) bool, is compared. The same corners if that fails: enhanced
+    correlation (Evangelidis and Psarakis, 2008).
     """
     side = known.shape[0]
     template, moving = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY) for one in (known, seen))
-    moved, everywhere = np.eye(3, dtype=np.float32), np.ones((side, side), np.uint8)
+    moved = np.eye(3, dtype=np.float32)
+    where = np.ones((side, side), np.uint8) if bare is None else bare.astype(np.uint8)
     begin = moved if motion == cv2.MOTION_HOMOGRAPHY else moved[:2]
     steps = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
     try:
-        _, found = cv2.findTransformECC(template, moving, begin, motion, steps, everywhere, 5)
+        _, found = cv2.findTransformECC(template, moving, begin, motion, steps, where, 5)
     except cv2.error:  # it did not converge
         return corners
     moved[: len(found)] = found
@@ -246,6 +331,16 @@ def aligned(
     exact = transform(np.linalg.inv(_onto_square(corners, side)) @ moved, square)
     is_near = corner_distance(exact, corners) < 0.25 * np.ptp(corners, axis=0).max()
     return exact if is_near else corners
+
+
+def _outside(corners: np.ndarray, above: Sequence[np.ndarray]) -> np.ndarray:
+    """(S, S) bool, what (4, 2) outlines leave bare of the picture at (4, 2) corners."""
+    onto = _onto_square(corners, _FINE_PX)
+    bare = np.ones((_FINE_PX, _FINE_PX), np.uint8)
+    for outline in above:
+        within = np.clip(transform(onto, outline), -8 * _FINE_PX, 9 * _FINE_PX)
+        cv2.fillConvexPoly(bare, np.rint(within).astype(np.int32), 0)
+    return np.asarray(cv2.erode(bare, np.ones((_RIM_PX, _RIM_PX))) > 0)
 
 
 def _flat(picture: np.ndarray, blur: float) -> np.ndarray:

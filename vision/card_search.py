@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.card_corners import corner_outlines, outside
+from vision.card_corners import TableMetric, corner_outlines, outside
 from vision.card_geometry import (
     Window,
     card_corners,
@@ -19,7 +19,7 @@ from vision.card_geometry import (
     slenderness,
 )
 from vision.card_outlines import find_outlines
-from vision.card_pictures import DeckPictures, Registration
+from vision.card_pictures import LIKE_A_CARD, DeckPictures, Registration
 from vision.rectify import shrunk, transform
 
 SEARCHED_PX = 2000
@@ -32,7 +32,7 @@ _SURE, _ON_EDGE = 0.75, 0.14
 edge from an outline, as a share of the picture's side."""
 _CORNERS_AT_ONCE = 100
 """Number of outlines from corners, the best supported first, of which one has to lead to a card."""
-_WIDER = 1.15
+_WIDER = 1.36
 """Ratio of width to height from which a card lies on its side."""
 
 
@@ -41,18 +41,20 @@ class _Effort:
     """How many places are examined.
 
     ``alike`` is the least correlation with the likeliest card, ``tries`` the number of overlapping
-    places that are examined unless ``explained`` of one is. ``failures`` is the number of places
-    without a card after which the search ends, and where it counts, ``tries`` holds for those, too.
+    places that are examined unless ``explained`` of one is; ``doubtful`` is that number while none
+    is like a card in detail. ``failures`` is the number of places without a card after which the
+    search ends, and where it counts, ``tries`` holds for those, too.
     """
 
     alike: float
     tries: int
     explained: float
+    doubtful: int
     failures: int | None = None
 
 
-_ANYWHERE = _Effort(0.42, 4, 0.93)
-_BESIDE_KNOWN = _Effort(0.48, 2, _SURE, failures=10)
+_ANYWHERE = _Effort(0.42, 4, 0.93, 8)
+_BESIDE_KNOWN = _Effort(0.48, 2, _SURE, 4, failures=10)
 """Where cards of known size may be."""
 
 
@@ -108,9 +110,7 @@ class CardSearch:
                 break
             corners = transform(self._to_image, places[number])
             at = self._found_at(corners)
-            done = any(
-                self.found[one].share > effort.explained or tries[one] >= effort.tries for one in at
-            )
+            done = any(self._is_done(self.found[one], tries[one], effort) for one in at)
             if done or sum(covers(other, corners) for other in failed) >= effort.tries:
                 continue
             for one in at:
@@ -129,9 +129,19 @@ class CardSearch:
                 (one,) = at
                 off = corner_distance(card.corners, self.found[one].corners)
                 if off < _SAME * side_of(card.corners):
-                    tries[one] = effort.tries
+                    tries[one] = max(tries[one], effort.tries)
                 if card.is_better(self.found[one]):
                     self.found[one] = card
+            elif all(card.is_better(self.found[one]) for one in at):
+                first, *others = sorted(at)
+                self.found[first] = card
+                for one in reversed(others):
+                    del self.found[one], tries[one]
+
+    def _is_done(self, card: Registration, tries: int, effort: _Effort) -> bool:
+        if card.detail < LIKE_A_CARD:
+            return tries >= effort.doubtful
+        return card.share > effort.explained or tries >= effort.tries
 
     def _found_at(self, corners: np.ndarray) -> set[int]:
         """The numbers of found cards that these (4, 2) px overlap."""
@@ -141,23 +151,46 @@ class CardSearch:
         """(4, 2) px each, the pictures that are surely registered."""
         return [one.corners for one in self.found if one.share > _SURE]
 
+    def outlines_of(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """(4, 2) px each, the cards of registered pictures, by their edge or by their size."""
+        if not self._windows:
+            return [*pictures]
+        known = self._whole_cards()
+        if not known:
+            return []
+        metric = TableMetric(np.array(known), self._aspect)
+        cards = []
+        for corners in pictures:
+            card = self._on_edge(corners)
+            if card is None:
+                each = np.array([card_corners(corners, window) for window in self._windows])
+                middles, across = (
+                    each.mean(axis=1),
+                    (each[:, 1] - each[:, 0] + each[:, 2] - each[:, 3]) / 2,
+                )
+                card = each[np.abs(metric.length(middles, across) - 1).argmin()]
+            cards.append(card)
+        return cards
+
     def _whole_cards(self) -> list[np.ndarray]:
         """(4, 2) px each, the cards of these, from the top left."""
         if not self._windows:
             return self._sure()
-        cards = []
-        for corners in self._sure():
-            near = [
-                (float(np.abs(card_corners(corners, window) - turned).max()), turned)
-                for window in self._windows
-                for outline in self.outlines
-                if contains(outline, corners.mean(axis=0))
-                for turned in (np.roll(outline, turn, axis=0) for turn in range(4))
-            ]
-            off, outline = min(near, key=lambda one: one[0], default=(np.inf, corners))
-            if off / side_of(corners) < _ON_EDGE:
-                cards.append(outline)
-        return cards
+        each = map(self._on_edge, self._sure())
+        return [card for card in each if card is not None]
+
+    def _on_edge(self, corners: np.ndarray) -> np.ndarray | None:
+        """The outline, (4, 2) px from its top left, of the card whose picture has these corners."""
+        around = [
+            np.roll(outline, turn, axis=0)
+            for outline in self.outlines
+            if contains(outline, corners.mean(axis=0))
+            for turn in range(4)
+        ]
+        cards = [card_corners(corners, window) for window in self._windows]
+        near = [(float(np.abs(card - own).max()), own) for card in cards for own in around]
+        off, outline = min(near, key=lambda one: one[0], default=(np.inf, corners))
+        return outline if off / side_of(corners) < _ON_EDGE else None
 
     def _pictures_on(self, cards: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Where the picture may be on cards with these (4, 2) outlines, whichever side is up."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import Any
 
+import cv2
 import numpy as np
 
 from vision.card_geometry import Window, card_corners, contains, corner_distance, side_of
@@ -34,10 +35,12 @@ _MIDDLE, _WIDTH, _NONE = 0.68, 0.04, 0.45
 transition, and the similarity below which it is rejected."""
 _UNLIKELY = 0.003
 """Confidence below which a candidate is dropped without asking."""
-_REGISTERED_WELL = 0.85
+_REGISTERED_WELL = 0.9
 """Similarity of detail of an exact registration: below it, a rival is registered as well."""
 _MORE_TURNED = 0.01
 """Gain in the explained share per factor e of probability over a card at another turn."""
+_ABOVE, _LAYERS = 0.8, 2
+"""Similarity of detail from which a card may cover others; number of layers of covered cards."""
 UNCERTAIN_BELOW = 0.95
 """Confidence below which a card is asked about."""
 
@@ -92,6 +95,8 @@ class Deck:
         if not by_outline:
             search.by_corners()
         registered = self._deck.compare_in_detail(search.found)
+        for _ in range(_LAYERS):
+            registered = self._uncovered(image, registered, search)
         in_deck = [one for one in registered if one.alike[one.likeliest] > _MIDDLE]
         light = common_light((one.seen, self._deck.blurred(one.likeliest, one)) for one in in_deck)
         found = [
@@ -102,6 +107,18 @@ class Deck:
         ]
         likely = [card for card in found if card.confidence > _UNLIKELY]
         return self._each_once(sorted(_of_one_size(likely), key=lambda card: -card.confidence))
+
+    def _uncovered(
+        self, image: np.ndarray, registered: Sequence[Registration], search: CardSearch
+    ) -> list[Registration]:
+        """The registrations, compared where cards that are surely seen do not cover them."""
+        above = [one for one in registered if max(one.alike.values()) > _ABOVE]
+        outlines = search.outlines_of([one.corners for one in above])
+        cards = [*zip(above, outlines, strict=True)] if outlines else []
+        return [
+            self._deck.uncovered(image, one, [card for other, card in cards if other is not one])
+            for one in registered
+        ]
 
     def _each_once(self, found: Iterable[CardReading]) -> list[CardReading]:
         """The readings, with identical cards named in turn."""
@@ -146,6 +163,9 @@ class Deck:
         odds: dict[str, tuple[float, float]] = {}
         rough = cut(image, place.corners, _SHARP_PX)
         sharp: tuple[np.ndarray, np.ndarray] | None = None
+        bare = place.bare
+        if bare is not None:
+            bare = cv2.resize(bare.astype(np.uint8), (_SHARP_PX, _SHARP_PX)) > 0
         is_card = max(place.alike.values()) > _MIDDLE
         well = place.alike[winner] >= _REGISTERED_WELL
 
@@ -156,7 +176,7 @@ class Deck:
             card, own = self._deck.pictures[one].id, 1.0
             if card != self._deck.pictures[winner].id:
                 pair = [self._deck.blurred(each, place) for each in (winner, one)]
-                own = odds_of_other(place.seen, pair[0], pair[1], light)
+                own = odds_of_other(place.seen, pair[0], pair[1], light, place.bare)
                 is_near = not well and share > place.share - NEAR_RIVAL
                 if is_card and (is_near or own > _NEAR_TWIN):
                     theirs = self._deck.blurred(one, place, _SHARP_PX)
@@ -164,7 +184,7 @@ class Deck:
                         known = self._deck.blurred(winner, place, _SHARP_PX)
                         sharp = known, over(known)
                     views = [sharp[1], over(theirs)] if is_near else [sharp[1]]
-                    each = [odds_of_other(view, sharp[0], theirs, light) for view in views]
+                    each = [odds_of_other(view, sharp[0], theirs, light, bare) for view in views]
                     own = float(np.exp(np.log(each).mean()))
             odds[card] = max(odds.get(card, (0.0, 0.0)), (own, place.alike[one]))
         return odds

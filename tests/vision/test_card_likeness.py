@@ -56,5 +56,7 @@ def test_a_light_is_known_by_cards_each_of_which_shows_two_channels_of_it() -> N
         pairs.append(((known * light).astype(np.uint8), known))
     found = common_light(pairs)
     assert found is not None
-    assert found / found.mean() == pytest.approx(light / light.mean(), rel=0.03)
+    shown = found.diagonal()
+    assert shown / shown.mean() == pytest.approx(light / light.mean(), rel=0.03)
+    assert np.abs(found - np.diag(shown)).max() < 0.05, "no channel has light of another"
     assert common_light(pairs[:3]) is None, "two cards show each channel"

@@ -85,6 +85,33 @@ def test_a_marker_on_a_card_leaves_it_what_it_is() -> None:
     assert card.card == "C5"
 
 
+def test_a_card_is_known_by_what_other_cards_leave_bare() -> None:
+    def laid(seed: int) -> np.ndarray:
+        card = np.full((170, 120, 3), 245, np.uint8)
+        card[14 : 14 + SIDE, 12 : 12 + SIDE] = picture(seed)
+        return card
+
+    image = np.full((600, 800, 3), (60, 80, 90), np.uint8)
+    for seed, (x, y) in {0: (100, 100), 9: (500, 60), 7: (560, 330), 3: (172, 140)}.items():
+        image[y : y + 170, x : x + 120] = laid(seed)
+    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
+    deck = Deck((CardPicture(f"C{seed}", picture(seed)) for seed in range(12)), [window])
+    found = deck.find(np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8))
+    sure = {card.card for card in found if card.confidence >= UNCERTAIN_BELOW}
+    assert sure == {"C0", "C3", "C7", "C9"}
+
+
+def test_cards_on_their_side_are_found_from_low_down() -> None:
+    image = np.full((700, 900, 3), (60, 80, 90), np.uint8)
+    for seed, (x, y) in {0: (100, 100), 3: (400, 100), 7: (100, 400), 9: (400, 400)}.items():
+        card = np.full((170, 120, 3), 245, np.uint8)
+        card[14 : 14 + SIDE, 12 : 12 + SIDE] = picture(seed)
+        image[y : y + 120, x : x + 170] = np.rot90(card)
+    low = cv2.resize(image, None, fx=1.2, fy=0.58, interpolation=cv2.INTER_AREA)
+    sure = [card.card for card in DECK.find(low) if card.confidence >= UNCERTAIN_BELOW]
+    assert sorted(sure) == ["C0", "C3", "C7", "C9"]
+
+
 def test_nothing_is_found_where_cards_are_known_to_lie_or_none_do() -> None:
     image = table({(400, 300): 5}, 0)
     assert DECK.find(image, [np.array([[300, 200], [500, 200], [500, 400], [300, 400]])]) == []
@@ -215,7 +242,7 @@ def test_far_from_cards_whose_shapes_vary_every_line_has_a_length() -> None:
         square @ np.array([[1, 0], [by, 1]]) + np.array([200 * n, 100 * (n % 2)])
         for n, by in enumerate((0, 0.3, 0.6, 0.9, 1.2))
     ]
-    table = card_corners._TableMetric(np.array(cards), 1.0)
+    table = card_corners.TableMetric(np.array(cards), 1.0)
     points = np.mgrid[-1500:2501:500, -1500:2501:500].reshape(2, -1).T
     falling = np.full(points.shape, (1.0, -1.0))
     assert (table.length(points, falling) > 0).all()
@@ -309,6 +336,21 @@ def test_cards_that_differ_in_colour_only_are_known_by_the_light_of_the_others()
     few[:, :300] = few[300:] = 0  # one other does not show what light it is
     star = next(card for card in deck.find(few) if card.card != "C3")
     assert star.confidence < UNCERTAIN_BELOW
+
+
+def test_cards_that_differ_in_colour_only_are_known_in_inks_that_mix_colours() -> None:
+    pictures = {f"C{seed}": picture(seed) for seed in range(12)}
+    pictures |= {"yellow": of_stars((60, 210, 245)), "orange": of_stars((60, 170, 245))}
+    deck = Deck(CardPicture(id, drawn) for id, drawn in pictures.items())
+    image = np.full((600, 800, 3), (120, 150, 165), np.uint8)
+    laid = ["C0", "C3", "C5", "C7", "C9", "orange"]
+    for number, id in enumerate(laid):
+        x, y = 80 + 250 * (number % 3), 80 + 270 * (number // 3)
+        image[y : y + SIDE, x : x + SIDE] = pictures[id]
+    mixed = np.array([[0.8, 0.1, 0.1], [0.0, 0.65, 0.35], [0.0, 0.1, 0.9]])
+    dull = cv2.GaussianBlur(image, (0, 0), 0.8) @ mixed.T
+    found = {card.card: card.confidence for card in deck.find(dull.clip(0, 255).astype(np.uint8))}
+    assert sorted(found) == sorted(laid) and found["orange"] >= UNCERTAIN_BELOW
 
 
 def test_two_lights_on_one_table_leave_cards_that_differ_in_colour_only_uncertain() -> None:
