@@ -102,8 +102,9 @@ def each(page: Page, pages: list[str]) -> Iterator[str]:
             settle(page)
             yield f"{address} with a mistake"
         if "/lessons/" in address and address.endswith("/chaos"):
+            page.locator("#lesson a.option").last.click()
             page.locator("[value='chaos purple']").click()
-            page.locator("#lesson [type=checkbox]").first.wait_for()
+            page.locator("#lesson [value^=keep]").first.wait_for()
             yield f"{address} with stars to keep"
         if address.endswith("/cards"):
             page.locator("details.steps summary").click()
