@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.token_sheets import PX_PER_MM, PrintedSheet, PrintedSpots, TokenSheetReader
+from vision.token_sheets import PX_PER_MM, PrintedSheet, PrintedSpots, TokenSheetReader, _surely
 
 DIAMETER_MM = 12.0
 SQUARES = np.array([(13 + 16 * square, 37) for square in range(7)], float)
@@ -179,6 +179,29 @@ def test_a_token_that_is_seen_twice_leaves_doubt() -> None:
     found = READER.find(picture)
     assert found is not None
     assert not found.tracks["colours"].certain
+
+
+@pytest.mark.parametrize(
+    ("bare", "last", "taken"),
+    [
+        pytest.param(0.2, 0.5, {0: 0, 1: 1, 2: 2}, id="on the sheet"),
+        pytest.param(-np.inf, 0.5, {0: 0, 1: 1}, id="beside the sheet"),
+        pytest.param(0.2, 0.35, {0: 0, 1: 1}, id="unlike the token"),
+        pytest.param(0.5, 0.5, {0: 0, 1: 1}, id="as the print"),
+    ],
+)
+def test_the_last_token_is_on_the_only_spot_of_the_sheet_that_may_bear_it(
+    bare: float, last: float, taken: dict[int, int]
+) -> None:
+    looks = np.array([[0.9, 0.3, 0.3], [0.3, 0.9, 0.3], [0.3, 0.3, last]])
+    assert _surely(looks, [0.2, 0.2, bare]) == (taken, True)
+
+
+def test_no_token_is_taken_by_elimination_of_two_spots_or_two_tokens() -> None:
+    two_spots = np.array([[0.9, 0.3], [0.3, 0.5], [0.3, 0.5]])
+    assert _surely(two_spots, [0.2] * 3)[0] == {0: 0}
+    two_tokens = np.array([[0.9, 0.3, 0.3], [0.3, 0.5, 0.3], [0.3, 0.3, 0.5]])
+    assert _surely(two_tokens, [0.2] * 3)[0] == {0: 0}
 
 
 def test_no_track_is_read_where_the_sheet_is_not() -> None:

@@ -178,6 +178,7 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
         page.locator("#black-more-0").click()
         expect(page.locator("#player-0 .stepper .number")).to_have_text(count)
     expect(page.locator("#undelivered")).to_contain_text("6 changes wait")
+    page.locator("#tab-objectives").click()
     page.locator("#mine-0").click()  # a hidden card is kept by no browser: it says so beforehand
     page.evaluate("document.getElementById('personal').showModal()")
     expect(page.locator("#personal .needs-computer")).to_be_visible()
