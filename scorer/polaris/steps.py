@@ -20,7 +20,7 @@ from scorer.polaris.action_card import Choice
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import load_edition
 from scorer.polaris.game import FEWEST_PLAYERS, MOST_PLAYERS
-from scorer.polaris.placing import gain, illegal_play, placed, ways
+from scorer.polaris.placing import illegal_play, placed, ways
 from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.table_state import HAND_LIMIT, HIDDEN, EndTurn, PlayCard, TableState
@@ -120,12 +120,6 @@ class StepState:
         """Every legal way to play the chosen card, by the places of its pieces."""
         found = () if self.card is None else ways(self.table, self.card)
         return {frozenset(filter(None, (*play.stars, *play.links))): play for play in found}
-
-    @property
-    def shooting(self) -> int:
-        """The player's shooting stars after paying for the card being played."""
-        play = self.ways.get(frozenset(self.laid)) if self.card is not None else None
-        return self.table.player.shooting + (gain(self.table, play) if play else 0)
 
     @property
     def wants(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import re
 import pytest
 from flask import Flask
 
+from scorer.polaris.placing import gain
 from scorer.polaris.score import score_game
 from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, StepState, choices
 from scorer.polaris.table_state import EndTurn, TakeShootingStars
@@ -88,6 +89,18 @@ def test_who_can_play_another_card_is_asked(guided: GuidedSky) -> None:
     assert guided.asked() == "Another card, or is that all?"
     assert len(guided.state.table.player.hand) == 2
     assert guided.tap("end").count("Luis, what do you do?")
+
+
+def test_shooting_stars_are_the_same_above_the_sky_and_below(guided: GuidedSky) -> None:
+    def pays(state: StepState) -> bool:
+        way = state.card and state.ways.get(frozenset(state.laid))
+        return bool(way and gain(state.table, way))
+
+    turn = guided.play_on(random.Random(3), pays).table.turn
+    above, _, below = guided.page().partition('id="table-strip"')
+    own = below[below.index(f'id="panel-{turn}"') :]
+    held = re.search(r'data-ask="shooting_star">.*?<b class="has-count">(\d+)<', own, re.DOTALL)
+    assert held is not None and f"Shooting stars: {held[1]}<" in above
 
 
 def test_a_card_of_several_choices_is_one_button_that_says_them(guided: GuidedSky) -> None:

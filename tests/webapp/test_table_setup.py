@@ -5,10 +5,11 @@ from html import unescape
 from itertools import product
 
 import pytest
+from flask import Flask
 
 from scorer import registry
 from scorer.table_guide import guide_of
-from tests.webapp.conftest import Player
+from tests.webapp.conftest import Player, document_of, players_form
 from webapp.app.game_pages import pages_of
 
 
@@ -49,6 +50,49 @@ def test_a_first_game_is_set_up_and_begun_in_the_introductory_mode(player: Playe
     assert 'name="count" value="3" checked' in form and 'name="mode" value="intro" checked' in form
     form = player.get("/games/new?game=nebula&count=9&mode=none").text
     assert 'name="count" value="2" checked' in form and 'name="mode" value="full" checked' in form
+
+
+def guided_by(page: str) -> str:
+    """What the button of a guided first game sends."""
+    found = re.search(r'name="guided" value="(\w+)"', page)
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    ("page", "players", "mode"),
+    [
+        ("/", 2, "intro"),
+        ("/games/new?game=nebula", 4, "intro"),
+        ("/", 1, "full"),  # so few are not guided
+        ("/games/new?game=nebula&count=2&mode=full", 2, "full"),  # the table was set up for it
+    ],
+)
+def test_a_first_game_is_guided_in_the_introductory_mode(
+    app: Flask, page: str, players: int, mode: str
+) -> None:
+    player = Player(app.test_client())
+    names = ("Ana", "Luis", "Eva", "Petr")[:players]
+    game = player.new_game(*names, game="nebula", guided=guided_by(player.get(page).text))
+    document = document_of(app, game)
+    assert document["mode"] == mode and bool(document.get("guided")) == (players > 1)
+
+
+def test_the_mode_that_the_table_was_set_up_for_outlives_a_mistake(player: Player) -> None:
+    page = player.get("/games/new?game=nebula&count=2&mode=full").text
+    twice = {**players_form("Ana", "Ana"), "game": "nebula", "guided": guided_by(page)}
+    answer = player.post("/games/new", twice)
+    assert "Two players have this name" in answer.text and guided_by(answer.text) == "yes"
+
+
+@pytest.mark.parametrize(("chosen", "side"), [("", "starter"), ("via_nebula/standard", None)])
+def test_a_first_valley_is_the_beginners_unless_another_is_chosen(
+    app: Flask, chosen: str, side: str | None
+) -> None:
+    player = Player(app.test_client())
+    valleys = {"game": "via_nebula", "guided": "first", "profile": chosen}
+    game = player.new_game("Ana", "Eva", mode="", markers=("blue", "red"), **valleys)
+    assert document_of(app, game)["profile"] == (side or chosen)
 
 
 def test_the_game_is_printed_from_the_page(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from scorer import registry
 from scorer.flags import RuleBreak
 from scorer.game import Game, Question
 from scorer.places import Place
+from scorer.table_guide import guide_of
 from webapp.app.game_words import GameWords
 from webapp.app.guided_game import GuidedGame
 from webapp.app.layout_parts import LayoutEditing
@@ -77,13 +78,11 @@ class Guide:
 class Mode:
     """A mode of play; `moments` are the snapshots of a shared board it needs, () for all.
 
-    `again` are the steps to redo when a game is switched to it. `is_first`: a first game is played
-    in this mode.
+    `again` are the steps to redo when a game is switched to it.
     """
 
     moments: Sequence[str] = ()
     again: Collection[str] = ()
-    is_first: bool = False
 
 
 @dataclass(frozen=True)
@@ -201,6 +200,13 @@ class GamePages:
                 if isinstance(own, type) and issubclass(own, base) and own is not base:
                     return own
         return base
+
+    @final
+    @property
+    def first_game(self) -> Mapping[str, str]:
+        """What a document holds for a beginners' game, such as its `mode`."""
+        guide = guide_of(self.game)
+        return {} if guide is None else guide.first_game
 
     @final
     @cached_property

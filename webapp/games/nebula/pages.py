@@ -41,7 +41,7 @@ STEP_PAGES = {
 class NebulaPages(GamePages):
     """Cards are chosen by their pictures, in table order."""
 
-    modes = MappingProxyType({"full": Mode(again={"cards"}), "intro": Mode(is_first=True)})
+    modes = MappingProxyType({"full": Mode(again={"cards"}), "intro": Mode()})
     step_pages = STEP_PAGES
     layout = layout_parts.EDITING
 

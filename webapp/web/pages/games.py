@@ -113,6 +113,8 @@ def new() -> ResponseReturnValue:
     )
     if posted and form.valid:
         chosen = form.value
+        if request.form.get("guided") == "first":
+            chosen = _first_game(pages, chosen)
         services().storage.take(GAME_BYTES)
         document = game_document.new_game(
             chosen.players, chosen.mode, pages.game.id, chosen.profile
@@ -179,6 +181,18 @@ def _without_readings(document: Document) -> Document:
         if is_read and not game_document.is_work(document, number):
             document = game_document.without_board(document, number)
     return document
+
+
+def _first_game(pages: GamePages, chosen: forms.Seating) -> forms.Seating:
+    """Return the seating with the mode and board of a first game, if so many can be guided.
+
+    A chosen board is kept.
+    """
+    first, turns = pages.first_game, pages.game.turns
+    if turns is None or len(chosen.players) not in turns.players:
+        return chosen
+    mode, profile = first.get("mode", chosen.mode), chosen.profile or first.get("profile", "")
+    return replace(chosen, mode=mode, profile=profile)
 
 
 def _live(document: Document) -> Document:

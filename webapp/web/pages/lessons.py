@@ -12,7 +12,6 @@ from flask_babel import gettext as _
 
 from scorer.game import Game
 from scorer.lesson import Attempt, Course, Judgement, Lesson
-from scorer.table_guide import guide_of
 from webapp.app.game_pages import pages_of
 from webapp.app.history.people import NoSuchPersonError
 from webapp.app.languages import language
@@ -132,12 +131,12 @@ def attempt(game_name: str, lesson_id: str) -> ResponseReturnValue:
 def first_game(game_name: str) -> ResponseReturnValue:
     """Begin a guided beginners' game against the weakest computer; the program draws."""
     game = _course(game_name)[1]
-    pages, guide = pages_of(game.id), guide_of(game)
+    pages = pages_of(game.id)
     if pages.guided is None:
         abort(404)
     person = learner().person
     name = person.name if person else _("Player %(number)s", number=1)
-    first = {} if guide is None else guide.first_game
+    first = pages.first_game
     mode = first.get("mode") or next(iter(pages.modes), "")
     seats = list(zip((name, _("Computer")), pages.markers, strict=False))
     document = game_document.new_game(seats, mode, game.id, first.get("profile", ""))
