@@ -294,6 +294,24 @@ def test_who_was_first_is_asked_with_the_photograph(
     ]
 
 
+def test_boards_that_are_swapped_take_along_what_lies_beside_them_and_who_was_first(
+    player: Player, app: Flask, contested: str
+) -> None:
+    photograph(player, contested)
+    player.post(f"{contested}/table", {"first-V17": "1"})
+    player.post(f"{contested}/photographs/players/0/swap", {"other": "1"})
+    assert not {"personal-0", "personal-1", "markers"} & {*document_of(app, contested)["confirmed"]}
+    assert asked(player.get(f"{contested}/table").text) == ["first-V17"]
+    answer = player.post(f"{contested}/table", {"first-V17": "0"})
+    assert answer.headers["Location"] == f"{contested}/score"
+    assert [one["career"] for one in document_of(app, contested)["players"]] == [
+        {"V5": "first", "V17": "first"},
+        {"V17": "later"},
+    ]
+    page = player.get(f"{contested}/nebula/players/0/personal").text
+    assert re.search(r'value="O2" aria-current="true"', page)
+
+
 @pytest.mark.parametrize("reply", [{}, {"first-V17": "2"}, {"first-V17": "x"}])
 def test_who_was_first_is_asked_on_its_page_if_nobody_said_so(
     player: Player, app: Flask, contested: str, reply: dict[str, str]

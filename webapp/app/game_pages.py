@@ -246,6 +246,10 @@ class GamePages:
         """
         return {}
 
+    def with_boards_moved(self, document: Document) -> Document:
+        """Return a document without answers that followed from whose the boards were."""
+        return document
+
     def end_questions(self, document: Document, profile: Profile) -> Sequence[EndQuestion]:
         """Return what boards and cards leave open of the final steps, asked with their photograph.
 

@@ -381,12 +381,20 @@ def exchange_boards(document: Document, player: int, other: int) -> Document:
 
 
 def rearranged(document: Document, order: Sequence[int]) -> Document:
-    """Give each owner the board of the owner at the same index of `order`."""
+    """Give each owner the board of the owner at the same index of `order`.
+
+    What followed from the boards is to be confirmed again, and after a photograph of the whole
+    table what lay beside them too.
+    """
+    pages = pages_of(document["game"])
     keys = ("board", "checked", "offered", "settled", *_game(document).pieces_data({}))
     before, moved = owners(document), [at for at, one in enumerate(order) if at != one]
     for at in moved:
         document = with_owner(document, at, **{key: before[order[at]].get(key) for key in keys})
-    return without_confirmed(document, [_review(at) for at in moved])
+    is_beside = document.get(TABLE_PHOTOGRAPH) and not is_shared(document)
+    names = ("review", *(pages.steps(document).players if is_beside else ()))
+    document = without_confirmed(document, [f"{name}-{at}" for name in names for at in moved])
+    return pages.with_boards_moved(document) if moved else document
 
 
 def swap_board(document: Document, player: int, board: PhotographedBoard) -> Document:

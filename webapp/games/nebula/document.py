@@ -24,3 +24,12 @@ def with_cards(document: Document, career: Sequence[str], advanced: Sequence[str
 def with_markers(document: Document, markers: Sequence[Mapping[str, str]]) -> Document:
     """Set each player's career markers: from card to "first" or "later"."""
     return with_answers(document, [{"career": dict(placed)} for placed in markers])
+
+
+def without_markers(document: Document) -> Document:
+    """Leave the markers to be proposed again, and confirmed."""
+    players = [
+        {key: value for key, value in player.items() if key != "career"}
+        for player in document["players"]
+    ]
+    return without_confirmed({**document, "players": players}, ("markers",))

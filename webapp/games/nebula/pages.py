@@ -27,7 +27,7 @@ from webapp.app.game_pages import (
     Mode,
 )
 from webapp.games.nebula import card_pictures, layout_parts, proposals
-from webapp.games.nebula.document import with_markers
+from webapp.games.nebula.document import with_markers, without_markers
 from webapp.games.nebula.orbits import orbits
 
 STEP_PAGES = {
@@ -70,6 +70,10 @@ class NebulaPages(GamePages):
                 return {}
             placed[int(first)][asked.card] = "first"
         return {"markers": lambda kept: with_markers(kept, placed)}
+
+    def with_boards_moved(self, document: Document) -> Document:
+        """Career cards are fulfilled by boards."""
+        return without_markers(document)
 
     def end_questions(self, document: Document, profile: Profile) -> Sequence[EndQuestion]:
         """Who was first on each career card that several players fulfil."""
