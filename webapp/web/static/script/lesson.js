@@ -39,10 +39,9 @@ function sayFirst(words) {
 }
 
 lesson.addEventListener("click", (event) => {
-  const zone = closest(event, ".track-zone", SVGElement);
   const svg = closest(event, "svg.tappable", SVGSVGElement);
   const kinds = choice()?.dataset.liesOn?.split(" "); // else the nearest place of any kind
-  const space = zone ?? (svg && nearest(svg, event, kinds));
+  const space = svg && nearest(svg, event, kinds);
   if (space) attempt(data(space).place);
   const further = closest(event, "a[data-draft]", HTMLAnchorElement);
   if (further) {
