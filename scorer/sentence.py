@@ -43,6 +43,24 @@ def plural_form(language: str, count: int) -> int:
     return 1
 
 
+def minus(number: int | str) -> str:
+    """A number with a minus sign rather than a hyphen.
+
+    >>> minus(2), minus(-2)
+    ('2', '−2')
+    """
+    return str(number).replace("-", "−")
+
+
+def signed(number: int) -> str:
+    """A number with its sign, as in `minus`.
+
+    >>> signed(2), signed(-2)
+    ('+2', '−2')
+    """
+    return minus(f"{number:+d}")
+
+
 class Sentence(str):
     """An English sentence that can be rendered in the other languages of its phrasebook."""
 

@@ -69,12 +69,12 @@ class PrintAndPlaySet:
         return replace(self.tokens, radius=radius, others=others)
 
 
-def kits_of(package: str) -> Mapping[str, PrintAndPlaySet]:
+def load_sets(package: str) -> Mapping[str, PrintAndPlaySet]:
     """The kits of a package's `kits.yaml`, in order."""
-    return {name: _kit(**own) for name, own in read_package_file(package, "kits.yaml").items()}
+    return {name: _set(**own) for name, own in read_package_file(package, "kits.yaml").items()}
 
 
-def _kit(
+def _set(
     tokens: Mapping[str, Any], printer: Mapping[str, Any] | None = None, **more: Any
 ) -> PrintAndPlaySet:
     return PrintAndPlaySet(_tokens(**tokens), Printer(**(printer or {})), **more)

@@ -11,6 +11,7 @@ from scorer.polaris.phases import PhaseScore, score_phase
 from scorer.polaris.sky import Sky, came_after, rule_break, taken_away
 from scorer.polaris.words import say
 from scorer.scoresheet import Line, PlayerSheet, ScoreSheet
+from scorer.sentence import signed
 
 CATEGORIES = ("start", "phase", "marker", "lonely", "constellation", "personal", "shooting")
 """The categories of score lines, in the order of a score sheet."""
@@ -181,11 +182,11 @@ def _flag(kind: str, **more: str | int) -> Flag:
 
 
 def _phase_line(number: int, card: str, phase: PhaseScore, moved: int) -> Line:
-    parts = [say("tier_part", counted=phase.result.calculation, points=_signed(phase.tier))]
+    parts = [say("tier_part", counted=phase.result.calculation, points=signed(phase.tier))]
     if phase.telescope:
-        parts.insert(0, say("telescope_part", points=_signed(phase.telescope)))
+        parts.insert(0, say("telescope_part", points=signed(phase.telescope)))
     if phase.bonus:
-        parts.append(say("bonus_part", points=_signed(phase.bonus)))
+        parts.append(say("bonus_part", points=signed(phase.bonus)))
     if moved != phase.telescope + phase.tier + phase.bonus:
         parts.append(say("floor_part"))
     result = phase.result
@@ -208,7 +209,3 @@ def _phase_line(number: int, card: str, phase: PhaseScore, moved: int) -> Line:
         result.missing,
         result.links,
     )
-
-
-def _signed(points: int) -> str:
-    return f"{points:+d}".replace("-", "−")

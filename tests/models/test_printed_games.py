@@ -7,7 +7,7 @@ import pytest
 
 from calibration import load_profile
 from models.ptolemaeus.rendering.measuring_set import lay
-from models.rendering.kits import kits_of
+from models.rendering.kits import load_sets
 from models.rendering.printed_games import bumped
 from models.rendering.scene import PlacedPiece, TokenSet
 from scorer.places import Bar, Place
@@ -40,7 +40,7 @@ def test_asteroids_of_a_heap_lie_on_one_another() -> None:
 
 def test_fitted_pieces_are_shares_of_the_boards_places(tmp_path: Path) -> None:
     profile = load_profile("polaris/standard")
-    kit = kits_of("models.polaris.rendering")["stars"]
+    kit = load_sets("models.polaris.rendering")["stars"]
     fitted = kit.tokens_for(profile, {}, tmp_path)
     smallest = min(space.radius for space in profile.spaces.values())
     bar = next(shape for shape in profile.places.values() if isinstance(shape, Bar))

@@ -236,7 +236,7 @@ def test_cards_nearer_to_the_camera_are_larger() -> None:
     assert not corner_outlines(image, known[:1], 1.0)
 
 
-def test_far_from_cards_whose_shapes_vary_every_line_has_a_length() -> None:
+def test_no_length_vanishes_far_from_cards_of_varying_shape() -> None:
     square = np.array([[0.0, 0], [60, 0], [60, 60], [0, 60]])
     cards = [
         square @ np.array([[1, 0], [by, 1]]) + np.array([200 * n, 100 * (n % 2)])
@@ -319,15 +319,27 @@ def of_stars(colour: tuple[int, int, int]) -> np.ndarray:
     return drawn
 
 
-def test_cards_that_differ_in_colour_only_are_known_by_the_light_of_the_others() -> None:
+def deck_of_stars(orange: tuple[int, int, int]) -> dict[str, np.ndarray]:
+    """Twelve pictures, and two cards of stars that are the same but for their colours."""
     pictures = {f"C{seed}": picture(seed) for seed in range(12)}
-    pictures |= {"yellow": of_stars((60, 210, 245)), "orange": of_stars((60, 150, 245))}
-    deck = Deck(CardPicture(id, drawn) for id, drawn in pictures.items())
-    image = np.full((600, 800, 3), (120, 150, 165), np.uint8)
-    laid = ["C0", "C3", "yellow", "C7", "C9", "orange"]
+    return pictures | {"yellow": of_stars((60, 210, 245)), "orange": of_stars(orange)}
+
+
+def on_table(pictures: dict[str, np.ndarray], laid: list[str], columns: int = 3) -> np.ndarray:
+    """These cards in rows on a plain table."""
+    rows = -(-len(laid) // columns)
+    image = np.full((60 + 270 * rows, 50 + 250 * columns, 3), (120, 150, 165), np.uint8)
     for number, id in enumerate(laid):
-        x, y = 80 + 250 * (number % 3), 80 + 270 * (number // 3)
+        x, y = 80 + 250 * (number % columns), 80 + 270 * (number // columns)
         image[y : y + SIDE, x : x + SIDE] = pictures[id]
+    return image
+
+
+def test_cards_that_differ_in_colour_only_are_known_by_the_light_of_the_others() -> None:
+    pictures = deck_of_stars(orange=(60, 150, 245))
+    deck = Deck(CardPicture(id, drawn) for id, drawn in pictures.items())
+    laid = ["C0", "C3", "yellow", "C7", "C9", "orange"]
+    image = on_table(pictures, laid)
     lit = (cv2.GaussianBlur(image, (0, 0), 0.8) * (0.55, 0.8, 1.0)).astype(np.uint8)
     found = deck.find(lit)
     assert sorted(card.card for card in found) == sorted(laid)
@@ -339,14 +351,10 @@ def test_cards_that_differ_in_colour_only_are_known_by_the_light_of_the_others()
 
 
 def test_cards_that_differ_in_colour_only_are_known_in_inks_that_mix_colours() -> None:
-    pictures = {f"C{seed}": picture(seed) for seed in range(12)}
-    pictures |= {"yellow": of_stars((60, 210, 245)), "orange": of_stars((60, 170, 245))}
+    pictures = deck_of_stars(orange=(60, 170, 245))
     deck = Deck(CardPicture(id, drawn) for id, drawn in pictures.items())
-    image = np.full((600, 800, 3), (120, 150, 165), np.uint8)
     laid = ["C0", "C3", "C5", "C7", "C9", "orange"]
-    for number, id in enumerate(laid):
-        x, y = 80 + 250 * (number % 3), 80 + 270 * (number // 3)
-        image[y : y + SIDE, x : x + SIDE] = pictures[id]
+    image = on_table(pictures, laid)
     mixed = np.array([[0.8, 0.1, 0.1], [0.0, 0.65, 0.35], [0.0, 0.1, 0.9]])
     dull = cv2.GaussianBlur(image, (0, 0), 0.8) @ mixed.T
     found = {card.card: card.confidence for card in deck.find(dull.clip(0, 255).astype(np.uint8))}
@@ -354,15 +362,12 @@ def test_cards_that_differ_in_colour_only_are_known_in_inks_that_mix_colours() -
 
 
 def test_two_lights_on_one_table_leave_cards_that_differ_in_colour_only_uncertain() -> None:
-    pictures = {f"C{seed}": picture(seed) for seed in range(12)}
-    pictures |= {"yellow": of_stars((60, 210, 245)), "orange": of_stars((60, 150, 245))}
+    pictures = deck_of_stars(orange=(60, 150, 245))
     deck = Deck(CardPicture(id, drawn) for id, drawn in pictures.items())
-    image = np.full((460, 900, 3), (120, 150, 165), np.uint8)
-    for number, id in enumerate(["C0", "C3", "C5", "yellow", "C7", "C9", "C11", "orange"]):
-        x, y = 60 + 220 * (number % 4), 70 + 220 * (number // 4)
-        image[y : y + SIDE, x : x + SIDE] = pictures[id]
+    laid = ["C0", "C3", "C5", "yellow", "C7", "C9", "C11", "orange"]
+    image = on_table(pictures, laid, columns=4)
     lit = cv2.GaussianBlur(image, (0, 0), 0.8) * (0.55, 0.8, 1.0)
-    lit[:, 450:] *= (1.6, 0.8, 0.9)
+    lit[:, 525:] *= (1.6, 0.8, 0.9)
     found = {card.card: card.confidence for card in deck.find(lit.clip(0, 255).astype(np.uint8))}
     stars = [found.pop(id) for id in ("yellow", "orange") if id in found]
     assert len(found) == 6 and min(found.values()) >= UNCERTAIN_BELOW

@@ -191,7 +191,7 @@ def test_a_cube_that_hardly_reaches_a_region_is_asked_about(counter: RegionCount
     assert max(b - a for a, b in pairwise(own)) < 0.5, "no cliff"
 
 
-def test_a_cube_beside_others_may_be_on_top_of_one(counter: RegionCounter) -> None:
+def test_a_cube_that_may_be_stacked_counts_in_both_halves(counter: RegionCounter) -> None:
     """Then it is in the other half of a ruin. Bare print beside its foot rules that out."""
     solid, covered = Solid(0, (50, 40), (62, 40), 1.0), np.zeros((80, 80), bool)
     assert lower_foot(solid, covered, 10.0) == (50, 40)

@@ -214,7 +214,7 @@ def test_a_ring_that_is_not_there_faces_nothing(sky: Profile) -> None:
     assert Dial.of(plain) is None
 
 
-def _without_regions(sky: Profile) -> dict[Place, object]:
+def _without_regions(sky: Profile) -> dict[Place, Shape]:
     return {place: shape for place, shape in sky.places.items() if place.kind != "dial"}
 
 

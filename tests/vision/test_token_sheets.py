@@ -68,8 +68,9 @@ def photographed(tokens: Mapping[str, tuple[float, float]], inks: float = 1.0) -
     The colours of the tokens are `inks` times as saturated as on the sheet's print.
     """
     room = 66
+    rim = px(room)
     sheet = cv2.copyMakeBorder(
-        PRINTED.sheet, *[px(room)] * 4, cv2.BORDER_CONSTANT, value=(150, 165, 175)
+        PRINTED.sheet, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=(150, 165, 175)
     )
     side = px(DIAMETER_MM)
     on = np.hypot(*(np.mgrid[:side, :side] - (side - 1) / 2)) < side / 2
@@ -138,7 +139,7 @@ def test_a_token_that_is_missing_or_shares_its_square_leaves_doubt(
     assert set(reading.order) <= set(tokens) and set(reading.places) <= set(tokens)
 
 
-def test_tokens_spread_out_beside_the_start_have_not_moved() -> None:
+def test_tokens_beside_the_start_are_read_as_unmoved() -> None:
     found = READER.find(
         photographed({"red": on_square(3), "ram": (-30, 23), "fish": (-30, 51)}),
     )
@@ -149,7 +150,7 @@ def test_tokens_spread_out_beside_the_start_have_not_moved() -> None:
 
 
 @pytest.mark.parametrize("inks", [1.0, 0.6])
-def test_tokens_in_paler_inks_are_told_apart_by_each_other(inks: float) -> None:
+def test_similar_tokens_are_distinguished_in_paler_inks(inks: float) -> None:
     track = PrintedSpots(TRACK.at, {token: drawn_token(token) for token in PLAIN})
     reader = TokenSheetReader([PrintedSheet(drawn_sheet(), {"colours": track})])
     tokens = {"red": on_square(2), "orange": on_square(5), "yellow": on_square(4)}

@@ -14,6 +14,7 @@ from scorer.nebula.turns.stars import NO_STARS
 from scorer.nebula.turns.state import Phase
 from scorer.polaris.steps import STEPS
 from scorer.polaris.table_state import TakeShootingStars
+from scorer.ptolemaeus.sky import ASPECTS, Aspect
 from scorer.ptolemaeus.state import Event, Observe, Reveal
 from scorer.ptolemaeus.turns import TURNS as ZODIAC_TURNS
 from scorer.sentence import Sentence
@@ -120,7 +121,7 @@ def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
         (Event("E1"), "Event card: Luna, Mercurius and Venus will move."),
     ],
 )
-def test_what_chance_brought_is_told_as_done(app: Flask, action: object, said: str) -> None:
+def test_an_outcome_of_chance_is_in_the_indicative(app: Flask, action: object, said: str) -> None:
     guided = pages_of("ptolemaeus").guided
     assert guided is not None
     state = guided.turns.start({"players": 2}, None)
@@ -128,7 +129,7 @@ def test_what_chance_brought_is_told_as_done(app: Flask, action: object, said: s
         assert describe(guided, state, action, state, {"players": []}) == said
 
 
-@pytest.mark.parametrize("what", ["conjunction", "opposition", "trine", "square"])
-def test_an_observed_configuration_is_told_of_its_player(what: str) -> None:
-    said = ZODIAC_TURNS.format_event(Observe(what, "aries"), "Ana")  # type: ignore[arg-type]
+@pytest.mark.parametrize("what", [*ASPECTS][1:])
+def test_the_log_names_the_player_who_observes(what: Aspect) -> None:
+    said = ZODIAC_TURNS.format_event(Observe(what, "aries"), "Ana")
     assert str(said).startswith(f"Ana observes the {what} ")

@@ -31,6 +31,7 @@ def test_a_step_is_shown_by_what_is_printed(player: Player) -> None:
 def test_each_picture_of_a_setup_is_a_printed_thing(player: Player, name: str) -> None:
     game = registry.find_game(name)
     guide = guide_of(game)
+    assert game.turns is not None and guide is not None
     for mode, players in product([*pages_of(name).modes] or [""], game.turns.players):
         pictures = [step.picture for step in guide.setup(players, mode) if step.picture]
         page = player.get(f"/table/{name}?mode={mode}&players={players}").text

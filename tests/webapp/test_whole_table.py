@@ -69,7 +69,7 @@ def beside(monkeypatch: pytest.MonkeyPatch) -> Table:
 
 @pytest.fixture
 def app(beside: Table, make_app: MakeApp, reader: TellingReader) -> Flask:
-    boards = [
+    boards: list[Mapping[str, Any]] = [
         {**read_board(stars, doubtful=""), "corners": corners, "flags": []}
         for stars, corners in ((STARS, LEFT), (OTHER, RIGHT))
     ]
@@ -228,7 +228,7 @@ def test_a_phone_that_keeps_its_photograph_sends_it_once(player: Player, app: Fl
         assert answer.status_code == 201
     broken = {**form, "photo": (io.BytesIO(b"no"), "x.jpg"), "delivery": name[::-1]}
     answer = player.post(f"{game}/photographs", broken, headers={"X-Partial": "1"})
-    assert answer.status_code == 415 and "not a photograph" in answer.json["message"]
+    assert answer.status_code == 415 and "not a photograph" in answer.get_json()["message"]
     assert len(app.extensions["stargazer"].photographs.of(game.rpartition("/")[2])) == 1
 
 

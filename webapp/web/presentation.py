@@ -13,6 +13,7 @@ from jinja2.runtime import Macro
 from markupsafe import Markup
 
 from scorer.flags import Flag
+from scorer.sentence import minus, signed
 from scorer.table_guide import guide_of
 from webapp.app.boards import board_drawing
 from webapp.app.game_pages import Link, pages_of
@@ -32,7 +33,6 @@ from webapp.web.words import (
     board_title,
     piece_name,
     said,
-    signed,
     space_name,
     spoken,
     spoken_name,
@@ -62,6 +62,7 @@ def init_templates(app: Flask) -> None:
         capitalised=as_title,
         flagged=flag_text,
         board_title=board_title,
+        minus=minus,
         signed=signed,
         moment=moment,
         decimal=format_decimal,

@@ -74,15 +74,6 @@ def piece_name(piece: str | None, count: int = 1) -> str:
     return current_profile().game.piece_name(piece, language(), count)
 
 
-def signed(number: int) -> str:
-    """Return a number with its sign, a minus rather than a hyphen.
-
-    >>> signed(2), signed(-2)
-    ('+2', '−2')
-    """
-    return f"{number:+d}".replace("-", "−")
-
-
 def board_title(title: str) -> str:
     """Return a board's title, translated if it comes with a game."""
     title = _built_in_titles().get(title, title)

@@ -24,7 +24,7 @@ from calibration.artwork import describe_board
 from calibration.drawing import rasterise
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
 from models.nebula.random_edition import draw_edition
-from models.rendering.kits import PrintAndPlaySet, kits_of
+from models.rendering.kits import PrintAndPlaySet, load_sets
 from models.rendering.phone import Phone
 from models.rendering.random_scenes import Shot, photograph, photograph_empty, random_shot
 from models.rendering.scene import Sheet, TokenSet
@@ -150,7 +150,7 @@ def photograph_homes(asked: argparse.Namespace, profile: Profile, place: Path) -
 
     For the edition `tables`, each photograph shows two to four boards.
     """
-    for name, home in kits_of(__package__).items():
+    for name, home in load_sets(__package__).items():
         printed, tokens = furnish(home, profile, place)
         folder = asked.out / name
         for number in _missing(folder / "stars", 1):

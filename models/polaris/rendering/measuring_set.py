@@ -27,7 +27,7 @@ from models.polaris.moon_frame import turned_picture
 from models.polaris.random_edition import draw_edition
 from models.polaris.random_layout import random_layout
 from models.polaris.skies import random_sky
-from models.rendering.kits import kits_of
+from models.rendering.kits import load_sets
 from models.rendering.printed_games import PRINTERS
 from models.rendering.random_scenes import photograph, photograph_empty, random_shot
 from models.rendering.scene import Sheet, TokenSet
@@ -100,7 +100,7 @@ class _Evening:
         folder.mkdir(parents=True, exist_ok=True)
         rng, profile = random.Random(self.seed), self.profile
         numbers = np.random.default_rng(rng.randrange(2**32))
-        kits = kits_of(__package__)
+        kits = load_sets(__package__)
         kit = list(kits)[self.number % len(kits)]
         printer = PRINTERS[self.number % len(PRINTERS)]
         with tempfile.TemporaryDirectory() as work:

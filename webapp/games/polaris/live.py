@@ -31,6 +31,7 @@ from scorer.polaris.phases import PhaseScore
 from scorer.polaris.sky import Sky
 from scorer.polaris.turn_inference import end_turn, follow, join_turns, lay_before, lunar_sectors
 from scorer.polaris.words import say
+from scorer.sentence import signed
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
 from webapp.app.live.entry import Entry
@@ -42,7 +43,6 @@ from webapp.app.session.game_document import player_names
 from webapp.games.polaris import document
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons
 from webapp.games.polaris.phase_lines import CardNow, PhaseLine, cards_now, lines_of
-from webapp.web.words import signed
 
 OF_A_TURN: Mapping[str, Callable[[FollowedTable], FollowedTable]] = {
     "joined": join_turns,

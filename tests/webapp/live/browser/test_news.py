@@ -78,7 +78,7 @@ def test_the_seventh_page_of_a_browser_hears_the_news_as_the_first_does(
     lies(first, 0, "ar1")
     eventually(lambda: listeners(server) == 1)  # the page that is left has the one stream
     first.goto("/")
-    eventually(lambda: listeners(server) == 0)
+    assert eventually(lambda: listeners(server) == 0)
 
 
 def test_a_page_that_knows_no_shared_workers_lets_go_of_its_stream_while_nobody_sees_it(
@@ -95,7 +95,7 @@ def test_a_page_that_knows_no_shared_workers_lets_go_of_its_stream_while_nobody_
     table.place(0, {"core": "red"})
     page.evaluate(see, False)
     lies(page, 0, "core")
-    eventually(lambda: listeners(server) == 1)  # seen again it listens again
+    assert eventually(lambda: listeners(server) == 1)  # seen again it listens again
 
 
 def test_a_page_whose_shared_worker_cannot_listen_listens_itself(
@@ -107,7 +107,7 @@ def test_a_page_whose_shared_worker_cannot_listen_listens_itself(
     eventually(lambda: page.evaluate("true") and listeners(server) == 1)
     table.place(0, {"core": "red"})
     lies(page, 0, "core")
-    eventually(lambda: listeners(server) == 1)  # one stream, not the worker's besides
+    assert eventually(lambda: listeners(server) == 1)  # one stream, not the worker's besides
 
 
 CLOCK_AND_LINE_FAIL = """
