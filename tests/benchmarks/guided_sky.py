@@ -9,7 +9,6 @@ the score agrees with the rules.
 """
 
 import argparse
-import re
 import sys
 import tempfile
 from contextlib import suppress
@@ -25,6 +24,7 @@ from scorer.polaris.steps import STEPS, ChooseCard, Lay, Step, StepState
 from scorer.polaris.table_state import TakeCard
 from tests.webapp.barriers import barriers
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
+from tests.webapp.conftest import totals
 from tests.webapp.live.browser.conftest import Server
 
 PATIENCE_MS = 60_000
@@ -196,7 +196,7 @@ def play(browser: Browser, walk: Walk) -> list[int]:
     walk.tap("#guide button.primary")
     walk.page.wait_for_url("**/score")
     walk.found += barriers(walk.page)
-    return [int(total) for total in re.findall(r"data-count>(-?\d+)<", walk.page.content())]
+    return totals(walk.page.content())
 
 
 def main() -> int:

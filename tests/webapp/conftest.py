@@ -316,6 +316,12 @@ def document_of(app: Flask, game: str) -> Any:
     return app.extensions["stargazer"].games.open(game.rpartition("/")[2]).document
 
 
+def totals(page: str) -> list[int]:
+    """The totals of a page of the score, the winner's first."""
+    shown = re.findall(r"data-count>(−?\d+)<", page)
+    return [int(total.replace("−", "-")) for total in shown]
+
+
 def as_shown(page: str) -> dict[str, str]:
     """What the form of a review sends: which revision was on the screen, and whose boards."""
     return dict(re.findall(r'form="step" name="(shown|together)" value="([^"]*)"', page))

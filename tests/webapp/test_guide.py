@@ -15,7 +15,7 @@ from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.state import Phase, Rules, State
 from tests.benchmarks.lit_spaces import differences, placing_states
-from tests.webapp.conftest import MakeApp, Player, players_form
+from tests.webapp.conftest import MakeApp, Player, players_form, totals
 from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
 from webapp.web import guide_questions as questions
@@ -65,16 +65,16 @@ def test_points_in_view_leave_out_what_a_secret_card_counts() -> None:
     part = pages_of("nebula").guided
     assert part is not None
 
-    def totals(state: State) -> list[int]:
+    def points(state: State) -> list[int]:
         return [player.total for player in TURNS.score(state).players]
 
     state = next(
         state
         for state in placing_states(seed=6)
         if any(seat.galaxy.stars for seat in state.seats)
-        and totals(state) != totals(TURNS.seen_by(state, None))
+        and points(state) != points(TURNS.seen_by(state, None))
     )
-    assert guide._points(part, state) == totals(TURNS.seen_by(state, None))
+    assert guide._points(part, state) == points(TURNS.seen_by(state, None))
 
 
 def test_a_guided_game_is_not_called_followed(guided: Guided) -> None:
@@ -189,8 +189,7 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     answer = guided.player.post(f"{guided.game}/guide/finish")
     assert answer.headers["Location"] == f"{guided.game}/score"
     page = guided.player.get(f"{guided.game}/score").text
-    totals = [int(total) for total in re.findall(r"data-count>(\d+)<", page)]
-    assert sorted(totals) == sorted(one.total for one in score.players)
+    assert sorted(totals(page)) == sorted(one.total for one in score.players)
     assert "The boards are those of the guided game." in page
     photographs = guided.player.get(f"{guided.game}/photographs").text
     assert "Guided game: " in photographs and "Followed live" not in photographs

@@ -11,7 +11,7 @@ from scorer.polaris.score import score_game
 from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, StepState, choices
 from scorer.polaris.table_state import EndTurn, TakeShootingStars
 from tests.conftest import in_full
-from tests.webapp.conftest import MakeApp, Player
+from tests.webapp.conftest import MakeApp, Player, totals
 from tests.webapp.polaris_guided import GuidedSky
 from tests.webapp.polaris_skies import NAMES
 from webapp.app import guided_game
@@ -200,7 +200,7 @@ def test_a_whole_random_game_ends_in_the_score_of_the_rules(
     answer = guided.player.post(f"{guided.game}/guide/finish")
     assert answer.headers["Location"] == f"{guided.game}/score"
     page = guided.player.get(f"{guided.game}/score").text
-    shown = [int(total) for total in re.findall(r"data-count>(-?\d+)<", page)]
+    shown = totals(page)
     score = score_game(state.table.to_game())
     assert sorted(shown) == sorted(player.total for player in score.players)
     assert not any(player.provisional for player in score.players)
@@ -218,7 +218,7 @@ def test_where_only_the_end_counts_the_marker_is_taken_over(app: Flask) -> None:
     state = guided.play_out(random.Random(6))
     guided.player.post(f"{guided.game}/guide/finish")
     page = guided.player.get(f"{guided.game}/score").text
-    shown = [int(total) for total in re.findall(r"data-count>(-?\d+)<", page)]
+    shown = totals(page)
     score = score_game(state.table.to_game())
     assert sorted(shown) == sorted(player.total for player in score.players)
 

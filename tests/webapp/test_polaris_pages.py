@@ -13,7 +13,7 @@ from calibration import load_profile
 from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.game_file import game_from_data
 from scorer.polaris.score import score_game
-from tests.webapp.conftest import Player, TellingReader, game_at
+from tests.webapp.conftest import Player, TellingReader, game_at, totals
 from tests.webapp.polaris_skies import CARDS, COLOURS, LINKS, NAMES, STARS, read_sky
 
 
@@ -44,10 +44,6 @@ def finish(player: Player, game: str, seats: int, **more: str) -> None:
         player.post(f"{game}/polaris/stock", {**left, **more}).headers["Location"]
         == f"{game}/score"
     )
-
-
-def totals(page: str) -> list[int]:
-    return [int(total) for total in re.findall(r"data-count>(-?\d+)<", page)]
 
 
 def test_the_game_is_chosen_where_a_new_one_is_begun(player: Player) -> None:

@@ -4,7 +4,7 @@ import re
 
 from scorer.polaris.game_file import game_from_data
 from scorer.polaris.score import score_game
-from tests.webapp.conftest import Player, game_at, players_form
+from tests.webapp.conftest import Player, game_at, players_form, totals
 from tests.webapp.live.conftest import SkyTable, Table, eventually, push_until_taken
 from tests.webapp.live.fake_frame_worker import frame
 from tests.webapp.live.test_pages import changes
@@ -13,7 +13,8 @@ from tests.webapp.polaris_skies import CARDS, COLOURS, NAMES
 
 def points(page: str) -> list[int]:
     """Where the markers stand."""
-    return [int(text) for text in re.findall(r'class="count">(-?\d+)<', page)]
+    shown = re.findall(r'class="count">(−?\d+)<', page)
+    return [int(text.replace("−", "-")) for text in shown]
 
 
 ADDED = [
@@ -88,8 +89,7 @@ def test_from_the_new_game_through_five_phases_to_the_score(sky: SkyTable) -> No
         + next(line.points for line in player.lines if line.category == "start")
         for player in counted.players
     ]
-    shown = re.findall(r"data-count>(-?\d+)<", sky.player.get(f"{sky.game}/score").text)
-    assert [int(total) for total in shown] == sorted(
+    assert totals(sky.player.get(f"{sky.game}/score").text) == sorted(
         (player.total for player in counted.players), reverse=True
     )
 
