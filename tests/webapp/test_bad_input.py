@@ -54,11 +54,11 @@ def test_a_name_left_empty_is_the_seats_number(player: Player) -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"career": "V5,V7"}, "Choose four cards: 2 of 4 are chosen."),
+        ({"career": "V5,V7"}, "Choose 4 cards: 2 of 4 are chosen."),
         ({"career": "V5,V7,V12,V99"}, "One of these cards is not in the game."),
         ({"career": "V5,V7,V12,B3"}, "One of these cards is not in the game."),
         ({"advanced": "B3,B3,B20,B24"}, "One of these cards was chosen twice."),
-        ({"advanced": ""}, "Choose four cards: 0 of 4 are chosen."),
+        ({"advanced": ""}, "Choose 4 cards: 0 of 4 are chosen."),
     ],
 )
 def test_cards(player: Player, wrong: dict[str, str], message: str) -> None:

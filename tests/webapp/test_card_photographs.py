@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,9 +19,11 @@ from scorer.nebula.card import CARDS
 from tests.webapp.conftest import Player, TellingReader, jpeg
 from vision.card_pictures import CardPicture
 from vision.cards import Deck
-from webapp.app.game_pages import GamePages
+from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.reading import card_jobs
-from webapp.games.nebula import card_pictures, forms
+from webapp.games.nebula import card_pictures
+from webapp.web.forms import Form
+from webapp.web.pages import decks
 
 Run = Callable[..., Result]
 DEALT = ("V5", "V7", "V12", "V17", "B3", "B16", "B20", "B24", "O1")
@@ -52,6 +55,12 @@ def photograph(*cards: str) -> bytes:
     return cv2.imencode(".jpg", table)[1].tobytes()
 
 
+def cards_read(found: list[dict[str, Any]], mode: str) -> Form:
+    """The form filled in with the cards that were found."""
+    document = {"mode": mode, "career": [], "advanced": []}
+    return decks.cards_read(pages_of("nebula").decks(document), found)
+
+
 def send(player: Player, game: str, picture: bytes) -> str:
     answer = player.post(
         f"{game}/nebula/cards/photograph", {"photo": (io.BytesIO(picture), "cards.jpg")}
@@ -76,14 +85,14 @@ def test_a_picture_without_cards_says_so_and_a_broken_one_is_refused(player: Pla
 
 def test_more_cards_than_lie_on_a_table_are_not_chosen_among() -> None:
     found = [{"card": card, "confidence": 0.99} for card in ("V1", "V2", "V3", "V4", "V5", "B1")]
-    form = forms.cards_read(found, "full")
+    form = cards_read(found, "full")
     assert form.entered == {"career": [], "advanced": ["B1"]}
     assert form.value.crowded == ("career",)
 
 
 def test_a_doubtful_card_is_asked_for_with_its_candidates() -> None:
     found = [{"card": "V10", "confidence": 0.6, "alternatives": {"V14": 0.3}}]
-    form = forms.cards_read(found, "intro")
+    form = cards_read(found, "intro")
     assert form.entered["career"] == [] and form.value.doubtful == (("V10", "V14"),)
 
 

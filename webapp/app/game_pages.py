@@ -18,6 +18,7 @@ from calibration.cards import Card
 from scorer import registry
 from scorer.flags import RuleBreak
 from scorer.game import Game, Question
+from scorer.objective import Objective
 from scorer.places import Place
 from scorer.table_guide import guide_of
 from webapp.app.game_words import GameWords
@@ -136,6 +137,26 @@ class BoardLook:
     margin: float | None = None
 
 
+@dataclass(frozen=True)
+class Deck:
+    """Cards of which one is chosen for each of the labelled `slots`, in their order.
+
+    `name` is the form's field, and by default the document's key, of the ids `chosen`.
+    """
+
+    name: str
+    title: str
+    cards: Sequence[Objective]
+    slots: Sequence[str]
+    chosen: Sequence[str]
+    hint: str = ""
+
+    @cached_property
+    def ids(self) -> Collection[str]:
+        """The ids of its cards."""
+        return frozenset(card.id for card in self.cards)
+
+
 class GamePages:
     """A game's steps besides players, photographs, review and score, and its appearance.
 
@@ -245,6 +266,17 @@ class GamePages:
         `replies` are those to `end_questions`, by their ids.
         """
         return {}
+
+    def decks(self, document: Document) -> Sequence[Deck]:
+        """Return the decks that the page of the step `cards` asks for.
+
+        It is headed by the phrase `ask_cards`, and shown by `webapp.web.pages.decks`.
+        """
+        return ()
+
+    def with_cards(self, document: Document, chosen: Mapping[str, Sequence[str]]) -> Document:
+        """Return the document with the cards of each of the decks."""
+        return {**document, **chosen}
 
     def with_boards_moved(self, document: Document) -> Document:
         """Return a document without answers that followed from whose the boards were."""

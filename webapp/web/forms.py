@@ -42,6 +42,11 @@ class Seating:
     profile: str = ""
 
 
+def listed(text: str) -> list[str]:
+    """The ids in a field, separated by commas."""
+    return [part.strip() for part in text.split(",") if part.strip()][:60]
+
+
 def blank_players(pages: GamePages, given: Mapping[str, str] = MappingProxyType({})) -> Form:
     """Return the form of a new game: two players, the default mode.
 

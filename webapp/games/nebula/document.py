@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from webapp.app.session.game_document import Document, with_answers, without_confirmed
 
 
-def with_cards(document: Document, career: Sequence[str], advanced: Sequence[str]) -> Document:
+def with_cards(document: Document, career: Sequence[str], advanced: Sequence[str] = ()) -> Document:
     """Set the cards; markers on a card that is no longer on the table are removed.
 
     If a card is new, the markers have to be confirmed again.

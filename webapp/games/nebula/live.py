@@ -272,7 +272,7 @@ class LiveNebula(LiveGame):
         return [
             *(Ask("nebula/live/_claim.html", claim) for claim in view.state.to_claim),
             *([] if due is None else [Ask("nebula/live/_due.html", due)]),
-            *([] if view.document["career"] else [Ask("nebula/live/_no_cards.html")]),
+            *([] if view.document["career"] else [Ask("_live_no_cards.html")]),
             *(Ask("nebula/live/_ending.html", one) for one in view.endings if one.met),
         ]
 

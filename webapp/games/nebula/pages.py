@@ -11,13 +11,16 @@ from calibration import Profile
 from calibration.cards import Card
 from scorer.game import Question
 from scorer.nebula.board import GalaxyBoard
-from scorer.nebula.card import CARDS
+from scorer.nebula.card import CARDS, of_deck
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.edition import load_edition
+from scorer.nebula.game import SLOTS
+from scorer.nebula.result import CARDS_ON_TABLE
 from scorer.nebula.values_board import TRACKS
 from scorer.nebula.words import BLACK, COLOURS
 from webapp.app.game_pages import (
     BoardLook,
+    Deck,
     Document,
     EndQuestion,
     FileParts,
@@ -27,7 +30,7 @@ from webapp.app.game_pages import (
     Mode,
 )
 from webapp.games.nebula import card_pictures, layout_parts, proposals
-from webapp.games.nebula.document import with_markers, without_markers
+from webapp.games.nebula.document import with_cards, with_markers, without_markers
 from webapp.games.nebula.orbits import orbits
 
 STEP_PAGES = {
@@ -49,6 +52,19 @@ class NebulaPages(GamePages):
         """Cards and the Values board, a secret card for each player, and the career markers."""
         values = ["values"] if document["mode"] == "full" else []
         return GameSteps(["cards", *values], ["personal"], ["markers"])
+
+    def decks(self, document: Document) -> Sequence[Deck]:
+        """The career cards, and the advanced cards by their slots."""
+        numbers, hint = [str(n + 1) for n in range(CARDS_ON_TABLE)], self.words.say("advanced_hint")
+        slots = {"career": (numbers, ""), "advanced": (SLOTS, hint)}
+        return [
+            Deck(deck, self.words.part(deck), [*of_deck(deck).values()], of, document[deck], hint)
+            for deck, (of, hint) in slots.items()
+            if deck != "advanced" or document["mode"] == "full"
+        ]
+
+    def with_cards(self, document: Document, chosen: Mapping[str, Sequence[str]]) -> Document:
+        return with_cards(document, **chosen)
 
     def seen_questions(self, document: Document) -> Mapping[str, Sequence[Question]]:
         """The cards of both decks are one step, and so are the tracks of the Values board."""

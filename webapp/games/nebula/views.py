@@ -1,27 +1,22 @@
 """Nebula's own pages: the cards, the Values board, the career markers, personal cards."""
 
-from dataclasses import replace
-
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from scorer.nebula.card import CARDS, of_deck
-from scorer.nebula.game import SLOTS
 from scorer.nebula.values_board import TOKENS, TRACKS
 from scorer.nebula.words import CONSTELLATIONS
-from webapp.app.reading.card_jobs import find_cards
 from webapp.app.session import flow, game_document
-from webapp.app.session.saved_games import Change, SavedGame
+from webapp.app.session.saved_games import SavedGame
 from webapp.games.nebula import card_pictures, document, forms, proposals, words
 from webapp.games.nebula.guide import secret, sentences
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, services
 from webapp.web.forms import Form
 from webapp.web.game_blueprints import AssetsBlueprint
-from webapp.web.pages import live_taps, steps
+from webapp.web.pages import decks, live_taps, steps
 from webapp.web.pages import personal as secret_card
-from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
 from webapp.web.pages.whole_table import answers_seen
 
 blueprint = Blueprint("nebula", __name__, template_folder="templates")
@@ -30,7 +25,6 @@ assets = AssetsBlueprint(
     "nebula_assets", __name__, lambda card: card_pictures.draw(CARDS[card], current_profile())
 )
 
-TABLE_CARDS = flow.Step("cards")
 VALUES = flow.Step("values")
 MARKERS = flow.Step("markers")
 
@@ -52,34 +46,14 @@ def _words() -> dict[str, object]:
 @changes(Right.TABLE, Seen.STEP)
 def cards_on_table(game_id: str) -> ResponseReturnValue:
     """Choose the career cards, and the advanced cards by their slots."""
-    game = steps.opened(game_id)
-    if request.method != "POST":
-        return _cards_page(game, forms.cards_of(game.document))
-    form = forms.table_cards(request.form, game.document["mode"])
-    return _cards_page(game, form, lambda kept: document.with_cards(kept, *form.value))
+    return decks.choose(game_id, "nebula.photographed_cards")
 
 
 @blueprint.post("/cards/photograph")
 @changes(Right.TABLE)
 def photographed_cards(game_id: str) -> ResponseReturnValue:
-    """Fill in the cards' page from a photograph, for players to confirm.
-
-    The photograph is not kept, and personal cards in it are ignored.
-    """
-    game = steps.opened(game_id)
-    try:
-        found = read_sent(find_cards, services().boards.name_of(game.document))
-    except UnreadPhotographError as error:
-        form = replace(forms.cards_of(game.document), errors={"photo": str(error)})
-        return _cards_page(game, form)
-    return _cards_page(game, forms.cards_read(found, game.document["mode"]))
-
-
-def _cards_page(game: SavedGame, form: Form, change: Change | None = None) -> ResponseReturnValue:
-    read = form.value if isinstance(form.value, forms.CardsRead) else None
-    return steps.form_page(
-        "nebula/cards.html", game, TABLE_CARDS, form, change, read=read, slots=SLOTS
-    )
+    """Fill in the cards' page from a photograph."""
+    return decks.read_photograph(game_id, "nebula.photographed_cards")
 
 
 @blueprint.route("/values", methods=["GET", "POST"])

@@ -327,7 +327,7 @@ class LivePolaris(LiveGame):
         if view.counts_phases:
             unknown = [phase for phase in view.phases if phase.telescope is None]
             found += [Ask("polaris/live/_telescope.html", phase) for phase in unknown]
-            found += [] if view.document["cards"] else [Ask("polaris/live/_no_cards.html")]
+            found += [] if view.document["cards"] else [Ask("_live_no_cards.html")]
         return found + [Ask("polaris/live/_new_moon.html")] * (view.sky.new_moon is None)
 
     # the document

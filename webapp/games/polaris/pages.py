@@ -11,7 +11,16 @@ from scorer.polaris.card import COMMON, PERSONAL
 from scorer.polaris.contract import END, POLARIS_GAME
 from scorer.polaris.game import PHASES, Game, Phase, Player
 from scorer.polaris.words import COLOURS
-from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
+from webapp.app.game_pages import (
+    BoardLook,
+    Deck,
+    Document,
+    FileParts,
+    GamePages,
+    GameSteps,
+    Link,
+    Mode,
+)
 from webapp.games.polaris import document, printed_cards
 from webapp.games.polaris.moons import guides
 
@@ -43,6 +52,15 @@ class PolarisPages(GamePages):
         if document.telescopes_missing(kept):
             return GameSteps(["cards"], ["personal"], ["telescopes", "stock"])
         return GameSteps(["cards"], ["personal"], ["stock"], ["telescopes"])
+
+    def decks(self, kept: Document) -> Sequence[Deck]:
+        """The common cards, in the order in which they are scored."""
+        words, cards, numbers = self.words, [*COMMON.values()], [str(n + 1) for n in range(PHASES)]
+        hint = words.say("phases_hint")
+        return [Deck("common", words.say("phases"), cards, numbers, kept["cards"], hint)]
+
+    def with_cards(self, kept: Document, chosen: Mapping[str, Sequence[str]]) -> Document:
+        return {**kept, "cards": chosen["common"]}
 
     def _counts_phases(self, kept: Document) -> bool:
         return bool(kept["mode"] == document.EVERY_PHASE)

@@ -19,7 +19,7 @@ from scorer.polaris.words import WORDS
 from webapp.app.languages import language
 from webapp.app.session import flow, scoring
 from webapp.app.session.board_slots import owners
-from webapp.app.session.game_document import with_answer, with_answers
+from webapp.app.session.game_document import with_answers
 from webapp.app.session.saved_games import Document, SavedGame
 from webapp.games.polaris import action_pictures, card_pictures, document
 from webapp.games.polaris.guide import table
@@ -29,14 +29,14 @@ from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, live_service
 from webapp.web.forms import Form
 from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
-from webapp.web.pages import live_taps, steps
+from webapp.web.pages import decks, live_taps, steps
 from webapp.web.pages import personal as secret_card
 from webapp.web.pages.owners import owner_of
 
 blueprint = Blueprint("polaris", __name__, template_folder="templates")
 assets = AssetsBlueprint("polaris_assets", __name__, card_pictures.drawn)
 
-CARDS, TELESCOPES, STOCK = flow.Step("cards"), flow.Step("telescopes"), flow.Step("stock")
+TELESCOPES, STOCK = flow.Step("telescopes"), flow.Step("stock")
 KEPT = {"shooting": SHOOTING_STARS, "score_marker": 200}
 """The keys of what is left over for each player, with their maxima."""
 
@@ -86,30 +86,7 @@ def action_picture(card: str, choice: int) -> ResponseReturnValue:
 @changes(Right.TABLE, Seen.STEP)
 def cards(game_id: str) -> ResponseReturnValue:
     """Choose the five common cards in scoring order."""
-    game = steps.opened(game_id)
-    form = Form({"common": list(game.document["cards"])})
-    if request.method == "POST":
-        form = _checked_cards(request.form.get("common", ""))
-    return steps.form_page(
-        "polaris/cards.html",
-        game,
-        CARDS,
-        form,
-        lambda kept: with_answer(kept, "cards", form.value),
-        phases=PHASES,
-    )
-
-
-def _checked_cards(entered: str) -> Form:
-    chosen = [part.strip() for part in entered.split(",") if part.strip()][:20]
-    errors: dict[str, str] = {}
-    if any(card not in COMMON for card in chosen):
-        errors["common"] = _("One of these cards is not in the game.")
-    elif len(set(chosen)) != len(chosen):
-        errors["common"] = _("One of these cards was chosen twice.")
-    elif len(chosen) != PHASES:
-        errors["common"] = _("Choose five cards: %(chosen)s of 5 are chosen.", chosen=len(chosen))
-    return Form({"common": chosen}, errors, None if errors else chosen)
+    return decks.choose(game_id)
 
 
 @blueprint.post("/phases/<int:phase>/telescope")

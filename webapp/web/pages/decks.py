@@ -1,0 +1,117 @@
+"""The cards on the table: chosen by their pictures, or filled in from a photograph of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import request
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from vision.cards import UNCERTAIN_BELOW
+from webapp.app.game_pages import Deck, pages_of
+from webapp.app.reading.card_jobs import find_cards
+from webapp.app.session import flow
+from webapp.app.session.saved_games import Change, SavedGame
+from webapp.web.context import services
+from webapp.web.forms import Form, listed
+from webapp.web.pages import steps
+from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
+
+STEP = flow.Step("cards")
+
+
+@dataclass(frozen=True)
+class CardsRead:
+    """A photograph's result: how many cards were filled in, and the candidates of doubtful ones.
+
+    `crowded` are the decks of which it showed more cards than a table has.
+    """
+
+    filled: int
+    doubtful: tuple[tuple[str, ...], ...]
+    crowded: tuple[str, ...]
+
+
+def choose(game_id: str, photograph: str = "") -> ResponseReturnValue:
+    """Choose the cards of a game's `decks`; `photograph` is reads them from one, if any."""
+    game = steps.opened(game_id)
+    pages = pages_of(game.document["game"])
+    if request.method != "POST":
+        return _page(game, _form(game), photograph)
+    form = checked(pages.decks(game.document), request.form)
+    return _page(game, form, photograph, lambda kept: pages.with_cards(kept, form.value))
+
+
+def read_photograph(game_id: str, photograph: str) -> ResponseReturnValue:
+    """Fill in the page from a photograph, for players to confirm.
+
+    The photograph is not kept, and cards of other decks in it are ignored.
+    """
+    game = steps.opened(game_id)
+    try:
+        found = read_sent(find_cards, services().boards.name_of(game.document))
+    except UnreadPhotographError as error:
+        return _page(game, replace(_form(game), errors={"photo": str(error)}), photograph)
+    decks = pages_of(game.document["game"]).decks(game.document)
+    return _page(game, cards_read(decks, found), photograph)
+
+
+def cards_read(decks: Sequence[Deck], found: Sequence[Mapping[str, Any]]) -> Form:
+    """The form filled in with the cards confidently `found` in a photograph, in order.
+
+    If there are more cards of a deck than a table has, none of that deck is filled in.
+    """
+    entered: dict[str, list[str]] = {}
+    doubtful, crowded = [], []
+    for deck in decks:
+        own = [one for one in found if one["card"] in deck.ids]
+        sure = [one["card"] for one in own if one["confidence"] >= UNCERTAIN_BELOW]
+        sure = list(dict.fromkeys(sure))
+        is_crowded = len(sure) > len(deck.slots)
+        entered[deck.name] = [] if is_crowded else sure
+        crowded += [deck.name] if is_crowded else []
+        for one in own:
+            if one["confidence"] < UNCERTAIN_BELOW and one["card"] not in sure:
+                doubtful.append((one["card"], *one.get("alternatives", ())))
+    filled = sum(map(len, entered.values()))
+    return Form(entered, {}, CardsRead(filled, tuple(doubtful), tuple(crowded)))
+
+
+def checked(decks: Sequence[Deck], sent: Mapping[str, str]) -> Form:
+    """The form that was sent: a card for each slot of each deck. The value is the cards by deck."""
+    errors: dict[str, str] = {}
+    entered = {deck.name: listed(sent.get(deck.name, "")) for deck in decks}
+    for deck in decks:
+        chosen, every = entered[deck.name], len(deck.slots)
+        if any(card not in deck.ids for card in chosen):
+            errors[deck.name] = _("One of these cards is not in the game.")
+        elif len(set(chosen)) != len(chosen):
+            errors[deck.name] = _("One of these cards was chosen twice.")
+        elif len(chosen) != every:
+            errors[deck.name] = _(
+                "Choose %(all)s cards: %(chosen)s of %(all)s are chosen.",
+                all=every,
+                chosen=len(chosen),
+            )
+    return Form(entered, errors, None if errors else entered)
+
+
+def _form(game: SavedGame) -> Form:
+    decks = pages_of(game.document["game"]).decks(game.document)
+    return Form({deck.name: list(deck.chosen) for deck in decks})
+
+
+def _page(
+    game: SavedGame, form: Form, photograph: str, change: Change | None = None
+) -> ResponseReturnValue:
+    return steps.form_page(
+        "cards.html",
+        game,
+        STEP,
+        form,
+        change,
+        decks=pages_of(game.document["game"]).decks(game.document),
+        photograph=photograph,
+        read=form.value if isinstance(form.value, CardsRead) else None,
+    )
