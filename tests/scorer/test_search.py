@@ -106,6 +106,9 @@ def test_a_question_without_an_answer_gets_the_words_that_it_may_be_about() -> N
     assert not index.ask(question)
     assert [index.terms[at].id for at in index.suggest(question)][:1] == ["constellation"]
     assert not index.suggest("what about grandma")
+    question = "which signs glow in the dark"
+    assert not index.ask(question)
+    assert "highlighted" in [index.terms[at].id for at in index.suggest(question)], "by its words"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -52,6 +52,9 @@ def test_what_is_searched_is_found_without_accents_and_nothing_breaks(app: Flask
     assert 'class="none"' in unsure and 'class="suggested"' in unsure
     guessed = player.get("/ask/nebula?q=kdy+se+uzavírá+souhvězdí+hvězd").text
     assert 'class="none"' in guessed and 'class="explained"' in guessed
+    basics = '<details class="wins">'
+    assert unsure.count(basics) == 1 and basics not in text, "only what has no answer"
+    assert player.get("/ask?q=blorf").text.count(basics) == len(GAMES), "each game's"
     assert player.get("/ask/nebula/nothing").status_code == 404
     assert player.get("/ask/nothing").status_code == 404
     assert player.get("/ask/polaris/core").status_code == 404, "another game's word"

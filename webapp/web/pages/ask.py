@@ -50,6 +50,7 @@ def show(game_name: str = "") -> ResponseReturnValue:
         words=[terms[number] for number in order],
         suggested=() if order else [terms[number] for number in index.suggest(wanted)],
         wanted=wanted,
+        games=games,
         unsure=bool(wanted.strip()) and not index.is_sure_of(wanted),
         pages_of=pages_of,
         of_all=len(games) > 1,
