@@ -41,6 +41,14 @@ def test_a_script_gets_the_part_alone_with_its_picture_or_its_drawn_example(app:
     assert 'class="space taken lit" data-space="core"' in core
 
 
+def test_an_answer_has_its_drawn_example_where_one_game_is_asked(app: Flask) -> None:
+    player = Player(app.test_client())
+    asked = player.get("/ask/nebula?q=core", headers=PARTIAL).text
+    assert asked.count("<svg") == 1 + player.get("/ask/nebula", headers=PARTIAL).text.count("<svg")
+    assert 'class="space taken lit" data-space="core"' in asked
+    assert 'data-space="' not in player.get("/ask?q=core", headers=PARTIAL).text
+
+
 def test_what_is_searched_is_found_without_accents_and_nothing_breaks(app: Flask) -> None:
     player = Player(app.test_client(), **{"Accept-Language": "cs"})
     text = player.get("/ask?q=souhvezdi").text

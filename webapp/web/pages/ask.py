@@ -5,10 +5,13 @@ From a page about a game it has that game's terms, from other pages those of all
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
+from scorer.game import Game
+from scorer.glossary import Term
 from scorer.search import Index
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import pages_of
@@ -44,10 +47,12 @@ def show(game_name: str = "") -> ResponseReturnValue:
     terms = [(term, game) for game in games for term in game.glossary]
     index = _index(names, language())
     order = index.ask(wanted) if wanted.strip() else range(len(terms))
+    answered = [terms[number] for number in order]
     page = "_ask.html" if wants_json() else "ask.html"
     return render_template(
         page,
-        words=[terms[number] for number in order],
+        words=answered,
+        drawn_pieces=_drawn_pieces(*answered[0]) if answered and len(games) == 1 else None,
         suggested=() if order else [terms[number] for number in index.suggest(wanted)],
         wanted=wanted,
         games=games,
@@ -56,6 +61,11 @@ def show(game_name: str = "") -> ResponseReturnValue:
         of_all=len(games) > 1,
         others=bool(game_name) and len(games_with_words()) > 1,
     )
+
+
+def _drawn_pieces(term: Term, game: Game[Any, Any, Any]) -> DrawnPieces | None:
+    """The pieces of a term's example."""
+    return None if term.example is None else DrawnPieces.of(game.pieces_of(term.example))
 
 
 @lru_cache(maxsize=16)
@@ -79,8 +89,6 @@ def term(game_name: str, term_id: str) -> ResponseReturnValue:
         page,
         term=one,
         see=[terms[other] for other in one.see],
-        drawn_pieces=None
-        if one.example is None
-        else DrawnPieces.of(pages.game.pieces_of(one.example)),
+        drawn_pieces=_drawn_pieces(one, pages.game),
         picture=pages.picture(one.id),
     )
