@@ -58,6 +58,7 @@ Weights = Mapping[str, float]
 
 _STEMMERS = {"en": "english", "es": "spanish", "cs": "czech"}
 _STOP: Mapping[str, str] = read_package_file(__package__, "stop_words.yaml")
+_FORMS: Mapping[str, str] = read_package_file(__package__, "word_forms.yaml")
 _OFF_TOPIC: Mapping[str, Sequence[str]] = read_package_file(__package__, "off_topic.yaml")
 
 
@@ -66,9 +67,16 @@ def _stop_words(language: str) -> frozenset[str]:
     return frozenset(folded(_STOP[language]).split())
 
 
+@cache
+def _first_forms(language: str) -> Mapping[str, str]:
+    lines = [line.split() for line in _FORMS[language].splitlines()]
+    return {folded(word): first for first, *others in lines for word in (first, *others)}
+
+
 @lru_cache(maxsize=4096)
 def _stem(word: str, language: str) -> str:
     """A word's stem without accents, which are removed last as stemmers rely on them."""
+    word = _first_forms(language).get(folded(word), word)
     return folded(snowballstemmer.stemmer(_STEMMERS[language]).stemWord(word))
 
 

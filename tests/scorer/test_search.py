@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from scorer import registry
-from scorer.search import Index
+from scorer.datafile import read_package_file
+from scorer.search import Index, stems
 from scorer.sentence import LANGUAGES
 
 DATA = Path(__file__).with_name("data")
@@ -109,6 +110,18 @@ def test_a_question_without_an_answer_gets_the_words_that_it_may_be_about() -> N
     question = "which signs glow in the dark"
     assert not index.ask(question)
     assert "highlighted" in [index.terms[at].id for at in index.suggest(question)], "by its words"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_irregular_forms_are_one_word(language: str) -> None:
+    lines = read_package_file("scorer", "word_forms.yaml")[language].splitlines()
+    words = [word for line in lines for word in line.split()]
+    assert len({*words}) == len(words), "each in one line"
+    for line in lines:
+        first, *others = line.split()
+        assert others and all(
+            stems(one, language).keys() == stems(first, language).keys() for one in others
+        )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
