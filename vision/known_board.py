@@ -271,7 +271,11 @@ class KnownBoard:
         art = seen[::2, ::2] & (regions >= 0)
         whole = art.sum() == (regions >= 0).sum()
         known = self._known_art if whole else _structure(self.reference, art)
-        one, other = (each[art].T.ravel().astype(float) for each in (_structure(board, art), known))
+        at = np.flatnonzero(art)
+        one, other = (
+            each.reshape(-1, 3).take(at, axis=0).astype(float).T.ravel()
+            for each in (_structure(board, art), known)
+        )
         weights = (None, one, other, one * one, other * other, one * other)
         region = np.tile(regions[art], 3)
         sums = np.array([np.bincount(region, each, _REGIONS**2) for each in weights])

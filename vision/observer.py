@@ -284,7 +284,7 @@ class BoardObserver:
 
     def _patches(self, picture: np.ndarray) -> np.ndarray:
         """(N, M, 3) float32, the centre of each place in a picture on the canvas."""
-        return np.asarray(picture.reshape(-1, 3)[self._middles[0]].astype(np.float32))
+        return np.asarray(picture.reshape(-1, 3).take(self._middles[0], axis=0).astype(np.float32))
 
     @cached_property
     def _middles(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

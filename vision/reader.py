@@ -264,13 +264,12 @@ class Reader(BoardObserver):
         loose: list[np.ndarray] = []
         found = []
         best = detections.scores.max(axis=1, initial=0)
-        for i in np.argsort(-best):
+        sure = np.argsort(-best)[: (best >= LOOSE_ABOVE).sum()]
+        near = np.hypot(*(self.points - detections.at[sure, None]).transpose(2, 0, 1)).min(axis=1)
+        for i in sure[near >= REACH * self.radius]:
             at = detections.at[i]
-            if best[i] < LOOSE_ABOVE:
-                break
-            away = np.hypot(*(self.points - at).T).min() >= REACH * self.radius
             on_board = 0 < at[0] < width and 0 < at[1] < height
-            if away and on_board and all(np.hypot(*(at - other)) > self.radius for other in loose):
+            if on_board and all(np.hypot(*(at - other)) > self.radius for other in loose):
                 loose.append(at)
                 x, y = transform(to_photo, at[None])[0]
                 piece = self.classes[int(detections.scores[i].argmax())]

@@ -50,7 +50,8 @@ class UnknownBoardError(UnreadableBoardError):
 def check_colours(photo: Photo) -> None:
     """Raise NoColoursError for shades of grey; white is never as neutral in a colour photograph."""
     step = max(1, min(photo.image.shape[:2]) // (4 * max(_THUMBNAIL)))
-    some = np.ascontiguousarray(photo.image[::step, ::step])
+    size = [len(range(0, side, step)) for side in photo.image.shape[1::-1]]
+    some = cv2.resize(photo.image, size, interpolation=cv2.INTER_NEAREST)
     small = cv2.resize(some, _THUMBNAIL, interpolation=cv2.INTER_AREA).astype(int)
     if np.ptp(small, axis=2).mean() < _COLOURLESS:
         raise NoColoursError(

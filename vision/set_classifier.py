@@ -154,7 +154,7 @@ def _patches(pictures: Sequence[np.ndarray], centres: np.ndarray) -> tuple[np.nd
     at = np.round(centres).astype(int)[:, None] + around
     height, width, _ = pictures[0].shape
     x, y = np.clip(at, 0, (width - 1, height - 1)).transpose(2, 0, 1)
-    levels = [picture.reshape(-1, 3)[y * width + x] for picture in pictures]
+    levels = [picture.reshape(-1, 3).take(y * width + x, axis=0) for picture in pictures]
     return np.concatenate(levels).astype(np.float32), radius[near]
 
 

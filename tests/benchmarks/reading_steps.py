@@ -2,8 +2,9 @@
 
 `python -m tests.benchmarks.reading_steps [PHOTO] [--runs 9]`
 
-Prints processor time on one core, independent of other load: the median of the runs. The default
-PHOTO is the sample game's first one, enlarged to 12 megapixels. `whole` is one call for all steps.
+Prints processor time on one core: the median of the runs. Each run takes every step once, so that
+other load slows all of them alike. The default PHOTO is the sample game's first one, enlarged to 12
+megapixels. `whole` is one call for all steps.
 """
 
 from __future__ import annotations
@@ -36,14 +37,11 @@ def sample() -> bytes:
     return cv2.imencode(".jpg", large, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
 
 
-def spent(step: Callable[[], Any], runs: int) -> float:
-    """Return the median ms of a step."""
-    times = []
-    for _ in range(runs):
-        begun = process_time()
-        step()
-        times.append(1000 * (process_time() - begun))
-    return float(np.median(times))
+def spent(step: Callable[[], Any]) -> float:
+    """Return the ms that a step takes."""
+    begun = process_time()
+    step()
+    return 1000 * (process_time() - begun)
 
 
 def main() -> None:
@@ -71,10 +69,10 @@ def main() -> None:
         "tell by the rules": lambda: reader.classify(photo, evidence, None),
         "whole": lambda: library.read(load_photo(data)),
     }
-    decoding = spent(steps["decode all (the measure)"], given.runs)
-    for name, step in steps.items():
-        ms = spent(step, given.runs)
-        print(f"{name:28} {ms:6.0f} ms {ms / decoding:6.2f}")
+    runs = [[spent(step) for step in steps.values()] for _ in range(given.runs)]
+    medians = np.median(runs, axis=0)
+    for name, ms in zip(steps, medians, strict=True):
+        print(f"{name:28} {ms:6.0f} ms {ms / medians[0]:6.2f}")
 
 
 if __name__ == "__main__":

@@ -86,15 +86,16 @@ def exif(data: bytes) -> bytes:
 
 def without_metadata(data: bytes, orientation: int) -> bytes:
     """The same picture with its colour profile, and no metadata but its orientation."""
-    kept = [b"\xff\xd8"]
+    kept: list[bytes | memoryview] = [b"\xff\xd8"]
     if orientation != 1:
         says = b"Exif\0\0" + orientation_tiff(orientation)
         kept.append(b"\xff\xe1" + (len(says) + 2).to_bytes(2, "big") + says)
+    view = memoryview(data)  # its slices are no copies
     for segment in segments(data):
         if _is(segment, data, _JFIF):  # without its thumbnail
             kept.append(b"\xff\xe0\0\x10" + data[segment.start + 4 : segment.start + 16] + b"\0\0")
         elif segment.marker <= 0xDF or _is(segment, data, _ICC) or _is(segment, data, _ADOBE):
-            kept.append(data[segment.start : segment.end])
+            kept.append(view[segment.start : segment.end])
     return b"".join([*kept, b"\xff\xd9"])
 
 
