@@ -57,6 +57,13 @@ def test_most_are_answered_at_the_first_place(language: str) -> None:
         assert len(wrong) <= most * len(asked), "\n".join(wrong)
 
 
+def test_questions_that_nothing_was_mended_for_are_answered_as_often_as_ever() -> None:
+    asked = rows("questions_never_mended.txt")
+    right = [row for row in asked if first_of(row[1], row[0], row[3]) in row[2].split(",")]
+    assert len(asked) >= 70
+    assert len(right) >= 0.64 * len(asked), [row for row in asked if row not in right]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_names_and_example_questions_are_answered_by_their_own_terms(language: str) -> None:
     """Also "time" and "how do I play", which are most like questions of other things."""
