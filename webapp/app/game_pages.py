@@ -138,6 +138,19 @@ class BoardLook:
 
 
 @dataclass(frozen=True)
+class Field:
+    """A question on a page of several: its name in the form, and the present answer, if any.
+
+    `seat` is the player whom it is about.
+    """
+
+    name: str
+    question: Question
+    answer: Any = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
 class Deck:
     """Cards of which one is chosen for each of the labelled `slots`, in their order.
 
@@ -277,6 +290,17 @@ class GamePages:
     def with_cards(self, document: Document, chosen: Mapping[str, Sequence[str]]) -> Document:
         """Return the document with the cards of each of the decks."""
         return {**document, **chosen}
+
+    def fields(self, step: str, document: Document) -> Sequence[Field]:
+        """Return the questions that a step asks on one page, `webapp.web.pages.questions.together`.
+
+        Its heading is the phrase `page_STEP` or, in one mode, `page_STEP_MODE`.
+        """
+        return ()
+
+    def with_answers(self, step: str, document: Document, answers: Mapping[str, Any]) -> Document:
+        """Return the document with the answers to a step's `fields`, by their names."""
+        return {**document, **answers}
 
     def with_boards_moved(self, document: Document) -> Document:
         """Return a document without answers that followed from whose the boards were."""

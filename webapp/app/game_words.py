@@ -5,6 +5,7 @@ A phrase's key is the kind of thing and its id, such as `step_cards`; placeholde
 | phrase | meaning | values |
 |---|---|---|
 | `welcome` | what the companion does for this game | |
+| `page_STEP`, `page_STEP_MODE`, `page_STEP_hint` | heading and hint of a page of questions | |
 | `ask_cards` | which cards are on the table, as a question | |
 | `step_ID`, `change_ID` | a step, and a link back to it from the score | |
 | `mode_ID`, `marker_ID`, `kind_ID` | a way to play, a player's colour, a kind of board | |

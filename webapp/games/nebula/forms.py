@@ -4,21 +4,8 @@ from collections.abc import Mapping
 
 from flask_babel import gettext as _
 
-from scorer.nebula.values_board import TRACKS
 from webapp.app.session.saved_games import Document
-from webapp.web.forms import Form, listed
-
-
-def values(entered: Mapping[str, str]) -> Form:
-    """Check the order of the tokens on each track of the Values board."""
-    errors: dict[str, str] = {}
-    orders = {track: listed(entered.get(track, "")) for track in TRACKS}
-    for track, tokens in TRACKS.items():
-        if any(token not in tokens for token in orders[track]):
-            errors[track] = _("One of these tokens does not belong on this track.")
-        elif len(set(orders[track])) != len(orders[track]):
-            errors[track] = _("One of these tokens is listed twice.")
-    return Form(orders, errors, None if errors else orders)
+from webapp.web.forms import Form
 
 
 def markers(entered: Mapping[str, str], document: Document) -> Form:

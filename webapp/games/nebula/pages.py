@@ -23,6 +23,7 @@ from webapp.app.game_pages import (
     Deck,
     Document,
     EndQuestion,
+    Field,
     FileParts,
     GamePages,
     GameSteps,
@@ -32,6 +33,7 @@ from webapp.app.game_pages import (
 from webapp.games.nebula import card_pictures, layout_parts, proposals
 from webapp.games.nebula.document import with_cards, with_markers, without_markers
 from webapp.games.nebula.orbits import orbits
+from webapp.games.nebula.words import token_name
 
 STEP_PAGES = {
     "cards": ("nebula.cards_on_table", "nebula.photographed_cards"),
@@ -65,6 +67,19 @@ class NebulaPages(GamePages):
 
     def with_cards(self, document: Document, chosen: Mapping[str, Sequence[str]]) -> Document:
         return with_cards(document, **chosen)
+
+    def fields(self, step: str, document: Document) -> Sequence[Field]:
+        """The order of the tokens on each track of the Values board."""
+        found = []
+        for track, order in document["values"].items():
+            question, title = self.question(f"values.{track}", document), f"values_{track}"
+            options = tuple(replace(one, text=token_name(one.id)) for one in question.options)
+            asked = replace(question, text=self.words.say(title), options=options)
+            found.append(Field(track, asked, order))
+        return found
+
+    def with_answers(self, step: str, document: Document, answers: Mapping[str, Any]) -> Document:
+        return {**document, "values": answers}
 
     def seen_questions(self, document: Document) -> Mapping[str, Sequence[Question]]:
         """The cards of both decks are one step, and so are the tracks of the Values board."""

@@ -15,9 +15,8 @@ from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, services
 from webapp.web.forms import Form
 from webapp.web.game_blueprints import AssetsBlueprint
-from webapp.web.pages import decks, live_taps, steps
+from webapp.web.pages import decks, live_taps, questions, steps
 from webapp.web.pages import personal as secret_card
-from webapp.web.pages.whole_table import answers_seen
 
 blueprint = Blueprint("nebula", __name__, template_folder="templates")
 blueprint.add_app_template_filter(words.token_name, "token_title")
@@ -25,7 +24,6 @@ assets = AssetsBlueprint(
     "nebula_assets", __name__, lambda card: card_pictures.draw(CARDS[card], current_profile())
 )
 
-VALUES = flow.Step("values")
 MARKERS = flow.Step("markers")
 
 
@@ -59,24 +57,8 @@ def photographed_cards(game_id: str) -> ResponseReturnValue:
 @blueprint.route("/values", methods=["GET", "POST"])
 @changes(Right.TABLE, Seen.STEP)
 def values(game_id: str) -> ResponseReturnValue:
-    """Order the tokens of the Values board, beginning with what a photograph of the table shows."""
-    game = steps.opened(game_id)
-    entered, doubtful = game.document["values"], list[str]()
-    for answer in answers_seen(game, VALUES):
-        track = answer.question.id.removeprefix("values.")
-        if not entered.get(track):
-            entered = {**entered, track: answer.seen}
-            doubtful += [track] if answer.value is None else []
-    form = forms.values(request.form) if request.method == "POST" else Form(entered)
-    return steps.form_page(
-        "nebula/values.html",
-        game,
-        VALUES,
-        form,
-        lambda kept: {**kept, "values": form.value},
-        tracks=TRACKS,
-        doubtful=doubtful,
-    )
+    """Order the tokens of the Values board."""
+    return questions.together(game_id, "values")
 
 
 @blueprint.route("/markers", methods=["GET", "POST"])

@@ -6,21 +6,25 @@ from typing import Any
 
 from calibration import Profile
 from calibration.cards import Card
+from scorer.game import Option, Question
 from scorer.polaris.board import SkyBoard
 from scorer.polaris.card import COMMON, PERSONAL
 from scorer.polaris.contract import END, POLARIS_GAME
 from scorer.polaris.game import PHASES, Game, Phase, Player
+from scorer.polaris.score import SHOOTING_STARS
 from scorer.polaris.words import COLOURS
 from webapp.app.game_pages import (
     BoardLook,
     Deck,
     Document,
+    Field,
     FileParts,
     GamePages,
     GameSteps,
     Link,
     Mode,
 )
+from webapp.app.session.game_document import with_answers
 from webapp.games.polaris import document, printed_cards
 from webapp.games.polaris.moons import guides
 
@@ -61,6 +65,35 @@ class PolarisPages(GamePages):
 
     def with_cards(self, kept: Document, chosen: Mapping[str, Sequence[str]]) -> Document:
         return {**kept, "cards": chosen["common"]}
+
+    def fields(self, step: str, kept: Document) -> Sequence[Field]:
+        """Who had the telescope in each phase; what each player has left over."""
+        if step == "telescopes":
+            return [self._holder(kept, phase) for phase in range(PHASES)]
+        stars = Question("shooting", self.words.say("step_stock"), "number", most=SHOOTING_STARS)
+        marker = Question("score_marker", self.words.say("marker_stands"), "number", most=200)
+        asked = [stars] if self._counts_phases(kept) else [marker, stars]
+        return [
+            Field(f"{one.id}-{seat}", one, own[one.id], seat)
+            for seat, own in enumerate(kept["players"])
+            for one in asked
+        ]
+
+    def _holder(self, kept: Document, phase: int) -> Field:
+        title = self.words.moment(str(phase + 1))
+        for card in kept["cards"][phase : phase + 1]:
+            title = self.words.say("line_phase", phase=phase + 1, card=COMMON[card].name)
+        seats = (Option(str(seat), own["name"]) for seat, own in enumerate(kept["players"]))
+        asked = Question(f"phases[{phase}].telescope", title, "one", tuple(seats))
+        return Field(f"telescope-{phase}", asked, document.telescope(kept, phase))
+
+    def with_answers(self, step: str, kept: Document, answers: Mapping[str, Any]) -> Document:
+        if step == "telescopes":
+            return {**kept, "telescopes": [int(seat) for seat in answers.values()]}
+        keys = "shooting", "score_marker"
+        seats = range(len(kept["players"]))
+        left = [{key: answers.get(f"{key}-{seat}") for key in keys} for seat in seats]
+        return with_answers(kept, left)
 
     def _counts_phases(self, kept: Document) -> bool:
         return bool(kept["mode"] == document.EVERY_PHASE)

@@ -1,7 +1,6 @@
 """Polaris' own pages: cards, telescopes, a phase's points, what is left over at the end."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -13,13 +12,11 @@ from scorer.polaris.card import COMMON, PERSONAL
 from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.edition import load_edition
 from scorer.polaris.game import PHASES
-from scorer.polaris.score import SHOOTING_STARS
 from scorer.polaris.turn_inference import can_join
 from scorer.polaris.words import WORDS
 from webapp.app.languages import language
 from webapp.app.session import flow, scoring
 from webapp.app.session.board_slots import owners
-from webapp.app.session.game_document import with_answers
 from webapp.app.session.saved_games import Document, SavedGame
 from webapp.games.polaris import action_pictures, card_pictures, document
 from webapp.games.polaris.guide import table
@@ -27,18 +24,13 @@ from webapp.games.polaris.live import OF_A_TURN, PolarisViewModel, left
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, live_service
-from webapp.web.forms import Form
 from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
-from webapp.web.pages import decks, live_taps, steps
+from webapp.web.pages import decks, live_taps, questions, steps
 from webapp.web.pages import personal as secret_card
 from webapp.web.pages.owners import owner_of
 
 blueprint = Blueprint("polaris", __name__, template_folder="templates")
 assets = AssetsBlueprint("polaris_assets", __name__, card_pictures.drawn)
-
-TELESCOPES, STOCK = flow.Step("telescopes"), flow.Step("stock")
-KEPT = {"shooting": SHOOTING_STARS, "score_marker": 200}
-"""The keys of what is left over for each player, with their maxima."""
 
 
 def sky_board() -> SkyBoard:
@@ -108,18 +100,7 @@ def telescope(game_id: str, phase: int) -> ResponseReturnValue:
 @changes(Right.TABLE, Seen.STEP)
 def telescopes(game_id: str) -> ResponseReturnValue:
     """Set the telescope's holder in every phase."""
-    game = steps.opened(game_id)
-    seats = range(len(game.document["players"]))
-    telescopes = [document.telescope(game.document, phase) for phase in range(PHASES)]
-    errors = {}
-    if request.method == "POST":
-        telescopes = [request.form.get(f"telescope-{phase}", type=int) for phase in range(PHASES)]
-        if not all(seat in seats for seat in telescopes):
-            errors["telescopes"] = _("Choose who had the telescope in each phase.")
-    form = Form({"telescopes": telescopes}, errors)
-    return steps.form_page(
-        "polaris/telescopes.html", game, TELESCOPES, form, lambda kept: {**kept, **form.entered}
-    )
+    return questions.together(game_id, "telescopes")
 
 
 @blueprint.get("/phases/<int:phase>")
@@ -159,38 +140,9 @@ def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseL
 
 @blueprint.route("/stock", methods=["GET", "POST"])
 @changes(Right.TABLE, Seen.STEP)
-@steps.as_read
 def stock(game_id: str) -> ResponseReturnValue:
     """Count the shooting stars left over, and the markers if the phases are unknown."""
-    game = steps.opened(game_id)
-    asks_markers = game.document["mode"] == document.ONLY_THE_END
-    seats = game.document["players"]
-    form = Form({f"{key}-{seat}": own[key] for seat, own in enumerate(seats) for key in KEPT})
-    if request.method == "POST":
-        form = _checked_stock(request.form, len(seats), asks_markers)
-    return steps.form_page(
-        "polaris/stock.html",
-        game,
-        STOCK,
-        form,
-        lambda kept: with_answers(kept, form.value),
-        game.revision,
-        asks_markers=asks_markers,
-    )
-
-
-def _checked_stock(sent: Mapping[str, Any], players: int, asks_markers: bool) -> Form:
-    errors: dict[str, str] = {}
-    entered: dict[str, int | None] = {}
-    for key, most in KEPT.items() if asks_markers else [("shooting", SHOOTING_STARS)]:
-        for seat in range(players):
-            field, text = f"{key}-{seat}", str(sent.get(f"{key}-{seat}", "")).strip()
-            number = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else None
-            entered[field] = number
-            if number is None or number > most:
-                errors[field] = _("Enter a number from %(least)s to %(most)s.", least=0, most=most)
-    value = [{key: entered.get(f"{key}-{seat}") for key in KEPT} for seat in range(players)]
-    return Form(entered, errors, None if errors else value)
+    return questions.together(game_id, "stock")
 
 
 @blueprint.route("/players/<int:player>/objective", methods=["GET", "POST"])

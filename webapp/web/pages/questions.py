@@ -1,6 +1,10 @@
 """Questions that no camera can answer, one per page, for games without their own pages."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,12 +14,15 @@ from flask_babel import format_date
 from flask_babel import gettext as _
 
 from scorer.game import Question
-from webapp.app.game_pages import pages_of
+from webapp.app.game_pages import Field, pages_of
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import serves
 from webapp.web.changes import Right, Seen, changes
+from webapp.web.forms import Form, listed
 from webapp.web.pages import steps
+from webapp.web.pages.whole_table import answers_seen
+from webapp.web.words import said
 
 blueprint = Blueprint("questions", __name__, url_prefix="/games/<game_id>/questions")
 
@@ -61,20 +68,60 @@ def ask_page(
     asked = _asked(game, question)
     holder = game.document if player is None else game.document["players"][player]
     hidden = asked.secret and player is not None and game.seats[player].hidden
+    read, answer = _read(), holder.get(question)
+    sent = request.form.get("answer", "") if asked.kind == "date" else ""
     page = render_template(
         "hidden.html" if hidden else "question.html",
         game=game,
         step=flow.Step(question, player),
         player=player,
         seat=holder,
-        asked=asked,
-        answer=holder.get(question),
-        problem=problem,
-        sent=request.form.get("answer", ""),
-        read=_read(),
+        heading=said(asked.text),
+        alone=True,
+        groups=[(None, [Field("answer", asked)])],
+        form=Form(
+            {"answer": sent or (answer if read is None else read)},
+            {"answer": problem} if problem else {},
+        ),
+        read=read,
         serves=serves(),
     )
     return page, 422 if problem else 200
+
+
+@steps.as_read
+def together(game_id: str, name: str) -> ResponseReturnValue:
+    """Ask all `fields` of a game's step on one page, and continue.
+
+    Answers that a photograph of the whole table shows are proposed.
+    """
+    game, step, doubtful = steps.opened(game_id), flow.Step(name), list[str]()
+    pages = pages_of(game.document["game"])
+    fields = pages.fields(name, game.document)
+    form = Form({field.name: field.answer for field in fields})
+    for seen in answers_seen(game, step):
+        for field in fields:
+            if field.question.id == seen.question.id and not field.answer:
+                form = replace(form, entered={**form.entered, field.name: seen.seen})
+                doubtful += [field.name] if seen.value is None else []
+    if request.method == "POST":
+        answers = {field.name: _answer(field.question, field.name) for field in fields}
+        value = {field: answer for field, (answer, _problem) in answers.items()}
+        errors = {field: problem for field, (_answer, problem) in answers.items() if problem}
+        form = Form(value, errors, None if errors else value)
+    heading, mode = f"page_{name}", game.document.get("mode", "")
+    return steps.form_page(
+        "question.html",
+        game,
+        step,
+        form,
+        lambda kept: pages.with_answers(name, kept, form.value),
+        game.revision,
+        heading=pages.words.say(f"{heading}_{mode}", pages.words.say(heading)),
+        hint=pages.words.say(f"{heading}_hint"),
+        groups=[(seat, [*some]) for seat, some in groupby(fields, attrgetter("seat"))],
+        doubtful=doubtful,
+    )
 
 
 def _asked(game: SavedGame, question: str) -> Question:
@@ -94,25 +141,34 @@ def _read() -> list[str] | None:
     return None if sent is None else [*filter(None, sent.split(","))]
 
 
-def _answer(asked: Question) -> tuple[Any, str]:
+def _answer(asked: Question, field: str = "answer") -> tuple[Any, str]:
     """Return the answer that was sent, and what is wrong with it, "" if it is valid."""
     if asked.kind == "number":
-        number = request.form.get("answer", type=int)
+        number = request.form.get(field, type=int)
         if number is None or not asked.least <= number <= asked.most:
             wanted = _(
                 "Enter a number from %(least)s to %(most)s.", least=asked.least, most=asked.most
             )
-            return None, wanted
+            return number, wanted
         return number, ""
     if asked.kind == "date":
         return _date(asked)
     known = [option.id for option in asked.options]
-    chosen = [one for one in request.form.getlist("answer") if one in known]
+    if asked.kind == "order":
+        return _order(known, listed(request.form.get(field, "")))
+    chosen = [one for one in request.form.getlist(field) if one in known]
     if asked.kind == "one":
         return (chosen[0], "") if len(chosen) == 1 else (None, _("Choose one."))
     if len(set(chosen)) != len(chosen) or not asked.least <= len(chosen) <= asked.most:
         return None, _("Choose from %(least)s to %(most)s.", least=asked.least, most=asked.most)
     return chosen, ""
+
+
+def _order(known: Sequence[str], order: list[str]) -> tuple[list[str], str]:
+    """Return the order that was sent, and what is wrong with it."""
+    if any(token not in known for token in order):
+        return order, _("One of these tokens does not belong on this track.")
+    return order, _("One of these tokens is listed twice.") if len({*order}) < len(order) else ""
 
 
 def _date(asked: Question) -> tuple[str | None, str]:
