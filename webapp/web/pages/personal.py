@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from scorer.game import Option
 from scorer.objective import Objective
+from scorer.sentence import Verbatim
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow
 from webapp.app.session.game_document import with_answer, without_confirmed
@@ -25,11 +26,11 @@ Groups = Sequence[tuple[str, Sequence[Objective]]]
 def choose(game_id: str, player: int, groups: Callable[[SavedGame], Groups]) -> ResponseReturnValue:
     """Choose the player's card; one tap chooses and continues.
 
-    The page is the game's `personal.html`, which extends the generic template of that name.
+    The heading is the game's phrase `page_personal`.
     """
     game = steps.opened(game_id)
     seat = steps.seat(game, player)
-    step = flow.Step(QUESTION, player)
+    step, words = flow.Step(QUESTION, player), pages_of(game.document["game"]).words
     card = request.form.get("card", "")
     refused = request.method == "POST"
     if refused and card in known(game):
@@ -38,11 +39,12 @@ def choose(game_id: str, player: int, groups: Callable[[SavedGame], Groups]) -> 
         )
     hidden = game.seats[player].hidden
     page = render_template(
-        "hidden.html" if hidden else f"{game.document['game']}/personal.html",
+        "hidden.html" if hidden else "personal.html",
         game=game,
         step=step,
         player=player,
         seat=seat,
+        heading=words.say(f"page_{QUESTION}", name=Verbatim(seat["name"])),
         groups=() if hidden else groups(game),
         serves=serves(),
         refused=refused,
