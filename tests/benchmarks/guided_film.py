@@ -34,6 +34,7 @@ from scorer.nebula.turns.actions import Place as PlaceStar
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.state import Phase, State
 from scorer.places import Place
+from tests.webapp.conftest import totals
 from tests.webapp.guided import Guided
 from webapp.app.live.vision_worker import VisionFrameWorker
 from webapp.app.settings import Settings
@@ -259,8 +260,7 @@ class Evening:
         document = guided.app.extensions["stargazer"].games.open(guided.id).document
         lying = [(own["stars"], own["black"]) for own in document["players"]]
         assert lying == [(dict(seat.galaxy.stars), seat.galaxy.black) for seat in state.seats]
-        counts = [part.split("<")[0] for part in sheet.split("data-count>")[1:]]
-        self.outcome.totals = [int(count) for count in counts[:2]]
+        self.outcome.totals = totals(sheet)[:2]
 
 
 def script_of(hands: Sequence[Hand]) -> Script:

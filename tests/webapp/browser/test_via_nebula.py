@@ -69,7 +69,7 @@ def test_a_game_is_entered_by_taps_from_the_first_page_to_the_winner(at_phone: H
     look(hands, "score")
     hands.onward(page.locator(".standing a").first)
     line = page.locator(".line", has_text="Storage")
-    expect(line).to_contain_text("-1")
+    expect(line).to_contain_text("−1")
     hands.tap(line)
     expect(page.locator(".space.lit:visible")).to_have_attribute("data-space", "C3")
     look(hands, "sheet")
