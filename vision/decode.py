@@ -7,7 +7,7 @@ game's prior (`scorer.game.Game.log_prior`) lowers what the rules make unlikely.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -109,7 +109,40 @@ def decode_spaces(
             lying = others if piece is None else {**others, space: piece}
         if lying == before:
             break
-    return posteriors
+    return _within_supply(posteriors, game)
+
+
+def _within_supply(
+    posteriors: Mapping[str, Posterior], game: Game[Any, Any, Any]
+) -> dict[str, Posterior]:
+    """The posteriors, given that no kind has more pieces on the board than its supply.
+
+    The side of a tall piece may look like another one on the next place. Only kinds of which too
+    many are read change.
+    """
+    given = dict(posteriors)
+    for piece in game.pieces:
+        found = [space for space, one in given.items() if one.piece == piece.id]
+        if len(found) <= piece.supply:
+            continue
+        column = given[found[0]].classes.index(piece.id)
+        chances = {
+            space: float(np.clip(one.probabilities[column], 1e-6, 1 - 1e-6))
+            for space, one in given.items()
+        }
+        for space in found:
+            others = count_distribution([p for other, p in chances.items() if other != space])
+            here = chances[space] * others[: piece.supply].sum()
+            absent = (1 - chances[space]) * others[: piece.supply + 1].sum()
+            if here + absent == 0:
+                continue
+            chance = here / (here + absent)
+            probabilities = given[space].probabilities.copy()
+            probabilities *= (1 - chance) / (1 - chances[space])
+            probabilities[column] = chance
+            probabilities /= probabilities.sum()
+            given[space] = replace(given[space], probabilities=probabilities)
+    return given
 
 
 @dataclass(frozen=True)
@@ -170,7 +203,7 @@ def decode_track(
     return TrackPosterior(totals, tuple(pieces))
 
 
-def count_distribution(chance: np.ndarray) -> np.ndarray:
+def count_distribution(chance: Iterable[float]) -> np.ndarray:
     """(N + 1,) distribution of how many of N independent events happen (Poisson binomial)."""
     total = np.ones(1)
     for p in chance:

@@ -1,11 +1,16 @@
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
+from scorer.game import Piece
 from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.words import BLACK, COLOURS
 from vision import decode
 from vision.decode import Posterior, TrackPosterior, decode_spaces, decode_track
+from vision.doubts import UNCERTAIN_BELOW
 
 PLACES = 10
 CLASSES = (*COLOURS, BLACK)
@@ -50,6 +55,35 @@ def test_less_trusted_odds_leave_the_likeliest_what_it_is() -> None:
     assert tempered["ar1"].piece == "red"
     assert tempered["ar1"].confidence < plain["ar1"].confidence
     assert decode_spaces(less, CLASSES, NEBULA, STANDARD_BOARD)["ar1"].piece == "orange"
+
+
+def lone_markers(supply: int, **chances: float) -> dict[str, Posterior]:
+    """What follows from each space's chance of a marker, of which the game has a few."""
+    game: Any = SimpleNamespace(
+        pieces=[Piece("marker", "#101010", supply)], log_prior=lambda *_: {}
+    )
+    odds = {space: np.log([chance, 1 - chance]) for space, chance in chances.items()}
+    return decode_spaces(odds, ("marker",), game, None)
+
+
+def test_a_piece_that_is_seen_twice_but_exists_once_is_on_the_likelier_place() -> None:
+    read = lone_markers(1, a1=0.97, a2=0.98, a3=0.01)
+    assert [read[space].piece for space in ("a1", "a2", "a3")] == [None, "marker", None]
+    assert read["a1"].confidence < UNCERTAIN_BELOW
+    assert read["a2"].confidence < UNCERTAIN_BELOW
+    assert read["a3"].confidence == pytest.approx(0.99)
+    for one in read.values():
+        assert one.probabilities.sum() == pytest.approx(1)
+
+
+def test_as_many_pieces_as_there_are_stay_certain() -> None:
+    read = lone_markers(2, a1=0.97, a2=0.98, a3=0.01)
+    assert [read[space].confidence for space in ("a1", "a2")] == pytest.approx([0.97, 0.98])
+
+
+def test_a_marker_that_is_certain_twice_is_read_somewhere() -> None:
+    read = lone_markers(1, **{f"a{n}": 1 - 1e-12 for n in range(80)})
+    assert all(np.isfinite(one.probabilities).all() for one in read.values())
 
 
 def test_a_tie_is_settled_by_the_rules() -> None:
