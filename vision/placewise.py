@@ -78,6 +78,8 @@ _STRANGE, _OF_NO_KIND = 4.0, (-1.0, 1.0)
 theirs, and the log odds of a piece up to which it counts. An object of no kind's colour is asked
 about and not read. If the network takes it for a piece, and no other place owns it, up to the
 network's log odds less the second bound, at most that bound: gloss has no colour."""
+_STRANGE_OWN = 2.0
+"""How much more strangeness counts, relatively, on a print of the piece's own colour."""
 _RIDGES = 3.0
 """Log odds of texture from which it counts as well; it is inexact where the board bends."""
 _SEEN_ALIKE = 0.02
@@ -443,8 +445,9 @@ def _doubted(
     strange = texture_odds(np.log(prints.strange + _SEEN_ALIKE), 1 / (1 + np.exp(-taken)))
     least, most = _OF_NO_KIND
     gloss = np.where(prints.owner < 0, np.clip(piece_odds - most, least, most), least)
-    more = np.minimum(np.maximum(strange, texture - _RIDGES), least - taken)
-    more = np.clip(np.maximum(more, np.minimum(strange, gloss - taken)), 0, _STRANGE)
+    scale = 1 + _STRANGE_OWN * prints.own
+    more = np.minimum(np.maximum(scale * strange, texture - _RIDGES), least - taken)
+    more = np.clip(np.maximum(more, np.minimum(strange, gloss - taken)), 0, scale * _STRANGE)
     log_odds = odds.copy()
     log_odds[:, :-1] += (more - _OWN_PRINT * prints.own * taken)[:, None]
     return log_odds
