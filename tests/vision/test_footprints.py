@@ -8,9 +8,10 @@ import pytest
 
 from scorer.places import Bar, Circle
 from vision.board_colours import coordinates
+from vision.doubts import UNCERTAIN_BELOW
 from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
 from vision.footprints import Footprints, find_footprints
-from vision.placewise import _doubted
+from vision.placewise import _SURENESS, _doubted
 
 RED, PAPER, GREEN, DEEP_RED = (40, 50, 180), (190, 205, 215), (60, 140, 70), (24, 30, 110)
 PX = 4
@@ -111,3 +112,20 @@ def test_a_bare_place_with_the_structure_of_a_piece_is_asked_about() -> None:
     reported = _doubted(odds, prints, np.array([4.2, -4.2]), np.full(2, 3.0))
     ridged, plain = reported[:, 0] - reported[:, 1]
     assert ridged == pytest.approx(-1) and plain == pytest.approx(odds[1, 0] - odds[1, 1])
+
+
+def test_a_piece_that_its_print_matches_in_hue_but_not_in_strength_is_asked_about() -> None:
+    """Red on red: colour counts against the piece, however far the place is from its print."""
+    bare, pieces = 16, 4
+    nothing = np.zeros(bare + pieces + 1)
+    strange = np.array([0.02] * bare + [0.25] * pieces + [0.25])
+    likes = np.array([[-9.0, 0.0]] * bare + [[6.0, 0.0]] * pieces + [[-9.0, 0.0]])
+
+    def like_on(own: float) -> float:
+        share = np.append(nothing[:-1], own)
+        prints = Footprints(nothing, nothing, nothing - 1, share, strange, nothing)
+        odds = _doubted(likes, prints, nothing - 4.0, nothing - 3.0)
+        return float(odds[-1, 0] - odds[-1, 1])
+
+    unsure = np.log((1 - UNCERTAIN_BELOW) / UNCERTAIN_BELOW) / _SURENESS
+    assert like_on(0.5) > unsure > like_on(0.0)
