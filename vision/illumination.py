@@ -50,6 +50,8 @@ _FULL = 247
 _SATURATED, _OVEREXPOSED = 240, 0.25
 """Level from which a blurred px may be saturated, and the share of such px in a faint channel from
 which a board is overexposed: white and pale print are the same then, which looks like a veil."""
+_FLATTENED = 0.3
+"""Gain below which the print of a board with saturated px is almost burnt out."""
 _MORE_ROUNDS = 6 * (0.0,)
 """Weights of that prior in further rounds on overexposed boards."""
 _COLOURS_STAY = 0.015
@@ -76,7 +78,7 @@ class Illumination:
         Outside the board the light of its nearest edge is used. ``removed`` is a share of the veil.
         """
         channels = []
-        for c, (gain, veil) in enumerate(self._fields(picture.shape[:2], at)):
+        for c, (gain, veil) in enumerate(self.fields(picture.shape[:2], at)):
             white = np.maximum(gain + (1 - removed) * veil / 255, _LOWEST_GAIN)
             lit = (picture[..., c] - removed * veil) / white
             channels.append(np.clip(lit, 0, 255, out=lit).astype(np.uint8))
@@ -93,11 +95,17 @@ class Illumination:
             return 1.0
         shares = [
             (picture[..., c][where] - _BLACK * gain[where]) / np.maximum(veil[where], 1)
-            for c, (gain, veil) in enumerate(self._fields(picture.shape[:2]))
+            for c, (gain, veil) in enumerate(self.fields(picture.shape[:2]))
         ]
         return float(np.clip(np.quantile(np.min(shares, axis=0), _BLACKENED), 0.5, 1.0))
 
-    def _fields(
+    def is_burnt_out(self, seen: np.ndarray) -> bool:
+        """Whether hardly any contrast of the print is left on a board of (N, 3) uint8 px."""
+        over = (seen >= _SATURATED).mean(axis=0) > _OVEREXPOSED
+        contrast = float(np.median([gain[0] for gain in self.gains]))
+        return bool(over.any()) and contrast < _FLATTENED
+
+    def fields(
         self, size: tuple[int, int], at: tuple[float, float] = (0.0, 0.0)
     ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """The gain and the veil of each channel, (H, W) float32, as for `normalize`."""

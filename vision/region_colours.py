@@ -27,6 +27,8 @@ _FAINT = 4.0
 _DIM, _MORE = 30.0, 60.0
 """Level in the print's light up to which the curve alone gives a colour, and the range of levels
 over which it fades out."""
+_BLACKEST, _FAINTEST = 0.005, 0.02
+"""Shares of px that are darker than a board's darkest level, and than its print's."""
 _PURE, _BRIGHT, _RIM = 0.1, 120, 5
 """Share of the largest channel below which the least one may be cut off, so that red and orange
 coincide; the level from which pixels determine by how much, and the width in px of rims that do
@@ -179,6 +181,8 @@ def open_shadows(
     most = board.normalized.max(axis=2, keepdims=True).astype(np.float32)
     share = np.clip((most - _DIM) / _MORE, 0, 1)
     lit = _with_all_channels(board, covered, most)
+    if board.light is not None and board.light.is_burnt_out(board.raw[bare | covered]):
+        return _towards_black(board, print_, bare, covered, lit).astype(np.uint8)
     return np.asarray((share * lit + (1 - share) * opened).astype(np.uint8))
 
 
@@ -194,6 +198,29 @@ def _with_all_channels(board: RectifiedBoard, covered: np.ndarray, most: np.ndar
     removed = board.light.removable(cv2.GaussianBlur(board.raw, (0, 0), 1), inner)
     pure = board.normalized.min(axis=2, keepdims=True) < _PURE * most
     return np.where(pure, board.light.normalize(board.raw, removed=removed), board.normalized)
+
+
+def _towards_black(
+    board: RectifiedBoard,
+    print_: np.ndarray,
+    bare: np.ndarray,
+    covered: np.ndarray,
+    lit: np.ndarray,
+) -> np.ndarray:
+    """(S, S, 3) ``lit`` with levels darker than the print interpolated towards the darkest.
+
+    A print that is almost burnt out has no contrast: its light says nothing of darker pieces.
+    """
+    assert board.light is not None
+    darkest = np.quantile(board.raw[bare | covered], _BLACKEST, axis=0)
+    least = np.quantile(print_[bare], _FAINTEST, axis=0)
+    channels = []
+    for c, (gain, veil) in enumerate(board.light.fields(lit.shape[:2])):
+        raw, dark = board.raw[..., c], np.minimum(veil, darkest[c])
+        seen = gain * least[c] + veil
+        level = least[c] * np.clip((raw - dark) / np.maximum(seen - dark, 1), 0, 1)
+        channels.append(np.where(raw < seen, level, lit[..., c]))
+    return np.stack(channels, axis=2)
 
 
 def _smooth(x: np.ndarray, y: np.ndarray) -> np.ndarray:

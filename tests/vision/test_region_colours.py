@@ -63,6 +63,31 @@ def test_vivid_red_and_orange_under_a_veil_differ() -> None:
     assert nearest_colours(opened, colours, colours)[120, [60, 160]].tolist() == [0, 1]
 
 
+def test_pieces_on_a_burnt_out_print_keep_their_colours() -> None:
+    """Their light says nothing of levels that are darker than all of the print."""
+    colours = ("#26262b", "#1c3ad0", "#9a3ccc", "#ee5518")
+    shown = ((90, 92, 98), (255, 140, 108))
+    print_ = np.full((SIDE, SIDE, 3), 230, np.uint8)
+    print_[:, ::2], print_[::3] = 150, (120, 190, 160)
+    print_ = np.repeat(np.repeat(print_[:24, :24], 10, axis=0), 10, axis=1)
+    gains, veils = (0.28, 0.16, 0.06), (192.0, 214.0, 220.0)
+    raw = np.minimum(print_ * np.array(gains) + veils, 255).astype(np.uint8)
+    covered = np.zeros((SIDE, SIDE), bool)
+    for left, colour in zip((20, 120), shown, strict=True):
+        raw[60:180, left : left + 80] = colour
+        raw[160:180, left : left + 80] = np.array(colour) * 0.7  # the side
+        covered[60:180, left : left + 80] = True
+    light = Illumination(
+        [np.array([gain, 0, 0, 0, 0, 0]) for gain in gains],
+        [np.array([veil, 0, 0]) for veil in veils],
+    )
+    normalized = np.maximum(light.normalize(raw), np.array((33, 34, 130), np.uint8))
+    board = RectifiedBoard(raw, normalized, light=light)
+    opened = open_shadows(board, print_, ~covered, covered)
+    assert nearest_colours(opened, colours, colours)[120, [60, 160]].tolist() == [0, 1]
+    assert np.abs(opened[~covered].astype(int) - normalized[~covered]).mean() < 5, "the print stays"
+
+
 def test_pale_yellow_is_yellow_and_what_is_nearly_white_is_white() -> None:
     colours = ("#e8e015", "#f1efe8", "#22cfc2")
     picture = np.array(
