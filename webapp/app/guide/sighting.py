@@ -3,7 +3,7 @@
 A placed piece answers the open question if it is a legal action.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -60,15 +60,16 @@ def _differing(
     for seat, (known, position) in enumerate(zip(pieces, table.positions, strict=True)):
         seen = game.seen(history.set_up, position)
         if game.is_further_board(history.set_up, state, seat) and seen != known:
-            action = _only_to(game, state, seat, seen)
+            ways = _ways_to(game, state, seat, seen, wanted)
             at = next(at for at in (*seen, *known) if seen.get(at) != known.get(at)).whole
             piece = seen.get(at) if at.kind != "region" else None
-            yield Sighting(seat, at, piece, action if wanted in (None, action) else None)
+            yield Sighting(seat, at, piece, ways[0] if len(ways) == 1 else None)
             continue
         for region in dict.fromkeys(at.whole for at in (*seen, *known) if at.kind == "region"):
             if counted(seen, region.id) != counted(known, region.id):
-                action = _to(game, state, seat, seen) if seat == board else None
-                yield Sighting(seat, region, None, action if wanted in (None, action) else None)
+                ways = _ways_to(game, state, seat, seen, wanted) if seat == board else []
+                if len(ways) < 2:  # else the player says which
+                    yield Sighting(seat, region, None, ways[0] if ways else None)
         for place in dict.fromkeys(at for at in (*seen, *known) if at.kind != "region"):
             piece = seen.get(place)
             if piece == known.get(place):
@@ -83,22 +84,11 @@ def _differing(
             yield Sighting(seat, place, piece, action, game.turns.illegal(state, action))
 
 
-def _to(game: GuidedGame, state: Any, board: int, seen: Pieces) -> Any:
-    """Return the first legal action that leads to a board; None if there is none."""
+def _ways_to(game: GuidedGame, state: Any, board: int, seen: Pieces, wanted: Any) -> Sequence[Any]:
+    """Return the legal actions that lead to a board, `wanted` alone if given; at most two."""
     turns = game.turns
-    legal = turns.actions(state)
-    return next((a for a in legal if game.pieces(turns.after(state, a))[board] == seen), None)
-
-
-def _only_to(game: GuidedGame, state: Any, board: int, seen: Pieces) -> Any:
-    """Return the only legal action that leads to a board; None if there are none or several.
-
-    A further board shows only a part of what was done.
-    """
-    turns = game.turns
-    ways = (a for a in turns.actions(state) if game.pieces(turns.after(state, a))[board] == seen)
-    found = list(islice(ways, 2))
-    return found[0] if len(found) == 1 else None
+    legal = turns.actions(state) if wanted is None else [wanted]
+    return list(islice((a for a in legal if game.pieces(turns.after(state, a))[board] == seen), 2))
 
 
 def drawn_by_hand(game: GuidedGame, history: History, table: LiveTable) -> Any:
