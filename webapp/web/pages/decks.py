@@ -34,7 +34,7 @@ class CardsRead:
 
 
 def choose(game_id: str, photograph: str = "") -> ResponseReturnValue:
-    """Choose the cards of a game's `decks`; `photograph` is reads them from one, if any."""
+    """Choose the cards of a game's `decks`; `photograph`, if any, is the endpoint to read them."""
     game = steps.opened(game_id)
     pages = pages_of(game.document["game"])
     if request.method != "POST":

@@ -1,4 +1,4 @@
-"""Questions that no camera can answer, one per page, for games without their own pages."""
+"""Questions that no camera can answer: one on a page, or all of a step together."""
 
 from collections.abc import Sequence
 from dataclasses import replace
