@@ -18,23 +18,19 @@ import numpy as np
 
 from vision.rectify import homography, transform, warp
 from vision.search import BoardSearch, Picture
+from vision.token_faces import (
+    at_all_angles,
+    best_match,
+    candidate_spots,
+    compared_disc,
+    pixels_of,
+    print_similarity,
+    similarity,
+)
 
 PX_PER_MM = 2.0
 _MARGIN_MM, _REACH = 50.0, 2.0
 """Margin of the sheet, and diameters above and below a track, in which its tokens are searched."""
-_TURNS, _SEARCHED_TURNS = 36, 12
-"""Number of angles at which faces are compared, and first searched."""
-_MAY_FIT, _MOST_SPOTS = 0.45, 14
-"""Correlation from which a spot may be a token, and the number of those compared."""
-_ROUND, _CLEAR_EDGE, _HOW_ROUND = (0.85, 1.15), 60, 0.6
-"""Radius of a round outline, as shares of a token's, and how clear and round it has to be
-(`cv2.HOUGH_GRADIENT_ALT`)."""
-_SEEN, _OFF = 0.9, 1
-"""Share of a face's radius that is compared, and the error in px of a token's position."""
-_OTHER = 90.0
-"""Colour difference, of 255 in each channel, from which pixels count as different."""
-_PLAIN, _MARKED = 3.0, 20.0
-"""Standard deviations, of 255, below which a colour is plain and from which it has print."""
 _CLEARLY_BARE = 0.2
 """Margin by which a spot must look bare; a pale token on white paper nearly does."""
 _FITS, _CLEARLY = 0.6, 0.05
@@ -47,8 +43,6 @@ _MAY_BE, _LAST = 0.25, 0.4
 the only token that is seen nowhere else."""
 _OFF_SPOT_MM = 3.0
 """Largest distance of a token from its spot."""
-_APART = 0.75
-"""Diameters between two tokens next to each other."""
 SEARCHED_PX = 2000
 """Longer side of the photograph in which sheets are searched."""
 _BLURS = (31, 15, 5)
@@ -78,7 +72,7 @@ class PrintedSpots:
     @cached_property
     def turned(self) -> Mapping[str, np.ndarray]:
         """(T, D, D, 3) each face at all angles."""
-        return {token: _turned(face) for token, face in self.faces.items()}
+        return {token: at_all_angles(face) for token, face in self.faces.items()}
 
     @property
     def across(self) -> int:
@@ -257,8 +251,10 @@ def _read_track(
     half = 0.5 * max(np.linalg.norm(end - start) for start, end in pairwise(middles))
     top = max(0, round(middles[:, 1].min() - _REACH * diameter))
     strip = flat[top : round(middles[:, 1].max() + _REACH * diameter)]
-    spots = _spots(strip, [*track.turned.values()], diameter)
-    bare = [_bare(sheet, strip, spot, (margin, margin - top), diameter) for spot in spots]
+    spots = candidate_spots(strip, [*track.turned.values()], diameter)
+    bare = [
+        print_similarity(sheet, strip, spot, (margin, margin - top), diameter) for spot in spots
+    ]
     found, is_clear = _tokens_at(strip, spots, bare, track)
     tokens, squares = [*track.faces], dict[str, int]()
     for spot, token in found.items():
@@ -301,7 +297,7 @@ def _looks(
 ) -> np.ndarray:
     """(S, T) similarities of spots to faces in a light of (3, 2) gains and offsets."""
     shown = np.clip(strip * light[:, 0] + light[:, 1], 0, 255)
-    looks = [[_alike(shown, spot, own) for own in faces] for spot in spots]
+    looks = [[similarity(shown, spot, own) for own in faces] for spot in spots]
     return np.reshape(looks, (len(spots), len(faces)))
 
 
@@ -356,9 +352,9 @@ def _light_of(
     light = np.tile((1.0, 0.0), (3, 1))
     if not tokens:
         return light
-    on = _disc(tokens[0][1].shape[1])
+    on = compared_disc(tokens[0][1].shape[1])
     pairs = [
-        (_cut(strip, spot, on).mean(axis=0), face[0][on].mean(axis=0)) for spot, face in tokens
+        (pixels_of(strip, spot, on).mean(axis=0), face[0][on].mean(axis=0)) for spot, face in tokens
     ]
     for channel in range(3):
         rows = [*([seen[channel], 1.0] for seen, _ in pairs), *_SAME_LIGHT]
@@ -376,152 +372,15 @@ def _read_spot(
     side = spots.across + 2 * off
     window, corner = flat[y : y + side, x : x + side], (margin - x, margin - y)
     looks = {
-        token: _alike(window, _best_match(window, turned), turned)
+        token: similarity(window, best_match(window, turned), turned)
         for token, turned in spots.turned.items()
     }
-    bare = _bare(sheet, window, (off, off), corner, spots.across)
+    bare = print_similarity(sheet, window, (off, off), corner, spots.across)
     first, *others = sorted((*looks.values(), bare), reverse=True)
     least = _CLEARLY_BARE if bare == first else _CLEARLY
     if first < _FITS or (others and first - others[0] < least):
         return None
     return "" if bare == first else max(looks, key=lambda one: looks[one])
-
-
-def _best_match(window: np.ndarray, turned: np.ndarray) -> tuple[int, int]:
-    """The top left corner (x, y) where a window looks most like a face at any angle."""
-    fits = np.max(
-        [
-            cv2.matchTemplate(window, one, cv2.TM_CCOEFF_NORMED)
-            for one in turned[:: _TURNS // _SEARCHED_TURNS]
-        ],
-        axis=0,
-    )
-    y, x = np.unravel_index(int(fits.argmax()), fits.shape)
-    return int(x), int(y)
-
-
-def _turned(face: np.ndarray) -> np.ndarray:
-    """(T, D, D, 3) a face at all angles."""
-    middle = ((face.shape[1] - 1) / 2, (face.shape[0] - 1) / 2)
-    ways = (cv2.getRotationMatrix2D(middle, 360 * turn / _TURNS, 1.0) for turn in range(_TURNS))
-    return np.array(
-        [
-            cv2.warpAffine(face, way, face.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
-            for way in ways
-        ]
-    )
-
-
-def _spots(
-    strip: np.ndarray, faces: Sequence[np.ndarray], diameter: float
-) -> list[tuple[int, int]]:
-    """The top left corners (x, y) of candidate tokens, at a minimum distance.
-
-    Those with a round rim come first, then those that look like a face.
-    """
-    half = (diameter - 1) / 2
-    found = list[tuple[int, int]]()
-    for middle in _discs(strip, diameter):
-        spot = (round(middle[0] - half), round(middle[1] - half))
-        if all(np.hypot(spot[0] - x, spot[1] - y) >= _APART * diameter for x, y in found):
-            found.append(spot)
-    fits = np.max(
-        [
-            cv2.matchTemplate(strip, one, cv2.TM_CCOEFF_NORMED)
-            for face in faces
-            for one in face[:: _TURNS // _SEARCHED_TURNS]
-        ],
-        axis=0,
-    )
-    ys, xs = np.ogrid[: fits.shape[0], : fits.shape[1]]
-    for x, y in found:
-        fits[np.hypot(ys - y, xs - x) < _APART * diameter] = -1
-    while len(found) < _MOST_SPOTS and fits.max() > _MAY_FIT:
-        y, x = (int(one) for one in np.unravel_index(int(fits.argmax()), fits.shape))
-        found.append((x, y))
-        fits[np.hypot(ys - y, xs - x) < _APART * diameter] = -1
-    return found
-
-
-def _discs(strip: np.ndarray, diameter: float) -> np.ndarray:
-    """(N, 2) middles of the round outlines of about a diameter, the clearest of each first."""
-    smooth = cv2.GaussianBlur(strip, (0, 0), 1.0)
-    radii = (round(_ROUND[0] * diameter / 2), round(_ROUND[1] * diameter / 2))
-    discs = [
-        cv2.HoughCircles(
-            np.ascontiguousarray(smooth[..., channel]),
-            cv2.HOUGH_GRADIENT_ALT,
-            1.0,
-            _APART * diameter,
-            param1=_CLEAR_EDGE,
-            param2=_HOW_ROUND,
-            minRadius=radii[0],
-            maxRadius=radii[1],
-        )
-        for channel in range(3)
-    ]
-    return np.concatenate([one[0, :, :2] for one in discs if one is not None] or [np.empty((0, 2))])
-
-
-def _disc(side: int) -> np.ndarray:
-    """(side, side) bool, the part of a face that is compared."""
-    ys, xs = np.mgrid[:side, :side] - (side - 1) / 2
-    return np.asarray(np.hypot(xs, ys) < _SEEN * side / 2)
-
-
-def _cut(strip: np.ndarray, spot: tuple[int, int], on: np.ndarray) -> np.ndarray:
-    """(P, 3) the pixels of a spot, given by its top left corner (x, y) within the strip."""
-    side, (x, y) = len(on), np.maximum(spot, 0)
-    x, y = min(x, strip.shape[1] - side), min(y, strip.shape[0] - side)
-    return np.asarray(strip[y : y + side, x : x + side][on])
-
-
-def _alike(strip: np.ndarray, spot: tuple[int, int], face: np.ndarray) -> float:
-    """Similarity of a spot to a face, at most 1, over all angles and small offsets.
-
-    Both colours and marks count: some tokens differ in one, some in the other. A plain face has no
-    marks.
-    """
-    on = _disc(face.shape[1])
-    known = face[:, on].astype(np.float32)
-    offsets = range(-_OFF, _OFF + 1)
-    inside = np.array(strip.shape[1::-1]) - face.shape[1]
-    moved = [(spot[0] + x, spot[1] + y) for y in offsets for x in offsets]
-    moved = [at for at in moved if min(at) >= 0 and (at <= inside).all()]
-    if not moved:
-        return -np.inf
-    shown = np.array([_cut(strip, at, on) for at in moved], np.float32)
-    if known.std(axis=1).max() < _PLAIN:
-        turns = np.zeros(len(shown), int)
-        fits = np.maximum(0, 1 - shown.std(axis=1).max(axis=1) / _MARKED)
-    else:
-        every = _marks(known) @ _marks(shown).T
-        turns, fits = every.argmax(axis=0), every.max(axis=0)
-    away = ((known[turns] - shown) ** 2).sum(axis=2)
-    colours = 1 - np.minimum(away / _OTHER**2, 1).mean(axis=1)
-    return float((colours + fits).max()) / 2
-
-
-def _marks(shown: np.ndarray) -> np.ndarray:
-    """(T, 3 P) differences of (T, P, 3) discs from their mean colour, with norm 1."""
-    even = (shown - shown.mean(axis=1, keepdims=True)).reshape(len(shown), -1)
-    return np.asarray(even / (np.linalg.norm(even, axis=1, keepdims=True) + 1e-6))
-
-
-def _bare(
-    sheet: np.ndarray,
-    strip: np.ndarray,
-    spot: tuple[int, int],
-    corner: tuple[int, int],
-    diameter: float,
-) -> float:
-    """Similarity of a spot to the print there; ``corner`` (x, y) is the sheet's in the strip."""
-    side = round(diameter)
-    x, y = spot[0] - corner[0], spot[1] - corner[1]
-    print_there = sheet[max(y, 0) : y + side, max(x, 0) : x + side]
-    if x < 0 or y < 0 or print_there.shape[:2] != (side, side):
-        return -np.inf
-    return _alike(strip, spot, print_there[None])
 
 
 def _in_its_light(flat: np.ndarray, printed: PrintedSheet, margin: int) -> np.ndarray:
