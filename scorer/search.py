@@ -338,16 +338,17 @@ class Index:
         return sum(weights[stem] for stem in weights.keys() & own.keys()) / sum(weights.values())
 
     def suggest(self, question: str) -> list[int]:
-        """Suggestions for an unanswered question: terms with a word of it in their name, then, if
-        most of its words are known, those that are nearest to it."""
+        """Suggest terms for an unanswered question: first those with a word of it in their name.
+
+        If most of its words are known, those that are nearest to it follow.
+        """
         asked = self._understood(question)
         words = {stem for stem, weight in asked.asked.items() if weight > QUESTION_WORD}
         scores, _ = self._scores(dict.fromkeys(words, 1.0))
         named = {one for one in scores if not words.isdisjoint(self._names[one][0])}
         near = {one for one in scores if asked.known >= KNOWN and one < len(self.terms)}
-        return sorted(named | near, key=lambda one: (one not in named, -scores[one], one))[
-            :SUGGESTED
-        ]
+        order = sorted(named | near, key=lambda one: (one not in named, -scores[one], one))
+        return order[:SUGGESTED]
 
     def _understood(self, question: str) -> _Question:
         asked: dict[str, float] = {}

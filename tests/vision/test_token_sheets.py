@@ -139,7 +139,7 @@ def test_a_token_that_is_missing_or_shares_its_square_leaves_doubt(
     assert set(reading.order) <= set(tokens) and set(reading.places) <= set(tokens)
 
 
-def test_tokens_beside_the_start_are_read_as_unmoved() -> None:
+def test_tokens_around_the_start_are_at_the_start() -> None:
     found = READER.find(
         photographed({"red": on_square(3), "ram": (-30, 23), "fish": (-30, 51)}),
     )
