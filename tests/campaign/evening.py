@@ -203,8 +203,11 @@ class Writer:
                 {"seat": 0, "space": space, "star": star},
             ),
             "amend": lambda entry: (f"{page}/live/entries/{entry}", {"what": "nothing"}),
-            "value": lambda token: (f"{page}/nebula/live/value", {"token": token}),
-            "claim": lambda card: (f"{page}/nebula/live/claim", {"seat": 0, "card": card}),
+            "value": lambda token: (f"{page}/live/entries", {"kind": "value", "token": token}),
+            "claim": lambda card: (
+                f"{page}/live/entries",
+                {"kind": "claim", "seat": 0, "card": card},
+            ),
         }
         return requests[str(what)](*of)
 

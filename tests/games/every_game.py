@@ -30,7 +30,7 @@ OF_ANY_GAME = {
 }
 """Keys of documents that no game brings."""
 LACKING = {
-    ("nebula", "intro"): {"nebula.values", "nebula_live.value", "nebula_live.indicator"},
+    ("nebula", "intro"): {"nebula.values"},
     ("polaris", "end"): {
         *("polaris.cards", "polaris.phase_points", "polaris.telescope", "polaris.telescopes"),
     },
@@ -51,6 +51,14 @@ def players(game: str, mode: str, *names: str) -> dict[str, str]:
 SKY = {
     "boards.star": [just(space="1b1", star="red"), just(space="polaris-1b1", star="link")],
     "live.star": [just(seat=0, space="1b1", star="red")],
+    "live.enter": [
+        just(kind="leave", rule="two_sectors", places="1a1 2b1"),
+        just(kind="moon", sector=2),
+        just(kind="telescope", phase=0, seat=0),
+        just(kind="turn"),
+        just(kind="joined", turn=1),
+        just(kind="before", turn=1),
+    ],
     "guide.begin": [just(draws="program", computers="-,-")],
     "polaris.stock": [
         just(**{"shooting-0": 2, "shooting-1": 1, "score_marker-0": 20, "score_marker-1": 12}),
@@ -74,6 +82,7 @@ ORCHARD = {
     "guide.begin": [just(draws="program", computers="-,-")],
 }
 ZODIAC = {
+    "live.enter": [just(kind="event", card="eclipsis")],
     "boards.star": [just(space="red_luna", star="red")],
     "boards.count": [just(star="mars", count=1)],
     "live.star": [just(seat=0, space="red_luna", star="red")],

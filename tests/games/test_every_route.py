@@ -16,7 +16,7 @@ from tests.webapp.every_form import Request
 from webapp.web.changes import Right, Seen
 
 MOMENTS = 130 if FULL_MATRIX else 25
-FEWEST = {"requests": 200, "pages": 110, "moments": MOMENTS, "games and modes": 5}
+FEWEST = {"requests": 200, "pages": 105, "moments": MOMENTS, "games and modes": 5}
 """What is asked at least. A page or a game that joins is asked by itself."""
 
 EACH = 4

@@ -267,9 +267,9 @@ def test_a_table_followed_by_hand_tells_what_is_due(app: Flask) -> None:
     assert "Which planets does the open event card name?" in page
     assert page.count("/cards/E") == 11 and "/cards/eclipsis.svg" in page, "E1 is as E2"
     assert "Observe the conjunction in Cancer" in page and "two blue or three" in page
-    wrong = player.post(f"{game}/ptolemaeus/live/event", {"card": "E13"})
+    wrong = player.post(f"{game}/live/entries", {"kind": "event", "card": "E13"})
     assert wrong.status_code == 422
-    assert player.post(f"{game}/ptolemaeus/live/event", {"card": "E4"}).status_code == 303
+    assert player.post(f"{game}/live/entries", {"kind": "event", "card": "E4"}).status_code == 303
     lay("mars", "pisces")
     page = player.get(f"{game}/live").text
     assert "Mars belongs in Capricornus; it is in Pisces" in page

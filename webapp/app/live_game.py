@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
@@ -75,6 +75,14 @@ class LiveGame:
     def after_entry(self, rules: Rules, state: Any, entry: Entry) -> Any:
         """Return the state after a game-specific entry by a player."""
         return state
+
+    def entries(self, view: TableViewModel) -> Mapping[str, Mapping[str, Collection[Any]]]:
+        """Return what players may enter now: by kind, the possible values of each field.
+
+        A page sends a value as text, and None as "" or not at all; keys of a mapping stand for its
+        values.
+        """
+        return {}
 
     @final
     def completed(

@@ -65,9 +65,9 @@ class Table:
             self.see(board=board, kind="placed", space=space, star=star)
 
     def tap(self, path: str, /, **form: Any) -> int:
-        """Send a tap, of the game's own where the path names the game; return the answer's code."""
-        headers, at = {"X-Partial": "1"}, path if "/live/" in path else f"live/{path}"
-        return self.player.post(f"{self.game}/{at}", form, headers=headers).status_code
+        """Send a tap; return the answer's code."""
+        headers = {"X-Partial": "1"}
+        return self.player.post(f"{self.game}/live/{path}", form, headers=headers).status_code
 
     def confirm_boards(self, boards: int) -> TestResponse:
         """Look at each board and find it right; the last answer."""

@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from tests.conftest import FULL_MATRIX
 from tests.webapp.conftest import HERE, Player, reads_nothing
+from tests.webapp.evening import read_nothing
 from tests.webapp.every_form import Request, content, requests
 from tests.webapp.live.conftest import Table, eventually
 from tests.webapp.live.fake_stream_worker import ADDRESS, PASSWORD, FakeStreamWorker
@@ -38,7 +39,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         for app in made:
             stop(app)
         settings = Settings(data_dir=tmp_path / "data", rate_limits=False, invitation=INVITATION)
-        made.append(create_app(settings, reads_nothing, FakeStreamWorker))
+        made.append(create_app(settings, reads_nothing, FakeStreamWorker, run_job=read_nothing))
         return made[-1]
 
     yield start

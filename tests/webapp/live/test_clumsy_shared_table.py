@@ -41,7 +41,7 @@ def test_a_star_of_nobodys_is_somebodys_by_one_tap(sky: SkyTable) -> None:
     assert re.findall(r'id="whose-3r1-\w+" name="star" value="(\w*)"', first) == [*COLOURS[:3], ""]
     assert "placed in no single sector" in second.lower()
     assert 'class="space taken broken" data-space="3r1"' in page
-    assert sky.tap("polaris/live/leave", rule="nobodys_star", places="3r1") == 422
+    assert sky.tap("entries", kind="leave", rule="nobodys_star", places="3r1") == 422
     assert sky.tap("star", seat=0, space="3r1", star="blue") == 204
     assert "nobody at this table" not in sky.page()
     sky.player.post(f"{sky.game}/live/finish")
@@ -81,28 +81,26 @@ def test_what_cannot_be_scored_is_said_shown_and_put_right_in_all_phases(sky: Sk
 def test_what_is_no_new_turn_is_said_by_a_tap_and_undone(sky: SkyTable) -> None:
     sky.face(1)
     sky.lay("1a1=red")
-    sky.tap("polaris/live/turn")
+    sky.tap("entries", kind="turn")
     page = sky.page()
     assert 'id="turn-undo"' in page and "The turn is over" in page
     sky.lay("1b1=red")
     assert 'id="turn-joined"' in sky.page() and 'id="turn-undo"' not in sky.page()
-    assert sky.tap("polaris/live/turns/2", what="joined") == 204
+    assert sky.tap("entries", kind="joined", turn=2) == 204
     page = sky.page()
     assert 'data-light="1a1 1b1"' in page and "It still belonged to the turn before" in page
     undo = re.search(r'/entries/(\d+)"[^>]*>(?:(?!</form>).)*id="turn-undo"', page, re.DOTALL)
     assert undo is not None
     assert sky.tap(f"entries/{undo[1]}", what="nothing") == 204
     assert 'data-light="1b1"' in sky.page()
-    assert sky.tap("polaris/live/turns/2", what="before") == 204
+    assert sky.tap("entries", kind="before", turn=2) == 204
     page = sky.page()
     assert "Nothing has been placed in this turn yet." in page
     assert "What this turn placed was already there" in page
-    assert sky.tap("polaris/live/turns/2", what="before") == 204, (
-        "nothing where another turn has begun"
-    )
+    assert sky.tap("entries", kind="before", turn=2) == 204, "nothing where another turn has begun"
     assert (
-        sky.tap("polaris/live/turns/9", what="before") == 422
-        and sky.tap("polaris/live/turns/1", what="mine") == 422
+        sky.tap("entries", kind="before", turn=9) == 422
+        and sky.tap("entries", kind="mine", turn=1) == 422
     )
 
 

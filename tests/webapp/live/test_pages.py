@@ -189,15 +189,25 @@ def test_a_broken_rule_is_named_with_what_to_do_and_goes_when_put_right(table: T
 def test_the_marker_is_offered_and_counted(table: Table) -> None:
     table.place(0, ARIES)
     assert "and first: marker on top" in table.page()
-    assert table.tap("nebula/live/claim", seat=0, card="V1") == 204
+    assert table.tap("entries", kind="claim", seat=0, card="V1") == 204
     assert "marker on top" not in table.page()
 
 
 def test_the_value_token_is_asked_for_when_a_black_star_is_placed(table: Table) -> None:
     table.see(kind="black", count=1)
     assert "Which value token moves?" in table.page()
-    assert table.tap("nebula/live/value", token="red", due=1) == 204
+    assert table.tap("entries", kind="value", token="red", due=1) == 204
     assert "Which value token moves?" not in table.page()
+
+
+def test_a_black_star_of_the_introductory_game_is_answered(table: Table) -> None:
+    intro = Table(table.app, table.player.new_game("Ana", "Luis", mode="intro"))
+    intro.see(kind="black", count=1)
+    assert "Move the black indicator to square 1" in intro.page()
+    assert intro.tap("entries", kind="value", token="red", due=1) == 422
+    assert intro.tap("entries", kind="value", token="", due=1) == 204
+    assert "Move the black indicator" not in intro.page()
+    assert intro.tap("entries", kind="indicator", by=1) == 204
 
 
 def test_five_black_stars_ask_for_one_thing_and_the_rest_waits_behind_it(table: Table) -> None:
@@ -238,9 +248,9 @@ def test_a_space_is_filled_by_hand(table: Table) -> None:
         ("star", {"seat": 7, "space": "core", "star": "red"}),
         ("star", {"seat": 0, "space": "core", "star": "red", "after": 99}),
         ("black", {"seat": 0, "count": 99}),
-        ("nebula/live/claim", {"seat": 0, "card": "V20"}),
-        ("nebula/live/value", {"token": "pink"}),
-        ("nebula/live/value", {"token": "red", "due": 99}),
+        ("entries", {"kind": "claim", "seat": 0, "card": "V20"}),
+        ("entries", {"kind": "value", "token": "pink"}),
+        ("entries", {"kind": "value", "token": "red", "due": 99}),
         ("entries/99", {"what": "nothing"}),
         ("entries/1", {"what": "instead"}),
         ("boards", {"seat": 0, "source": "nobody", "board": 0}),
@@ -341,7 +351,7 @@ def test_the_last_state_goes_into_the_score(table: Table) -> None:
     table.place(0, {"core": "yellow", **ARIES})
     table.place(1, {"core": "blue"})
     table.see(board=1, kind="black", count=3)
-    table.tap("nebula/live/value", token="aries")
+    table.tap("entries", kind="value", token="aries")
     table.tap("personal", seat=0, card="O19")
     answer = table.player.post(f"{table.game}/live/finish")
     assert answer.headers["Location"] == f"{table.game}/players/0/review"
@@ -360,7 +370,7 @@ def test_the_last_state_goes_into_the_score(table: Table) -> None:
 def test_a_restarted_server_knows_the_table(serve: Callable[[], Flask]) -> None:
     before = Table(serve())
     before.place(0, ARIES)
-    before.tap("nebula/live/claim", seat=0, card="V1")
+    before.tap("entries", kind="claim", seat=0, card="V1")
     after = Table(serve(), before.game)
     assert after.stars() == ARIES
     after.place(0, ARIES)  # a camera without a memory tells everything again

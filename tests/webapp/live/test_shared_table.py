@@ -37,7 +37,7 @@ def test_from_the_new_game_through_five_phases_to_the_score(sky: SkyTable) -> No
         sky.face(number + 2)
         page = sky.page()
         assert f"Phase {number + 1} is over: who had the telescope?" in page
-        assert sky.tap("polaris/live/telescope", phase=number + 1, seat=number % 4) == 204
+        assert sky.tap("entries", kind="telescope", phase=number, seat=number % 4) == 204
         page = sky.page()
         assert "who had the telescope?" not in page
         assert f"had the telescope in phase {number + 1}" in page
@@ -101,7 +101,7 @@ def test_whose_turn_it_is_and_what_it_laid(sky: SkyTable) -> None:
     page = sky.page()
     assert "<b>Ana</b>" in page and "2b1, 2b2, 2b1-2b2 · crescent moon" in page
     assert 'data-light="2b1 2b2 2b1-2b2"' in page
-    assert sky.tap("polaris/live/turn") == 204
+    assert sky.tap("entries", kind="turn") == 204
     assert "Nothing has been placed in this turn yet." in sky.page()
     sky.lay("3b1=yellow")
     assert "<b>Luis</b>" in sky.page() and 'class="ask wrong"' not in sky.page()
@@ -117,14 +117,14 @@ def test_a_rule_that_a_turn_breaks_is_reported_with_its_place_and_put_right(sky:
     number = sky.service.log.last(sky.id)
     assert sky.tap(f"entries/{number}", what="instead", space="1b1") == 204
     assert 'class="ask wrong"' not in sky.page() and set(sky.stars()) == {"1a1", "1b1"}
-    sky.tap("polaris/live/turn")
+    sky.tap("entries", kind="turn")
     sky.lay("2b1=yellow")
     sky.see(kind="removed", space="1a1", was="red")
     assert "may be moved or taken away, but this was: a space " in sky.page().lower()
-    assert sky.tap("polaris/live/leave", rule="taken_away", places="1a1") == 204
+    assert sky.tap("entries", kind="leave", rule="taken_away", places="1a1") == 204
     page = sky.page()
     assert 'class="ask wrong"' not in page and "A broken rule is accepted" in page
-    assert sky.tap("polaris/live/leave", rule="taken_away", places="5a1") == 422
+    assert sky.tap("entries", kind="leave", rule="taken_away", places="5a1") == 422
     sky.lay("3c3=yellow")
     assert 'class="ask wrong"' not in sky.page(), "the turn that broke it is over"
 
@@ -141,17 +141,17 @@ def test_what_every_objective_counts_and_what_is_missing(sky: SkyTable) -> None:
 
 
 def test_a_phase_ends_by_a_tap_and_the_time_line_takes_it_back(sky: SkyTable) -> None:
-    assert sky.tap("polaris/live/moon", sector=2) == 204
+    assert sky.tap("star", seat=0, space="2", star="new_moon") == 204
     sky.lay("1a3=red")
-    assert 'name="sector" value="3"' in sky.page()
-    assert sky.tap("polaris/live/moon", sector=3) == 204
+    assert 'name="space" value="3"' in sky.page()
+    assert sky.tap("star", seat=0, space="3", star="new_moon") == 204
     page = sky.page()
     assert "Phase 1 is over" in page and "The new moon faces sector 3" in page
     assert sky.tap(f"entries/{sky.service.log.last(sky.id)}", what="nothing") == 204
     assert "is over: who" not in sky.page()
     assert (
-        sky.tap("polaris/live/moon", sector=9) == 422
-        and sky.tap("polaris/live/telescope", phase=6, seat=0) == 422
+        sky.tap("star", seat=0, space="9", star="new_moon") == 422
+        and sky.tap("entries", kind="telescope", phase=5, seat=0) == 422
     )
 
 
@@ -250,10 +250,10 @@ def test_another_game_has_no_such_taps(sky: SkyTable) -> None:
     form = {**players_form("Ana", "Luis"), "game": "nebula"}
     game = game_at(sky.player.post("/games/new", form).headers["Location"])
     table = Table(sky.app, game)
-    for path in ("turn", "turns/1", "moon", "telescope", "objective", "leave"):
-        assert table.tap(f"polaris/live/{path}", sector=1, phase=1, seat=0) == 404
-    for path in ("personal", "claim", "value", "indicator", "bag"):
-        assert sky.tap(f"nebula/live/{path}", seat=0, card="O19") == 404
+    for kind in ("turn", "joined", "moon", "telescope", "leave"):
+        assert table.tap("entries", kind=kind, turn=1, sector=1, phase=0, seat=0) == 422
+    for kind in ("claim", "value", "indicator", "bag", "seen", "restart", ""):
+        assert sky.tap("entries", kind=kind, seat=0, card="V5", empty="yes") == 422
 
 
 def test_a_colour_is_not_reported_until_somebody_plays_it(sky: SkyTable) -> None:

@@ -10,7 +10,7 @@ Players change it by entries:
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
@@ -24,7 +24,7 @@ from scorer.nebula.ending import Ending, endings
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.game import SLOTS
 from scorer.nebula.result import Table
-from scorer.nebula.values_board import TRACKS, ValuesBoard
+from scorer.nebula.values_board import TOKENS, TRACKS, ValuesBoard
 from webapp.app.game_pages import Document
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, LiveTable, Rules
@@ -264,6 +264,17 @@ class LiveNebula(LiveGame):
     def after_entry(self, rules: Rules, own: Any, entry: Entry) -> NebulaState:
         """Markers, value tokens, the indicator and the bag."""
         return with_entry(rules.own, own, entry)
+
+    def entries(self, view: TableViewModel) -> Mapping[str, Mapping[str, Collection[Any]]]:
+        """Any value token may move; none in the introductory game, which has the indicator."""
+        tokens = TOKENS if view.document["mode"] == "full" else ()
+        dues, by = [step.entry.number for step in view.table.steps], {"": 1, "1": 1, "-1": -1}
+        return {
+            "claim": {"seat": range(view.rules.players), "card": view.document["career"]},
+            "value": {"token": (None, *tokens), "due": (None, *dues), "by": by},
+            "indicator": {"by": by},
+            "bag": {"empty": {"yes": True, "no": False}},
+        }
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
         """Markers to place, the newest black star's demand, cards to choose, the end."""

@@ -37,7 +37,7 @@ from webapp.games.nebula.words import token_name
 
 STEP_PAGES = {
     "cards": ("nebula.cards_on_table", "nebula.photographed_cards"),
-    "values": ("nebula.values", "nebula_live.value", "nebula_live.indicator"),
+    "values": ("nebula.values",),
     "personal": ("nebula.personal",),
     "markers": ("nebula.markers",),
 }

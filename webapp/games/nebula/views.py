@@ -1,21 +1,21 @@
 """Nebula's own pages: the cards, the Values board, the career markers, personal cards."""
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from scorer.nebula.card import CARDS, of_deck
-from scorer.nebula.values_board import TOKENS, TRACKS
+from scorer.nebula.values_board import TRACKS
 from scorer.nebula.words import CONSTELLATIONS
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import SavedGame
 from webapp.games.nebula import card_pictures, document, forms, proposals, words
 from webapp.games.nebula.guide import secret, sentences
 from webapp.web.changes import Right, Seen, changes
-from webapp.web.context import current_profile, services
+from webapp.web.context import current_profile
 from webapp.web.forms import Form
 from webapp.web.game_blueprints import AssetsBlueprint
-from webapp.web.pages import decks, live_taps, questions, steps
+from webapp.web.pages import decks, questions, steps
 from webapp.web.pages import personal as secret_card
 
 blueprint = Blueprint("nebula", __name__, template_folder="templates")
@@ -34,7 +34,9 @@ def _words() -> dict[str, object]:
         "CONSTELLATIONS": CONSTELLATIONS,
         "CARDS": CARDS,
         "deck": of_deck,
+        "nebula_words": words,
         "token_name": words.token_name,
+        "value_tracks": TRACKS,
         "secret_cards": secret.secret_shown,
         "nebula_to_the_end": sentences.to_the_end,
     }
@@ -100,54 +102,3 @@ def personal(game_id: str, player: int) -> ResponseReturnValue:
         return [(title, some) for title, some in found if some]
 
     return secret_card.choose(game_id, player, groups)
-
-
-live = Blueprint("nebula_live", __name__, url_prefix="/live")
-
-
-@live.app_context_processor
-def _live_words() -> dict[str, object]:
-    """Names for the templates of Nebula's part of the table page."""
-    return {"nebula_words": words, "value_tracks": TRACKS}
-
-
-@live.post("/claim")
-@changes(Right.TABLE)
-def claim(game_id: str) -> ResponseReturnValue:
-    """Record a player's marker on a career card."""
-    game = services().games.open(game_id)
-    card = request.form.get("card")
-    if card not in game.document["career"]:
-        abort(422, "no such card on the table")
-    return live_taps.tell(game, "claim", {"seat": live_taps.seat(game), "card": card})
-
-
-@live.post("/value")
-@changes(Right.TABLE)
-def value(game_id: str) -> ResponseReturnValue:
-    """Move a value token, for a black star or on its own; or record that none moves."""
-    game = services().games.open(game_id)
-    token = request.form.get("token") or None
-    if token is not None and token not in TOKENS:
-        abort(422, "no such token")
-    due = live_taps.entry(game, "due") if request.form.get("due") else None
-    return live_taps.tell(game, "value", {"token": token, "due": due, "by": _direction()})
-
-
-@live.post("/indicator")
-@changes(Right.TABLE)
-def indicator(game_id: str) -> ResponseReturnValue:
-    """Move the black indicator by hand."""
-    return live_taps.tell(services().games.open(game_id), "indicator", {"by": _direction()})
-
-
-@live.post("/bag")
-@changes(Right.TABLE)
-def bag(game_id: str) -> ResponseReturnValue:
-    """Record whether the bag is empty."""
-    empty = request.form.get("empty") == "yes"
-    return live_taps.tell(services().games.open(game_id), "bag", {"empty": empty})
-
-
-def _direction() -> int:
-    return -1 if request.form.get("by") == "-1" else 1

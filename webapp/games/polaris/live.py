@@ -11,7 +11,7 @@ Players change it by entries:
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
@@ -319,6 +319,23 @@ class LivePolaris(LiveGame):
             case "leave":
                 return with_left(own, left(data["rule"], tuple(data["places"])))
         return own
+
+    def entries(self, view: TableViewModel) -> Mapping[str, Mapping[str, Collection[Any]]]:
+        """A broken rule is accepted as it stands, or again."""
+        assert isinstance(view, PolarisViewModel)
+        found = {left(one.kind, one.places) for _board, one in view.breaks if not one.unscorable}
+        found |= view.state.left
+        turns = range(1, len(view.followed.turns) + 1)
+        return {
+            "turn": {},
+            **{kind: {"turn": turns} for kind in OF_A_TURN},
+            "moon": {"sector": view.sky.board.sectors},
+            "telescope": {"phase": range(PHASES), "seat": range(view.rules.players)},
+            "leave": {
+                "rule": {kind for kind, _places in found},
+                "places": {" ".join(places): places for _kind, places in found},
+            },
+        }
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
         """The telescope of past phases, the cards, the New Moon's sector."""

@@ -6,26 +6,21 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.places import Place
 from scorer.polaris.board import SkyBoard
 from scorer.polaris.card import COMMON, PERSONAL
-from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.edition import load_edition
 from scorer.polaris.game import PHASES
 from scorer.polaris.turn_inference import can_join
-from scorer.polaris.words import WORDS
-from webapp.app.languages import language
 from webapp.app.session import flow, scoring
 from webapp.app.session.board_slots import owners
-from webapp.app.session.saved_games import Document, SavedGame
+from webapp.app.session.saved_games import Document
 from webapp.games.polaris import action_pictures, card_pictures, document
 from webapp.games.polaris.guide import table
-from webapp.games.polaris.live import OF_A_TURN, PolarisViewModel, left
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
 from webapp.web.changes import Right, Seen, changes
-from webapp.web.context import current_profile, live_service
+from webapp.web.context import current_profile
 from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
-from webapp.web.pages import decks, live_taps, questions, steps
+from webapp.web.pages import decks, questions, steps
 from webapp.web.pages import personal as secret_card
 from webapp.web.pages.owners import owner_of
 
@@ -51,6 +46,7 @@ def _words() -> dict[str, object]:
         "guided_moons": table.moons_shown,
         "guided_cards": table.cards_shown,
         "guided_hand": table.hand_shown,
+        "can_join": can_join,
     }
 
 
@@ -151,79 +147,3 @@ def personal(game_id: str, player: int) -> ResponseReturnValue:
     """Choose the player's personal card, with a single tap."""
     every = [(_("Personal objectives"), list(PERSONAL.values()))]
     return secret_card.choose(game_id, player, lambda game: every)
-
-
-live = Blueprint("polaris_live", __name__, url_prefix="/live")
-
-
-@live.app_context_processor
-def _live_words() -> dict[str, object]:
-    """Names for the templates of Polaris' part of the table page."""
-    return {
-        "can_join": can_join,
-        "moon_name": lambda moon: WORDS.word(moon, language()),
-        "moon_names": lambda moons: ", ".join(WORDS.word(moon, language()) for moon in moons),
-    }
-
-
-@live.post("/turn")
-@changes(Right.TABLE)
-def turn(game_id: str) -> ResponseReturnValue:
-    """End the turn in progress."""
-    return live_taps.tell(steps.opened(game_id), "turn", {})
-
-
-@live.post("/turns/<int:number>")
-@changes(Right.TABLE)
-def turn_was(game_id: str, number: int) -> ResponseReturnValue:
-    """Join the turn in progress to the one before, or record that its pieces were there before."""
-    game, what = steps.opened(game_id), request.form.get("what", "")
-    if what not in OF_A_TURN or not 0 < number <= len(_view(game).followed.turns):
-        abort(422, "no such turn")
-    return live_taps.tell(game, what, {"turn": number})
-
-
-@live.post("/moon")
-@changes(Right.TABLE)
-def moon(game_id: str) -> ResponseReturnValue:
-    """Set the sector that the New Moon faces; advancing the frame ends a phase.
-
-    On a board whose moons a camera sees it is entered like any other piece.
-    """
-    game, sector = steps.opened(game_id), request.form.get("sector", type=int)
-    if sector not in sky_board().sectors:
-        abort(422, "no such sector")
-    place = Place(str(sector), "dial")
-    if place not in current_profile().places:
-        return live_taps.tell(game, "moon", {"sector": sector})
-    event = {"kind": "placed", "space": place.id, "star": NEW_MOON}
-    return live_taps.tell(game, "hand", {"seat": 0, "event": event})
-
-
-@live.post("/telescope", endpoint="telescope")
-@changes(Right.TABLE)
-def live_telescope(game_id: str) -> ResponseReturnValue:
-    """Set the telescope's holder in a phase, numbered from 1."""
-    game, phase = steps.opened(game_id), request.form.get("phase", 0, type=int)
-    if not 1 <= phase <= PHASES:
-        abort(422, "no such phase")
-    data = {"phase": phase - 1, "seat": live_taps.seat(game)}
-    return live_taps.tell(game, "telescope", data)
-
-
-@live.post("/leave")
-@changes(Right.TABLE)
-def leave(game_id: str) -> ResponseReturnValue:
-    """Accept a rule break, given by `rule` and `places`."""
-    game = steps.opened(game_id)
-    view = _view(game)
-    rule, places = request.form.get("rule", ""), request.form.get("places", "")
-    wanted = left(rule, tuple(places.split()))
-    broken = {left(one.kind, one.places) for _board, one in view.breaks if not one.unscorable}
-    if wanted not in broken | view.state.left:
-        abort(422, "no such rule is broken")
-    return live_taps.tell(game, "leave", {"rule": wanted[0], "places": list(wanted[1])})
-
-
-def _view(game: SavedGame) -> PolarisViewModel:
-    return PolarisViewModel(game.document, live_service().table(game), live_service().rules(game))

@@ -1,6 +1,6 @@
 """Ptolemaeus' implementation of `LiveGame`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from scorer.ptolemaeus.edition import ECLIPSIS, PLAYERS, STANDARD
@@ -36,6 +36,9 @@ class LivePtolemaeus(LiveGame):
         """The open event card."""
         own: Watched = state
         return own.with_event(entry.data["card"]) if entry.kind == EVENT else own
+
+    def entries(self, view: TableViewModel) -> Mapping[str, Mapping[str, Collection[Any]]]:
+        return {EVENT: {"card": (*STANDARD.events, ECLIPSIS)}}
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
         """What is misplaced, what to set up or move, and which event card is open."""

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from flask import Blueprint, abort, request
-from flask.typing import ResponseReturnValue
+from flask import Blueprint
 
-from scorer.ptolemaeus.edition import COMET, ECLIPSIS, PLANETS, STANDARD, ZODIAC
+from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.effects import TURNS_A_ROUND
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.sky import offered, places_of
@@ -15,11 +14,8 @@ from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.words import say
 from scorer.sentence import Sentence
 from webapp.app.boards.board_drawing import Drawing
-from webapp.games.ptolemaeus.pages import EVENT
 from webapp.games.ptolemaeus.printed_cards import drawn
-from webapp.web.changes import Right, changes
 from webapp.web.game_blueprints import AssetsBlueprint
-from webapp.web.pages import live_taps, steps
 
 blueprint = Blueprint("ptolemaeus", __name__, template_folder="templates")
 assets = AssetsBlueprint("ptolemaeus_assets", __name__, drawn)
@@ -47,16 +43,6 @@ def _drawn() -> dict[str, object]:
         "zodiac_action": TURNS.format_action,
         "aspect_colours": COLOURS,
     }
-
-
-@blueprint.post("/live/event")
-@changes(Right.TABLE)
-def event(game_id: str) -> ResponseReturnValue:
-    """Set the open event card."""
-    card = request.form.get("card", "")
-    if card not in (*STANDARD.events, ECLIPSIS):
-        abort(422, "no such event card")
-    return live_taps.tell(steps.opened(game_id), EVENT, {"card": card})
 
 
 def lines(

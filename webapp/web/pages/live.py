@@ -187,6 +187,27 @@ def answer(game_id: str) -> ResponseReturnValue:
     return live_taps.tell_of(game, entries)
 
 
+@blueprint.post("/entries")
+@changes(Right.TABLE)
+def enter(game_id: str) -> ResponseReturnValue:
+    """Log an entry of the game's own `kind`, with a value for each of its fields."""
+    game = services().games.open(game_id)
+    rules, kind = live_service().rules(game), request.form.get("kind", "")
+    view = rules.live.view_model(game.document, live_service().table(game), rules)
+    fields = rules.live.entries(view).get(kind)
+    if fields is None:
+        abort(422, "no such entry")
+    data = {}
+    for field, known in fields.items():
+        texts = {"" if one is None else str(one): one for one in known}
+        values = known if isinstance(known, Mapping) else texts
+        sent = request.form.get(field, "")
+        if sent not in values:
+            abort(422, f"no such {field}")
+        data[field] = values[sent]
+    return live_taps.tell(game, kind, data)
+
+
 @blueprint.post("/entries/<int:number>")
 @changes(Right.TABLE)
 def amend(game_id: str, number: int) -> ResponseReturnValue:
