@@ -8,14 +8,15 @@ from functools import cached_property
 from random import Random
 from typing import ClassVar, Generic
 
-from scorer.sentence import Phrasebook, Sentence
-from scorer.turns import Action, Advice, Hint, State, Turns
+from scorer.sentence import Phrasebook
+from scorer.turns import Action, Advice, Hint, State, Strength, Turns
 
 
 class GreedyAdvisor(ABC, Generic[State, Action]):
     """An `Advisor` (`scorer.turns`) that maximises the value that a game gives to an action.
 
-    It uses the phrases `strength_NAME`, `hint_look`, `hint_move` (`do`) and those of `reason`.
+    It uses the phrases `strength_NAME`, `about_NAME`, `hint_look`, `hint_move` (`do`) and those
+    of `reason`.
     """
 
     names: ClassVar[tuple[str, ...]]
@@ -37,8 +38,9 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
         return legal
 
     @cached_property
-    def strengths(self) -> Mapping[str, Sentence | str]:
-        return {name: self.words.say(f"strength_{name}") for name in self.names}
+    def strengths(self) -> Mapping[str, Strength]:
+        say = self.words.say
+        return {id: Strength(say(f"strength_{id}"), say(f"about_{id}")) for id in self.names}
 
     def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
         """The best action, with ties broken at random. Raise ValueError if nobody decides."""

@@ -12,8 +12,8 @@ from random import Random
 from types import MappingProxyType
 from typing import ClassVar, Generic
 
-from scorer.sentence import Phrasebook, Sentence
-from scorer.turns import Action, Advice, Hint, State, Turns
+from scorer.sentence import Phrasebook
+from scorer.turns import Action, Advice, Hint, State, Strength, Turns
 
 MOST_ACTIONS = 24
 """The most actions tried; drawn at random from more."""
@@ -53,8 +53,8 @@ class Sampling(Generic[State, Action]):
     """An `Advisor` (`scorer.turns`) that values an action by the player's lead in points."""
 
     turns: Turns[State, Action]
-    strengths: ClassVar[Mapping[str, Sentence | str]] = MappingProxyType(
-        {"sampling": WORDS.say("sampling")}
+    strengths: ClassVar[Mapping[str, Strength]] = MappingProxyType(
+        {"sampling": Strength(WORDS.say("sampling"))}
     )
 
     def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:

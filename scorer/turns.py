@@ -231,6 +231,14 @@ class Hint:
     places: tuple[Place, ...] = ()
 
 
+@dataclass(frozen=True)
+class Strength:
+    """How well a computer player plays: a name, and what it looks at."""
+
+    name: Sentence | str
+    about: Sentence | str = ""
+
+
 class Advisor(Protocol[State_contra, Action]):
     """A computer player for a game's `turns`, which also gives hints to people.
 
@@ -240,8 +248,8 @@ class Advisor(Protocol[State_contra, Action]):
     """
 
     @property
-    def strengths(self) -> Mapping[str, Sentence | str]:
-        """The strengths available, weakest first: ids and names."""
+    def strengths(self) -> Mapping[str, Strength]:
+        """The strengths available by id, weakest first."""
 
     def choose(self, state: State_contra, strength: str, seed: int = 0) -> Advice[Action]:
         """The next action of the player to move, as a player of this strength would choose it.

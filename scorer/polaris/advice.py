@@ -29,7 +29,7 @@ from scorer.polaris.table_state import (
 )
 from scorer.polaris.words import say
 from scorer.sentence import Sentence
-from scorer.turns import Advice, Hint
+from scorer.turns import Advice, Hint, Strength
 
 SOONER = 0.8
 """The weight of a phase relative to the one before it, as the future is uncertain."""
@@ -45,8 +45,8 @@ GOES_ON = 1.0
 """The worth of advancing the game: a player who only hoards ends no phase."""
 LAYS_WELL = {"beginner": 0.0, "learner": 0.4, "practised": 1.0}
 """The strengths that choose cards at random, with the share of pieces placed as advised."""
-STRENGTHS: Mapping[str, Sentence] = {
-    name: say(f"strength_{name}") for name in (*LAYS_WELL, "simple")
+STRENGTHS: Mapping[str, Strength] = {
+    id: Strength(say(f"strength_{id}"), say(f"about_{id}")) for id in (*LAYS_WELL, "simple")
 }
 """All strengths, weakest first; hints come from the last."""
 
@@ -125,7 +125,7 @@ class GreedyAdvisor:
     """See `scorer.turns.Advisor`; its states are those of `scorer.polaris.steps`."""
 
     @property
-    def strengths(self) -> Mapping[str, Sentence | str]:
+    def strengths(self) -> Mapping[str, Strength]:
         return STRENGTHS
 
     def choose(self, state: StepState, strength: str, seed: int = 0) -> Advice[Step]:

@@ -85,8 +85,9 @@ class TestWhatTheyMay:
 class TestAdvice:
     def test_the_strengths_are_named(self):
         assert list(ADVISOR.strengths) == ["beginner", "easy", "medium", "strong"]
-        for name in ADVISOR.strengths.values():
-            assert len({name.in_language(language) for language in LANGUAGES}) == 3
+        for strength in ADVISOR.strengths.values():
+            for words in (strength.name, strength.about):
+                assert len({words.in_language(language) for language in LANGUAGES}) == 3
 
     @pytest.mark.parametrize("strength", ADVISOR.strengths)
     def test_a_move_is_legal_explained_and_the_same_when_asked_again(self, strength):

@@ -12,8 +12,7 @@ from scorer.nebula.turns.actions import Action, Place, PlaceOnTrack
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.words import BLACK, say
 from scorer.places import Place as BoardPlace
-from scorer.sentence import Sentence
-from scorer.turns import Advice, Hint
+from scorer.turns import Advice, Hint, Strength
 
 STRENGTHS: Mapping[str, str] = MappingProxyType(
     {"beginner": "placer", "easy": "greedy", "medium": "planner", "strong": "search"}
@@ -24,12 +23,12 @@ STRENGTHS: Mapping[str, str] = MappingProxyType(
 class ComputerPlayer:
     """Plays Nebula, and gives hints to people. It is stateless.
 
-    >>> ADVISOR.strengths["easy"].in_language("es")
-    'Con experiencia: va a por los puntos más cercanos'
+    >>> ADVISOR.strengths["easy"].name.in_language("es")
+    'Con experiencia'
     """
 
-    strengths: Mapping[str, Sentence | str] = MappingProxyType(
-        {strength: say(f"strength_{strength}") for strength in STRENGTHS}
+    strengths: Mapping[str, Strength] = MappingProxyType(
+        {id: Strength(say(f"strength_{id}"), say(f"about_{id}")) for id in STRENGTHS}
     )
 
     def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:

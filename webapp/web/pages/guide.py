@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
+from scorer.turns import Strength
 from webapp.app.boards.board_drawing import DrawnEdge, DrawnRegion, DrawnSpace, draw
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document, pages_of
@@ -32,7 +33,7 @@ from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
 from webapp.web.pages import steps
 from webapp.web.pages.earlier import FROM_THE_TABLE
 from webapp.web.table_strip import SeatPanel, explained, table_strip
-from webapp.web.words import as_sentence, said, spoken
+from webapp.web.words import as_sentence, spoken
 
 blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
 
@@ -332,13 +333,13 @@ class Beginning:
     computers: tuple[str, ...]
     seat: int | None
     draft: str
-    strengths: Mapping[str, str]
+    strengths: Mapping[str, Strength]
 
 
 def _beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | None:
     """Parse a draft such as `hand:-,easy`; None if it is invalid."""
     draws, _colon, chosen = draft.partition(":")
-    strengths = dict(part.advisor.strengths)
+    strengths = part.advisor.strengths
     players = len(game.document["players"])
     computers = [one for one in chosen.split(",") if one]
     known = {PERSON, *strengths}
@@ -352,9 +353,8 @@ def _beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | Non
         computers = [PERSON] * players
     computers = computers or [PERSON]  # at least the first seat is a person
     seat = len(computers) if len(computers) < players else None
-    names = {id: said(words) for id, words in strengths.items()}
     found = tuple("" if one == PERSON else one for one in computers)
-    return Beginning(draws, found, seat, f"{draws}:{','.join(computers)}", names)
+    return Beginning(draws, found, seat, f"{draws}:{','.join(computers)}", strengths)
 
 
 def _context(
