@@ -26,10 +26,11 @@ from scorer.sentence import Phrasebook, Sentence
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 """Width and height of a sheet in mm."""
+MARGINS_MM = {"a4": 5.0, "a3": 5.0, "letter": 6.35}
+"""What home printers leave blank at each edge of a sheet."""
 
-SIDE_MM = 4.5  # the least room beside the board, for the crop marks
-ABOVE_MM = 9.0
-BELOW_MM = 24.0  # the ruler and its line of text
+ABOVE_MM = 8.0
+BELOW_MM = 26.8  # the ruler and two lines of text
 GAP_MM = 4.0
 """Between things on one sheet."""
 TOKEN_GAP_MM = 1.5
@@ -38,16 +39,38 @@ WORDS = Phrasebook(read_package_file(__package__, "print_words.yaml"), {})
 
 @dataclass(frozen=True)
 class Sheets:
-    """How sheets are printed: the paper (a key of PAPERS), the language, and with how much ink."""
+    """How sheets are printed: the paper (a key of PAPERS), the language, and with how much ink.
+
+    With `blank_backs`, an empty page follows each page that is not the front of another one.
+    """
 
     paper: str = "a4"
     language: str = "en"
     saving: bool = False
+    blank_backs: bool = False
 
     @property
     def size(self) -> Size:
         """Width and height in mm."""
         return PAPERS[self.paper]
+
+    def printable(self, *, landscape: bool = False) -> Box:
+        """Left, bottom, right and top in mm of what a printer can reach."""
+        width, height = self.size[::-1] if landscape else self.size
+        margin = MARGINS_MM[self.paper]
+        return margin, margin, width - margin, height - margin
+
+    def room(self, *, landscape: bool = False) -> Size:
+        """How large a drawing on a sheet may be, in mm."""
+        left, _, right, _ = self.printable(landscape=landscape)
+        height = self.size[0 if landscape else 1]
+        return right - left, height - ABOVE_MM - BELOW_MM
+
+    def end_page(self, canvas: Any) -> None:
+        """End a page and, with `blank_backs`, its back."""
+        canvas.showPage()
+        if self.blank_backs:
+            canvas.showPage()
 
     def say(self, key: str, **values: str) -> str:
         """A text of a sheet."""
@@ -92,13 +115,13 @@ class WholeGame:
 
 @dataclass(frozen=True)
 class Part:
-    """What some of the pages of a whole game hold.
+    """What some of the sheets of a whole game hold.
 
     `kind` is a phrase of `print_words.yaml` after "part_"; `cuts` are the straight ones.
     """
 
     kind: str
-    pages: int
+    sheets: int
     things: int
     cuts: int = 0
 
@@ -106,13 +129,15 @@ class Part:
 def print_everything(whole: WholeGame, sheets: Sheets | None = None) -> bytes:
     """Make the PDF of a whole game: cards with their backs, players' aids, boards, tokens.
 
-    The cards come first: a printer puts every second page behind the one before it.
+    Odd pages are fronts, even pages their backs, blank but for the cards'.
     """
-    profile, sheets, held = whole.boards[0], sheets or Sheets(), io.BytesIO()
+    profile, held = whole.boards[0], io.BytesIO()
+    sheets = replace(sheets or Sheets(), blank_backs=True)
     canvas = _canvas(held, profile, sheets)
     _card_pages(canvas, whole.cards, sheets)
     if whole.aids is not None:
-        draw_aids(canvas, whole.aids, sheets.size, sheets.language)
+        for _page in draw_aids(canvas, whole.aids, sheets.printable(), sheets.language):
+            sheets.end_page(canvas)
     kinds = {board.name: board for board in whole.boards}
     drawn = {name: _board(board) for name, board in kinds.items()}
     for board in whole.boards:
@@ -124,7 +149,7 @@ def print_everything(whole: WholeGame, sheets: Sheets | None = None) -> bytes:
 
 
 def parts_of(whole: WholeGame, sheets: Sheets) -> Sequence[Part]:
-    """What the pages of `print_everything` hold, in their order."""
+    """What the sheets of `print_everything` hold, in their order."""
     boards = [len(_tiling(board.size_mm, sheets)) for board in whole.boards]
     small, large = _small_and_large(whole.components, sheets)
     beside = [len(_tiling(drawing.size_mm, sheets)) for drawing in large]
@@ -134,21 +159,21 @@ def parts_of(whole: WholeGame, sheets: Sheets) -> Sequence[Part]:
     tokens, token_pages = _packed_tokens(whole.boards[0].layout.game, sheets)
     players = whole.aids.players if whole.aids else 0
     found = (
-        Part("cards", 2 * len(pages), len(whole.cards), sum(across + down + 2 for down in rows)),
+        Part("cards", len(pages), len(whole.cards), sum(across + down + 2 for down in rows)),
         Part("aids", -(-players // ON_A_SHEET), players, players // ON_A_SHEET),
         Part("boards", sum(boards), len(boards), 4 * sum(boards)),
         Part("beside", sum(beside) + together, len(whole.components)),
         Part("tokens", len(token_pages), len(tokens)),
     )
-    return [part for part in found if part.pages]
+    return [part for part in found if part.sheets]
 
 
 def contents(whole: WholeGame, sheets: Sheets) -> Sequence[tuple[str, str]]:
     """The numbers of the pages of `print_everything`, and what these hold."""
     listed, first = [], 1
     for part in parts_of(whole, sheets):
-        last = first + part.pages - 1
-        numbers = str(first) if first == last else f"{first}–{last}"
+        last = first + 2 * part.sheets - 1
+        numbers = f"{first}–{last}"
         counts = {"things": str(part.things), "cuts": str(part.cuts)}
         listed.append((numbers, sheets.say(f"part_{part.kind}", **counts)))
         first = last + 1
@@ -199,27 +224,27 @@ def _further_pages(canvas: Any, drawings: Sequence[Drawing], sheets: Sheets) -> 
             bottom = y0 + height - top - drawing.size_mm[1]
             draw_on_page(canvas, sheets.inked(drawing), x0 + left, bottom)
             if len(page) == 1:
-                _crop_marks(canvas, x0, bottom, *drawing.size_mm)
+                _crop_marks(canvas, sheets.printable(), (x0, bottom), drawing.size_mm)
         _foot(canvas, sheets.size, y0, f"{sheets.say('scale')} {sheets.say('lines')}")
-        canvas.showPage()
+        sheets.end_page(canvas)
 
 
 def _small_and_large(
     drawings: Sequence[Drawing], sheets: Sheets
 ) -> tuple[Sequence[Drawing], Sequence[Drawing]]:
     """The drawings that fit a sheet as it stands, and the rest."""
-    width, height = _room(sheets.size)
+    width, height = sheets.room()
     small = [one for one in drawings if one.size_mm[0] <= width and one.size_mm[1] <= height]
     return small, [one for one in drawings if one not in small]
 
 
 def _packed(small: Sequence[Drawing], sheets: Sheets) -> Sequence[Sequence[tuple[int, Size]]]:
-    return pack([one.size_mm for one in small], _room(sheets.size), GAP_MM)
+    return pack([one.size_mm for one in small], sheets.room(), GAP_MM)
 
 
 def _card_sheets(cards: Sequence[Card], sheets: Sheets) -> tuple[int, Sequence[Sequence[Card]]]:
     """How many cards lie in a row, and those of each sheet."""
-    width, height = _room(sheets.size)
+    width, height = sheets.room()
     across, down = int(width // CARD_MM[0]), int(height // CARD_MM[1])
     on_one = across * down
     return across, [cards[start : start + on_one] for start in range(0, len(cards), on_one)]
@@ -241,48 +266,52 @@ def _card_pages(canvas: Any, cards: Sequence[Card], sheets: Sheets) -> None:
                 x = left + shown * CARD_MM[0]
                 y = bottom + height - (number // across + 1) * CARD_MM[1]
                 (draw_back if back else draw_card)(canvas, card, (x, y), sheets.saving)
-            _cut_grid(canvas, (left, bottom), (across, rows))
+            _cut_grid(canvas, sheets.printable(), (left, bottom), (across, rows))
             said = sheets.say("backs" if back else "fronts", **numbers)
             _foot(canvas, sheets.size, bottom, said)
             canvas.showPage()
 
 
-def _cut_grid(canvas: Any, corner: Size, count: tuple[int, int]) -> None:
+def _line(canvas: Any, printable: Box, start: Size, end: Size) -> None:
+    """Draw the printable part of an upright or level line, in mm; none that would be a point."""
+    x_min, y_min, x_max, y_max = printable
+    (x0, y0), (x1, y1) = (
+        (min(max(x, x_min), x_max), min(max(y, y_min), y_max)) for x, y in (start, end)
+    )
+    if (x0, y0) != (x1, y1):
+        canvas.line(x0 * mm, y0 * mm, x1 * mm, y1 * mm)
+
+
+def _cut_grid(canvas: Any, printable: Box, corner: Size, count: tuple[int, int]) -> None:
     """Hairlines between cards, and marks beyond the outer ones."""
     (left, bottom), (across, rows) = corner, count
-    width, height = across * CARD_MM[0], rows * CARD_MM[1]
+    right, top = left + across * CARD_MM[0], bottom + rows * CARD_MM[1]
     canvas.setLineWidth(0.1 * mm)
     for column in range(across + 1):
         x = left + column * CARD_MM[0]
         canvas.setStrokeGray(0.75)
-        canvas.line(x * mm, bottom * mm, x * mm, (bottom + height) * mm)
+        _line(canvas, printable, (x, bottom), (x, top))
         canvas.setStrokeGray(0)
-        for y, away in ((bottom, -1), (bottom + height, 1)):
-            canvas.line(x * mm, (y + away) * mm, x * mm, (y + away * 4) * mm)
+        for y, away in ((bottom, -1), (top, 1)):
+            _line(canvas, printable, (x, y + away), (x, y + away * 4))
     for row in range(rows + 1):
         y = bottom + row * CARD_MM[1]
         canvas.setStrokeGray(0.75)
-        canvas.line(left * mm, y * mm, (left + width) * mm, y * mm)
+        _line(canvas, printable, (left, y), (right, y))
         canvas.setStrokeGray(0)
-        for x, away in ((left, -1), (left + width, 1)):
-            canvas.line((x + away) * mm, y * mm, (x + away * 4) * mm, y * mm)
+        for x, away in ((left, -1), (right, 1)):
+            _line(canvas, printable, (x + away, y), (x + away * 4, y))
 
 
 def _foot(canvas: Any, paper: Size, bottom: float, said: str) -> None:
     """The ruler below what is printed, and what to do with the sheet."""
-    _ruler(canvas, paper[0] / 2 - 50, bottom - 12)
+    _ruler(canvas, paper[0] / 2 - 50, bottom - 9)
     for row, line in enumerate(simpleSplit(said, TEXT_FONT, 8.5, (paper[0] - 24) * mm)):
-        _say(canvas, (paper[0] / 2, bottom - 19 - 3.8 * row), line)
-
-
-def _room(sheet: Size) -> Size:
-    """How large a drawing on a sheet may be."""
-    return sheet[0] - 2 * SIDE_MM, sheet[1] - ABOVE_MM - BELOW_MM
+        _say(canvas, (paper[0] / 2, bottom - 15.6 - 3.8 * row), line)
 
 
 def _tiling(size: Size, sheets: Sheets, printed: Sequence[Box] = ()) -> Tiling:
-    paper = sheets.size
-    return tile(size, _room(paper), _room((paper[1], paper[0])), printed)
+    return tile(size, sheets.room(), sheets.room(landscape=True), printed)
 
 
 def _board(profile: Profile) -> Drawing:
@@ -308,6 +337,7 @@ def _drawing_pages(
     caption = sheets.say("scale") + " " + sheets.say(cut if len(tiling) == 1 else "tiled")
     caption = f"{title}. {caption}" if title else caption
     sheet = (paper[1], paper[0]) if tiling.landscape else paper
+    printable = sheets.printable(landscape=tiling.landscape)
     for one in tiling:
         canvas.setPageSize((sheet[0] * mm, sheet[1] * mm))
         x0, y0, x1, y1 = one.window
@@ -315,18 +345,18 @@ def _drawing_pages(
         left = (sheet[0] - width) / 2
         bottom = BELOW_MM + (sheet[1] - height - ABOVE_MM - BELOW_MM) / 2
         draw_on_page(canvas, drawing, left, bottom, None if len(tiling) == 1 else one.window)
-        _crop_marks(canvas, left, bottom, width, height)
+        _crop_marks(canvas, printable, (left, bottom), (width, height))
         if len(tiling) > 1:
-            _glue_strips(canvas, one, left, bottom)
-            _tile_map(canvas, tiling, one, (sheet[0] - SIDE_MM, bottom - 3))
+            _glue_strips(canvas, printable, one, (left, bottom))
+            _tile_map(canvas, tiling, one, (printable[2] - 0.2, bottom - 3))
         _foot(canvas, sheet, bottom, caption)
-        canvas.showPage()
+        sheets.end_page(canvas)
     canvas.setPageSize((paper[0] * mm, paper[1] * mm))
 
 
-def _glue_strips(canvas: Any, one: Tile, left: float, bottom: float) -> None:
+def _glue_strips(canvas: Any, printable: Box, one: Tile, corner: Size) -> None:
     """The strips under the next tiles, paler, and marks where those tiles begin."""
-    (x0, y0, x1, y1), (_, _, right, low) = one.cell, one.window
+    (x0, y0, x1, y1), (_, _, right, low), (left, bottom) = one.cell, one.window, corner
     canvas.saveState()
     canvas.setFillGray(1, alpha=0.6)
     across, down = x1 - x0, low - y0
@@ -342,16 +372,16 @@ def _glue_strips(canvas: Any, one: Tile, left: float, bottom: float) -> None:
     if right > x1:
         for y, away in ((bottom, -1), (bottom + down, 1)):
             x = left + across
-            canvas.line(x * mm, (y + away) * mm, x * mm, (y + away * 5) * mm)
+            _line(canvas, printable, (x, y + away), (x, y + away * 5))
     if low > y1:
         for x, away in ((left, -1), (left + right - x0, 1)):
-            canvas.line((x + away) * mm, edge * mm, (x + away * 4) * mm, edge * mm)
+            _line(canvas, printable, (x + away, edge), (x + away * 4, edge))
     canvas.setDash()
 
 
 def _tile_map(canvas: Any, tiling: Tiling, one: Tile, corner: tuple[float, float]) -> None:
     """A small plan of the tiles about its upper right corner, this one filled, and its number."""
-    side = min(5.0, 16.0 / max(tiling.columns, tiling.rows))
+    side = min(5.0, 13.0 / max(tiling.columns, tiling.rows))
     left, top = corner[0] - side * tiling.columns, corner[1]
     canvas.setStrokeGray(0.3)
     canvas.setLineWidth(0.15 * mm)
@@ -364,14 +394,15 @@ def _tile_map(canvas: Any, tiling: Tiling, one: Tile, corner: tuple[float, float
     _say(canvas, ((left + corner[0]) / 2, top - side * tiling.rows - 3.2), said, size=7)
 
 
-def _crop_marks(canvas: Any, left: float, bottom: float, width: float, height: float) -> None:
+def _crop_marks(canvas: Any, printable: Box, corner: Size, size: Size) -> None:
     """Two short lines outside each corner, in line with the edges to cut."""
+    (left, bottom), (width, height) = corner, size
     canvas.setStrokeGray(0)
     canvas.setLineWidth(0.15 * mm)
     for x, outward in ((left, -1), (left + width, 1)):
         for y, away in ((bottom, -1), (bottom + height, 1)):
-            canvas.line((x + outward * 1) * mm, y * mm, (x + outward * 4) * mm, y * mm)
-            canvas.line(x * mm, (y + away * 1) * mm, x * mm, (y + away * 5) * mm)
+            _line(canvas, printable, (x + outward, y), (x + outward * 4, y))
+            _line(canvas, printable, (x, y + away), (x, y + away * 5))
 
 
 def _ruler(canvas: Any, left: float, y: float) -> None:
@@ -421,7 +452,7 @@ def _token_pages(canvas: Any, game: str, sheets: Sheets) -> None:
         draw_on_page(canvas, Drawing(sheet, tuple(marks)), 0, 0)
         said = sheets.say("tokens", size=f"{made.DIAMETER_MM:g}")
         _foot(canvas, sheet, BELOW_MM, said)
-        canvas.showPage()
+        sheets.end_page(canvas)
 
 
 def _extent(marks: Sequence[Mark]) -> Box:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +11,11 @@ from reportlab.lib.utils import simpleSplit
 
 from calibration.cards import LEAST_POINTS, printable
 from calibration.pdf import TEXT_FONT
+from calibration.tiles import Box
 from scorer.sentence import Phrasebook
 from scorer.table_guide import TableGuide
 
-SIDE_MM, ABOVE_MM = 12.0, 6.0
+SIDE_MM, ABOVE_MM = 12.0, 7.0
 ON_A_SHEET = 2
 _LINE, _GAP = 1.22, 0.4  # from line to line, and between paragraphs, in the type's size
 _HEADING = 1.3
@@ -38,18 +39,20 @@ class Aids:
     players: int
 
 
-def draw_aids(canvas: Any, aids: Aids, paper: tuple[float, float], language: str) -> None:
-    """An aid for each player, on pages of a paper of that size in mm, to be cut apart.
+def draw_aids(canvas: Any, aids: Aids, printable: Box, language: str) -> Iterator[None]:
+    """Draw an aid for each player, to be cut apart; yield whenever a page is complete.
 
-    ValueError for a guide that is longer than half a sheet in the smallest type.
+    `printable` is the left, bottom, right and top of a page in mm. ValueError for a guide that is
+    longer than half a sheet in the smallest type.
     """
-    height = paper[1] / ON_A_SHEET
-    lines = _lines(aids, language, paper[0] - 2 * SIDE_MM, height - 2 * ABOVE_MM)
+    left, bottom, right, top = printable
+    height = (bottom + top) / ON_A_SHEET
+    lines = _lines(aids, language, right + left - 2 * SIDE_MM, height - 2 * ABOVE_MM)
     for number in range(aids.players):
         place = number % ON_A_SHEET
         if number and not place:
-            canvas.showPage()
-        y = (paper[1] - place * height - ABOVE_MM) * mm
+            yield
+        y = (bottom + top - place * height - ABOVE_MM) * mm
         canvas.setFillGray(0.1)
         for line, size in lines:
             y -= size * (_LINE if line else _GAP)
@@ -58,8 +61,8 @@ def draw_aids(canvas: Any, aids: Aids, paper: tuple[float, float], language: str
         if place:
             canvas.setStrokeGray(0.6)
             canvas.setLineWidth(0.1 * mm)
-            canvas.line(0, height * mm, paper[0] * mm, height * mm)
-    canvas.showPage()
+            canvas.line(left * mm, height * mm, right * mm, height * mm)
+    yield
 
 
 def _lines(aids: Aids, language: str, width: float, height: float) -> Sequence[Line]:

@@ -37,6 +37,8 @@ MIDDLE_MM, SIGN_MM = 4.6, 3.2
 """The radii of a body's middle, and of the sign on it."""
 TINTS = {"red": "#e9c9bd", "green": "#cfdcc0", "yellow": "#efe2b0", "blue": "#c5d3de"}
 """The constellations', by their colours."""
+SHADES = {"red": "#bf4a30", "green": "#5d8a3a", "yellow": "#d9a51b", "blue": "#3c78ab"}
+"""The same colours as they remain on white paper."""
 SIGNS = {
     "luna": strokes("A 0 0 0.8 0.8 60 300 A 0.55 0 0.706 0.706 258 102"),
     "mercurius": strokes(

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, disc, ring, rounded_box, star
-from calibration.ptolemaeus.artwork import FAINT, INK, PAPER, TINTS, draw_token, fan, sign
+from calibration.ptolemaeus.artwork import FAINT, INK, PAPER, SHADES, TINTS, draw_token, fan, sign
 from scorer.ptolemaeus.edition import COMET, ECLIPSIS, NOVA, SEXTANT, STANDARD, ZODIAC
 from scorer.ptolemaeus.game import BODY_MM, PTOLEMAEUS
 from scorer.ptolemaeus.sky import ASPECTS, places_of
@@ -41,8 +41,10 @@ def picture(id: str) -> Drawing | None:
         return None
     ground = rounded_box(0, 0, SIDE_MM, SIDE_MM, 4)
     colour = STANDARD.bonus[id].colour if id in STANDARD.bonus else STANDARD.colour(id)
+    frame = rounded_box(0.8, 0.8, SIDE_MM - 0.8, SIDE_MM - 0.8, 3.2)
+    frames = [Stroke((frame,), SHADES[colour], 1.6)] if colour in SHADES else []
     tint = TINTS.get(colour, PAPER)
-    return Drawing((SIDE_MM, SIDE_MM), (Fill((ground,), tint), *marks))
+    return Drawing((SIDE_MM, SIDE_MM), (Fill((ground,), tint), *frames, *marks))
 
 
 def _wheel(lit: Sequence[str]) -> Iterator[Mark]:
@@ -50,7 +52,8 @@ def _wheel(lit: Sequence[str]) -> Iterator[Mark]:
     yield ring(MIDDLE, _WHEEL_MM, FAINT, 0.3)
     for id, at in zip(ZODIAC, fan(MIDDLE, _WHEEL_MM, len(ZODIAC)), strict=True):
         yield disc(at, 2.6 if id in lit else 1.5, INK if id in lit else PAPER)
-        yield disc(at, 2.0 if id in lit else 1.2, TINTS[STANDARD.colour(id)])
+        colours = SHADES if id in lit else TINTS
+        yield disc(at, 2.0 if id in lit else 1.2, colours[STANDARD.colour(id)])
 
 
 def _joined(places: Sequence[str], centre: Point, radius: float) -> Mark:

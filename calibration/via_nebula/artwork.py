@@ -134,7 +134,7 @@ def _guild(places: dict[str, Shape], _side: str) -> list[Mark]:
     for row, (what, count) in enumerate((("building", 5), (SITE, 3), ("craftsman", 3))):
         for number in range(count):
             at = (82 + 18 * number, 54 + 16 * row)
-            marks += [ring(at, 7, FAINT, 0.3), sign(what, at, 3.5, FAINT)]
+            marks += [disc(at, 7, PAPER), ring(at, 7, FAINT, 0.3), sign(what, at, 3.5, FAINT)]
     return marks
 
 

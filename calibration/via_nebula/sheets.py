@@ -22,11 +22,12 @@ def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
 
 
 def _tiles() -> Drawing:
-    """Sixty tiles in rows."""
+    """Sixty tiles, like a honeycomb."""
     pitch, across = TILE_MM + 1.5, 6
+    rows, down = STANDARD.tiles // across, pitch * 0.75**0.5
     marks: list[Mark] = []
     for number in range(STANDARD.tiles):
-        at = (pitch * (number % across + 0.5), pitch * (number // across + 0.6) * 0.94)
-        marks += draw_token(TILE, at)
-    size = (pitch * across, 0.94 * pitch * (STANDARD.tiles // across + 0.2))
+        row, column = divmod(number, across)
+        marks += draw_token(TILE, (pitch * (column + 0.5 + row % 2 / 2), pitch * 0.6 + down * row))
+    size = (pitch * (across + 0.5), down * (rows - 1) + pitch * 1.2)
     return Drawing(size, tuple(marks), "tiles")

@@ -14,7 +14,7 @@ BOXES_MM: Mapping[str, Point] = {CRAFTSMAN: (8.0, 6.0), SITE: (12.4, 2.5), BUILD
 
 They are low: what stands high hides what lies behind it from a camera at the table's edge.
 """
-PITCH_MM, ACROSS = 32.0, 6
+PITCH_MM, ACROSS = 27.0, 7
 
 
 def solids() -> Drawing:

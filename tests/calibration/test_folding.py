@@ -7,6 +7,7 @@ import pytest
 from calibration import load_profile
 from calibration.artwork import further_sheets
 from calibration.drawing import rasterise
+from calibration.printing import PAPERS, Sheets
 from calibration.via_nebula.solids import ACROSS, BOXES_MM, PITCH_MM
 from scorer.game import Piece
 from scorer.via_nebula.game import VIA_NEBULA
@@ -17,7 +18,9 @@ ELEMENTS = [piece for piece in VIA_NEBULA.pieces if piece.owner]
 def test_each_element_of_the_valley_has_a_net_in_its_colour() -> None:
     sheets = further_sheets(load_profile("via_nebula/standard").layout)
     (sheet,) = (one for one in sheets if one.name == "solids")
-    assert sheet.size_mm[0] < 200 and sheet.size_mm[1] < 260, "it fits a page"
+    for paper in PAPERS:
+        room = Sheets(paper).room()
+        assert sheet.size_mm[0] <= room[0] and sheet.size_mm[1] <= room[1], "it fits a page"
     picture, number = rasterise(sheet, 3), 0
     for piece in ELEMENTS:
         side = BOXES_MM[piece.id.partition("_")[0]][0]

@@ -17,7 +17,7 @@ from calibration.ink_saving import on_white
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
 from calibration.polaris.frame import MOONS, draw_moon
 from calibration.polaris.score_board import BOARD_MM, CELL, TRACK, track_place
-from calibration.printing import ABOVE_MM, BELOW_MM, PAPERS, SIDE_MM, _box, print_board
+from calibration.printing import PAPERS, Sheets, _box, print_board
 from calibration.ptolemaeus.solids import NET_MM
 from calibration.ptolemaeus.solids import SIDE_MM as BOX_MM
 from calibration.tiles import tile
@@ -150,9 +150,9 @@ def test_a_large_board_is_printed_in_tiles_at_true_size(
     """What the tiles' cells show, laid beside each other, is the drawing."""
     paper, document = tiled
     sky = load_profile("polaris/standard")
-    room = PAPERS[paper][0] - 2 * SIDE_MM, PAPERS[paper][1] - ABOVE_MM - BELOW_MM
     printed = [_box(shape.outline) for shape in sky.layout.places.values()]
-    tiling = tile(sky.size_mm, room, (room[1], room[0]), printed)
+    sheets = Sheets(paper)
+    tiling = tile(sky.size_mm, sheets.room(), sheets.room(landscape=True), printed)
     assert len(tiling) == {"a4": 4, "a3": 2}[paper]
     assert len(document) == len(tiling) + {"a4": 4, "a3": 3}[paper]
     whole = np.zeros((1440, 1440, 3), np.uint8)

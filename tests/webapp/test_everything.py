@@ -9,7 +9,7 @@ import pytest
 
 from calibration import load_profile
 from calibration.cards import CARD_MM, LEAST_POINTS
-from calibration.printing import PAPERS, Sheets, contents
+from calibration.printing import MARGINS_MM, PAPERS, Sheets, contents
 from scorer.nebula.card import CARDS
 from scorer.polaris.edition import load_edition
 from scorer.via_nebula.edition import STANDARD
@@ -49,6 +49,10 @@ def printed(request: pytest.FixtureRequest) -> tuple[str, str, pypdfium2.PdfDocu
 
 
 Printed = tuple[str, str, pypdfium2.PdfDocument]
+
+
+def is_blank(page: pypdfium2.PdfPage) -> bool:
+    return next(page.get_objects(), None) is None
 
 
 def words(page: pypdfium2.PdfPage) -> list[str]:
@@ -126,6 +130,28 @@ def test_pages_are_the_papers(printed: Printed) -> None:
         assert sorted(page.get_mediabox()[2:]) == pytest.approx(sides, abs=0.01)
 
 
+def test_only_cards_have_something_on_their_back(printed: Printed) -> None:
+    """Printed on both sides, no page is lost behind another one."""
+    _, _, document = printed
+    pages = list(document)
+    assert len(pages) % 2 == 0
+    for front, back in zip(pages[::2], pages[1::2], strict=True):
+        assert not is_blank(front)
+        is_card = "podle delší strany" in front.get_textpage().get_text_range()
+        assert is_blank(back) != is_card
+        assert back.get_mediabox() == front.get_mediabox()
+
+
+def test_nothing_is_printed_where_a_printer_does_not_reach(printed: Printed) -> None:
+    name, paper, document = printed
+    scale = 3.0
+    edge = round((MARGINS_MM[paper] - 0.3) * MM * scale)
+    for number, page in enumerate(document, 1):
+        ink = (page.render(scale=scale).to_numpy()[..., :3].min(axis=2) < 250).astype(int)
+        ink[edge:-edge, edge:-edge] = 0
+        assert not ink.any(), f"{name}, page {number}"
+
+
 def test_a_rule_of_100_mm_and_type_of_9_points(printed: Printed) -> None:
     """As the PDF has it: a card's type by its font's size, the rule by its line."""
     _, _, document = printed
@@ -134,7 +160,7 @@ def test_a_rule_of_100_mm_and_type_of_9_points(printed: Printed) -> None:
     assert min(sizes_of_type(aids)) >= LEAST_POINTS
     for page in pages:
         said = " ".join(words(page))
-        if said.startswith(" ".join(words(aids))[:20]):
+        if is_blank(page) or said.startswith(" ".join(words(aids))[:20]):
             continue
         lengths = {round(right - left, 2) for left, _, right, _ in map(bounds, page.get_objects())}
         assert any(abs(length / MM - 100) < 0.5 for length in lengths), said

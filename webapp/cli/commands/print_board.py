@@ -79,4 +79,6 @@ def print_board(
     what = "the whole game" if whole else "the board, and tokens"
     click.echo(f"{out}: {what} to cut out, for {paper} paper.")
     click.echo("Print it at 100% (“actual size”, no “fit to page”), the tokens once for the table.")
+    if whole:
+        click.echo("Print on both sides, flipped on the long edge: backs are even pages, or blank.")
     click.echo("The ruler below the board must measure 100 mm.")
