@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from functools import cache
@@ -16,17 +17,19 @@ class OnTable:
 
     `term` is the glossary id that explains it. The value is the id of a piece, card or word,
     several ids, a count of each, or a number; for a `Secret` field only the number is open. Without
-    a `term`, the value is an object with such fields of its own.
+    a `term`, the value is an object with such fields of its own. A `market` has cards that players
+    take from the table.
     """
 
     term: str = ""
+    market: bool = False
 
 
 @dataclass(frozen=True)
 class Thing:
     """Things on the table: a `count`, or ids with their counts.
 
-    `backs` is set if they are face down.
+    `backs` is set if they are face down, `market` if players take them from the table.
     """
 
     name: str
@@ -34,6 +37,7 @@ class Thing:
     count: int | None = None
     ids: Sequence[tuple[str, int]] = ()
     backs: bool = False
+    market: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.count or self.ids)
@@ -60,10 +64,17 @@ def open_table(state: Any) -> OpenTable:
     return OpenTable(common, seats)
 
 
+def market(state: Any) -> Counter[str]:
+    """The cards that players may take from the table; nothing that is hidden."""
+    return Counter(
+        {id: count for one in open_table(state).common if one.market for id, count in one.ids}
+    )
+
+
 def _walked(value: Any) -> Iterator[tuple[int | None, Sequence[Thing]]]:
     """The things of a value and of the values in it, with the seat they belong to."""
     shown, nested = _marks(type(value))
-    yield None, [_thing(name, term, getattr(value, name), back) for name, term, back in shown]
+    yield None, [_thing(name, mark, getattr(value, name), back) for name, mark, back in shown]
     for name, of_each in nested:
         inner = getattr(value, name)
         if of_each:
@@ -74,7 +85,8 @@ def _walked(value: Any) -> Iterator[tuple[int | None, Sequence[Thing]]]:
             yield from _walked(inner)
 
 
-def _thing(name: str, term: str, value: Any, back: Any) -> Thing:
+def _thing(name: str, mark: OnTable, value: Any, back: Any) -> Thing:
+    term = mark.term
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if value is None or isinstance(value, int):
@@ -85,10 +97,11 @@ def _thing(name: str, term: str, value: Any, back: Any) -> Thing:
     if back is not None:
         return Thing(name, term, len(several), backs=bool(several))
     found = dict.fromkeys(str(id) for id in several if id)
-    return Thing(name, term, ids=[(id, several.count(id)) for id in found])
+    counts = [(id, several.count(id)) for id in found]
+    return Thing(name, term, ids=counts, market=mark.market)
 
 
-Marks = tuple[Sequence[tuple[str, str, Any]], Sequence[tuple[str, bool]]]
+Marks = tuple[Sequence[tuple[str, OnTable, Any]], Sequence[tuple[str, bool]]]
 
 
 def _found(kind: type) -> Marks:
@@ -103,10 +116,10 @@ def _found(kind: type) -> Marks:
     for name, hint in hints.items():
         own = getattr(hint, "__metadata__", ())
         secret = next((one.back for one in own if isinstance(one, Secret)), None)
-        terms = [one.term for one in own if isinstance(one, OnTable)]
+        marks = [one for one in own if isinstance(one, OnTable)]
         of_each = any(isinstance(one, OfEachPlayer) for one in own)
-        shown += [(name, term, secret) for term in terms if term]
-        nested += [(name, of_each)] if of_each or "" in terms else []
+        shown += [(name, mark, secret) for mark in marks if mark.term]
+        nested += [(name, of_each)] if of_each or not all(mark.term for mark in marks) else []
     return shown, nested
 
 

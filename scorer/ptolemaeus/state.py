@@ -241,7 +241,7 @@ class State:
     start: str
     todo: tuple[Task, ...] = ()
     asteroids: tuple[str, ...] = ZODIAC
-    open: Annotated[tuple[str, ...], OnTable("constellation")] = ()
+    open: Annotated[tuple[str, ...], OnTable("constellation", market=True)] = ()
     deck: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()
     discarded: tuple[str, ...] = ()
     bonus_deck: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()

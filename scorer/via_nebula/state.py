@@ -148,7 +148,7 @@ class State:
 
     seats: Annotated[tuple[Seat, ...], OfEachPlayer()]
     pieces: ValleyPieces = field(default_factory=ValleyPieces)
-    open: Annotated[tuple[str, ...], OnTable("contract")] = ()
+    open: Annotated[tuple[str, ...], OnTable("contract", market=True)] = ()
     boxed: str = ""
     reserve: int = 0
     ready: bool = False

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
-from scorer.open_table import OnTable, Thing, open_table
+from scorer.open_table import OnTable, Thing, market, open_table
 from scorer.secrets import OfEachPlayer, Secret, seen_by
 
 
@@ -33,7 +33,8 @@ class Table:
     """What all see."""
 
     seats: Annotated[tuple[Seat, ...], OfEachPlayer()]
-    market: Annotated[tuple[str, ...], OnTable("card")] = ()
+    market: Annotated[tuple[str, ...], OnTable("card", market=True)] = ()
+    events: Annotated[tuple[str, ...], OnTable("card")] = ()
     deck: Annotated[tuple[str, ...], Secret()] = ()
 
 
@@ -46,11 +47,15 @@ class State:
 
 def test_what_is_marked_lies_open_and_of_a_secret_only_how_many() -> None:
     ana, eva = Seat(Coins(tin=2), ("owl",), ("cog",)), Seat(Coins(), ("fox", "elk"))
-    table = Table((ana, eva), ("sun", "sun", "sea"), ("top",))
+    table = Table((ana, eva), ("sun", "sun", "sea"), ("war",), ("top",))
     for player in (None, 0, 1):
         seen = State(seen_by(table, player))
         found = open_table(seen)
-        assert found.common == [Thing("market", "card", ids=[("sun", 2), ("sea", 1)])]
+        assert found.common == [
+            Thing("market", "card", ids=[("sun", 2), ("sea", 1)], market=True),
+            Thing("events", "card", ids=[("war", 1)]),
+        ]
+        assert market(seen) == {"sun": 2, "sea": 1}
         assert found.seats[0] == [
             Thing("coins", "coin", ids=[("tin", 2)]),
             Thing("hand", "card", 1, backs=True),

@@ -92,6 +92,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "guide.back": [just(seen=1)],
     "guide.sit": [just(seat=0), just(seat=0, what="leave")],
     "guide.put_right": [just()],
+    "guide.keep_card": [just(card="libra")],
     "guide.on": [just()],
     "guide.off": [just()],
     "guide.finish": [just()],

@@ -50,6 +50,8 @@ class GuideViewModel:
     hints: Sequence[Hint] = ()
     can_hint: bool = False
     """Whether there are more hints than were asked for."""
+    taken: tuple[str, Sequence[tuple[str, str]]] | None = None
+    """A card that a camera misses, with the actions that take it: notation and what they do."""
     pointed: Collection[str] = ()
     """The places that a hint, a computer player or the question points at."""
 
@@ -71,12 +73,13 @@ def view(
     hints: Sequence[Hint] = (),
     asked: int = 0,
     decided_last: int | None = None,
+    taken: tuple[str, Sequence[Any]] | None = None,
 ) -> GuideViewModel:
     """Return the current screen of a guided game; `draft` is what has been chosen.
 
     `advice` is a computer player's next action, `turn` its whole turn, after which the board is
     drawn. `asked` is how many of the `hints` were requested. `decided_last` is the seat of the last
-    decision.
+    decision. `taken` is a card that a camera misses, with the actions that take it.
     """
     state, decides = history.state, game.turns.decides(history.state)
     names = [str(player["name"]) for player in document["players"]]
@@ -125,8 +128,26 @@ def view(
         [seat for seat in of_persons if seat not in sitting.mine | sitting.others],
         given,
         can_hint and (not given or len(given) < len(hints)),
+        _ways(game, history.state, taken, document) if sitting.acts_for(decides) else None,
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
     )
+
+
+def _ways(
+    game: GuidedGame, state: Any, taken: tuple[str, Sequence[Any]] | None, document: Document
+) -> tuple[str, Sequence[tuple[str, str]]] | None:
+    if taken is None:
+        return None
+    turns, (card, actions) = game.turns, taken
+    ways = [
+        (
+            turns.write_action(action),
+            questions.describe(game, state, action, turns.after(state, action), document),
+        )
+        for action in actions
+        if turns.illegal(state, action) is None  # as far as the viewer knows
+    ]
+    return (card, ways) if ways else None
 
 
 def _is_due(

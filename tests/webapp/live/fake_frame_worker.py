@@ -13,7 +13,7 @@ from typing import Any
 
 from PIL import Image
 
-from webapp.app.live.worker import Correction, UnusableSourceError
+from webapp.app.live.worker import CardSeen, Correction, UnusableSourceError
 
 CORNERS = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
 TRACK = "track "
@@ -79,6 +79,8 @@ class FakeFrameWorker:
         self._piece_roles: Mapping[str, str] | None = None
         self._latest: Mapping[str, Any] | None = None
         self._receiving = False
+        self._market: Mapping[str, int] = {}
+        self._cards: list[CardSeen] = []
 
     def process(self, jpeg: bytes, t: float) -> Sequence[Mapping[str, Any]]:
         """Return what changed; a frame may say to "die" then, or wait "until" a file is there."""
@@ -104,6 +106,8 @@ class FakeFrameWorker:
             reported += board.see({**stars, **{f"{TRACK}{place}": "black" for place in black}})
             events += [{"format": 1, "t": t, "board": number, **event} for event in reported]
         self._in_view = set(in_view)
+        told = frame.get("cards", {}).items()
+        self._cards += [CardSeen(card, count) for card, count in told if card in self._market]
         if "die" in frame:
             os._exit(1)
         while "until" in frame and not Path(frame["until"]).exists():
@@ -156,6 +160,15 @@ class FakeFrameWorker:
     def play(self, piece_roles: Mapping[str, str]) -> None:
         """Take another piece than those for none, and each as what it counts."""
         self._piece_roles = piece_roles
+
+    def expect(self, market: Mapping[str, int]) -> None:
+        """Tell of these cards alone."""
+        self._market = market
+
+    def cards(self) -> Sequence[CardSeen]:
+        """Return what frames told of cards."""
+        told, self._cards = self._cards, []
+        return told
 
     def picture(self) -> bytes | None:
         """Return a picture as wide as there are boards in the latest frame, in tens of pixels."""

@@ -92,6 +92,12 @@ ENTRIES = st.one_of(
             {"token": st.sampled_from(["red", "aries", None]), "due": st.none(), "by": st.just(1)}
         ),
     ),
+    st.tuples(
+        st.just("card"),
+        st.fixed_dictionaries(
+            {"source": st.just("cam"), "card": st.just("V1"), "here": st.integers(0, 2)}
+        ),
+    ),
     st.tuples(st.just("indicator"), st.fixed_dictionaries({"by": st.sampled_from([1, -1])})),
     st.tuples(st.just("restart"), st.just({})),
 )

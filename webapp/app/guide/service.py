@@ -5,8 +5,9 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 from threading import Lock
 from typing import Any, TypeVar
@@ -14,15 +15,17 @@ from typing import Any, TypeVar
 from calibration import Profile
 from scorer.flags import RuleBreak
 from scorer.game import Pieces
+from scorer.open_table import market
 from scorer.turns import Advice, Hint, SetUp
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.game_pages import Document, pages_of
 from webapp.app.guide.history import KIND, By, History, Moment, SeenHistory, extended
+from webapp.app.guide.market import missing_cards, ways_to_take
 from webapp.app.guide.sighting import Sighting, drawn_by_hand, sightings
 from webapp.app.guide.sitting import Sitting, check_acts, known_to
 from webapp.app.guided_game import GuidedGame
 from webapp.app.live.by_hand import NewEntry, changed_by_hand
-from webapp.app.live.entry import Entry, of_this_game
+from webapp.app.live.entry import CARD, Entry, of_this_game
 from webapp.app.live.reducer import LiveTable, Rules, changed_pieces
 from webapp.app.live.service import LiveService
 from webapp.app.session import flow
@@ -62,6 +65,7 @@ class GuideService:
         self._thoughts: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._lock = Lock()
         live.listeners.append(self.follow)
+        live.market_of = self._market
 
     def history(self, game: SavedGame) -> History | None:
         """Return a game's history; None if it is not guided or its rules have changed.
@@ -83,6 +87,40 @@ class GuideService:
         advice = self.advice(game, history)
         wanted = advice and advice.action
         return sightings(_part(game), history, self._live.table(game), wanted)
+
+    def taken_card(self, game: SavedGame, history: History) -> tuple[str, Sequence[Any]] | None:
+        """Return a card that a camera misses, and the person's legal actions that take it.
+
+        None if there is none. Raises BusyError.
+        """
+        if self.advice(game, history) is not None:
+            return None
+        turns = _part(game).turns
+        for one in missing_cards(history, self._live.table(game)):
+            take = partial(ways_to_take, turns, history.state, one.card)
+            if ways := self._thought_of(game, history, f"takes {one.card}", take):
+                return one.card, ways
+        return None
+
+    def keep_card(self, game_id: str, card: str) -> None:
+        """Log that a card that cameras miss has not been taken. Raises BusyError."""
+
+        def tell(
+            game: SavedGame, _: Rules, table: LiveTable, log: Sequence[Entry]
+        ) -> Iterator[NewEntry]:
+            history = self._history(game, log)
+            for one in () if history is None else missing_cards(history, table):
+                if one.card == card:
+                    yield CARD, {"source": one.source, "card": card, "here": one.expected}
+
+        self._live.tell_all(game_id, tell)
+
+    def _market(self, game: SavedGame) -> Mapping[str, int]:
+        """Return the cards of a guided game's market, with their counts. Raises BusyError."""
+        history = self.history(game) if flow.is_guided(game.document) else None
+        if history is None:
+            return {}
+        return market(history.state)
 
     def advice(self, game: SavedGame, history: History) -> Advice[Any] | None:
         """Return the computer player's choice and reasons; None if no computer decides now."""

@@ -19,6 +19,7 @@ from webapp.app.live.worker import (
     Correction,
     Ended,
     Free,
+    Market,
     Picture,
     PieceRoles,
     Pushed,
@@ -101,6 +102,7 @@ class CameraWorker:
         self._free = self._pushing = self._showing = False
         self._picture = Picture(None)
         self._piece_roles: PieceRoles | None = None
+        self._market = Market({})
         self._last_frame = monotonic()
         self._thread = threading.Thread(target=self._look_after, name="camera", daemon=True)
 
@@ -145,7 +147,13 @@ class CameraWorker:
             self._piece_roles = piece_roles
             self.correct(piece_roles)
 
-    def correct(self, correction: Correction | PieceRoles) -> None:
+    def expect(self, market: Market) -> None:
+        """Send the cards of the market if they have changed."""
+        if market != self._market:
+            self._market = market
+            self.correct(market)
+
+    def correct(self, correction: Correction | PieceRoles | Market) -> None:
         """Send the tracker a correction; workers started later get all of them at start."""
         process = self._process
         if process is not None and not process.say(correction):
@@ -203,7 +211,7 @@ class CameraWorker:
         process = None
         try:
             process = self._process = self._start(self.status.camera, self.proven)
-            self._piece_roles = None
+            self._piece_roles, self._market = None, Market({})
             self._inform(self)
             return self._listen(process)
         except ProcessEndedError:

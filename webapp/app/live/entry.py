@@ -12,6 +12,8 @@ Each entry has a number, counted per game, and a kind:
 - `playing`: pieces were removed, but the game goes on
 - `restart`: earlier entries belong to another game; with `to`, the game that ended at that entry is
   resumed
+- `card`: the camera `source` sees `here` cards of the market with the id `card`; or a player says
+  that so many are there
 - `guide`: an entry of a guided game, see `guide.history`
 
 All other kinds are defined by the game, where it reduces them.
@@ -43,7 +45,8 @@ MOST_BOARDS = 64
 MOST_LEFT_GAMES = 20
 """The most abandoned games that are offered to be resumed."""
 GUIDE = "guide"
-NO_STEPS = ("amend", "assign", GUIDE)
+CARD = "card"
+NO_STEPS = ("amend", "assign", CARD, GUIDE)
 """Kinds of entries that are not steps of the timeline and cannot be corrected there."""
 REPLAY = "replay"
 """The source name of a recording that is played into a game."""
@@ -119,7 +122,7 @@ def left_games(every: Sequence[Entry]) -> Sequence[LeftGame]:
 
 
 def _is_event(entry: Entry) -> bool:
-    return entry.kind not in ("restart", "assign", "amend")
+    return entry.kind not in ("restart", "assign", "amend", CARD)
 
 
 def goes_back_to(restart: Entry) -> int:

@@ -17,6 +17,7 @@ from scorer.places import Place, PlaceKind, counted, in_region
 from webapp.app.live import clearing
 from webapp.app.live.clearing import Clearings
 from webapp.app.live.entry import (
+    CARD,
     DOUBTFUL,
     NO_STEPS,
     REPLAY,
@@ -182,13 +183,22 @@ class Step:
 
 
 @dataclass(frozen=True)
+class CardCount:
+    """How many cards with an id lie on the table, by the log's entry `number`."""
+
+    number: int
+    here: int
+
+
+@dataclass(frozen=True)
 class LiveTable:
     """The table derived from the log.
 
     `positions` has the position of each board on the table; `own` is the state of the game's part.
     `boards` maps each camera's board to a board number, None if unowned; `assigned` are those set
     by a player. `known` are the numbers of boards with entries. `clearings` are the boards being
-    cleared. `doubts` are the open questions by board number and region id.
+    cleared. `doubts` are the open questions by board number and region id. `cards` has the counts
+    of the market's cards, oldest first, by the camera's name and the card's id.
     """
 
     number: int
@@ -200,6 +210,7 @@ class LiveTable:
     steps: tuple[Step, ...] = ()
     clearings: Clearings = field(default_factory=dict)
     doubts: Mapping[tuple[int, str], Doubt] = field(default_factory=dict)
+    cards: Mapping[tuple[str, str], tuple[CardCount, ...]] = field(default_factory=dict)
 
     @property
     def full_until(self) -> int | None:
@@ -314,6 +325,10 @@ def apply(
 
     Corrections, assignments and the guide's entries are no steps.
     """
+    if entry.kind == CARD:
+        at = str(entry.data["source"]), str(entry.data["card"])
+        counts = (*table.cards.get(at, ()), CardCount(entry.number, int(entry.data["here"])))
+        return None, replace(table, cards={**table.cards, at: counts})
     if entry.kind in NO_STEPS:
         return None, table
     event, before = entry.data.get("event", entry.data), table

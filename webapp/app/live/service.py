@@ -2,7 +2,7 @@
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -15,6 +15,7 @@ from webapp.app.live import recording
 from webapp.app.live.camera_worker import CameraWorker
 from webapp.app.live.corrections import all_corrections, known_pieces, new_corrections
 from webapp.app.live.entry import (
+    CARD,
     DOUBTFUL,
     SETTLED,
     BadEventError,
@@ -25,10 +26,10 @@ from webapp.app.live.entry import (
 )
 from webapp.app.live.log import AppendedMeanwhileError, Camera, Log, LogFullError
 from webapp.app.live.notifier import Notifier
-from webapp.app.live.projection import Projections
+from webapp.app.live.projection import BusyError, Projections
 from webapp.app.live.reducer import LiveTable, Rules, observe
 from webapp.app.live.supervisor import WorkerSupervisor
-from webapp.app.live.worker import MakeFrameWorker, PieceRoles, Seen
+from webapp.app.live.worker import CardSeen, MakeFrameWorker, Market, PieceRoles, Seen
 from webapp.app.peers import Peers
 from webapp.app.session.board_slots import owners
 from webapp.app.session.flow import LIVE
@@ -90,6 +91,8 @@ class LiveService:
         """The last pictures (JPEG) of doubtful regions, by game, camera, board and region."""
         self.listeners: list[Callable[[str], None]] = []
         """Called with a game's id after each change of its log."""
+        self.market_of: Callable[[SavedGame], Mapping[str, int]] = lambda _game: {}
+        """Returns the cards of a game's market, with their counts; may raise BusyError."""
 
     def rules(self, game: SavedGame) -> Rules:
         """Return what a game's table depends on."""
@@ -216,6 +219,23 @@ class LiveService:
             self._changed(game_id)
         return written
 
+    def record_cards(self, game_id: str, source: str, cards: Sequence[CardSeen]) -> None:
+        """Log the cards that a camera has found or misses, unless that is known already.
+
+        Raises NoSuchGameError and LogFullError.
+        """
+
+        def tell(_: SavedGame, __: Rules, table: LiveTable, ___: Sequence[Entry]) -> Iterator[Any]:
+            here = {at: counts[-1].here for at, counts in table.cards.items()}
+            for one in cards:
+                at = source, one.card
+                before = here.get(at, 0)
+                here[at] = max(before - 1, 0) if one.count is None else max(before, one.count)
+                if here[at] != before:
+                    yield CARD, {"source": source, "card": one.card, "here": here[at]}
+
+        self.tell_all(game_id, tell, patiently=True)
+
     def close(self) -> None:
         """Stop all recordings and cameras."""
         self.replays.close()
@@ -254,14 +274,17 @@ class LiveService:
         if seen.recognised:
             self._note_board(game, seen.recognised)
         self.workers.play(camera, _piece_roles(game))
-        if not seen.events:
-            return
+        with suppress(BusyError):  # it is sent with the next frame
+            self.workers.expect(camera, Market(self.market_of(game)))
         for (board, region), jpeg in seen.close_ups.items():
             self.close_ups[game.id, camera.name, board, region] = jpeg
         while len(self.close_ups) > CLOSE_UPS_KEPT:
             self.close_ups.popitem(last=False)
         try:
-            self.record(camera.game_id, camera.name, seen.events, seen.memory)
+            if seen.events:
+                self.record(camera.game_id, camera.name, seen.events, seen.memory)
+            if seen.cards:
+                self.record_cards(camera.game_id, camera.name, seen.cards)
         except LogFullError:
             log.warning("the log of game %s is full: nothing is added to it", camera.game_id)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from webapp.app.live.camera_worker import CameraWorker, Inform, Status
 from webapp.app.live.log import Camera, Log
-from webapp.app.live.worker import Correction, MakeFrameWorker, PieceRoles, Seen, run
+from webapp.app.live.worker import Correction, MakeFrameWorker, Market, PieceRoles, Seen, run
 from webapp.app.processes import ChildProcess
 
 log = logging.getLogger(__name__)
@@ -114,6 +114,12 @@ class WorkerSupervisor:
         worker = self._workers.get((camera.game_id, camera.name))
         if worker is not None:
             worker.play(piece_roles)
+
+    def expect(self, camera: Camera, market: Market) -> None:
+        """Send a camera's worker the cards of the market."""
+        worker = self._workers.get((camera.game_id, camera.name))
+        if worker is not None:
+            worker.expect(market)
 
     def picture(self, game_id: str, name: str) -> bytes | None:
         """Return a camera's current picture (JPEG); None if there is none."""

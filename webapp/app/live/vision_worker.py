@@ -1,6 +1,8 @@
 """The frame worker based on the trackers of `vision`."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -8,12 +10,16 @@ import cv2
 import numpy as np
 
 from calibration import Profile, load_profile
+from calibration.cards import whole_card
 from calibration.profile import table_profiles
 from vision import PhotoError, Recogniser, inspect_picture
+from vision.cards import CardReading
 from vision.live import Frame, Notice, Silence, SourceError, open_source
 from vision.live.board_tracker import BoardTracker
+from vision.live.market import MarketWatch
 from webapp.app.live.kind_tracker import KindTracker
-from webapp.app.live.worker import Correction, UnusableSourceError, keep_pace
+from webapp.app.live.worker import CardSeen, Correction, UnusableSourceError, keep_pace
+from webapp.app.reading.card_jobs import deck_of
 from webapp.app.reading.colour_samples import ColourSamples
 
 PICTURE_WIDTH = 640
@@ -38,15 +44,19 @@ class VisionFrameWorker:
         profiles: Sequence[str],
         memory: Mapping[str, Any] | None,
         seen: ColourSamples | None = None,
+        executor: Executor | None = None,
     ) -> None:
         """Load the models; start from `memory` if given.
 
         Of several profiles of the table's first kind, the one whose board is seen first is tracked,
         with the profiles of the other kinds that belong to it. `seen` are colour samples of
-        recently corrected boards. Raises ProfileError.
+        recently corrected boards. `executor` searches frames for cards, by default in a thread.
+        Raises ProfileError.
         """
         self._seen = seen
         self._profiles = {name: load_profile(name) for name in profiles}
+        self._market = MarketWatch(self._find_cards, executor or ThreadPoolExecutor(1))
+        self._cards: list[CardSeen] = []
         self._latest: np.ndarray | None = None
         self._receiving = self._unknown = False
         self._kinds: list[KindTracker] = []
@@ -111,6 +121,15 @@ class VisionFrameWorker:
         self._piece_roles = piece_roles
         for kind in self._kinds:
             kind.play(piece_roles)
+
+    def expect(self, market: Mapping[str, int]) -> None:
+        """Look for these cards from now on, by id with their counts."""
+        self._market.expect(market)
+
+    def cards(self) -> Sequence[CardSeen]:
+        """Return the cards that were found or are missing since the last call."""
+        news, self._cards = self._cards, []
+        return news
 
     def receiving(self) -> bool:
         """Return whether the latest frame was a picture, and its source is still available."""
@@ -180,7 +199,17 @@ class VisionFrameWorker:
         self._latest = frame.image
         if not self._kinds:
             self._recognise(frame)
-        return [event.to_data() for kind in self._kinds for event in kind.see(frame)]
+        events = [event.to_data() for kind in self._kinds for event in kind.see(frame)]
+        boards = [board.corners() for board, _number in self._boards() if not board.lost]
+        self._cards += [CardSeen(*change) for change in self._market.see(frame, boards)]
+        return events
+
+    def _find_cards(self, image: np.ndarray, boards: Sequence[np.ndarray]) -> Sequence[CardReading]:
+        deck, is_shown = deck_of(self._name or next(iter(self._profiles)))
+        found = deck.find(image, boards)
+        if is_shown:
+            return found
+        return [replace(one, corners=np.array(whole_card(one.corners.tolist()))) for one in found]
 
     def _recognise(self, frame: Frame) -> None:
         """Recognise the profile of the board in view, and track its boards from then on.

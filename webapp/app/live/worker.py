@@ -48,6 +48,13 @@ class PieceRoles:
 
 
 @dataclass(frozen=True)
+class Market:
+    """The cards to look for on the table, by id, and how many of each there are."""
+
+    cards: Mapping[str, int]
+
+
+@dataclass(frozen=True)
 class Show:
     """A request for the camera's current picture."""
 
@@ -62,6 +69,14 @@ class Picture:
 @dataclass(frozen=True)
 class Free:
     """The worker can accept the next frame."""
+
+
+@dataclass(frozen=True)
+class CardSeen:
+    """`count` cards with an id lie on the table; None: there is one fewer than before."""
+
+    card: str
+    count: int | None = None
 
 
 @dataclass(frozen=True)
@@ -80,6 +95,8 @@ class Seen:
     recognised: str | None = None
     close_ups: Mapping[tuple[int, str], bytes] = field(default_factory=dict)
     """Pictures (JPEG) of regions that have become doubtful, by board and region id."""
+    cards: Sequence[CardSeen] = ()
+    """The cards of the market that were found or are missing."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +133,12 @@ class FrameWorker(Protocol):
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
         """Restrict reports to the pieces in play, each mapped to its role."""
+
+    def expect(self, market: Mapping[str, int]) -> None:
+        """Look for these cards from now on, by id with their counts."""
+
+    def cards(self) -> Sequence[CardSeen]:
+        """Return the cards that were found or are missing since the last call."""
 
     def receiving(self) -> bool:
         """Return whether the latest frame was a picture, and its source is still available."""
@@ -194,7 +217,7 @@ def _seen(worker: FrameWorker, events: Sequence[Mapping[str, Any]]) -> Seen:
     pictures = ((at, worker.close_up(*at)) for at in doubtful)
     close_ups = {at: jpeg for at, jpeg in pictures if jpeg is not None}
     state = worker.boards(), worker.receiving(), worker.recognised()
-    return Seen(events, memory, *state, close_ups)
+    return Seen(events, memory, *state, close_ups, worker.cards())
 
 
 def _handle_all(connection: Connection, worker: FrameWorker) -> None:
@@ -203,12 +226,14 @@ def _handle_all(connection: Connection, worker: FrameWorker) -> None:
 
 
 def _handle(
-    connection: Connection, worker: FrameWorker, word: Correction | PieceRoles | Show
+    connection: Connection, worker: FrameWorker, word: Correction | PieceRoles | Market | Show
 ) -> None:
     if isinstance(word, Correction):
         worker.correct(word)
     elif isinstance(word, PieceRoles):
         worker.play(word.pieces)
+    elif isinstance(word, Market):
+        worker.expect(word.cards)
     else:
         connection.send(Picture(worker.picture()))
 

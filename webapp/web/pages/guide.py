@@ -227,6 +227,15 @@ def put_right(game_id: str) -> ResponseReturnValue:
     return _done(game_id)
 
 
+@blueprint.post("/card")
+@changes(Right.TABLE)
+def keep_card(game_id: str) -> ResponseReturnValue:
+    """Note that a card that a camera misses has not been taken."""
+    _part(steps.opened(game_id))
+    guide_service().keep_card(game_id, request.form.get("card", ""))
+    return _done(game_id)
+
+
 @blueprint.post("/off")
 @changes(Right.TABLE)
 def off(game_id: str) -> ResponseReturnValue:
@@ -315,6 +324,7 @@ def _view(
         guide_service().hints(game, history) if is_helped else (),
         asked,
         history.decided_last(part),
+        guide_service().taken_card(game, history),
     )
 
 
