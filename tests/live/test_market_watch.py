@@ -203,6 +203,17 @@ def test_a_hand_that_comes_and_goes_elsewhere_costs_few_searches() -> None:
     assert table.searches <= 12, "within two minutes"
 
 
+def test_where_no_card_is_in_view_searches_become_rare() -> None:
+    table = Table(())
+    for number in range(60):
+        table.do((200 + 3 * (number % 7), 125), lambda: None)
+        table.watch.expect({**COUNTS, "leo": 1 + number % 2})  # each turn takes and deals
+        table.wait(1.5)
+    assert table.searches <= 9, "within three minutes"
+    table.cards = [*MARKET]
+    assert table.wait(1) == [] and ("leo", 1) in table.wait(90), "once they are laid"
+
+
 def test_nothing_is_searched_where_no_card_is_expected() -> None:
     table = Table(counts={})
     assert table.wait(20) == [] and table.searches == 0

@@ -24,8 +24,8 @@ _AT_REST = 1.0
 """Seconds without movement after which a frame is searched."""
 _AGAIN = 3.0
 """Seconds after which a card that was not found is searched again; then it is gone."""
-_PAUSES = (1.0, 16.0)
-"""Seconds between searches that find nothing new: at first, and at most."""
+_PAUSES = (1.0, 16.0, 120.0)
+"""Seconds between searches that find nothing new: at first, at most, and while no card is known."""
 _SMALL_PX = 320
 """The width of the picture that is glanced at."""
 _PATCH_PX, _AROUND = 48, 1.8
@@ -98,7 +98,8 @@ class MarketWatch:
         """Look for these cards from now on, by id with their counts."""
         if cards != self._expected:
             self._expected = dict(cards)
-            self._searched, self._pause, self._next_search = None, _PAUSES[0], -np.inf
+            if self._known:
+                self._searched, self._pause, self._next_search = None, _PAUSES[0], -np.inf
 
     def see(self, frame: Frame, boards: Sequence[np.ndarray]) -> list[CardChange]:
         """The cards that were found or are gone; `boards`, (4, 2) px each, are not searched."""
@@ -185,7 +186,8 @@ class MarketWatch:
         counts = Counter(card.card for card in self._known)
         changes += [(card, counts[card]) for card in {one.card: None for one in new}]
         found_out = changes or any(card.missed is not None for card in self._known)
-        self._pause = _PAUSES[0] if found_out else min(2 * self._pause, _PAUSES[1])
+        most = _PAUSES[1 if self._known else 2]
+        self._pause = _PAUSES[0] if found_out else min(2 * self._pause, most)
         self._next_search = frame.t + self._pause
         return changes
 
