@@ -52,10 +52,10 @@ def test_every_photograph_has_labels_in_the_contracts_form(data: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_pictures(data: Path, tmp_path: Path) -> None:
-    synthesize("nebula", tmp_path, 3, seed=4, workers=1)
+    synthesize("nebula", tmp_path, 2, seed=4, workers=1)
     # The editions depend on the count, so the first of a run of the same length is compared.
-    synthesize("nebula", tmp_path / "again", 3, seed=4, workers=2)
-    for name in ("000001.jpg", "000002.jpg", "000003.json"):
+    synthesize("nebula", tmp_path / "again", 2, seed=4, workers=2)
+    for name in ("000001.jpg", "000002.jpg", "000002.json"):
         assert (tmp_path / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.webapp.conftest import HERE, STARS, Player, TellingReader
@@ -19,6 +20,11 @@ INVITATION = "open-sesame"
 def read_nothing(*_job: object) -> None:
     """Refuse every picture."""
     raise UnusablePhotographError("failed", "no picture is looked at here")
+
+
+def print_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let printed games be empty: they are the same for everybody, and take seconds to draw."""
+    monkeypatch.setattr("webapp.web.pages.table_setup._pdf", lambda *_: b"%PDF")
 
 
 class Evening:

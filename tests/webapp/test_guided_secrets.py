@@ -13,6 +13,7 @@ import pytest
 
 from tests.conftest import FULL_MATRIX, in_full
 from tests.webapp.conftest import Player
+from tests.webapp.evening import print_nothing
 from tests.webapp.every_form import Request, may_tell_of
 from tests.webapp.guided_evening import NAMES, PLANTED, GuidedEvening
 from tests.webapp.test_secrets import answer
@@ -56,6 +57,7 @@ def worlds(
 ) -> Iterator[tuple[Sequence[GuidedEvening], int]]:
     """Two evenings alike in everything but a seat's cards, and whose these are."""
     monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)  # they end when all is told
+    print_nothing(monkeypatch)
     game, seat = request.param
     for guided_game in (nebula_game, every_game):
         monkeypatch.setattr(guided_game, "LUCK", Steady())

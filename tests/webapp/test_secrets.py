@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from tests.conftest import FULL_MATRIX, in_full
 from tests.webapp.conftest import HERE, Player, game_at, players_form
-from tests.webapp.evening import ANA, EVA, Evening
+from tests.webapp.evening import ANA, EVA, Evening, print_nothing
 from tests.webapp.every_form import FORMS, PERSONAL, Request, content, may_tell_of
 from webapp.web import event_streams
 
@@ -28,6 +28,7 @@ def evenings(
 ) -> Iterator[Sequence[Evening]]:
     """Two evenings alike in everything but Ana's card, entered as they play or for the score."""
     monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)  # they end when all is told
+    print_nothing(monkeypatch)
     made = [Evening(tmp_path / card) for card in HIDDEN]
     for evening, card in zip(made, HIDDEN, strict=True):
         evening.lay_boards()
@@ -117,6 +118,7 @@ def test_answers_that_are_secret_together_are_hidden_as_a_card_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)  # they end when all is told
+    print_nothing(monkeypatch)
     made = [Evening(tmp_path / card) for card in ("S3", "S4")]
     for evening, card, bonus in zip(made, ("S3", "S4"), ("1", "2"), strict=True):
         form = players_form("Ana", "Luis", "Eva", mode="", markers=("red", "yellow", "blue"))

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from tests.conftest import FULL_MATRIX
 from tests.webapp.conftest import HERE, Player, reads_nothing
-from tests.webapp.evening import read_nothing
+from tests.webapp.evening import print_nothing, read_nothing
 from tests.webapp.every_form import Request, content, requests
 from tests.webapp.live.conftest import Table, eventually
 from tests.webapp.live.fake_stream_worker import ADDRESS, PASSWORD, FakeStreamWorker
@@ -77,6 +77,7 @@ def test_no_answer_and_no_line_of_the_log_tells_it(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)  # the news end when all is told
+    print_nothing(monkeypatch)
     table = Table(serve())
     assert watch(table) == 303
     eventually(lambda: is_watching(table))
