@@ -170,6 +170,17 @@ def test_a_card_that_is_read_with_doubt_is_not_missed(table: Table) -> None:
     assert table.wait(20) == []
 
 
+def test_a_card_that_is_moved_and_read_with_doubt_is_not_missed(table: Table) -> None:
+    moved = table.cards[3]
+
+    def move() -> None:
+        table.cards.remove(moved)
+        table.cards.append(("virgo", (100, 110)))
+        table.confidence["virgo"] = 0.9
+
+    assert table.do(moved[1], move) == [] and table.wait(20) == []
+
+
 def test_when_all_cards_vanish_at_once_none_was_taken(table: Table) -> None:
     cards = table.cards
     table.do((85, 60), lambda: setattr(table, "cards", []))

@@ -157,6 +157,7 @@ class MarketWatch:
         watched = {*self._expected, *(card.card for card in self._known)}
         here = _together([one for one in found if one.card in watched])
         sure = [one for one in here if one.confidence >= UNCERTAIN_BELOW]
+        doubtful = {one.card for one in here if one not in sure}
         missed, new = self._matched(sure)
         if len(self._known) > 1 and len(missed) == len(self._known):
             self._known = []  # the camera was moved, or something covers all of them
@@ -168,7 +169,9 @@ class MarketWatch:
                 card.patch = card.latest = _patch(small, card.corners * scale)
         for card in missed:
             at = next((one for one in found if _at(one, card)), None)
-            if at is None:
+            if card.card in doubtful:
+                is_gone = False  # it may have been moved there
+            elif at is None:
                 others = [one for one in self._known if one is not card]
                 is_gone = _is_bare(small, card, scale, others)
             else:
