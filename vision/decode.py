@@ -6,6 +6,7 @@ game's prior (`scorer.game.Game.log_prior`) lowers what the rules make unlikely.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,12 +14,18 @@ from typing import Any
 import numpy as np
 
 from scorer.game import Game
+from scorer.places import Place
 
 LEAST = 0.02
 """Probability from which a hypothesis is reported."""
 _SWEEPS = 4
 _LIT_FACE = 0.6
 """Weight of the lit face's colour against that of the side above the piece's foot."""
+_FEWEST, _MISSING = 2, 1 / 6
+"""Fewest pieces that may all be misread, and the share of their number below which another kind is
+hardly on the board."""
+_SURELY_NAMED, _SECOND = float(np.log(0.15 / 0.85)), -0.01
+"""Mean log odds of a rival below which a whole kind is surely named, and the most that it gets."""
 GAP = -5.0
 """Log-odds penalty of a track that is not filled from its beginning."""
 
@@ -142,6 +149,38 @@ def _within_supply(
             probabilities[column] = chance
             probabilities /= probabilities.sum()
             given[space] = replace(given[space], probabilities=probabilities)
+    return given
+
+
+def doubt_whole_kinds(
+    posteriors: Mapping[Place, Posterior], odds: Mapping[Place, np.ndarray]
+) -> dict[Place, Posterior]:
+    """The posteriors, in which the game's prior does not confirm the name of a doubtful kind.
+
+    In haze all purple pieces may look blue. The prior then counts each as support for the others,
+    though they are one mistake. So if a kind's closest rival is hardly read anywhere, its pieces
+    are no surer than they all are on average by ``odds``, (C + 1,) log odds of each place.
+    """
+    given = dict(posteriors)
+    read = {place: int(one.probabilities.argmax()) for place, one in posteriors.items()}
+    count = Counter(read.values())
+    for kind, pieces in count.items():
+        group = [place for place, lies in read.items() if lies == kind]
+        classes = posteriors[group[0]].classes
+        missing = [n for n in range(len(classes)) if count[n] < _MISSING * pieces]
+        if kind == len(classes) or pieces < _FEWEST or not missing:
+            continue
+        seen = np.array([odds[place] for place in group])
+        weighed = np.log([np.maximum(given[place].probabilities, 1e-9) for place in group])
+        apart, now = ((z - z[:, [kind]]).mean(axis=0) for z in (seen, weighed))
+        rival = max(missing, key=lambda n: float(apart[n]))
+        if now[rival] >= apart[rival] or apart[rival] < _SURELY_NAMED:
+            continue
+        for place in group:
+            chances = given[place].probabilities.copy()
+            least = chances[kind] * np.exp(min(apart[rival], _SECOND))
+            chances[rival] = max(chances[rival], least)
+            given[place] = replace(given[place], probabilities=chances / chances.sum())
     return given
 
 

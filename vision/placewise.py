@@ -21,7 +21,7 @@ from scorer.places import Circle, Place, PlaceKind
 from vision.board_colours import KindColours, shade_ranges, share_colours_by_hex, weigh_colours
 from vision.cast_shadows import CastShadows, between_places
 from vision.coverage import weigh_coverage
-from vision.decode import Posterior, TrackPosterior
+from vision.decode import Posterior, TrackPosterior, doubt_whole_kinds
 from vision.detect import Detections
 from vision.dial import Dial
 from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
@@ -415,6 +415,7 @@ class PlacewiseReader(Reader):
     ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior], tuple[str, ...]]:
         """Posteriors of spaces and tracks, and the ids of hidden spaces."""
         spaces, tracks = self.posteriors(observed.odds, _SURENESS)
+        spaces = doubt_whole_kinds(spaces, dict(zip(self.places, observed.odds, strict=True)))
         covered = self._looked_at & (~seen | (observed.change > _HIDDEN_ABOVE))
         hidden = tuple(
             place.id for place, is_covered in zip(self.places, covered, strict=True) if is_covered

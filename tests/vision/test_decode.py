@@ -8,8 +8,15 @@ from scorer.game import Piece
 from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.words import BLACK, COLOURS
+from scorer.places import Place
 from vision import decode
-from vision.decode import Posterior, TrackPosterior, decode_spaces, decode_track
+from vision.decode import (
+    Posterior,
+    TrackPosterior,
+    decode_spaces,
+    decode_track,
+    doubt_whole_kinds,
+)
 from vision.doubts import UNCERTAIN_BELOW
 
 PLACES = 10
@@ -55,6 +62,39 @@ def test_less_trusted_odds_leave_the_likeliest_what_it_is() -> None:
     assert tempered["ar1"].piece == "red"
     assert tempered["ar1"].confidence < plain["ar1"].confidence
     assert decode_spaces(less, CLASSES, NEBULA, STANDARD_BOARD)["ar1"].piece == "orange"
+
+
+def read_chips(chips: int, purple: float, of_purple: int = 0) -> dict[Place, Posterior]:
+    """Chips that look blue or, by those log odds, purple; the game's prior is against purple.
+
+    A red piece, an empty place and some plainly purple chips lie beside them.
+    """
+    odds = {Place(f"a{n}"): np.array([0.0, purple, -9.0, -9.0]) for n in range(chips)}
+    odds |= {Place(f"p{n}"): np.array([-9.0, 0.0, -9.0, -9.0]) for n in range(of_purple)}
+    odds[Place("red")] = np.array([-9.0, -9.0, 0.0, -9.0])
+    odds[Place("bare")] = np.array([-9.0, -9.0, -9.0, 0.0])
+    game: Any = SimpleNamespace(pieces=[], log_prior=lambda *_: {"purple": -3.0})
+    by_id = {place.id: z for place, z in odds.items()}
+    read = decode_spaces(by_id, ("blue", "purple", "red"), game, None)
+    return doubt_whole_kinds({place: read[place.id] for place in odds}, odds)
+
+
+def test_the_game_does_not_confirm_the_name_of_a_whole_kind() -> None:
+    read = read_chips(12, purple=-1.0)
+    assert [read[Place(f"a{n}")].piece for n in range(12)] == 12 * ["blue"]
+    assert read[Place("a0")].confidence == pytest.approx(1 / (1 + np.exp(-1)), abs=1e-3)
+    assert read[Place("red")].confidence > 0.99
+    assert read[Place("bare")].confidence > 0.99
+
+
+@pytest.mark.parametrize(
+    ("chips", "purple", "of_purple"), [(12, -2.0, 0), (1, -1.0, 0), (6, -1.0, 1)]
+)
+def test_the_game_confirms_the_name_of_other_kinds(
+    chips: int, purple: float, of_purple: int
+) -> None:
+    """One that looks less like its rival, a single piece, and one whose rival is on the board."""
+    assert read_chips(chips, purple, of_purple)[Place("a0")].confidence > 0.98
 
 
 def lone_markers(supply: int, **chances: float) -> dict[str, Posterior]:
