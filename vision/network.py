@@ -37,6 +37,8 @@ class Network:
         options.intra_op_num_threads = THREADS
         # Otherwise idle threads spin and take a core from everything else.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # One block for all of a run's tensors is 14 MB more, and no faster.
+        options.enable_mem_pattern = False
         self._session = onnxruntime.InferenceSession(
             path, options, providers=["CPUExecutionProvider"]
         )
