@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 import yaml
+from flask import Flask
 
 from calibration import load_profile
 from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.game_file import game_from_data
 from scorer.polaris.score import score_game
-from tests.webapp.conftest import Player, TellingReader, game_at, totals
+from tests.webapp.conftest import Player, TellingReader, document_of, game_at, totals
 from tests.webapp.polaris_skies import CARDS, COLOURS, LINKS, NAMES, STARS, read_sky
 
 
@@ -250,3 +251,21 @@ def test_what_changes_the_points_most_is_asked_first_and_what_changes_none_is_no
     page = player.get(f"{game}/players/0/review").text
     asked = re.search(r'data-doubts="([^"]*)"', page)
     assert asked is not None and asked[1].split(",") == ["3a1-3b1", "1b1-1b2"]
+
+
+def test_more_shooting_stars_than_are_usual_can_be_chosen(player: Player, app: Flask) -> None:
+    """The rules allow 40."""
+    game = begin(player)
+    page = player.get(f"{game}/polaris/stock").text
+    first = page.split("</fieldset>")[0]
+    usual, further = first.split("<details><summary>More</summary>")
+    counts = [
+        [int(count) for count in re.findall(r'name="shooting-0"\s+value="(\d+)"', part)]
+        for part in (usual, further)
+    ]
+    assert counts == [[*range(13)], [*range(13, 41)]]
+    left = {f"shooting-{seat}": count for seat, count in enumerate(("0", "40", "12", "3"))}
+    assert player.post(f"{game}/polaris/stock", left).status_code == 303
+    assert document_of(app, game)["players"][1]["shooting"] == 40
+    page = player.get(f"{game}/polaris/stock").text
+    assert page.count("<details open><summary>More</summary>") == 1

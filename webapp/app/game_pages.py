@@ -243,6 +243,12 @@ class GamePages:
         return {} if guide is None else guide.first_game
 
     @final
+    @property
+    def first_mode(self) -> str:
+        """The mode of a beginners' game; "" for a game that has no modes."""
+        return self.first_game.get("mode") or next(iter(self.modes), "")
+
+    @final
     @cached_property
     def markers(self) -> Sequence[str]:
         """The players' colours: those of their pieces if players own pieces, else `MARKERS`."""

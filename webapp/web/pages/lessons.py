@@ -136,10 +136,10 @@ def first_game(game_name: str) -> ResponseReturnValue:
         abort(404)
     person = learner().person
     name = person.name if person else _("Player %(number)s", number=1)
-    first = pages.first_game
-    mode = first.get("mode") or next(iter(pages.modes), "")
     seats = list(zip((name, _("Computer")), pages.markers, strict=False))
-    document = game_document.new_game(seats, mode, game.id, first.get("profile", ""))
+    document = game_document.new_game(
+        seats, pages.first_mode, game.id, pages.first_game.get("profile", "")
+    )
     document = {**document, flow.LIVE: True, flow.GUIDED: True}
     for question in pages.steps(document).start:
         usual = pages.question(question, document).options[0].id

@@ -308,11 +308,11 @@ def _texts(pages: GamePages) -> Sequence[str]:
 
 def _asked(pages: GamePages) -> tuple[int, str]:
     """Return the requested number of players and mode, by default that of a first game."""
-    counts, first = _counts(pages), pages.first_game.get("mode") or next(iter(pages.modes), "")
+    counts = _counts(pages)
     players, mode = request.values.get("players", 0, int), request.values.get("mode", "")
     return (
         players if players in counts else max(2, counts[0]),
-        mode if mode in pages.modes else first,
+        mode if mode in pages.modes else pages.first_mode,
     )
 
 
