@@ -297,6 +297,33 @@ def test_a_doubtful_pile_is_asked_about_by_its_number_of_tiles(
     assert re.findall(r"</svg><span>(\d [^<]+)</span></button>", page) == answers
 
 
+def test_several_doubtful_kinds_of_one_place_are_answered_together(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, live="yes")
+    seen = {"kind": "placed", "space": "A4", "star": "site_blue", "count": 1}
+    ruin = {"kind": "doubtful", "space": "A4", "answers": [["1 site_blue"], ["1 clay"]]}
+    events = [{"t": 0.0, "board": 0, **one} for one in ({"kind": "board_found"}, seen, ruin)]
+    app.extensions["stargazer live"].record(game.rsplit("/", 1)[1], "cam", events)
+    player.post(f"{game}/live/finish")
+    page = player.get(f"{game}/players/0/review").text
+    radios = re.findall(r'type="radio" name="(answer-\w+)"\s+value="(\d \w+)"( checked)?', page)
+    assert radios == [
+        ("answer-site_blue", "0 site_blue", ""),
+        ("answer-site_blue", "1 site_blue", " checked"),
+        ("answer-clay", "0 clay", " checked"),
+        ("answer-clay", "1 clay", ""),
+    ]
+    count = f"{game}/players/0/tracks/A4"
+    wrong = {"answer-site_blue": "1 site_blue", "answer-clay": "9999 clay"}
+    assert player.post(count, wrong).status_code == 422
+    right = {"answer-site_blue": "0 site_blue", "answer-clay": "1 clay"}
+    assert player.post(count, right).status_code == 303
+    board = document_of(app, game)["boards"][0]
+    assert board["regions"]["A4"] == {"clay": 1} and board["checked"] == ["A4"]
+    player.post(f"{game}/players/0/review/undo", {})
+    assert document_of(app, game)["boards"][0]["regions"]["A4"] == {"site_blue": 1}, "both at once"
+
+
 def test_each_fog_says_who_may_explore_it_and_why() -> None:
     covered = {at: {"wood-1": 1} for at in STANDARD.valleys["standard"].of(MEADOW)}
     lying = {**covered, "A5": {"tile": 1}, "J1": {"clay": 1, "craftsman_red": 1}}

@@ -64,10 +64,7 @@ def finished(
 
 
 def _doubtful(table: LiveTable, board: int, game: Game[Any, Any, Any]) -> dict[str, list[str]]:
-    """Return the possible counts, such as "2 plum", of each region still in doubt on a board.
-
-    Empty for a region in which more than one kind is uncertain.
-    """
+    """Return the possible counts, such as "2 plum", of each region still in doubt on a board."""
     found: dict[str, list[str]] = {}
     for (number, region), doubt in table.doubts.items():
         if number != board:
@@ -76,8 +73,8 @@ def _doubtful(table: LiveTable, board: int, game: Game[Any, Any, Any]) -> dict[s
         counts = [
             Counter({kind: int(n) for n, kind in map(str.split, own)}) for own in doubt.answers
         ]
-        kinds = {kind for own in (lies, *counts) for kind in own}
-        open_kinds = {kind for kind in kinds if any(own[kind] != lies[kind] for own in counts)}
-        kind = open_kinds.pop() if len(open_kinds) == 1 else None
-        found[region] = [f"{own[kind]} {kind}" for own in counts] if kind else []
+        kinds = dict.fromkeys(kind for own in (lies, *counts) for kind in own)
+        uncertain = [kind for kind in kinds if any(own[kind] != lies[kind] for own in counts)]
+        likely = (f"{own[kind]} {kind}" for kind in uncertain for own in counts)
+        found[region] = [*dict.fromkeys(likely)]
     return found

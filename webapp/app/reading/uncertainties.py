@@ -4,6 +4,7 @@ Each is about one place, or about several that look alike and are answered toget
 """
 
 import re
+from bisect import insort
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -47,12 +48,18 @@ class Question:
         return (replace(self, others=()), *self.others)
 
     @property
+    def counts(self) -> dict[str, list[int]]:
+        """The likely counts of each doubtful kind of piece in a region, in ascending order."""
+        found: dict[str, list[int]] = {}
+        for answer in self.candidates if self.kind == "region" else ():
+            count, _space, kind = answer.partition(" ")
+            insort(found.setdefault(kind, []), int(count))
+        return found
+
+    @property
     def counted_kind(self) -> str:
         """The only kind of piece whose count in a region is asked for, "" otherwise."""
-        if self.kind != "region":
-            return ""
-        kinds = {answer.partition(" ")[2] for answer in self.candidates}
-        return kinds.pop() if len(kinds) == 1 else ""
+        return next(iter(self.counts)) if len(self.counts) == 1 else ""
 
 
 def about_places(read: BoardState, checked: frozenset[str], profile: Profile) -> list[Question]:
@@ -174,8 +181,13 @@ def _about_region(
     profile: Profile,
     sure: float = 0.0,
 ) -> Question:
-    xs, ys = zip(*profile.places[Place(region, "region")].outline, strict=True)
-    crop = (min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+    place = Place(region, "region")
+    xs, ys = zip(*profile.places[place].outline, strict=True)
+    admitted = profile.game.admits(place)
+    widths = (one.diameter_mm or 0.0 for one in profile.game.pieces if one.id in admitted)
+    reach = max(widths, default=0.0) / 2  # beyond the rim
+    left, top = min(xs) - reach, min(ys) - reach
+    crop = (left, top, max(xs) + reach - left, max(ys) + reach - top)
     return Question(region, "region", candidates, region in checked, crop, confidence=sure)
 
 

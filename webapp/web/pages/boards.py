@@ -99,27 +99,31 @@ def alike(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/tracks/<track>")
 @changes(Right.TABLE)
 def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
-    """Set the count of a track, or of a kind, `star`, in a region."""
+    """Set the count of a track, or of a kind, `star`, in a region.
+
+    Fields named `answer...` are the counts of several kinds, as a reading's candidates: "2 red".
+    """
     steps.owner(steps.opened(game_id), player)
-    profile, number = current_profile(), request.form.get("count", type=int)
-    kind = request.form.get("star", "")
-    if answer := request.form.get("answer", ""):  # "2 red", the form of a reading's candidates
-        chosen, _space, kind = answer.partition(" ")
-        number = int(chosen) if re.fullmatch("[0-9]{1,3}", chosen) else None
+    profile, form = current_profile(), request.form
+    answers = [text.partition(" ") for name, text in form.items() if name.startswith("answer")]
+    sent = answers or [(form.get("count", ""), "", form.get("star", ""))]
     if Place(track, "region") in profile.places:
-        supply = {piece.id: piece.supply for piece in profile.game.pieces}
-        admitted = kind in profile.game.admits(Place(track, "region"))
-        most = supply[kind] if admitted else 0
+        admitted = profile.game.admits(Place(track, "region"))
+        most = {one.id: one.supply for one in profile.game.pieces if one.id in admitted}
     else:
-        most = len(profile.tracks.get(track, ()))
-    if number is None or not most or not 0 <= number <= most:
+        most = {"": len(profile.tracks.get(track, ()))}
+    if not all(
+        re.fullmatch("[0-9]{1,3}", number) and int(number) <= most.get(kind, 0) > 0
+        for number, _space, kind in sent
+    ):
         abort(422, "no such number of pieces")
-    changed = steps.changed(
-        game_id,
-        track,
-        lambda kept: game_document.with_count(kept, player, track, number, profile.board, kind),
-    )
-    return _reviewed(changed, player)
+
+    def counted(kept: Document) -> Document:
+        for number, _space, kind in sent:
+            kept = game_document.with_count(kept, player, track, int(number), profile.board, kind)
+        return kept
+
+    return _reviewed(steps.changed(game_id, track, counted), player)
 
 
 @blueprint.post("/review/undo")
