@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from calibration import Profile
+from scorer.places import Place
 from vision.rectify import CameraPosition, Canvas
 from vision.region_discs import PixelPoint, disc_kernel
 
@@ -26,7 +27,7 @@ class RegionAreas:
     """The regions of one profile's boards, on a canvas; they are numbered from 1."""
 
     def __init__(self, profile: Profile, canvas: Canvas) -> None:
-        self.canvas = canvas
+        self.canvas, self._profile = canvas, profile
         self.regions = tuple(place for place in profile.places if place.kind == "region")
         self._shapes = [profile.places[region] for region in self.regions]
         self.admitted = [set(profile.game.admits(region)) for region in self.regions]
@@ -58,6 +59,16 @@ class RegionAreas:
     def has_smaller(self, diameter: float) -> bool:
         """Whether a region that admits pieces of a diameter admits smaller ones, too."""
         return any(diameter in own and min(own) < diameter for own in self._sizes)
+
+    @cached_property
+    def mixed_elsewhere(self) -> set[float | None]:
+        """The diameters that share regions with others on further kinds of board of the game."""
+        game = self._profile.game
+        boards = (own for kind, own in game.boards.items() if kind != self._profile.layout.kind)
+        plots = (Place(at, "region") for own in boards for at in getattr(own, "plots", ()))
+        sizes = {piece.id: piece.diameter_mm for piece in game.pieces}
+        shared = ({sizes[piece] for piece in game.admits(plot)} for plot in plots)
+        return {size for own in shared if len(own) > 1 for size in own}
 
     def within(
         self, admitting: np.ndarray, radius: float, crop: tuple[slice, slice] = np.s_[:, :]

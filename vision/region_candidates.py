@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -13,7 +13,7 @@ import numpy as np
 from calibration.colour_profile import Swatch
 from vision.known_board import RectifiedBoard
 from vision.region_areas import RegionAreas
-from vision.region_colours import fill_glare, perceived
+from vision.region_colours import fill_glare, is_like_shadow, perceived
 from vision.region_discs import (
     SEED,
     WHOLE,
@@ -42,6 +42,9 @@ _SPREAD, _MOST_BENEATH, _BRUSH = 0.17, 0.4, 0.5
 beneath, and width in radii below which a difference is no piece's."""
 _BESIDE = 0.25
 """Covered share of half a piece's disc from which another piece may be there."""
+_SEEN, _ABOUT, _TOUCHES, _GAP = 0.67, 1.5, 0.3, 0.12
+"""Visible share of a dark piece below which it may be a shadow, the radii about it and the share of
+these in another piece's colour from which that is beside it, and the largest probability then."""
 _WIDER, _MIRRORED = 1.15, 0.55
 """Radii within which a rim encloses a piece, and the largest probability of that piece."""
 
@@ -139,8 +142,9 @@ class CandidateFinder:
             within = np.maximum(within, self._areas.tops(within, board.camera))
         part = pixels.loose * within
         feet, lower = list[PixelPoint](), list[PixelPoint]()
-        if size.own and not size.among_smaller:
+        if size.own:
             part[pixels.shaded] = 0
+        if size.own and not size.among_smaller:
             found = self._solids(pixels, part > 0, size)
             likely = [(one.top, one.chance) for one in found]
             feet, of_colour = [one.foot for one in found], [one.colour for one in found]
@@ -192,7 +196,13 @@ class CandidateFinder:
         ]
         heights = [int(bool(look.pieces[0].owner)) for look in size.looks]
         bare = (~pixels.different).astype(np.uint8)
-        return solids(masks, heights, bare, radius, parallax_shift)
+        dark = {n for n, own in enumerate(size.own) if is_like_shadow(self._colours[own])}
+        return [
+            replace(one, chance=min(one.chance, _GAP))
+            if one.colour in dark and is_gap(masks, one, radius)
+            else one
+            for one in solids(masks, heights, bare, radius, parallax_shift)
+        ]
 
     @cached_property
     def _printed_alike(self) -> Sequence[np.ndarray]:
@@ -246,6 +256,18 @@ def lower_foot(solid: Solid, covered: np.ndarray, radius: float) -> PixelPoint:
     (x, y), (u, v) = solid.foot, solid.top
     lower = 2 * x - u, 2 * y - v
     return lower if share_of_disc(covered, lower, radius / 2) > _BESIDE else solid.foot
+
+
+def is_gap(masks: Sequence[np.ndarray], solid: Solid, radius: float) -> bool:
+    """Whether a dark piece may be a shadow between others: too little of it is seen beside them.
+
+    ``masks`` (H, W) uint8 are of each colour.
+    """
+    ends = (solid.top, solid.foot)
+    seen = max(share_of_disc(masks[solid.colour], at, radius) for at in ends)
+    others = (mask for number, mask in enumerate(masks) if number != solid.colour)
+    beside = max(share_of_disc(mask, solid.top, _ABOUT * radius) for mask in others)
+    return seen < _SEEN and beside > _TOUCHES
 
 
 def enclosed(

@@ -44,6 +44,13 @@ _DARKER = 0.1
 """By how much `perceived` brightness a shadow is darker than the board at least."""
 _SHADE = math.log(1.4) / _LIGHT
 """How much darker than the board a soft shadow is, in `perceived` brightness."""
+_DEEP = 64
+"""Level up to which a colour is that of deep shadows."""
+_THICK = 0.9
+"""Least width of the area of a top, in radii of the smallest piece."""
+_MIRRORS, _AROUND = (0.55, 1.4), 0.7
+"""How much of the largest piece's top mirrors a lamp, at least and at most, and the least share of
+one colour around it."""
 _GLARE = 0.03, 0.75
 """How much of a piece's top, at least and at most, is glare."""
 _UNLIT, _LIT, _DARKEST = 14.0, 0.8, 0.5
@@ -128,6 +135,57 @@ def fill_glare(mask: np.ndarray, grey: np.ndarray, radius: float) -> np.ndarray:
         if rim.any() and grey[box][hole > 0].mean() > grey[box][rim].mean():
             filled[box] |= hole
     return filled
+
+
+def is_like_shadow(colour: str) -> bool:
+    """Whether deep shadows look like a colour, #rrggbb."""
+    return bool(np.max(Swatch("", colour).bgr) < _DEEP)
+
+
+def light_tops(
+    numbers: np.ndarray, darkest: int, unlit: np.ndarray, shaded: np.ndarray, radius: float
+) -> None:
+    """Give areas of `nearest_colours` without one the ``darkest`` unless a top in it is beside.
+
+    In a dim or blurred picture tops of black pieces are darker than their shadows. ``unlit`` are
+    these areas, ``shaded`` the shadows on the board, both (H, W) bool; ``radius`` is that of the
+    smallest pieces, in px.
+    """
+    brush = np.ones((round(_THICK * radius),) * 2, np.uint8)
+    dark, lit = unlit.astype(np.uint8), ((numbers == darkest) & ~shaded).astype(np.uint8)
+    _, parts = cv2.connectedComponents(dark | lit)
+    thick, tops = (cv2.morphologyEx(one, cv2.MORPH_OPEN, brush) > 0 for one in (dark, lit))
+    without = np.setdiff1d(parts[thick], parts[tops])
+    numbers[unlit & np.isin(parts, without)] = darkest
+
+
+def fill_mirrors(
+    numbers: np.ndarray, colours: Sequence[str], looked_for: Collection[str], radius: float
+) -> None:
+    """Give light areas of `nearest_colours` the colour around them, if that is one to look for.
+
+    A glossy top that mirrors a lamp or a window is white within its edges. ``radius`` is that of
+    the pieces, in px.
+    """
+    own = [number for number, colour in enumerate(colours) if colour in looked_for]
+    disc, brush = math.pi * radius**2, np.ones((3, 3), np.uint8)
+    for number in own:
+        bgr = Swatch("", colours[number]).bgr
+        if bgr @ _LUMINANCE < _LIGHTEST or np.ptp(bgr) > _HUED:
+            continue
+        white = (numbers == number).astype(np.uint8)
+        count, labels, boxes, _ = cv2.connectedComponentsWithStats(white, connectivity=4)
+        for label in range(1, count):
+            x, y, width, height, area = boxes[label].tolist()
+            if not _MIRRORS[0] * disc < area < _MIRRORS[1] * disc:
+                continue
+            box = np.s_[max(0, y - 2) : y + height + 2, max(0, x - 2) : x + width + 2]
+            top = labels[box] == label
+            rim = (cv2.dilate(top.astype(np.uint8), brush, iterations=2) > 0) & ~top
+            around = np.bincount(numbers[box][rim], minlength=len(colours) + 1)
+            best = max(own, key=lambda one: around[one])
+            if best != number and around[best] > _AROUND * around.sum():
+                numbers[box][top] = best
 
 
 def _nearest(pixels: np.ndarray, own: np.ndarray, candidates: Sequence[int]) -> np.ndarray:

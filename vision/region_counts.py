@@ -34,7 +34,14 @@ from vision.rectify import Canvas
 from vision.region_areas import RegionAreas
 from vision.region_candidates import LIKELY, CandidateFinder, PieceSize, RegionPixels, differs
 from vision.region_chances import RegionCount
-from vision.region_colours import nearest_colours, open_shadows, shadows
+from vision.region_colours import (
+    fill_mirrors,
+    is_like_shadow,
+    light_tops,
+    nearest_colours,
+    open_shadows,
+    shadows,
+)
 from vision.region_discs import SMEARED, PixelPoint, clear_sides
 from vision.region_looks import (
     Look,
@@ -144,7 +151,8 @@ class RegionCounter:
         print_ = self._blurred.like(board.normalized)
         different = differs(board.normalized, print_)
         largest = max(self._looks, default=0.0)
-        covered = different & self._areas.around(numbers, 2 * self._areas.radius_px(largest))
+        about = self._areas.around(numbers, 2 * self._areas.radius_px(largest))
+        covered = different & about & self._on_board  # the table is as different as a piece
         nearest, shaded = self._colours_and_shadows(board, print_, different, covered, roles)
         loose = (covered & (nearest < len(self._colours))).astype(np.float32)
         return RegionPixels(board, print_, different, nearest, shaded, loose)
@@ -218,9 +226,17 @@ class RegionCounter:
         self._note(found, candidates.stand, chances, of_size, roles, candidates.stand_on_others)
 
     def _own_colours(self, looks: Sequence[Look]) -> Sequence[int]:
-        """The colours of pieces that share regions with other sizes and have no faces."""
+        """The colours of pieces without faces that share regions with other sizes.
+
+        What does so on another board of the game is found alike on this one.
+        """
         has_faces = any(look.faces is not None for look in looks)
-        if not self._is_mixed or has_faces or len(looks) == 1:
+        (size,) = {look.pieces[0].diameter_mm for look in looks}
+        if (
+            has_faces
+            or len(looks) == 1
+            or not (self._is_mixed or size in self._areas.mixed_elsewhere)
+        ):
             return ()
         return [self._colours.index(look.pieces[0].colour) for look in looks]
 
@@ -243,11 +259,11 @@ class RegionCounter:
         covered: np.ndarray,
         roles: Mapping[str, str],
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(S, S) int, the nearest colour of mixed kinds with `roles`, by pixel, and shadows.
+        """(S, S) int, the nearest colour of kinds with `roles`, by pixel, and shadows.
 
         Pixels that are not ``covered``, (S, S) bool, or unlit have one number more. All are 0 if no
-        kinds are mixed or none of them plays. The shadows of the empty board are (S, S) bool;
-        ``different`` (S, S) bool is where it is not visible.
+        kinds are found by colour or none of them plays. The shadows of the empty board are (S, S)
+        bool; ``different`` (S, S) bool is where it is not visible.
         """
         mixed = {
             piece.colour
@@ -256,12 +272,22 @@ class RegionCounter:
             for piece in look.pieces
             if self._own_colours(looks) and piece.id in roles
         }
-        if not (self._is_mixed and mixed):
+        if not mixed:
             return np.zeros(different.shape, int), np.zeros(different.shape, bool)
         bare, covers = ~different & self._on_board, different & self._on_board
         picture = open_shadows(board, print_, bare, covers)
         nearest = nearest_colours(picture, self._colours, mixed, covered)
-        return nearest, shadows(nearest, picture, print_, self._colours)
+        shaded = shadows(nearest, picture, print_, self._colours)
+        sizes = [(size, own) for size, own in self._looks.items() if self._own_colours(own)]
+        (least, _), (largest, looks) = min(sizes), max(sizes)
+        radius, none = self._areas.radius_px, len(self._colours)
+        if not (board.light and board.light.is_burnt_out(board.raw[bare | covers])):
+            for colour in filter(is_like_shadow, mixed):
+                unlit = covered & (nearest == none)
+                light_tops(nearest, self._colours.index(colour), unlit, shaded, radius(least))
+        its = {look.pieces[0].colour for look in looks} & mixed
+        fill_mirrors(nearest, self._colours, its, radius(largest))
+        return nearest, shaded
 
     def _classify(
         self,

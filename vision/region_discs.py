@@ -102,7 +102,7 @@ def share_of_disc(mask: np.ndarray, at: PixelPoint, radius: float) -> float:
         return 0.0
     disc = np.zeros(mask[rows, columns].shape, np.uint8)
     cv2.circle(disc, (x - columns.start, y - rows.start), round(radius), (1,), -1)
-    return float(mask[rows, columns][disc > 0].mean())
+    return float(mask[rows, columns][disc > 0].sum() / max(1, disc.sum()))
 
 
 def candidate_discs(

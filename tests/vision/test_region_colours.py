@@ -4,7 +4,14 @@ import numpy as np
 
 from vision.illumination import Illumination
 from vision.known_board import RectifiedBoard
-from vision.region_colours import fill_glare, nearest_colours, open_shadows, shadows
+from vision.region_colours import (
+    fill_glare,
+    fill_mirrors,
+    light_tops,
+    nearest_colours,
+    open_shadows,
+    shadows,
+)
 
 SIDE = 240
 BLACK, PURPLE, PURPLE_SIDE, SHADOW = (38, 38, 38), (204, 58, 154), (90, 25, 68), (3, 3, 3)
@@ -123,3 +130,24 @@ def test_glare_on_a_piece_is_filled_but_a_gap_between_pieces_is_not() -> None:
     assert filled[5:25, 5:25].all(), "a lamp is mirrored in it"
     assert not filled[38:42, 22:26].any(), "a shadow between pieces"
     assert not filled[36:52, 34:50].any(), "as large as another piece"
+
+
+def test_a_top_that_mirrors_a_window_has_the_colour_of_its_edges() -> None:
+    """Neither has a white piece beside a shadow, nor one that is smaller and between others."""
+    numbers = np.full((80, 240), 3)
+    for left, rim in ((20, 36), (100, 16)):  # black on all sides, or on one
+        numbers[20:56, left : left + rim] = 0
+        numbers[23:53, left + 3 : left + 33] = 2
+    numbers[20:56, 180:216], numbers[30:46, 190:206] = 0, 2
+    fill_mirrors(numbers, COLOURS, (COLOURS[0], COLOURS[2]), 16.0)
+    assert [int(numbers[38, at]) for at in (38, 118, 198)] == [0, 2, 2]
+
+
+def test_an_unlit_area_is_a_dark_top_unless_one_is_beside_it() -> None:
+    numbers, shaded = np.full((60, 240), 3), np.zeros((60, 240), bool)
+    unlit = np.zeros((60, 240), bool)
+    unlit[20:40, 20:40] = unlit[40:48, 100:120] = unlit[20:40, 180:184] = True
+    numbers[20:40, 100:120] = 0  # the top whose side is below it
+    numbers[40:48, 20:40], shaded[40:48, 20:40] = 0, True
+    light_tops(numbers, 0, unlit, shaded, 8.0)
+    assert [int(numbers[at]) for at in ((30, 30), (44, 110), (30, 182))] == [0, 3, 3]

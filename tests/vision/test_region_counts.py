@@ -16,9 +16,16 @@ from vision.known_board import KnownBoard, RectifiedBoard
 from vision.reader import Reader
 from vision.rectify import CameraPosition
 from vision.region_areas import RegionAreas
-from vision.region_candidates import differs, enclosed, lower_foot
+from vision.region_candidates import (
+    PieceSize,
+    RegionPixels,
+    differs,
+    enclosed,
+    is_gap,
+    lower_foot,
+)
 from vision.region_counts import RegionCounter
-from vision.region_discs import clear_sides, of_one_colour, weigh_alone
+from vision.region_discs import clear_sides, of_one_colour, share_of_disc, weigh_alone
 from vision.region_looks import each_once, reconcile_colours
 from vision.region_solids import Solid
 
@@ -120,6 +127,30 @@ def test_a_light_area_enclosed_by_a_dark_rim_is_doubted() -> None:
     grey = np.where(white, 240, np.where(black, 20, 150)).astype(np.uint8)
     discs = [((40, 40), 1.0), ((120, 40), 1.0)]
     assert enclosed([black, white], grey, discs, [1, 1], 17.0).tolist() == [True, False]
+
+
+def test_a_gap_between_pieces_is_no_dark_piece() -> None:
+    """A black piece beside others is whole; one that is partly hidden may be a shadow."""
+    black, yellow = np.zeros((2, 80, 200), np.uint8)
+    for left in (20, 120):
+        yellow[20:36, left : left + 60] = yellow[46:62, left : left + 60] = 1
+    black[36:46, 20:80] = 1
+    cv2.circle(black, (150, 41), 10, 1, -1)
+    pieces = [Solid(0, at, at, 1.0) for at in ((50, 41), (150, 41))]
+    assert [is_gap([black, yellow], one, 10.0) for one in pieces] == [True, False]
+    assert not is_gap([black, 0 * yellow], pieces[0], 10.0), "nothing is beside it"
+
+
+def test_a_disc_outside_the_canvas_is_empty() -> None:
+    assert share_of_disc(np.ones((20, 20), np.uint8), (10, 25), 4.0) == 0
+
+
+def test_resources_are_found_alike_on_both_kinds_of_board() -> None:
+    for name, elsewhere in (("-guild", {9.0, 14.0, 16.0}), ("", set[float]())):
+        board = KnownBoard(load_profile(f"via_nebula/standard{name}"))
+        assert RegionAreas(board.profile, board.canvas).mixed_elsewhere == elsewhere
+    alone = KnownBoard(load_profile("ptolemaeus/standard"))
+    assert not RegionAreas(alone.profile, alone.canvas).mixed_elsewhere
 
 
 def test_a_foot_outside_the_canvas_is_in_no_region() -> None:
@@ -225,6 +256,23 @@ def test_a_disc_of_another_colour_than_the_sure_tiles_is_no_tile(
     counts = counter.count(RectifiedBoard(picture, picture), ColourProfile())
     assert all(counts[region].pieces == {"tile": 1} for region in tiles)
     assert not counts[other].pieces
+
+
+@pytest.mark.parametrize("is_shaded", [True, False])
+def test_a_shadow_around_a_black_building_does_not_make_it_a_site(
+    counter: RegionCounter, is_shaded: bool
+) -> None:
+    picture, size = VALLEY.reference.copy(), VALLEY.canvas.px_per_mm
+    x, y = VALLEY.canvas.to_px(np.array([VALLEY.profile.places[Place("F6", "region")].at]))[0]
+    away = np.hypot(*(np.indices(picture.shape[:2])[::-1] - np.array([x, y])[:, None, None]))
+    dark, shaded = away < 7.5 * size, (away > 4.5 * size) & (away < 7.5 * size) & is_shaded
+    looks = [look for look in counter._looks[14.0] if look.pieces[0].colour == "#26262b"]
+    black = counter._colours.index("#26262b")
+    nearest = np.where(dark, black, len(counter._colours))
+    board = RectifiedBoard(picture, picture)
+    pixels = RegionPixels(board, picture, dark, nearest, shaded, dark.astype(np.float32))
+    found = counter._candidates.find(pixels, PieceSize(14.0, looks, [black], True))
+    assert any(chance > 0.5 for _, chance in found.likely) != is_shaded
 
 
 def test_a_kind_that_the_network_changes_in_paler_light_is_less_certain(
