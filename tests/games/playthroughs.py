@@ -50,6 +50,7 @@ from webapp.app.settings import Settings
 from webapp.web import event_streams
 from webapp.web.application import create_app
 from webapp.web.changes import Change, Seen, change_of
+from webapp.web.game_blueprints import game_of
 
 MOST_HOPS = 6
 FORM = re.compile(r'<form\b[^>]*method="post" action="([^"]+)"(.*?)</form>', re.DOTALL)
@@ -362,9 +363,8 @@ class Server:
         return (rule for rule in self.app.url_map.iter_rules() if "game_id" in rule.arguments)
 
     def owner(self, endpoint: str) -> str:
-        """The game in whose folder the page is, "" for a page of any game."""
-        folders = self.app.view_functions[endpoint].__module__.split(".")
-        return folders[2] if folders[:2] == ["webapp", "games"] else ""
+        """The game that the page belongs to, "" for a page of any game."""
+        return game_of(endpoint.partition(".")[0])
 
     def has(self, moment: Moment, asked: Request) -> bool:
         """Whether there is such a page; `test_gate` asks for those that there are not."""

@@ -169,7 +169,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "own_cards.photograph": [photo],
     "own_cards.remove": [just()],
     "own_cards.restore": [just()],
-    "nebula.cards_on_table": [lambda: CARDS],
+    "nebula.cards": [lambda: CARDS],
     "nebula.photographed_cards": [photo],
     "via_nebula.photographed": [photo],
     "nebula.markers": [just()],

@@ -91,7 +91,7 @@ def test_markers(player: Player) -> None:
     for form, message in (
         ({"V5-0": "first", "V5-1": "first"}, "Only one player can be first."),
         ({"V5-0": "later"}, "Say who was first."),
-        ({"V5-0": "perhaps"}, "Choose who was first, and who followed."),
+        ({"V5-0": "perhaps"}, "Choose one."),
     ):
         answer = player.post(f"{game}/nebula/markers", form)
         assert answer.status_code == 422

@@ -141,13 +141,17 @@ class BoardLook:
 class Field:
     """A question on a page of several: its name in the form, and the present answer, if any.
 
-    `seat` is the player whom it is about.
+    `seat` is the player whom it is about, `card` the card that several questions are about. `met`:
+    the player's board fulfils it. `hint` is shown at the card, or the player.
     """
 
     name: str
     question: Question
     answer: Any = None
     seat: int | None = None
+    card: Objective | None = None
+    met: bool = False
+    hint: str = ""
 
 
 @dataclass(frozen=True)
@@ -307,6 +311,10 @@ class GamePages:
     def with_answers(self, step: str, document: Document, answers: Mapping[str, Any]) -> Document:
         """Return the document with the answers to a step's `fields`, by their names."""
         return {**document, **answers}
+
+    def conflicts(self, step: str, answers: Mapping[str, Any]) -> Mapping[str, str]:
+        """Return why answers to a step's `fields` cannot all be right, by the name of one."""
+        return {}
 
     def with_boards_moved(self, document: Document) -> Document:
         """Return a document without answers that followed from whose the boards were."""

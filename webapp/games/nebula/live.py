@@ -39,7 +39,6 @@ from webapp.games.nebula.words import phrase, reasons, value_token
 class NebulaRules:
     """The facts of a game that its state depends on."""
 
-    players: int
     full: bool
     career: tuple[str, ...]
     edition: Edition
@@ -105,18 +104,6 @@ class NebulaState:
         }
 
 
-def initial_state(rules: NebulaRules) -> NebulaState:
-    values = ValuesBoard(rules.edition.value_squares)
-    return NebulaState(values, dict.fromkeys(rules.career, ()))
-
-
-def with_stars(rules: NebulaRules, state: NebulaState, change: BoardChange) -> NebulaState:
-    galaxy: Galaxy = change.after
-    more = galaxy.black - change.before.black
-    state = _with_black(rules, state, change.number, change.seat, more)
-    return replace(state, completed=dict(_completed(rules, state, change.seat, galaxy)))
-
-
 def _completed(
     rules: NebulaRules, state: NebulaState, seat: int, galaxy: Galaxy
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -149,28 +136,6 @@ def _with_black(
         own = [due for due in dues if due.seat == seat]
         dues = tuple(due for due in dues if not own or due != own[-1])
     return replace(state, indicator=square, dues=dues)
-
-
-def with_entry(rules: NebulaRules, state: NebulaState, entry: Entry) -> NebulaState:
-    data = entry.data
-    if entry.kind == "claim":
-        seat, card = data["seat"], data["card"]
-        if card not in state.completed or seat >= rules.players:
-            return state
-        seats = state.completed[card]
-        return replace(
-            state,
-            claimed=state.claimed | {(seat, card)},
-            completed={**state.completed, card: seats if seat in seats else (*seats, seat)},
-        )
-    if entry.kind == "value":
-        return _with_token(state, data)
-    if entry.kind == "indicator":
-        square = min(max(state.indicator + data["by"], 0), rules.edition.indicator_squares)
-        return replace(state, indicator=square)
-    if entry.kind == "bag":
-        return replace(state, bag_is_empty=bool(data["empty"]))
-    return state
 
 
 def _with_token(state: NebulaState, data: Mapping[str, Any]) -> NebulaState:
@@ -250,20 +215,38 @@ class LiveNebula(LiveGame):
         career, edition = tuple(document["career"]), document["edition"]
         facts = json.dumps([full, career, edition])
         known = load_edition(edition).printed_on(profile.board)
-        own = NebulaRules(players, full, career, known)
+        own = NebulaRules(full, career, known)
         return Rules(players, facts, profile, self, own)
 
     def initial_state(self, rules: Rules) -> NebulaState:
         """Without markers or moved tokens."""
-        return initial_state(rules.own)
+        values = ValuesBoard(rules.own.edition.value_squares)
+        return NebulaState(values, dict.fromkeys(rules.own.career, ()))
 
     def after_change(self, rules: Rules, own: Any, change: BoardChange) -> NebulaState:
         """Career cards may be completed or no longer; black stars move the indicator."""
-        return with_stars(rules.own, own, change)
+        galaxy: Galaxy = change.after
+        more = galaxy.black - change.before.black
+        state = _with_black(rules.own, own, change.number, change.seat, more)
+        return replace(state, completed=dict(_completed(rules.own, state, change.seat, galaxy)))
 
-    def after_entry(self, rules: Rules, own: Any, entry: Entry) -> NebulaState:
+    def after_entry(self, rules: Rules, own: NebulaState, entry: Entry) -> NebulaState:
         """Markers, value tokens, the indicator and the bag."""
-        return with_entry(rules.own, own, entry)
+        data = entry.data
+        match entry.kind:
+            case "claim" if data["card"] in own.completed and data["seat"] < rules.players:
+                seat, card = data["seat"], data["card"]
+                seats = own.completed[card]
+                completed = {**own.completed, card: seats if seat in seats else (*seats, seat)}
+                return replace(own, claimed=own.claimed | {(seat, card)}, completed=completed)
+            case "value":
+                return _with_token(own, data)
+            case "indicator":
+                last = rules.own.edition.indicator_squares
+                return replace(own, indicator=min(max(own.indicator + data["by"], 0), last))
+            case "bag":
+                return replace(own, bag_is_empty=bool(data["empty"]))
+        return own
 
     def entries(self, view: TableViewModel) -> Mapping[str, Mapping[str, Collection[Any]]]:
         """Any value token may move; none in the introductory game, which has the indicator."""

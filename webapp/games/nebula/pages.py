@@ -1,6 +1,7 @@
 """Nebula's implementation of `GamePages`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -9,7 +10,7 @@ from flask_babel import gettext as _
 
 from calibration import Profile
 from calibration.cards import Card
-from scorer.game import Question
+from scorer.game import Option, Question
 from scorer.nebula.board import GalaxyBoard
 from scorer.nebula.card import CARDS, of_deck
 from scorer.nebula.contract import NEBULA
@@ -34,9 +35,10 @@ from webapp.games.nebula import card_pictures, layout_parts, proposals
 from webapp.games.nebula.document import with_cards, with_markers, without_markers
 from webapp.games.nebula.orbits import orbits
 from webapp.games.nebula.words import token_name
+from webapp.web.context import current_profile
 
 STEP_PAGES = {
-    "cards": ("nebula.cards_on_table", "nebula.photographed_cards"),
+    "cards": ("nebula.cards", "nebula.photographed_cards"),
     "values": ("nebula.values",),
     "personal": ("nebula.personal",),
     "markers": ("nebula.markers",),
@@ -69,7 +71,9 @@ class NebulaPages(GamePages):
         return with_cards(document, **chosen)
 
     def fields(self, step: str, document: Document) -> Sequence[Field]:
-        """The order of the tokens on each track of the Values board."""
+        """The order of the tokens on each track of the Values board; each player's markers."""
+        if step == "markers":
+            return [*self._markers(document)]
         found = []
         for track, order in document["values"].items():
             question, title = self.question(f"values.{track}", document), f"values_{track}"
@@ -78,8 +82,42 @@ class NebulaPages(GamePages):
             found.append(Field(track, asked, order))
         return found
 
+    def _markers(self, document: Document) -> Iterator[Field]:
+        """Each player's marker on each career card, contested cards first."""
+        board = current_profile().board
+        placed = proposals.markers(document, board)
+        shown, cards = proposals.fulfilled(document, board), document["career"]
+        contested = [card for card in cards if proposals.is_contested(card, placed)]
+        at = {None: _("No marker"), "first": _("First"), "later": _("Later")}
+        options = tuple(Option(str(id or ""), text) for id, text in at.items())
+        for card in (*contested, *(card for card in cards if card not in contested)):
+            hint = _("Who was first?") if card in contested else ""
+            for seat, own in enumerate(placed):
+                asked, met = Question(card, "", "one", options), card in shown[seat]
+                answer = own.get(card, "")
+                yield Field(f"{card}-{seat}", asked, answer, seat, CARDS[card], met, hint)
+
+    def conflicts(self, step: str, answers: Mapping[str, Any]) -> Mapping[str, str]:
+        """On each career card exactly one player is first, if there are any markers."""
+        found, of_cards = {}, defaultdict[str, list[str]](list)
+        for name, at in answers.items() if step == "markers" else ():
+            of_cards[name.partition("-")[0]].append(at)
+        for card, placed in of_cards.items():
+            if placed.count("first") > 1:
+                found[f"{card}-0"] = _("Only one player can be first.")
+            elif "later" in placed and "first" not in placed:
+                found[f"{card}-0"] = _("Say who was first.")
+        return found
+
     def with_answers(self, step: str, document: Document, answers: Mapping[str, Any]) -> Document:
-        return {**document, "values": answers}
+        if step == "values":
+            return {**document, "values": answers}
+        seats = range(len(document["players"]))
+        placed = [
+            {card: at for card in document["career"] if (at := answers[f"{card}-{seat}"])}
+            for seat in seats
+        ]
+        return with_markers(document, placed)
 
     def seen_questions(self, document: Document) -> Mapping[str, Sequence[Question]]:
         """The cards of both decks are one step, and so are the tracks of the Values board."""

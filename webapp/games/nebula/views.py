@@ -1,21 +1,19 @@
 """Nebula's own pages: the cards, the Values board, the career markers, personal cards."""
 
-from flask import Blueprint, request
+from flask import Blueprint
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from scorer.nebula.card import CARDS, of_deck
 from scorer.nebula.values_board import TRACKS
 from scorer.nebula.words import CONSTELLATIONS
-from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import SavedGame
-from webapp.games.nebula import card_pictures, document, forms, proposals, words
+from webapp.games.nebula import card_pictures, proposals, words
 from webapp.games.nebula.guide import secret, sentences
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile
-from webapp.web.forms import Form
 from webapp.web.game_blueprints import AssetsBlueprint
-from webapp.web.pages import decks, questions, steps
+from webapp.web.pages import decks, questions
 from webapp.web.pages import personal as secret_card
 
 blueprint = Blueprint("nebula", __name__, template_folder="templates")
@@ -24,7 +22,9 @@ assets = AssetsBlueprint(
     "nebula_assets", __name__, lambda card: card_pictures.draw(CARDS[card], current_profile())
 )
 
-MARKERS = flow.Step("markers")
+decks.page(blueprint, "/cards", photographed=True)
+questions.page(blueprint, "values")
+questions.page(blueprint, "markers")
 
 
 @blueprint.app_context_processor
@@ -40,53 +40,6 @@ def _words() -> dict[str, object]:
         "secret_cards": secret.secret_shown,
         "nebula_to_the_end": sentences.to_the_end,
     }
-
-
-@blueprint.route("/cards", methods=["GET", "POST"])
-@changes(Right.TABLE, Seen.STEP)
-def cards_on_table(game_id: str) -> ResponseReturnValue:
-    """Choose the career cards, and the advanced cards by their slots."""
-    return decks.choose(game_id, "nebula.photographed_cards")
-
-
-@blueprint.post("/cards/photograph")
-@changes(Right.TABLE)
-def photographed_cards(game_id: str) -> ResponseReturnValue:
-    """Fill in the cards' page from a photograph."""
-    return decks.read_photograph(game_id, "nebula.photographed_cards")
-
-
-@blueprint.route("/values", methods=["GET", "POST"])
-@changes(Right.TABLE, Seen.STEP)
-def values(game_id: str) -> ResponseReturnValue:
-    """Order the tokens of the Values board."""
-    return questions.together(game_id, "values")
-
-
-@blueprint.route("/markers", methods=["GET", "POST"])
-@changes(Right.TABLE, Seen.STEP)
-@steps.as_read
-def markers(game_id: str) -> ResponseReturnValue:
-    """Confirm who placed a marker on which career card, and who was first."""
-    game = steps.opened(game_id)
-    if request.method == "POST":
-        form = forms.markers(request.form, game.document)
-    else:
-        form = Form({"markers": proposals.markers(game.document, current_profile().board)})
-    career = game.document["career"]
-    placed = form.entered["markers"]
-    contested = [card for card in career if proposals.is_contested(card, placed)]
-    return steps.form_page(
-        "nebula/markers.html",
-        game,
-        MARKERS,
-        form,
-        lambda kept: document.with_markers(kept, form.value),
-        game.revision,
-        shown=proposals.fulfilled(game.document, current_profile().board),
-        contested=contested,
-        order=contested + game_document.without(career, contested),
-    )
 
 
 @blueprint.route("/players/<int:player>/personal", methods=["GET", "POST"])

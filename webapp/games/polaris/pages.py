@@ -84,7 +84,7 @@ class PolarisPages(GamePages):
         for card in kept["cards"][phase : phase + 1]:
             title = self.words.say("line_phase", phase=phase + 1, card=COMMON[card].name)
         seats = (Option(str(seat), own["name"]) for seat, own in enumerate(kept["players"]))
-        asked = Question(f"phases[{phase}].telescope", title, "one", tuple(seats))
+        asked = Question(f"phases[{phase}].telescope", title, "one", tuple(seats), 1)
         return Field(f"telescope-{phase}", asked, document.telescope(kept, phase))
 
     def with_answers(self, step: str, kept: Document, answers: Mapping[str, Any]) -> Document:

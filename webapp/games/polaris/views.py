@@ -26,6 +26,9 @@ from webapp.web.pages.owners import owner_of
 
 blueprint = Blueprint("polaris", __name__, template_folder="templates")
 assets = AssetsBlueprint("polaris_assets", __name__, card_pictures.drawn)
+decks.page(blueprint, "/objectives")
+questions.page(blueprint, "telescopes")
+questions.page(blueprint, "stock")
 
 
 def sky_board() -> SkyBoard:
@@ -70,13 +73,6 @@ def action_picture(card: str, choice: int) -> ResponseReturnValue:
     return svg_picture(lambda: action_pictures.draw_action(known[card], choice))
 
 
-@blueprint.route("/objectives", methods=["GET", "POST"])
-@changes(Right.TABLE, Seen.STEP)
-def cards(game_id: str) -> ResponseReturnValue:
-    """Choose the five common cards in scoring order."""
-    return decks.choose(game_id)
-
-
 @blueprint.post("/phases/<int:phase>/telescope")
 @changes(Right.TABLE)
 def telescope(game_id: str, phase: int) -> ResponseReturnValue:
@@ -90,13 +86,6 @@ def telescope(game_id: str, phase: int) -> ResponseReturnValue:
     )
     shown = url_for("photographs.show", game_id=game_id)
     return steps.redirect_back(game_id, f"{shown}#phase-{phase}")
-
-
-@blueprint.route("/telescopes", methods=["GET", "POST"])
-@changes(Right.TABLE, Seen.STEP)
-def telescopes(game_id: str) -> ResponseReturnValue:
-    """Set the telescope's holder in every phase."""
-    return questions.together(game_id, "telescopes")
 
 
 @blueprint.get("/phases/<int:phase>")
@@ -132,13 +121,6 @@ def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseL
     ]
     lines = lines_of(phases, document.colours(kept), load_edition(kept["edition"]))[number]
     return sorted(lines, key=lambda line: -line.points)
-
-
-@blueprint.route("/stock", methods=["GET", "POST"])
-@changes(Right.TABLE, Seen.STEP)
-def stock(game_id: str) -> ResponseReturnValue:
-    """Count the shooting stars left over, and the markers if the phases are unknown."""
-    return questions.together(game_id, "stock")
 
 
 @blueprint.route("/players/<int:player>/objective", methods=["GET", "POST"])

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flask import request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -13,6 +13,7 @@ from webapp.app.game_pages import Deck, pages_of
 from webapp.app.reading.card_jobs import find_cards
 from webapp.app.session import flow
 from webapp.app.session.saved_games import Change, SavedGame
+from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import services
 from webapp.web.forms import Form, listed
 from webapp.web.pages import steps
@@ -31,6 +32,23 @@ class CardsRead:
     filled: int
     doubtful: tuple[tuple[str, ...], ...]
     crowded: tuple[str, ...]
+
+
+def page(blueprint: Blueprint, address: str, photographed: bool = False) -> None:
+    """Add the page of the `decks` to a game's blueprint; if `photographed`, one that reads them."""
+    photograph = f"{blueprint.name}.photographed_cards" if photographed else ""
+
+    @blueprint.route(address, methods=["GET", "POST"])
+    @changes(Right.TABLE, Seen.STEP)
+    def cards(game_id: str) -> ResponseReturnValue:
+        return choose(game_id, photograph)
+
+    if photographed:
+
+        @blueprint.post(f"{address}/photograph")
+        @changes(Right.TABLE)
+        def photographed_cards(game_id: str) -> ResponseReturnValue:
+            return read_photograph(game_id, photograph)
 
 
 def choose(game_id: str, photograph: str = "") -> ResponseReturnValue:

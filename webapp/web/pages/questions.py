@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import groupby
-from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -78,7 +77,7 @@ def ask_page(
         seat=holder,
         heading=said(asked.text),
         alone=True,
-        groups=[(None, [Field("answer", asked)])],
+        groups=[[Field("answer", asked)]],
         form=Form(
             {"answer": sent or (answer if read is None else read)},
             {"answer": problem} if problem else {},
@@ -87,6 +86,15 @@ def ask_page(
         serves=serves(),
     )
     return page, 422 if problem else 200
+
+
+def page(blueprint: Blueprint, step: str) -> None:
+    """Add the page of a step's `fields`, at the step's name, to a game's blueprint."""
+
+    @blueprint.route(f"/{step}", methods=["GET", "POST"], endpoint=step)
+    @changes(Right.TABLE, Seen.STEP)
+    def view(game_id: str) -> ResponseReturnValue:
+        return together(game_id, step)
 
 
 @steps.as_read
@@ -108,6 +116,7 @@ def together(game_id: str, name: str) -> ResponseReturnValue:
         answers = {field.name: _answer(field.question, field.name) for field in fields}
         value = {field: answer for field, (answer, _problem) in answers.items()}
         errors = {field: problem for field, (_answer, problem) in answers.items() if problem}
+        errors = errors or {**pages.conflicts(name, value)}
         form = Form(value, errors, None if errors else value)
     heading, mode = f"page_{name}", game.document.get("mode", "")
     return steps.form_page(
@@ -119,7 +128,7 @@ def together(game_id: str, name: str) -> ResponseReturnValue:
         game.revision,
         heading=pages.words.say(f"{heading}_{mode}", pages.words.say(heading)),
         hint=pages.words.say(f"{heading}_hint"),
-        groups=[(seat, [*some]) for seat, some in groupby(fields, attrgetter("seat"))],
+        groups=[[*some] for _, some in groupby(fields, lambda one: one.card or one.seat)],
         doubtful=doubtful,
     )
 
@@ -156,9 +165,11 @@ def _answer(asked: Question, field: str = "answer") -> tuple[Any, str]:
     known = [option.id for option in asked.options]
     if asked.kind == "order":
         return _order(known, listed(request.form.get(field, "")))
-    chosen = [one for one in request.form.getlist(field) if one in known]
+    sent = request.form.getlist(field)
+    chosen = [one for one in sent if one in known]
     if asked.kind == "one":
-        return (chosen[0], "") if len(chosen) == 1 else (None, _("Choose one."))
+        is_open = not (sent or asked.least)
+        return (chosen[0], "") if len(chosen) == 1 else (None, "" if is_open else _("Choose one."))
     if len(set(chosen)) != len(chosen) or not asked.least <= len(chosen) <= asked.most:
         return None, _("Choose from %(least)s to %(most)s.", least=asked.least, most=asked.most)
     return chosen, ""
