@@ -21,7 +21,7 @@ from rapidfuzz.distance import OSA, Prefix
 from scorer.datafile import read_package_file
 from scorer.glossary import Term, folded
 
-QUESTION_WORD = 0.5
+QUESTION_WORD = 0.7
 """The weight of words that only form a question, such as "how"; others have 1."""
 TEXT = 0.5
 """The weight of a term's explanation among its phrases."""
@@ -29,8 +29,8 @@ TOGETHER = 3.0
 """The weight of all phrases of a term together, relative to the nearest."""
 COMMON_WORD = 0.6
 """The exponent of a stem's summed weight in the phrases of a term."""
-OF_A_CARD = 0.5
-"""A factor for the scores of cards, which are usually asked for by number."""
+OF_A_CARD, NUMBERED = 0.5, 2.0
+"""A factor for the scores of cards without their number, and what is added with it."""
 OFF_TOPIC = 1.3
 """A factor for the scores of off-topic topics."""
 NAMED, CALLED = 0.5, 0.2
@@ -73,18 +73,34 @@ def _first_forms(language: str) -> Mapping[str, str]:
     return {folded(word): first for first, *others in lines for word in (first, *others)}
 
 
+@cache
+def _first_stems(language: str) -> Mapping[str, str]:
+    """The stems of first forms by those of other forms, which may be of further forms too."""
+    return {
+        _snowball(word, language): _snowball(first, language)
+        for word, first in _first_forms(language).items()
+    }
+
+
+def _snowball(word: str, language: str) -> str:
+    """A word's stem without accents, which are removed last as stemmers rely on them."""
+    return folded(snowballstemmer.stemmer(_STEMMERS[language]).stemWord(word))
+
+
 @lru_cache(maxsize=4096)
 def _stem(word: str, language: str) -> str:
-    """A word's stem without accents, which are removed last as stemmers rely on them."""
-    word = _first_forms(language).get(folded(word), word)
-    return folded(snowballstemmer.stemmer(_STEMMERS[language]).stemWord(word))
+    first = _first_forms(language).get(folded(word))
+    if first:
+        return _snowball(first, language)
+    stem = _snowball(word, language)
+    return _first_stems(language).get(stem, stem) if len(stem) > 5 else stem
 
 
 def stems(text: str, language: str) -> dict[str, float]:
     """The stems of a text's words with their weights.
 
     >>> stems("How many black stars?", "en")
-    {'how': 0.5, 'mani': 0.5, 'black': 1.0, 'star': 1.0}
+    {'how': 0.7, 'mani': 0.7, 'black': 1.0, 'star': 1.0}
     """
     stop, found = _stop_words(language), dict[str, float]()
     for word in _words(text):
@@ -386,7 +402,11 @@ class Index:
             if number >= len(self.terms):
                 scores[number] *= OFF_TOPIC
             elif self.terms[number].number:
-                scores[number] *= 1 if len(asked) == 1 else OF_A_CARD
+                if others[-1] <= asked.keys():
+                    scores[number] += NUMBERED
+                    named = True
+                elif len(asked) > 1:
+                    scores[number] *= OF_A_CARD
             elif name and name <= asked.keys():
                 scores[number] += NAMED
                 named = True

@@ -61,7 +61,7 @@ def test_questions_that_nothing_was_mended_for_are_answered_as_often_as_ever() -
     asked = rows("questions_never_mended.txt")
     right = [row for row in asked if first_of(row[1], row[0], row[3]) in row[2].split(",")]
     assert len(asked) >= 70
-    assert len(right) >= 0.64 * len(asked), [row for row in asked if row not in right]
+    assert len(right) >= 0.7 * len(asked), [row for row in asked if row not in right]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
