@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -92,21 +91,6 @@ class _File(FileModel):
     players: Annotated[list[_Player], SOME_PLAYERS] = Field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class _Found:
-    """The valid part of a game file, and the data that it came from."""
-
-    file: _File
-    edition: Edition
-    data: Mapping[str, Any]
-
-    @property
-    def on_table(self) -> list[Any] | None:
-        """The career cards as written; None unless they are a list of at most four."""
-        written = self.data.get("career", [])
-        return written if isinstance(written, list) and len(written) <= CARDS_ON_TABLE else None
-
-
 def game_from_data(
     data: object, board: GalaxyBoard = STANDARD_BOARD, folder: Path | None = None
 ) -> Game:
@@ -120,7 +104,7 @@ def game_from_data(
     file, problems = validate(_File, data, board)
     edition = EDITIONS.of_file(file.edition, problems, folder).printed_on(board)
     values = file.values.model_dump().values() if file.values else None
-    if problems := with_further(problems, _cross_checks(_Found(file, edition, data))):
+    if problems := with_further(problems, _cross_checks(file, edition, data)):
         raise GameFileError(problems)
     return Game(
         players=tuple(_player(player, board) for player in file.players),
@@ -140,8 +124,8 @@ def _player(written: _Player, board: GalaxyBoard) -> Player:
     return Player(written.name, galaxy, written.photo, written.personal, written.career)
 
 
-def _cross_checks(found: _Found) -> Iterator[Problem]:
-    file, data = found.file, found.data
+def _cross_checks(file: _File, edition: Edition, data: Mapping[str, Any]) -> Iterator[Problem]:
+    """Problems of the valid part of a file, given the data that it came from."""
     for key, cards in (("career", file.career), ("advanced", file.advanced)):
         yield from _repeated(key, cards)
     if file.values:
@@ -153,7 +137,7 @@ def _cross_checks(found: _Found) -> Iterator[Problem]:
         yield "players", f"a game has 1 to {MOST_PLAYERS} players, not 0"
     for place, player in enumerate(file.players):
         if isinstance(data["players"][place], Mapping):
-            yield from _player_checks(found, place, player, data["players"][place])
+            yield from _player_checks(place, player, edition, data)
     names = [player.name for player in file.players]
     for place, name in enumerate(names):
         if name and name in names[:place]:
@@ -168,19 +152,19 @@ def _repeated(key: str, names: list[str]) -> Iterator[Problem]:
 
 
 def _player_checks(
-    found: _Found, place: int, player: _Player, written: Mapping[str, Any]
+    place: int, player: _Player, edition: Edition, data: Mapping[str, Any]
 ) -> Iterator[Problem]:
-    key = f"players[{place}]"
+    key, written, on_table = f"players[{place}]", data["players"][place], data.get("career", [])
     if "name" not in written:
         yield f"{key}.name", "missing"
     if written.get("stars") is None and written.get("photo") is None:
         yield key, "needs `stars`, or a `photo` to read them from"
-    spaces = found.edition.track_spaces
+    spaces = edition.track_spaces
     if player.black > spaces:
         yield f"{key}.black", say("file_track", black=player.black, spaces=spaces)
-    on_table = found.on_table
+    is_known = isinstance(on_table, list) and len(on_table) <= CARDS_ON_TABLE
     for card in player.career or {}:
-        if on_table is not None and card not in on_table:
+        if is_known and card not in on_table:
             yield f"{key}.career.{card}", say("file_not_on_table")
     if len(player.career or {}) > MARKERS_OF_A_PLAYER:
         markers = len(player.career or {})

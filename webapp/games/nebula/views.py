@@ -1,15 +1,20 @@
 """Nebula's own pages: the cards, the Values board, the career markers, personal cards."""
 
+from collections.abc import Sequence
+
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.nebula.card import CARDS, of_deck
+from scorer.nebula.card import CARDS, Card, of_deck
+from scorer.nebula.result import Table
+from scorer.nebula.turns.state import CARD_BACK, State
 from scorer.nebula.values_board import TRACKS
 from scorer.nebula.words import CONSTELLATIONS
+from scorer.objective import CardResult
 from webapp.app.session.saved_games import SavedGame
 from webapp.games.nebula import card_pictures, proposals, words
-from webapp.games.nebula.guide import secret, sentences
+from webapp.games.nebula.guide import sentences
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile
 from webapp.web.game_blueprints import AssetsBlueprint
@@ -33,13 +38,20 @@ def _words() -> dict[str, object]:
     return {
         "CONSTELLATIONS": CONSTELLATIONS,
         "CARDS": CARDS,
-        "deck": of_deck,
         "nebula_words": words,
-        "token_name": words.token_name,
         "value_tracks": TRACKS,
-        "secret_cards": secret.secret_shown,
+        "secret_cards": secret_cards,
         "nebula_to_the_end": sentences.to_the_end,
     }
+
+
+def secret_cards(state: State, seat: int) -> Sequence[tuple[Card, CardResult]]:
+    """The personal card that was kept, otherwise those dealt, in a state as the player knows it."""
+    hand, galaxies = state.hands[seat], [one.galaxy for one in state.seats]
+    table = Table.of(galaxies, seat, len(state.claims_of(seat)))
+    cards = (hand.personal,) if hand.personal else hand.dealt
+    known = [state.rules.edition.cards[card] for card in cards if card != CARD_BACK]
+    return [(card, card.check(galaxies[seat], table)) for card in known]
 
 
 @blueprint.route("/players/<int:player>/personal", methods=["GET", "POST"])

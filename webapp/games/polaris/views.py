@@ -43,7 +43,6 @@ def _words() -> dict[str, object]:
     """Names for Polaris' templates."""
     return {
         "COMMON": COMMON,
-        "PERSONAL": PERSONAL,
         "telescope_of": document.telescope,
         "is_sky_known": document.is_known,
         "guided_moons": table.moons_shown,
