@@ -82,7 +82,7 @@ def cluster_sheet() -> TokenSheet:
     squares = {f"indicator.{number}": at for number, at in enumerate(_indicator_squares())}
     spots = (
         TokenSpots("cluster", rings[0], stars),
-        TokenSpots("hour", rings[1], {"hour": _on(DEEP, 2 * HOUR, _hour)}),
+        TokenSpots("time_marker", rings[1], {"hour": _on(DEEP, 2 * HOUR, _hour)}),
         TokenSpots("boosted", {"boosted": BOOSTED_AT}, stars),
         TokenSpots("indicator", squares, {"indicator": _on(SPACE, 2 * INDICATOR, _indicator)}),
     )

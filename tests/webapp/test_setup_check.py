@@ -97,7 +97,7 @@ def read_clusters(**changed: str | None) -> dict[str, Any]:
     for own in CLUSTERS.spots:
         for number, id in enumerate(own.at):
             token = next(iter(own.tokens)) if len(own.tokens) == 1 else "red"
-            is_start = id.endswith(".0") and (number == 0 or own.term == "hour")
+            is_start = id.endswith(".0") and (number == 0 or own.term == "time_marker")
             spots[id] = token if len(own.tokens) > 1 or is_start else None
     return {"tracks": {}, "spots": spots | {id.replace("_", "."): t for id, t in changed.items()}}
 
@@ -150,3 +150,7 @@ def test_the_page_names_what_a_sheet_lacks_and_where_nothing_is_clear(
     left = re.search("Not checked, please look: ([^<]+)", text)
     assert left and "time marker" in left[1] and "boosted" not in left[1]
     assert "Values board" not in left[1]
+    clusters["spots"]["hour.0.3"] = None
+    again = {**sent, "photo": (io.BytesIO(jpeg()), "table.jpg")}
+    left = re.search("Not checked, please look: ([^<]+)", player.post("/table/nebula", again).text)
+    assert left and "time marker" not in left[1]
