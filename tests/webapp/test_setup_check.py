@@ -9,9 +9,10 @@ import pytest
 from calibration import load_profile
 from calibration.artwork import token_sheets
 from scorer.places import Place, counted, in_region
+from scorer.via_nebula.game import GOODS
 from tests.webapp.conftest import Player, TellingReader, jpeg
 from webapp.app.game_pages import pages_of
-from webapp.app.setup_check import check_setup, check_sheet
+from webapp.app.setup_check import _begun, check_setup, check_sheet
 
 GALAXY = load_profile("standard")
 VALUES, CLUSTERS = token_sheets(GALAXY.layout)
@@ -49,6 +50,23 @@ def test_what_chance_lays_may_be_anything_but_has_to_be_there() -> None:
     found = check_setup(pages, VALLEY, lying, 2)
     assert found.lacks == [("", places[0])] and not found.extra
     assert counted(lying, places[1])[token] == 1
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_any_valley_that_chance_lays_is_right_and_four_resources_of_five_are_not(
+    players: int,
+) -> None:
+    pages = pages_of("via_nebula")
+    assert pages.guided is not None
+    for seed in range(100, 105):
+        state, _document = _begun(pages, VALLEY, players, seed, {})
+        pieces = dict(pages.game.pieces_of(pages.guided.turns.positions(state)[0]))
+        right = check_setup(pages, VALLEY, pieces, players)
+        assert not right.lacks and not right.extra
+        resource = next(at for at, piece in pieces.items() if piece in GOODS)
+        del pieces[resource]
+        found = check_setup(pages, VALLEY, pieces, players)
+        assert found.lacks == [("", resource.id)] and not found.extra
 
 
 def test_the_page_says_what_a_photograph_lacks_and_what_it_is_not_read_for(

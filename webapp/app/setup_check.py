@@ -22,7 +22,7 @@ from scorer.turns import Turns
 from webapp.app.game_pages import Document, GamePages
 from webapp.app.session.game_document import new_game
 
-TRIES = 4
+TRIES = 48
 """The number of setups to compare with, each with another seed and other colours."""
 Held = Mapping[Place, Counter[str]]
 """The pieces on each spot, edge and region; a region holds several."""
@@ -59,10 +59,11 @@ def _differences(setups: Sequence[tuple[Held, Mapping[str, str]]], there: Held) 
     for at in dict.fromkeys([*(at for held, _roles in setups for at in held), *there]):
         seen = there.get(at, Counter())
         own = [held.get(at, Counter()) for held, _roles in setups]
-        if any(one != own[0] for one in own):  # chance decides which pieces, not how many
-            fewest, most = min(map(Counter.total, own)), max(map(Counter.total, own))
-            lacks += [("", at.id)] * (fewest - seen.total())
-            extra += [(piece, at.id) for piece in [*seen.elements()][most:]]
+        if any(one != own[0] for one in own):  # chance decides which pieces, of some numbers
+            count = seen.total()
+            due = min(map(Counter.total, own), key=lambda total: (abs(total - count), -total))
+            lacks += [("", at.id)] * (due - count)
+            extra += [(piece, at.id) for piece in [*seen.elements()][due:]]
             continue
         found = [_compared(own[0], seen, roles) for _held, roles in setups]
         missing, over = min(found, key=lambda one: one[0].total() + one[1].total())
