@@ -5,6 +5,7 @@ import itertools
 import random
 import re
 from collections import Counter
+from urllib.parse import unquote
 
 import pytest
 from flask import Flask
@@ -302,7 +303,13 @@ def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
     assert reason[0].isupper() and reason.endswith(".")
     (action,) = re.findall(r'name="move" value="([^"]+)"', text)
     assert action.startswith(("time", "chaos"))
+    assert "Round 1" not in text, "that is how it stood before the computer's turn"
+    assert 'id="told-before"' in text, "what Ana has just done is no part of it"
+    (has,) = re.findall(r'id="panel-1".*?</article>', text, re.DOTALL)
     guided.tap(action)
+    after = html.unescape(guided.page())
+    assert re.findall(r'id="panel-1".*?</article>', after, re.DOTALL) == [has]
+    assert 'id="told-before"' in after, "it was a screen of its own"
     assert guided.state.player == 0 and guided.state.turn == 3, "one tap does its whole turn"
     galaxy = guided.state.seats[1].galaxy
     assert guided.stars(1) == dict(galaxy.stars)
@@ -338,6 +345,42 @@ def test_what_the_computer_is_to_lay_later_may_be_seen_first(app: Flask) -> None
     assert 'class="notice warning seen"' not in guided.page() and guided.state == before
     guided.tap(action)
     assert dict(guided.state.seats[1].galaxy.stars) == after == guided.stars(1)
+
+
+def test_what_was_begun_is_given_up_without_undoing_what_was_done(guided: Guided) -> None:
+    guided.tap("time 2 -3 0", page=guided.page("time:2,-3,0"))
+    assert 'id="back"' in guided.page() and 'id="anew"' not in guided.page()
+    begun = guided.page("place white")
+    assert 'id="anew"' in begun and 'id="back"' not in begun
+    guided.back()
+    assert 'id="anew"' in guided.page("time"), "as in every question of a game's own"
+
+
+def test_a_marker_goes_the_shorter_way_and_the_other_way_if_tapped_again(guided: Guided) -> None:
+    def moved(draft: str, star: str) -> str:
+        found = re.findall(
+            rf'id="{star}" data-draft href="[^"]*draft=([^"&]*)"', guided.page(draft)
+        )
+        return unquote(found[0])
+
+    assert moved("time", "to-1-1") == "time:1,0,0"
+    assert moved("time:1,0,0", "to-1-1") == "time:-5,0,0"
+    assert moved("time:1,-1,0", "to-1-1") == "time:1,-1,0", "it has too few steps left to go round"
+    assert moved("time:1,0,0", "to-1-0") == "time:0,0,0"
+
+
+def test_a_star_that_may_replace_another_says_so(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    assert "dotted ring" not in guided.page("place white")
+    guided.do("place white core")
+    assert "On a dotted ring it replaces the star there." in guided.page("place red")
+
+
+def test_a_personal_card_is_chosen_by_what_it_asks_for(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="program", computers="-,medium")
+    page = html.unescape(guided.page())
+    for card in guided.state.hands[0].dealt:
+        assert str(guided.state.rules.edition.cards[card].rule) in page
 
 
 def test_hints_come_in_three_steps(guided: Guided) -> None:

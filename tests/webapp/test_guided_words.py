@@ -10,8 +10,9 @@ from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import EndPlacing, Place, TurnToChaos
+from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import NO_STARS
-from scorer.nebula.turns.state import Phase
+from scorer.nebula.turns.state import Phase, Rules
 from scorer.polaris.steps import STEPS
 from scorer.polaris.table_state import TakeShootingStars
 from scorer.ptolemaeus.sky import ASPECTS, Aspect
@@ -23,6 +24,7 @@ from tests.scorer.nebula_tables import table
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
+from webapp.games.nebula.guide.sentences import to_the_end
 from webapp.web.guide_questions import describe
 
 
@@ -110,8 +112,21 @@ def test_what_wins_and_a_turn_are_a_tap_away(app: Flask, game: str) -> None:
 def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis")
     guided.lay_table()
-    said = "Until the last round: indicator 0/18, full constellations 0/3, career markers 0/5, bag "
-    assert said in guided.page()
+    assert "Last round at 3 full constellations (most: 0)" in guided.page()
+    assert f"In the bag: {guided.state.bag.total}" in guided.page()
+
+
+@pytest.mark.parametrize(
+    ("indicator", "said"),
+    [
+        (0, "last round at 3 full constellations (most: 0)"),
+        (9, "last round at square 18 of the black-star indicator (now 9)"),
+        (18, "The game ends with this round: the black indicator is at its last square"),
+    ],
+)
+def test_the_end_that_is_nearest_is_named(indicator: int, said: str) -> None:
+    state = new_game(Rules()).but(indicator=indicator, noticed=1 if indicator == 18 else 0)
+    assert str(to_the_end(state)) == said
 
 
 @pytest.mark.parametrize(

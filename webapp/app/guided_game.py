@@ -38,6 +38,8 @@ class Choice:
     template: str = ""
     about: Any = None
     link: str = ""
+    note: str = ""
+    """What it means, in small below its words."""
     aside: bool = False
     """Whether it skips the question instead of answering it."""
     leads_nowhere: bool = False

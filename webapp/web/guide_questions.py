@@ -193,8 +193,6 @@ class Asked:
                 else _("%(name)s, what do you do?", name=names[seat or 0])
             )
         choices = [*self._choices(), *heading.choices]
-        if any(map(self._drafted, self.lines)):
-            choices.append(Choice(_("Something else"), draft="anew", aside=True))
         return replace(heading, choices=choices, places=places)
 
     def _kind(self) -> str:

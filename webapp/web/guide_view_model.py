@@ -54,6 +54,12 @@ class GuideViewModel:
     """A card that a camera misses, with the actions that take it: notation and what they do."""
     pointed: Collection[str] = ()
     """The places that a hint, a computer player or the question points at."""
+    drawn_state: Any = None
+    """The state that is drawn: after a computer player's turn, otherwise the current one."""
+    is_computers: bool = False
+    """Whether a computer player's turn is shown."""
+    was_shown: bool = False
+    """Whether the recent events, a computer player's turn, were a screen of their own."""
 
     @property
     def lit(self) -> Sequence[str]:
@@ -98,7 +104,8 @@ def view(
     can_hint = advice is None and may_be_helped(game, history, sitting)
     given = hints[:asked] if is_handed else ()
     board = game.board(state)
-    drawn = game.pieces(game.turns.seen_by(turn[-1][1].state, history.seat) if turn else state)
+    drawn_state = game.turns.seen_by(turn[-1][1].state, history.seat) if turn else state
+    drawn = game.pieces(drawn_state)
     public = [moment.action for _before, moment in turn if not game.hides(moment.action)]
     own = [place for action in public for place in game.turns.places_of(action)]
     pointed = given[-1].places if given else question.shown
@@ -130,6 +137,9 @@ def view(
         can_hint and (not given or len(given) < len(hints)),
         _ways(game, history.state, taken, document) if sitting.acts_for(decides) else None,
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
+        drawn_state,
+        advice is not None,
+        decided_last is not None and bool(history.set_up["computers"][decided_last]),
     )
 
 
@@ -191,8 +201,7 @@ def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: st
             Choice(words, draft=draft, look=seat)
             if in_hand
             else Choice(words, draft=draft, take=seat),
-            Choice(_("Something else"), draft="turn", aside=True),
-        ][: 2 if draft else 1],
+        ],
     )
 
 

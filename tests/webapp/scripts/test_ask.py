@@ -92,6 +92,33 @@ def test_a_finger_that_moves_asks_for_nothing(run: Run) -> None:
     assert ask(run, body) == [1, 0, []]
 
 
+def test_the_sentence_is_asked_where_the_word_has_no_answer(run: Run) -> None:
+    body = f"""{PRESS}
+      element("words").textContent = "nebula of 18 stars";
+      const {{ x, y, height }} = element("words").getBoundingClientRect();
+      finger("pointerdown", element("words"), x + 10, y + height / 2);
+      held();
+      asked[0].answer("<p>Nothing is found.</p>");
+      while (asked.length < 2) await soon();
+      asked[1].answer('{term("Star")}');
+      while (!element("ask")?.open) await soon();
+      return [urls(), element("ask-title").textContent];
+    """
+    asked = ["/ask?q=nebula", "/ask?q=nebula%20of%2018%20stars"]
+    assert ask(run, body) == [asked, "Star"]
+
+
+def test_a_bare_number_asks_for_its_sentence(run: Run) -> None:
+    body = f"""{PRESS}
+      element("words").textContent = "18 / 20";
+      const {{ x, y, height }} = element("words").getBoundingClientRect();
+      finger("pointerdown", element("words"), x + 5, y + height / 2);
+      held();
+      return urls();
+    """
+    assert ask(run, body) == ["/ask?q=18%20%2F%2020"]
+
+
 def test_a_word_that_nothing_explains_opens_nothing(run: Run) -> None:
     body = f"""{PRESS}
       const {{ x, y, height }} = element("words").getBoundingClientRect();

@@ -389,7 +389,7 @@ def _context(
         "part": part,
         "view": shown,
         "strip": () if shown is None else _strip(game, part, shown),
-        "points": () if shown is None else _points(part, shown.history.state),
+        "points": () if shown is None else _points(part, shown.drawn_state),
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
         "beginning": _beginning(game, part, draft),
@@ -407,7 +407,7 @@ def _strip(game: SavedGame, part: GuidedGame, shown: GuideViewModel) -> Sequence
     """Return the players' panels, starting with the phone's owner or the current player."""
     mine = shown.sitting.mine
     first = min(mine) if len(mine) == 1 else shown.player
-    return table_strip(part, shown.history.state, game.document, first)
+    return table_strip(part, shown.drawn_state, game.document, first)
 
 
 def _points(part: GuidedGame, state: Any) -> Sequence[int]:

@@ -42,6 +42,7 @@ TEMPLATES = "nebula/guide/"
 def question(
     state: State, draft: str, begun: Sequence[str], names: Sequence[str]
 ) -> Question | None:
+    galaxy = state.seat.galaxy.stars
     match state.phase:
         case Phase.FILL | Phase.REFILL:
             return _fill(state)
@@ -55,7 +56,13 @@ def question(
             number, about = len(state.drawn) + 1, ("_stars", state.drawn)
             return _asked("chaos", about=about, number=number, all=DRAWN_BY_CHAOS)
         case Phase.PLACE if len(begun) > 1:
-            return _asked("space", star=star_name(begun[1]))
+            place = _asked("space", star=star_name(begun[1]))
+            replaces = any(
+                isinstance(one, Place) and one.star == begun[1] and one.space in galaxy
+                for one in play.actions(state)
+            )
+            more = [phrase("guide_space_replacing")] if replaces else []
+            return replace(place, hint=" ".join([place.hint, *more]))
         case Phase.PLACE:
             usual, boosted, colour = PLACED_IN_A_TURN, PLACED_WITH_BOOSTED, state.governing or ""
             placed = [phrase("guide_placed", stars=state.placed)] if state.placed else []
@@ -84,7 +91,8 @@ def look(state: State, action: Action) -> Choice | None:
         case Draw(star) | Place(star) | PlaceOnTrack(star):
             return Choice(word(star), piece=star)
         case ChoosePersonal(card):
-            return _pictured(spoken(card_name(card)), "_card", card)
+            choice = _pictured(spoken(card_name(card)), "_card", card)
+            return replace(choice, note=spoken(state.rules.edition.cards[card].rule))
         case Claim(card):
             return _pictured(phrase("guide_marker_placed"), "_card", card)
         case Keep(stars):
@@ -196,14 +204,13 @@ def _moved(state: State, moves: tuple[int, ...]) -> list[Cluster]:
         return f"time:{','.join(map(str, other))}" if is_free else ""
 
     def there(cluster: int, space: int) -> str:
-        """To a space: preferably by the way that uses all steps, otherwise by the shorter one."""
+        """To a space by the shorter way; from there, the other way round."""
         spaces = len(state.clusters[cluster])
         ahead = (space - state.hours[cluster]) % spaces
         rest = sum(map(abs, moves)) - abs(moves[cluster])
-        ways = sorted((ahead, ahead - spaces), key=abs)
+        ways = sorted((ahead, ahead - spaces), key=lambda way: (way == moves[cluster], abs(way)))
         free = [way for way in ways if rest + abs(way) <= MOVEMENT_POINTS]
-        exact = [way for way in free if rest + abs(way) == MOVEMENT_POINTS]
-        return "".join(moved(cluster, way - moves[cluster]) for way in (exact or free)[:1])
+        return "".join(moved(cluster, way - moves[cluster]) for way in free[:1])
 
     return [
         Cluster(

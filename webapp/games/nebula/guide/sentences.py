@@ -82,9 +82,9 @@ def _follows(before: State, after: State) -> Iterator[Sentence]:
 
 
 def to_the_end(state: State) -> Sentence:
-    """How near the last round is, or why this is the last."""
+    """The nearest condition of the last round, or why this is the last."""
     found = endings_of(state)
     if state.noticed:
         return say("ends", why=reasons(found))
-    so_far = {one.kind: f"{one.reached}/{one.needed}" for one in found if one.kind != "bag"}
-    return say("until_the_end", bag=state.bag.total, **so_far)
+    nearest = max(found, key=lambda one: (one.reached / one.needed, one.kind == "constellations"))
+    return say(f"until_{nearest.kind}", needed=nearest.needed, reached=nearest.reached)

@@ -1,13 +1,15 @@
 /* Ask: explains a term or a card in a dialog on any page. It is opened by a tap on a "?", a long press (or
    the context menu key) on an element with `data-ask`, or the key "?". `data-about` is the URL of another
    explanation; below `data-explains` each `data-space` has one, and within `data-words` a long press looks
-   up the word under the finger. */
+   up the word under the finger, or else the sentence around it. */
 
 import { byId, closest, data, maybe, one } from "./dom.js";
 
 const TYPED_IN = "input:not([type=radio], [type=checkbox]), textarea, select";
 const LONG_MS = 550;
 const MOVED_PX = 10;
+const FOUND = /<li><a|class="term"/;
+const LONGEST_QUESTION = 100;
 const ENDS = /** @type {const} */ (["pointermove", "pointerup", "pointercancel"]);
 const texts = data(byId("ask-script"));
 /** @type {HTMLDialogElement | undefined} */
@@ -55,17 +57,18 @@ async function part(address) {
   return response.text();
 }
 
-/** @param {string} address */
-async function open(address, isKnown = true) { // unknown words may have no answer
+/** @param {string} address @param {boolean} isKnown @param {string} further what to ask if that has no answer */
+async function open(address, isKnown = true, further = "") { // unknown words may have no answer
   const number = ++asked;
   let text;
   try {
     text = await part(address);
+    if (further && !FOUND.test(text) && number === asked) text = await part(further);
   } catch {
     if (isKnown) location.href = address; // the page shows the error
     return;
   }
-  if (number !== asked || (!isKnown && !/<li><a|class="term"/.test(text))) return;
+  if (number !== asked || (!isKnown && !FOUND.test(text))) return;
   held ||= !isKnown;
   dialog ??= make();
   const body = one(".ask-body", HTMLElement, dialog);
@@ -106,7 +109,10 @@ document.addEventListener("input", (event) => {
 const address = (thing) => thing.dataset.about
   ?? (thing.dataset.ask ? `${texts.at}/${thing.dataset.ask}` : texts.at);
 
-/** The word at a point of the screen, "" for none.
+/** @param {string} words */
+const question = (words) => `${texts.at}?q=${encodeURIComponent(words)}`;
+
+/** The word at a point of the screen, "" for none or a bare number.
     @param {{ clientX: number, clientY: number }} at */
 function wordAt({ clientX, clientY }) {
   const range = document.caretRangeFromPoint?.(clientX, clientY);
@@ -114,7 +120,15 @@ function wordAt({ clientX, clientY }) {
   if (!range || !(text instanceof Text)) return "";
   const before = /[\p{L}\p{N}★]*$/u.exec(text.data.slice(0, range.startOffset))?.[0] ?? "";
   const after = /^[\p{L}\p{N}★]*/u.exec(text.data.slice(range.startOffset))?.[0] ?? "";
-  return before + after;
+  const word = before + after;
+  return /^\p{N}+$/u.test(word) ? "" : word;
+}
+
+/** The text of the paragraph, entry or button that is pressed.
+    @param {Event} event */
+function sentence(event) {
+  const block = closest(event, "p, li, h1, h2, a, button, .has");
+  return block?.textContent?.replace(/\s+/g, " ").trim().slice(0, LONGEST_QUESTION) ?? "";
 }
 
 /** What is pressed, and whether it certainly has an explanation; null for nothing.
@@ -128,8 +142,9 @@ function about(event) {
   if (space && board) {
     return { address: data(board).explains + encodeURIComponent(data(space).space), isKnown: false };
   }
-  const word = closest(event, "[data-words]") && wordAt(event);
-  return word ? { address: `${texts.at}?q=${encodeURIComponent(word)}`, isKnown: false } : null;
+  if (!closest(event, "[data-words]")) return null;
+  const [first, further] = [...new Set([wordAt(event), sentence(event)])].filter(Boolean).map(question);
+  return first ? { address: first, isKnown: false, further } : null;
 }
 
 document.addEventListener("click", (event) => {
@@ -151,7 +166,7 @@ document.addEventListener("contextmenu", (event) => {
   if (!asks || !(isTouch || asks.isKnown)) return; // a mouse opens the context menu on words
   event.preventDefault();
   clearTimeout(pressed);
-  if (!held) open(asks.address, asks.isKnown);
+  if (!held) open(asks.address, asks.isKnown, asks.further);
 });
 
 document.addEventListener("pointerdown", (event) => {
@@ -160,7 +175,7 @@ document.addEventListener("pointerdown", (event) => {
   const asks = isTouch && about(event);
   if (!asks) return;
   const { clientX, clientY } = event;
-  pressed = setTimeout(() => { held = asks.isKnown; open(asks.address, asks.isKnown); }, LONG_MS);
+  pressed = setTimeout(() => { held = asks.isKnown; open(asks.address, asks.isKnown, asks.further); }, LONG_MS);
   /** @param {PointerEvent} other */
   const stop = (other) => {
     const moved = Math.hypot(other.clientX - clientX, other.clientY - clientY);
