@@ -20,10 +20,11 @@ from tests.scorer.ptolemaeus_tables import did, table
 from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
 from webapp.app.game_pages import pages_of
-from webapp.app.guide.history import KIND
+from webapp.app.guide.history import KIND, Moment, SeenHistory
 from webapp.app.guide.service import GuideService
 from webapp.games.ptolemaeus.views import hand
 from webapp.web.guide_questions import Asked
+from webapp.web.guide_view_model import _of_computer
 from webapp.web.words import as_sentence
 
 
@@ -316,6 +317,23 @@ def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask) -> None:
             break
     after = service.history(app.extensions["stargazer"].games.open(game.split("/")[2]))
     assert observed and after.number > history.number
+
+
+def test_what_a_computer_does_twice_is_said_once(app: Flask) -> None:
+    part, state = pages_of("ptolemaeus").guided, table()
+    assert part is not None
+    take = TURNS.read_action("take deck")
+    once = did(state, "take deck")
+    turn = [
+        (state, Moment(take, "computer", once)),
+        (once, Moment(take, "itself", did(once, "take deck"))),
+    ]
+    seen = SeenHistory(None, {"computers": ["easy", ""], "draws": "program"}, state, (), 0)
+    named = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    with app.test_request_context():
+        question = _of_computer(part, seen, turn, Advice(take, "It needs cards"), named)
+    assert question.words == "Ana takes the top card of the deck. × 2"
+    assert question.about[0] == []
 
 
 def test_only_servers_with_the_same_key_draw_the_same_for_a_computer(app: Flask) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from flask_babel import gettext as _
@@ -230,7 +231,9 @@ def _of_computer(
         )
         for before, moment in turn
     ]
-    first, *rest = [words for words in shown if words] or [""]
+    same = [(words, len(list(each))) for words, each in groupby(filter(None, shown))]
+    counted = [words if count == 1 else f"{words} × {count}" for words, count in same]
+    first, *rest = counted or [""]
     name = document["players"][turns.decides(history.state) or 0]["name"]
     then = [as_title(words.removeprefix(f"{name} ").removeprefix(f"{name}: ")) for words in rest]
     by_hand = history.set_up["draws"] == "hand"

@@ -108,6 +108,17 @@ def test_the_sentence_is_asked_where_the_word_has_no_answer(run: Run) -> None:
     assert ask(run, body) == [asked, "Star"]
 
 
+def test_an_answer_is_pressed_for_its_card(run: Run) -> None:
+    body = f"""{PRESS}
+      element("words").innerHTML =
+        '<button class="option"><img data-ask="V7" alt=""><b>Orbit</b></button>';
+      finger("pointerdown", element("words").querySelector("b"));
+      held();
+      return urls();
+    """
+    assert ask(run, body) == ["/ask/V7"]
+
+
 def test_a_bare_number_asks_for_its_sentence(run: Run) -> None:
     body = f"""{PRESS}
       element("words").textContent = "18 / 20";

@@ -135,7 +135,9 @@ function sentence(event) {
     @param {PointerEvent | MouseEvent} event */
 function about(event) {
   if (closest(event, "[data-hold], [data-held]")) return null; // holding these shows cards
-  const thing = closest(event, "[data-ask], [data-about]");
+  const own = "[data-ask], [data-about]";
+  const option = closest(event, ".option"); // its card
+  const thing = closest(event, own) ?? (option && maybe(own, HTMLElement, option));
   if (thing) return { address: address(thing), isKnown: true };
   const space = closest(event, "[data-explains] [data-space]", SVGElement);
   const board = closest(event, "[data-explains]");
