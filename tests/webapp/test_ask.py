@@ -41,6 +41,15 @@ def test_a_script_gets_the_part_alone_with_its_picture_or_its_drawn_example(app:
     assert 'class="space taken lit" data-space="core"' in core
 
 
+def test_a_place_of_the_board_is_explained_without_a_game(app: Flask) -> None:
+    player = Player(app.test_client())
+    there = player.get("/ask/nebula?place=core", headers=PARTIAL).text
+    assert 'class="term" data-name="The core"' in there and "Highlighted space" in there
+    assert player.client.get("/ask/nebula?place=nowhere", headers=PARTIAL).status_code == 404
+    lesson = player.get("/lessons/nebula/links").text
+    assert 'data-explains="/ask/nebula?place="' in lesson and 'data-place="core"' in lesson
+
+
 def test_an_answer_has_its_drawn_example_where_one_game_is_asked(app: Flask) -> None:
     player = Player(app.test_client())
     asked = player.get("/ask/nebula?q=core", headers=PARTIAL).text

@@ -119,6 +119,17 @@ def test_an_answer_is_pressed_for_its_card(run: Run) -> None:
     assert ask(run, body) == ["/ask/V7"]
 
 
+def test_a_space_is_asked_for_by_its_place(run: Run) -> None:
+    body = f"""{PRESS}
+      element("words").innerHTML =
+        '<div data-explains="/ask/nebula?place="><svg><g data-place="ar 1"></g></svg></div>';
+      finger("pointerdown", document.querySelector("[data-place]"));
+      held();
+      return urls();
+    """
+    assert ask(run, body) == ["/ask/nebula?place=ar%201"]
+
+
 def test_a_bare_number_asks_for_its_sentence(run: Run) -> None:
     body = f"""{PRESS}
       element("words").textContent = "18 / 20";

@@ -13,10 +13,11 @@ from flask.typing import ResponseReturnValue
 from scorer.game import Game
 from scorer.glossary import Term
 from scorer.search import Index
+from webapp.app.boards.board_drawing import DrawnEdge, DrawnRegion, DrawnSpace, draw
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import pages_of
 from webapp.app.languages import language
-from webapp.web.context import current_game, services
+from webapp.web.context import current_game, current_profile, services
 from webapp.web.failures import wants_json
 
 blueprint = Blueprint("ask", __name__, url_prefix="/ask")
@@ -38,10 +39,18 @@ def games_asked() -> Sequence[str]:
 @blueprint.get("")
 @blueprint.get("/<game_name>")
 def show(game_name: str = "") -> ResponseReturnValue:
-    """Show the terms of a game or of all games, optionally filtered; a fragment for scripts."""
+    """Show the terms of a game or of all games, optionally filtered; a fragment for scripts.
+
+    With `place`, the fragment explains that place of the game's standard board.
+    """
     wanted = request.args.get("q", "")[:LONGEST_QUESTION]
     if game_name and not games_asked():
         abort(404)
+    if game_name and wants_json() and (place := request.args.get("place", "")):
+        terms_there = printed_terms(pages_of(game_name).game, place)
+        if terms_there is None:
+            abort(404)
+        return render_template("_guide_explained.html", place=place, terms=terms_there)
     names = tuple(games_asked())
     games = [pages_of(name).game for name in names]
     terms = [(term, game) for game in games for term in game.glossary]
@@ -61,6 +70,19 @@ def show(game_name: str = "") -> ResponseReturnValue:
         of_all=len(games) > 1,
         others=bool(game_name) and len(games_with_words()) > 1,
     )
+
+
+def printed_terms(game: Game[Any, Any, Any], place: str) -> Sequence[Term] | None:
+    """Return the terms for what is printed at a place of the current board; None if it has none."""
+    drawn = draw(current_profile())
+    places: Sequence[DrawnSpace | DrawnRegion | DrawnEdge]
+    places = [*drawn.spaces, *drawn.regions, *drawn.edges]
+    found = next((one for one in places if one.id == place), None)
+    if found is None:
+        return None
+    terms = {one.id: one for one in game.glossary}
+    marks = [getattr(found, "rim", ""), getattr(found, "sign", "").removeprefix("sign-")]
+    return [terms[mark] for mark in marks if mark in terms]
 
 
 def _drawn_pieces(term: Term, game: Game[Any, Any, Any]) -> DrawnPieces | None:

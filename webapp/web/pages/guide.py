@@ -11,7 +11,6 @@ from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
 from scorer.turns import Strength
-from webapp.app.boards.board_drawing import DrawnEdge, DrawnRegion, DrawnSpace, draw
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document, pages_of
 from webapp.app.guide.finish import finished
@@ -27,10 +26,11 @@ from webapp.app.session.seats import NotYourSeatError
 from webapp.server.guard import browser, serves
 from webapp.web import guide_questions
 from webapp.web.changes import Right, Seen, changes
-from webapp.web.context import current_profile, guide_service, live_service, services
+from webapp.web.context import guide_service, live_service, services
 from webapp.web.failures import wants_json
 from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
 from webapp.web.pages import steps
+from webapp.web.pages.ask import printed_terms
 from webapp.web.pages.earlier import FROM_THE_TABLE
 from webapp.web.table_strip import SeatPanel, explained, table_strip
 from webapp.web.words import as_sentence, spoken
@@ -79,21 +79,10 @@ def explain(game_id: str) -> ResponseReturnValue:
         name = game.document["players"][seat]["name"]
         return render_template("_guide_board_of.html", drawn_pieces=boards[seat], name=name)
     card = explained(part, game.document, request.args.get("card", ""))
-    shown, drawn = _view(game, part, _draft()), draw(current_profile())
-    places: Sequence[DrawnSpace | DrawnRegion | DrawnEdge]
-    places = [*drawn.spaces, *drawn.regions, *drawn.edges]
-    found = next((one for one in places if one.id == place), None)
-    if card is None and (shown is None or shown.drawn_pieces is None or found is None):
+    shown, terms = _view(game, part, _draft()), printed_terms(part.game, place)
+    if card is None and (shown is None or shown.drawn_pieces is None or terms is None):
         abort(404)
-    terms = {one.id: one for one in part.game.glossary}
-    marks = [getattr(found, "rim", ""), getattr(found, "sign", "").removeprefix("sign-")]
-    return render_template(
-        "_guide_explained.html",
-        card=card,
-        view=shown,
-        place=place,
-        terms=[terms[mark] for mark in marks if mark in terms],
-    )
+    return render_template("_guide_explained.html", card=card, view=shown, place=place, terms=terms)
 
 
 def _boards(game: SavedGame, part: GuidedGame) -> Sequence[DrawnPieces]:

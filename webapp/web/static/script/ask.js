@@ -1,7 +1,7 @@
 /* Ask: explains a term or a card in a dialog on any page. It is opened by a tap on a "?", a long press (or
    the context menu key) on an element with `data-ask`, or the key "?". `data-about` is the URL of another
-   explanation; below `data-explains` each `data-space` has one, and within `data-words` a long press looks
-   up the word under the finger, or else the sentence around it. */
+   explanation; below `data-explains` each `data-space` or `data-place` has one, and within `data-words` a
+   long press looks up the word under the finger, or else the sentence around it. */
 
 import { byId, closest, data, maybe, one } from "./dom.js";
 
@@ -139,10 +139,11 @@ function about(event) {
   const option = closest(event, ".option"); // its card
   const thing = closest(event, own) ?? (option && maybe(own, HTMLElement, option));
   if (thing) return { address: address(thing), isKnown: true };
-  const space = closest(event, "[data-explains] [data-space]", SVGElement);
+  const space = closest(event, "[data-explains] :is([data-space], [data-place])", SVGElement);
   const board = closest(event, "[data-explains]");
   if (space && board) {
-    return { address: data(board).explains + encodeURIComponent(data(space).space), isKnown: false };
+    const place = space.dataset.space ?? data(space).place;
+    return { address: data(board).explains + encodeURIComponent(place), isKnown: false };
   }
   if (!closest(event, "[data-words]")) return null;
   const [first, further] = [...new Set([wordAt(event), sentence(event)])].filter(Boolean).map(question);
