@@ -145,7 +145,7 @@ def test_a_draft_that_is_a_whole_action_is_no_part_of_one(app: Flask) -> None:
     for whole in ("claim", "end", "take deck"):
         answer = player.get(f"{game}/guide/now?draft={whole}")
         assert answer.status_code == 200
-        assert answer.text.count('class="option') == asked.count('class="option'), whole
+        assert answer.text.count('id="choice-') == asked.count('id="choice-'), whole
 
 
 def test_two_who_share_a_phone_observe_with_cards_that_only_one_sees(app: Flask) -> None:
