@@ -80,6 +80,9 @@ about and not read. If the network takes it for a piece, and no other place owns
 network's log odds less the second bound, at most that bound: gloss has no colour."""
 _STRANGE_OWN = 2.0
 """How much more strangeness counts, relatively, on a print of the piece's own colour."""
+_BELIEVED = 2.0
+"""Network's log odds of a piece from which texture tells gloss as well: a highlight may be as pale
+as the print. Not where one kind is admitted: seams of glued prints look like links."""
 _RIDGES = 3.0
 """Log odds of texture from which it counts as well; it is inexact where the board bends."""
 _SEEN_ALIKE = 0.02
@@ -448,7 +451,9 @@ def _doubted(
     gloss = np.where(prints.owner < 0, np.clip(piece_odds - most, least, most), least)
     scale = 1 + _STRANGE_OWN * prints.own
     more = np.minimum(np.maximum(scale * strange, texture - _RIDGES), least - taken)
-    more = np.clip(np.maximum(more, np.minimum(strange, gloss - taken)), 0, scale * _STRANGE)
+    believed = (piece_odds > _BELIEVED) & (odds.shape[1] > 2)
+    seen = np.where(believed, np.maximum(strange, texture), strange)
+    more = np.clip(np.maximum(more, np.minimum(seen, gloss - taken)), 0, scale * _STRANGE)
     log_odds = odds.copy()
     log_odds[:, :-1] += (more - _OWN_PRINT * prints.own * taken)[:, None]
     return log_odds

@@ -104,14 +104,20 @@ def test_a_thing_of_no_kinds_colour_is_asked_about_and_not_read() -> None:
     assert np.delete(told_by_network, [0, 2, 7]).max() < -3.5
 
 
-def test_a_bare_place_with_the_structure_of_a_piece_is_asked_about() -> None:
-    """White on white: no colour tells the piece, but its rim does."""
+@pytest.mark.parametrize(
+    ("kinds", "piece_odds", "expected"), [(2, 0.5, -1.0), (2, 3.0, 1.0), (1, 3.0, -1.0)]
+)
+def test_a_place_with_the_structure_of_a_piece_is_asked_about(
+    kinds: int, piece_odds: float, expected: float
+) -> None:
+    """White on white, or gloss: no colour tells the piece, but its rim does, and the network."""
     nothing = np.zeros(2)
     prints = Footprints(nothing, nothing, np.full(2, -1), nothing, nothing, nothing)
-    odds = np.log([[0.1, 0.9], [0.1, 0.9]])
-    reported = _doubted(odds, prints, np.array([4.2, -4.2]), np.full(2, 3.0))
-    ridged, plain = reported[:, 0] - reported[:, 1]
-    assert ridged == pytest.approx(-1) and plain == pytest.approx(odds[1, 0] - odds[1, 1])
+    odds = np.log([[*[0.1 / kinds] * kinds, 0.9]] * 2)
+    reported = _doubted(odds, prints, np.array([4.2, -4.2]), np.full(2, piece_odds))
+    ridged, plain = np.logaddexp.reduce(reported[:, :-1], axis=1) - reported[:, -1]
+    assert ridged == pytest.approx(expected) and plain == pytest.approx(np.log(0.1 / 0.9))
+    assert abs(ridged) * _SURENESS < np.log(UNCERTAIN_BELOW / (1 - UNCERTAIN_BELOW))
 
 
 def test_a_piece_that_its_print_matches_in_hue_but_not_in_strength_is_asked_about() -> None:
