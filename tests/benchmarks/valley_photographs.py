@@ -11,13 +11,11 @@ tokens' faces, places with all resources counted correctly, and for each photogr
 and the mistakes that are not asked about. The players are known, as in a game. For guild boards:
 which piles have tiles, how many, and the storage.
 
-Photographs 0 to 10 and 13 to 19 of seed 2711 (`--kits folded wood plastic`) were used to tune the
-reader in November 2026; 11 and 12 have been read several times. Of seed 3109 (`--kits wood plastic
-wood folded`), 0 to 11 were looked at after their first reading. Figures of first readings are in
-`models/via_nebula/MODEL_CARD.md`. Those from 20 of seed 2711 and from 12 of seed 3109 on are
-a hold-out, and so are guild boards of seed 2712 from 3 on and photographs of seed 5077 from 16 on.
-Of that seed 0 to 5 (`--kits wood wood wood plastic`) were looked at, and 6 to 15 (`--kits wood
-plastic paper wood folded`) were read once.
+Used to tune the reader in November 2026: photographs 0 to 25 of seed 2711 (`--kits folded wood
+plastic`), 0 to 17 of seed 3109 (`--kits wood plastic wood folded`), 0 to 23 of seed 5077 (`--kits
+wood plastic paper wood folded`; 0 to 5 with `--kits wood wood wood plastic`), and guild boards 0 to
+11 of seed 2712. Read once: those up to 31, 23 and 31, and guild boards up to 16. Later ones are a
+hold-out. Figures of first readings are in `models/via_nebula/MODEL_CARD.md`.
 
 Places where less than half of a piece's top is visible cannot be counted: they count as "hidden"
 instead of "element" or "count", and a question is right there as well as the true pieces.
