@@ -69,6 +69,19 @@ def test_any_valley_that_chance_lays_is_right_and_four_resources_of_five_are_not
         assert found.lacks == [("", resource.id)] and not found.extra
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_of_a_pile_only_the_top_is_compared(players: int) -> None:
+    pages, guild = pages_of("via_nebula"), load_profile("via_nebula/standard-guild")
+    piles = [place.id for place in guild.layout.places if place.id.startswith("pile")]
+    tops: dict[Place, str] = {}
+    for pile in piles:
+        tops |= in_region(pile, {"tile": 1})
+    found = check_setup(pages, guild, tops, players)
+    assert len(piles) == 4 and not found.lacks and not found.extra
+    found = check_setup(pages, guild, in_region(piles[0], {"tile": 1}), players)
+    assert {at for _piece, at in found.lacks} == {*piles[1:]}
+
+
 def test_the_page_says_what_a_photograph_lacks_and_what_it_is_not_read_for(
     player: Player, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

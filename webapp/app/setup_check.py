@@ -45,11 +45,16 @@ def check_setup(
 ) -> SetupCheck:
     """Compare the `pieces` on a board with the setup for `players` players.
 
-    `settings` are other keys of the game's document, such as its mode. Raises ValueError if such a
-    game is not possible.
+    `settings` are other keys of the game's document, such as its mode. How high a pile is remains
+    unchecked, as only its top is seen. Raises ValueError if such a game is not possible.
     """
     setups = [_set_up(pages, profile, players, number, settings) for number in range(TRIES)]
-    return _differences(setups, _held(pieces))
+    there, (wanted, roles) = _held(pieces), setups[0]
+    piles = pages.game.pile_heights({at.id: True for at in there if at.kind == "region"}, roles)
+    for at, seen in there.items():
+        if at.id in piles and at in wanted and seen.keys() == wanted[at].keys():
+            there[at] = wanted[at]
+    return _differences(setups, there)
 
 
 def _differences(setups: Sequence[tuple[Held, Mapping[str, str]]], there: Held) -> SetupCheck:
@@ -185,7 +190,7 @@ def _begun(
     return turns.begun(pages.guided.rules_of(document), profile.board, Random(number)), document
 
 
-def _held(pieces: Pieces) -> Held:
+def _held(pieces: Pieces) -> dict[Place, Counter[str]]:
     found: dict[Place, Counter[str]] = {}
     for at, piece in pieces.items():
         found.setdefault(Place(at.id, at.kind), Counter())[piece] += 1
