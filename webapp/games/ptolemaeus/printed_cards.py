@@ -67,5 +67,5 @@ def _cards() -> Iterator[tuple[str, str, str, Sentence, Sequence[Sentence]]]:
     assert guide is not None, "table.yaml lies beside the game"
     for _player in PLAYERS:
         for number, id in enumerate(AID, 1):
-            yield "aid", id, f"A{number}", terms[id].name, [terms[id].text]
+            yield "aid", id, f"A{number}", terms[id].name, [say(f"aid_{id}")]
         yield "aid", PTOLEMAEUS.id, f"A{len(AID) + 1}", say("points_of"), guide.wins[2:]
