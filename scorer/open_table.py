@@ -66,9 +66,11 @@ def open_table(state: Any) -> OpenTable:
 
 def market(state: Any) -> Counter[str]:
     """The cards that players may take from the table; nothing that is hidden."""
-    return Counter(
-        {id: count for one in open_table(state).common if one.market for id, count in one.ids}
-    )
+    found = Counter[str]()
+    for one in open_table(state).common:
+        if one.market:
+            found.update(dict(one.ids))
+    return found
 
 
 def _walked(value: Any) -> Iterator[tuple[int | None, Sequence[Thing]]]:

@@ -52,6 +52,8 @@ OTHER_ENDING = 1
 """How many letters of the shorter of two stems may differ, as in "recog" and "recoj"."""
 SLIPS_FROM = (5, 9)
 """The lengths of a word from which one and two letters may be mistyped."""
+SHORT_STEM = 5
+"""Stems up to this length are not those of other forms: too many words have them."""
 SUGGESTED = 3
 
 Weights = Mapping[str, float]
@@ -75,7 +77,7 @@ def _first_forms(language: str) -> Mapping[str, str]:
 
 @cache
 def _first_stems(language: str) -> Mapping[str, str]:
-    """The stems of first forms by those of other forms, which may be of further forms too."""
+    """By the stem of each listed form, the stem of its first one; unlisted forms may share it."""
     return {
         _snowball(word, language): _snowball(first, language)
         for word, first in _first_forms(language).items()
@@ -93,7 +95,7 @@ def _stem(word: str, language: str) -> str:
     if first:
         return _snowball(first, language)
     stem = _snowball(word, language)
-    return _first_stems(language).get(stem, stem) if len(stem) > 5 else stem
+    return _first_stems(language).get(stem, stem) if len(stem) > SHORT_STEM else stem
 
 
 def stems(text: str, language: str) -> dict[str, float]:

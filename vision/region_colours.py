@@ -145,11 +145,11 @@ def is_like_shadow(colour: str) -> bool:
 def light_tops(
     numbers: np.ndarray, darkest: int, unlit: np.ndarray, shaded: np.ndarray, radius: float
 ) -> None:
-    """Give areas of `nearest_colours` without one the ``darkest`` unless a top in it is beside.
+    """Set unlit areas of ``numbers`` to the ``darkest`` unless a lit top of it touches them.
 
-    In a dim or blurred picture tops of black pieces are darker than their shadows. ``unlit`` are
-    these areas, ``shaded`` the shadows on the board, both (H, W) bool; ``radius`` is that of the
-    smallest pieces, in px.
+    In a dim or blurred picture tops of black pieces are darker than their shadows. ``numbers``,
+    (H, W) int by `nearest_colours`, are changed in place. ``unlit`` and ``shaded``, the shadows on
+    the board, are (H, W) bool; ``radius`` is that of the smallest pieces, in px.
     """
     brush = np.ones((round(_THICK * radius),) * 2, np.uint8)
     dark, lit = unlit.astype(np.uint8), ((numbers == darkest) & ~shaded).astype(np.uint8)
@@ -162,10 +162,10 @@ def light_tops(
 def fill_mirrors(
     numbers: np.ndarray, colours: Sequence[str], looked_for: Collection[str], radius: float
 ) -> None:
-    """Give light areas of `nearest_colours` the colour around them, if that is one to look for.
+    """Set light areas of ``numbers`` to the colour around them, if that is ``looked_for``.
 
-    A glossy top that mirrors a lamp or a window is white within its edges. ``radius`` is that of
-    the pieces, in px.
+    A glossy top that mirrors a lamp or a window is white within its edges. ``numbers``, (H, W) int
+    by `nearest_colours`, are changed in place; ``radius`` is that of the pieces, in px.
     """
     own = [number for number, colour in enumerate(colours) if colour in looked_for]
     disc, brush = math.pi * radius**2, np.ones((3, 3), np.uint8)

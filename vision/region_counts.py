@@ -282,9 +282,10 @@ class RegionCounter:
         (least, _), (largest, looks) = min(sizes), max(sizes)
         radius, none = self._areas.radius_px, len(self._colours)
         if not (board.light and board.light.is_burnt_out(board.raw[bare | covers])):
-            for colour in filter(is_like_shadow, mixed):
-                unlit = covered & (nearest == none)
-                light_tops(nearest, self._colours.index(colour), unlit, shaded, radius(least))
+            for number, colour in enumerate(self._colours):
+                if colour in mixed and is_like_shadow(colour):
+                    unlit = covered & (nearest == none)
+                    light_tops(nearest, number, unlit, shaded, radius(least))
         its = {look.pieces[0].colour for look in looks} & mixed
         fill_mirrors(nearest, self._colours, its, radius(largest))
         return nearest, shaded

@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -117,16 +118,19 @@ def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("indicator", "said"),
+    ("changes", "said"),
     [
-        (0, "last round at 3 full constellations (most: 0)"),
-        (9, "last round at square 18 of the black-star indicator (now 9)"),
-        (18, "The game ends with this round: the black indicator is at its last square"),
+        ({}, "last round at 3 full constellations (most: 0)"),
+        ({"indicator": 9}, "last round at square 18 of the black-star indicator (now 9)"),
+        (
+            {"indicator": 18, "noticed": 1},
+            "The game ends with this round: the black indicator is at its last square",
+        ),
+        ({"bag": NO_STARS}, "The game ends with this round: the bag is empty"),
     ],
 )
-def test_the_end_that_is_nearest_is_named(indicator: int, said: str) -> None:
-    state = new_game(Rules()).but(indicator=indicator, noticed=1 if indicator == 18 else 0)
-    assert str(to_the_end(state)) == said
+def test_the_end_that_is_nearest_is_named(changes: dict[str, Any], said: str) -> None:
+    assert str(to_the_end(new_game(Rules()).but(**changes))) == said
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,8 @@ class MarketWatch:
         if t < self._next_search:
             return False
         if any(card.missed is not None and t - card.missed >= _AGAIN for card in self._known):
-            return all(t - one.still_since >= _AT_REST for one in self._known if one.missed)
+            missed = [card for card in self._known if card.missed is not None]
+            return all(t - card.still_since >= _AT_REST for card in missed)
         if not _differ(self._scene, self._searched):
             return False
         touched = [card for card in self._known if card.differs]
@@ -277,7 +278,7 @@ def _alike(a: np.ndarray, b: np.ndarray) -> bool:
     one, two = (each[_INNER, _INNER].mean(axis=2).ravel() for each in (a, b))
     one, two = one - one.mean(), two - two.mean()
     size = float(np.linalg.norm(one) * np.linalg.norm(two))
-    return bool(one @ two >= _ALIKE * size)
+    return size > 0 and bool(one @ two >= _ALIKE * size)
 
 
 def _is_bare(small: np.ndarray, card: _Lying, scale: float, others: Sequence[_Lying]) -> bool:

@@ -80,5 +80,7 @@ def print_board(
     click.echo(f"{out}: {what} to cut out, for {paper} paper.")
     click.echo("Print it at 100% (“actual size”, no “fit to page”), the tokens once for the table.")
     if whole:
-        click.echo("Print on both sides, flipped on the long edge: backs are even pages, or blank.")
+        click.echo(
+            "Print double-sided, flipping on the long edge: even pages are card backs or blank."
+        )
     click.echo("The ruler below the board must measure 100 mm.")

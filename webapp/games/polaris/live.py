@@ -329,7 +329,7 @@ class LivePolaris(LiveGame):
         return {
             "turn": {},
             **{kind: {"turn": turns} for kind in OF_A_TURN},
-            "moon": {"sector": view.sky.board.sectors},
+            **({} if "dial" in view.places else {"moon": {"sector": view.sky.board.sectors}}),
             "telescope": {"phase": range(PHASES), "seat": range(view.rules.players)},
             "leave": {
                 "rule": {kind for kind, _places in found},

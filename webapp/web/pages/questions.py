@@ -168,7 +168,7 @@ def _answer(asked: Question, field: str = "answer") -> tuple[Any, str]:
     sent = request.form.getlist(field)
     chosen = [one for one in sent if one in known]
     if asked.kind == "one":
-        is_open = not (sent or asked.least)
+        is_open = not sent and "" in known  # as if that was chosen
         return (chosen[0], "") if len(chosen) == 1 else (None, "" if is_open else _("Choose one."))
     if len(set(chosen)) != len(chosen) or not asked.least <= len(chosen) <= asked.most:
         return None, _("Choose from %(least)s to %(most)s.", least=asked.least, most=asked.most)

@@ -84,7 +84,7 @@ def _follows(before: State, after: State) -> Iterator[Sentence]:
 def to_the_end(state: State) -> Sentence:
     """The nearest condition of the last round, or why this is the last."""
     found = endings_of(state)
-    if state.noticed:
+    if state.noticed or any(one.met for one in found):
         return say("ends", why=reasons(found))
     nearest = max(found, key=lambda one: (one.reached / one.needed, one.kind == "constellations"))
     return say(f"until_{nearest.kind}", needed=nearest.needed, reached=nearest.reached)

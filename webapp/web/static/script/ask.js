@@ -178,7 +178,11 @@ document.addEventListener("pointerdown", (event) => {
   const asks = isTouch && about(event);
   if (!asks) return;
   const { clientX, clientY } = event;
-  pressed = setTimeout(() => { held = asks.isKnown; open(asks.address, asks.isKnown, asks.further); }, LONG_MS);
+  const isOnControl = event.target instanceof Element && event.target.closest("a, button, label") !== null;
+  pressed = setTimeout(() => {
+    held = asks.isKnown || isOnControl;
+    open(asks.address, asks.isKnown, asks.further);
+  }, LONG_MS);
   /** @param {PointerEvent} other */
   const stop = (other) => {
     const moved = Math.hypot(other.clientX - clientX, other.clientY - clientY);
