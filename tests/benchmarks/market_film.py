@@ -11,8 +11,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,6 +25,7 @@ from models.synthesis.arm import Arm, draw_arm
 from models.synthesis.camera import Camera, random_camera
 from models.synthesis.light import random_light
 from tests.benchmarks.card_tables import LOOKS, whole_cards
+from tests.live.inline import Inline
 from vision.cards import CardReading
 from vision.live import Frame
 from vision.live.market import CardChange, MarketWatch
@@ -37,15 +37,6 @@ SIZE = (1280, 720)
 FPS, PX_PER_MM = 4, 3.0
 DEEDS = ("take", "move", "lift", "read", "cross", "rest", "take", "lift", "take")
 """A card is taken, moved, lifted for 2 seconds or for 8; a hand crosses it, or rests on it."""
-
-
-class Inline(Executor):
-    """Runs everything at once."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        done: Future[Any] = Future()
-        done.set_result(fn(*args, **kwargs))
-        return done
 
 
 @dataclass(frozen=True)

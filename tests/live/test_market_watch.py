@@ -1,13 +1,14 @@
 """Cards beside the boards: what is taken is missed, what is covered, lifted or moved is not."""
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.live.inline import Inline
 from vision.cards import CardReading
 from vision.live import Frame
 from vision.live.market import CardChange, MarketWatch
@@ -19,15 +20,6 @@ MARKET = [("leo", (40, 60)), ("libra", (70, 60)), ("libra", (100, 60)), ("virgo"
 COUNTS = {"leo": 1, "libra": 2, "virgo": 1}
 Laid = Sequence[tuple[str, tuple[int, int]]]
 Hand = tuple[tuple[int, int], tuple[int, int]]
-
-
-class Inline(Executor):
-    """Runs everything at once."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        done: Future[Any] = Future()
-        done.set_result(fn(*args, **kwargs))
-        return done
 
 
 def corners(at: tuple[int, int], size: tuple[int, int] = CARD) -> np.ndarray:
@@ -235,7 +227,7 @@ def test_cards_that_are_not_expected_are_not_reported() -> None:
     assert table.wait(20) == [("leo", 1)]
 
 
-def test_cards_on_boards_are_not_searched() -> None:
+def test_boards_are_handed_to_the_search() -> None:
     areas: list[Sequence[np.ndarray]] = []
 
     def find(_image: np.ndarray, boards: Sequence[np.ndarray]) -> Sequence[CardReading]:
@@ -249,3 +241,62 @@ def test_cards_on_boards_are_not_searched() -> None:
     for number in range(12):
         table.watch.see(Frame(number / 4, table.frame()), [board])
     assert areas and areas[0][0] is board
+
+
+class Later(Inline):
+    """Runs everything when it is told to."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Callable[[], None]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        self.waiting.append(lambda: done.set_result(fn(*args, **kwargs)))
+        return done
+
+    def run(self) -> None:
+        while self.waiting:
+            self.waiting.pop()()
+
+
+def test_a_search_from_before_a_pause_reports_nothing_after_it() -> None:
+    table, executor = Table(), Later()
+    table.watch = MarketWatch(table.find, executor)
+    table.watch.expect(COUNTS)
+    assert table.wait() == [] and len(executor.waiting) == 1
+    executor.run()  # it has ended, and nobody has looked at it
+    table.watch.expect({})
+    assert table.wait(1) == []
+    table.cards = [card for card in table.cards if card[0] != "leo"]
+    table.watch.expect(COUNTS)
+    assert table.wait(2) == [], "these cards may be gone"
+    executor.run()
+    assert sorted(table.wait(1)) == [("libra", 2), ("virgo", 1)]
+
+
+def test_a_search_that_fails_is_logged_and_repeated_much_later(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def fail(_image: np.ndarray, _boards: Sequence[np.ndarray]) -> Sequence[CardReading]:
+        raise cv2.error("damaged")
+
+    table = Table()
+    table.watch = MarketWatch(fail, Inline())
+    table.watch.expect(COUNTS)
+    assert table.wait(110) == []
+    assert [one.message for one in caplog.records] == ["the search for cards failed"]
+    table.wait(20)
+    assert len(caplog.records) == 2
+
+
+def test_known_cards_outlast_a_search_that_fails(table: Table) -> None:
+    find, taken = table.find, table.cards[0]
+
+    def fail(_image: np.ndarray, _boards: Sequence[np.ndarray]) -> Sequence[CardReading]:
+        raise cv2.error("damaged")
+
+    table.watch._find = fail
+    table.do(taken[1], lambda: table.cards.remove(taken))
+    assert table.wait(20) == []
+    table.watch._find = find
+    assert table.wait(130) == [("leo", None)]

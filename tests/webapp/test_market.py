@@ -11,14 +11,17 @@ import pytest
 from flask import Flask
 
 from scorer.open_table import OnTable, market
+from scorer.via_nebula.turns import TURNS
 from tests.webapp.conftest import Player
 from webapp.app import guided_game
-from webapp.app.guide.history import History, Moment
-from webapp.app.guide.market import MissingCard, missing_cards
+from webapp.app.guide.history import KIND, History, Moment
+from webapp.app.guide.market import MissingCard, missing_cards, ways_to_take
 from webapp.app.guide.service import GuideService
+from webapp.app.live.by_hand import NewEntry
+from webapp.app.live.log import Camera, LogFullError
 from webapp.app.live.reducer import CardCount, LiveTable
 from webapp.app.live.service import LiveService
-from webapp.app.live.worker import CardSeen
+from webapp.app.live.worker import CardSeen, Seen
 
 
 @dataclass(frozen=True)
@@ -73,15 +76,16 @@ def test_nothing_is_missing_just_after_an_undo() -> None:
 
 
 class Table:
-    """A guided game of Ptolemaeus at its first decision."""
+    """A guided game at its first decision."""
 
-    def __init__(self, app: Flask, computers: str = "-,-") -> None:
+    def __init__(self, app: Flask, computers: str = "-,-", game: str = "ptolemaeus") -> None:
         self.app, self.player = app, Player(app.test_client())
         self.game = self.player.new_game(
-            "Ana", "Eva", mode="", markers=("red", "blue"), game="ptolemaeus", guided="yes"
+            "Ana", "Eva", mode="", markers=("red", "blue"), game=game, guided="yes"
         )
         self.id = self.game.split("/")[2]
-        self.player.post(f"{self.game}/questions/date", {"answer": "1969-07-20"})
+        if game == "ptolemaeus":
+            self.player.post(f"{self.game}/questions/date", {"answer": "1969-07-20"})
         form = {"draws": "program", "computers": computers}
         assert self.player.post(f"{self.game}/guide", form).status_code == 303
 
@@ -139,6 +143,37 @@ def test_whether_a_missing_card_was_taken_is_asked_and_a_yes_takes_it(table: Tab
     table.tap("do", move=f"take {card}", seen=table.history.number)
     assert table.history.state.seats[0].hand == (*hand, card)
     assert 'id="taken"' not in table.page()
+
+
+def test_a_card_without_a_name_is_told_by_its_deck_and_number(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guided_game, "LUCK", Random(5))
+    table, luck = Table(app, game="via_nebula"), Random(2)
+    state, done = table.history.state, list[NewEntry]()
+    while not (wanted := [card for card in state.open if ways_to_take(TURNS, state, card)]):
+        action = TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state))
+        done.append((KIND, {"do": TURNS.write_action(action), "by": "tap"}))
+        state = TURNS.after(state, action)
+    table.live.log.append(table.id, done)
+    table.see(CardSeen(wanted[0], 1))
+    table.see(CardSeen(wanted[0]))
+    asked = table.page().partition('id="taken"')[2].partition("What happened?")[0]
+    assert f"Contract {wanted[0]} is no longer on the table" in asked
+    assert f"/{wanted[0]}" in asked.partition("<img")[2].partition(">")[0]
+
+
+def test_cards_are_noted_even_if_there_is_no_room_for_events(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_events: object) -> None:
+        raise LogFullError
+
+    monkeypatch.setattr(table.live, "record", full)
+    card, count = next(iter(table.market.items()))
+    seen = Seen([{"kind": "board_found"}], None, (), True, cards=[CardSeen(card, count)])
+    table.live._write_seen(Camera(table.id, "cam", ""), seen)
+    assert [one["card"] for one in table.cards()] == [card]
 
 
 def test_a_card_that_nobody_took_is_there_again_and_may_be_missed_again(table: Table) -> None:

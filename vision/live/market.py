@@ -6,6 +6,7 @@ after something has changed where it matters and has come to rest.
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future
@@ -18,11 +19,13 @@ from vision.card_geometry import side_of
 from vision.cards import UNCERTAIN_BELOW, CardReading
 from vision.live.moments import Frame
 
-_EVERY = 0.25
+log = logging.getLogger(__name__)
+
+_GLANCE_INTERVAL = 0.25
 """Seconds between glances at the cards' places."""
 _AT_REST = 1.0
 """Seconds without movement after which a frame is searched."""
-_AGAIN = 3.0
+_CONFIRM_AFTER = 3.0
 """Seconds after which a card that was not found is searched again; then it is gone."""
 _PAUSES = (1.0, 16.0, 120.0)
 """Seconds between searches that find nothing new: at first, at most, and while no card is known."""
@@ -39,6 +42,7 @@ _ALIKE = 0.75
 _MOVES, _MOVED_PX = 14, 6
 """Levels by which a pixel of a small picture differs if something moves, and how many do."""
 _SCENE_PX = 160
+"""The width of the grey picture in which movement is noticed."""
 _FEWEST_PX = 50
 """Number of px of a place and of the table around it from which they are compared."""
 _LIKE_TABLE, _BARE = 16.0, 0.85
@@ -56,7 +60,7 @@ CardChange = tuple[str, int | None]
 
 
 @dataclass(eq=False)
-class _Lying:
+class _TrackedCard:
     """A known card: its (4, 2) px corners in the frame, and how its place looked there.
 
     `missed` is the time of a search that did not find it.
@@ -87,7 +91,7 @@ class MarketWatch:
         """Search with `find`, which `executor` runs; nothing is expected yet."""
         self._find, self._executor = find, executor
         self._expected: Mapping[str, int] = {}
-        self._known: list[_Lying] = []
+        self._known: list[_TrackedCard] = []
         self._search: _Search | None = None
         self._scene: np.ndarray | None = None
         self._searched: np.ndarray | None = None
@@ -104,10 +108,11 @@ class MarketWatch:
     def see(self, frame: Frame, boards: Sequence[np.ndarray]) -> list[CardChange]:
         """The cards that were found or are gone; `boards`, (4, 2) px each, are not searched."""
         if not self._expected:
-            self._known = []
+            self._known, self._search, self._searched = [], None, None
+            self._next_search = -np.inf
             return []
         changes = self._result()
-        if frame.t - self._glanced_at >= _EVERY:
+        if frame.t - self._glanced_at >= _GLANCE_INTERVAL:
             self._glance(frame, boards)
             if self._search is None and self._is_due(frame.t):
                 self._searched = self._scene
@@ -133,7 +138,9 @@ class MarketWatch:
         """Whether to search now: for a card that was missed, or after a change at rest."""
         if t < self._next_search:
             return False
-        if any(card.missed is not None and t - card.missed >= _AGAIN for card in self._known):
+        if any(
+            card.missed is not None and t - card.missed >= _CONFIRM_AFTER for card in self._known
+        ):
             missed = [card for card in self._known if card.missed is not None]
             return all(t - card.still_since >= _AT_REST for card in missed)
         if not _differ(self._scene, self._searched):
@@ -153,10 +160,16 @@ class MarketWatch:
             return []
         search, self._search = self._search, None
         frame = search.frame
+        try:
+            found = search.found.result()
+        except Exception:
+            log.exception("the search for cards failed")
+            self._searched, self._pause = None, _PAUSES[2]
+            self._next_search = frame.t + self._pause
+            return []
         small, scale = _small(frame.image)
-        found = search.found.result()
         watched = {*self._expected, *(card.card for card in self._known)}
-        here = _together([one for one in found if one.card in watched])
+        here = _without_outliers([one for one in found if one.card in watched])
         sure = [one for one in here if one.confidence >= UNCERTAIN_BELOW]
         doubtful = {one.card for one in here if one not in sure}
         missed, new = self._matched(sure)
@@ -169,7 +182,7 @@ class MarketWatch:
                 card.missed = None
                 card.patch = card.latest = _patch(small, card.corners * scale)
         for card in missed:
-            at = next((one for one in found if _at(one, card)), None)
+            at = next((one for one in found if _is_at(one, card)), None)
             if card.card in doubtful:
                 is_gone = False  # it may have been moved there
             elif at is None:
@@ -181,21 +194,23 @@ class MarketWatch:
                 card.missed = None
             elif card.missed is None:
                 card.missed = frame.t
-            elif frame.t - card.missed >= _AGAIN:
+            elif frame.t - card.missed >= _CONFIRM_AFTER:
                 self._known.remove(card)
                 changes.append((card.card, None))
         for one in new:
             patch = _patch(small, one.corners * scale)
-            self._known.append(_Lying(one.card, one.corners, patch, patch, frame.t))
+            self._known.append(_TrackedCard(one.card, one.corners, patch, patch, frame.t))
         counts = Counter(card.card for card in self._known)
         changes += [(card, counts[card]) for card in {one.card: None for one in new}]
-        found_out = changes or any(card.missed is not None for card in self._known)
+        has_news = changes or any(card.missed is not None for card in self._known)
         most = _PAUSES[1 if self._known else 2]
-        self._pause = _PAUSES[0] if found_out else min(2 * self._pause, most)
+        self._pause = _PAUSES[0] if has_news else min(2 * self._pause, most)
         self._next_search = frame.t + self._pause
         return changes
 
-    def _matched(self, sure: Sequence[CardReading]) -> tuple[list[_Lying], Sequence[CardReading]]:
+    def _matched(
+        self, sure: Sequence[CardReading]
+    ) -> tuple[list[_TrackedCard], Sequence[CardReading]]:
         """Move the known cards to where they were found; those that were not, and new ones."""
         left = [*sure]
         pairs = [
@@ -204,7 +219,7 @@ class MarketWatch:
             for one in sure
             if one.card == card.card
         ]
-        placed: list[_Lying] = []
+        placed: list[_TrackedCard] = []
         for _distance, card, one in sorted(pairs, key=lambda pair: pair[0]):
             if card not in placed and one in left:
                 left.remove(one)
@@ -214,7 +229,7 @@ class MarketWatch:
         return missed, [one for one in left if one.card in self._expected]
 
 
-def _together(found: Sequence[CardReading]) -> list[CardReading]:
+def _without_outliers(found: Sequence[CardReading]) -> list[CardReading]:
     """The finds without those that lie far from all others, such as before a player."""
     if len(found) < 3:
         return [*found]
@@ -228,7 +243,7 @@ def _together(found: Sequence[CardReading]) -> list[CardReading]:
     ]
 
 
-def _at(one: CardReading, card: _Lying) -> bool:
+def _is_at(one: CardReading, card: _TrackedCard) -> bool:
     """Whether a find is at the place of a known card."""
     off = np.hypot(*(one.corners.mean(axis=0) - card.corners.mean(axis=0)))
     return bool(off < side_of(card.corners) / 2)
@@ -281,7 +296,9 @@ def _alike(a: np.ndarray, b: np.ndarray) -> bool:
     return size > 0 and bool(one @ two >= _ALIKE * size)
 
 
-def _is_bare(small: np.ndarray, card: _Lying, scale: float, others: Sequence[_Lying]) -> bool:
+def _is_bare(
+    small: np.ndarray, card: _TrackedCard, scale: float, others: Sequence[_TrackedCard]
+) -> bool:
     """Whether the table around a card's place is as it was, and continues at the place.
 
     `others` are cards that may cover parts of it.

@@ -18,6 +18,7 @@ from scorer.open_table import Thing, open_table
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document, Link
 from webapp.app.guided_game import GuidedGame
+from webapp.app.languages import language
 from webapp.web.context import current_profile
 from webapp.web.words import piece_name, said
 
@@ -87,6 +88,15 @@ def explained(game: GuidedGame, document: Document, id: str) -> tuple[str, str] 
     played = _played(game, document)
     found = () if played is None else game.game.objectives(played, 0)
     return next(((said(one.name), said(one.rule)) for one in found if one.id == id), None)
+
+
+def card_of_market(game: GuidedGame, id: str) -> Held:
+    """Return a card by its name, else its deck and printed number, with its picture."""
+    name = piece_name(id)
+    if name == id:
+        printed = game.pages.cards(current_profile(), language())
+        name = next((f"{one.deck} {one.number}" for one in printed if one.id == id), id)
+    return Held(name, picture=game.pages.picture(id))
 
 
 def _played(game: GuidedGame, document: Document) -> Any:

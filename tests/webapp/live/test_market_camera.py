@@ -1,6 +1,7 @@
 """Cards beside the boards, from a camera's frames to the question on the guided page."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from random import Random
 from types import SimpleNamespace
 
@@ -9,11 +10,14 @@ import numpy as np
 import pytest
 from flask import Flask
 
-from tests.live.test_market_watch import Inline, corners
+from calibration.cards import whole_card
+from tests.live.inline import Inline
+from tests.live.test_market_watch import corners
 from tests.webapp import test_market
 from tests.webapp.live.conftest import Table, eventually, push_until_taken
 from tests.webapp.live.fake_frame_worker import frame
 from vision.cards import CardReading
+from vision.live.market import Find, MarketWatch
 from webapp.app import guided_game
 from webapp.app.live import vision_worker
 from webapp.app.live.worker import CardSeen
@@ -40,13 +44,28 @@ def test_a_camera_looks_for_the_cards_of_the_market_alone(
     assert f'name="card" value="{card}"' in guided.page()
 
 
-def test_the_shipped_worker_finds_whole_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_the_shipped_worker_finds_whole_cards(
+    monkeypatch: pytest.MonkeyPatch, is_shown: bool
+) -> None:
+    cards = ("leo", (60, 60)), ("aries", (100, 60)), ("virgo", (140, 60))
+    outlines: list[np.ndarray] = []
+
+    class Watch(MarketWatch):
+        def __init__(self, find: Find, executor: Executor) -> None:
+            def noted(image: np.ndarray, boards: Sequence[np.ndarray]) -> Sequence[CardReading]:
+                found = find(image, boards)
+                outlines[:] = [one.corners for one in found]
+                return found
+
+            super().__init__(noted, executor)
+
     def find(image: np.ndarray, _boards: Sequence[np.ndarray]) -> Sequence[CardReading]:
-        cards = ("leo", (60, 60)), ("aries", (100, 60)), ("virgo", (140, 60))
         return [CardReading(card, 0.99, corners(at)) for card, at in cards if image.mean() < 100]
 
+    monkeypatch.setattr(vision_worker, "MarketWatch", Watch)
     monkeypatch.setattr(
-        vision_worker, "deck_of", lambda _profile: (SimpleNamespace(find=find), False)
+        vision_worker, "deck_of", lambda _profile: (SimpleNamespace(find=find), is_shown)
     )
     worker = vision_worker.VisionFrameWorker(["ptolemaeus/standard"], None, executor=Inline())
     picture = np.full((180, 320, 3), 60, np.uint8)
@@ -56,3 +75,7 @@ def test_the_shipped_worker_finds_whole_cards(monkeypatch: pytest.MonkeyPatch) -
         worker.process(jpeg, number / 4)
     assert worker.cards() == [CardSeen("leo", 1), CardSeen("virgo", 1)]
     assert worker.cards() == []
+    found = [corners(at) for _card, at in cards]
+    whole = found if is_shown else [np.array(whole_card(one.tolist())) for one in found]
+    assert np.array_equal(outlines, whole)
+    assert np.array_equal(outlines, found) == is_shown

@@ -1,6 +1,6 @@
 """Cards of the market that a camera no longer sees, and the actions that take them.
 
-A card that was lifted to be read is missing as one that was taken, so a player is asked.
+A lifted card looks like a taken one, so players are asked.
 """
 
 from collections import Counter

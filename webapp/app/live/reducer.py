@@ -323,7 +323,7 @@ def apply(
 ) -> tuple[Step | None, LiveTable]:
     """Return an entry, corrected by `amendment`, as a step (or None), and the table after it.
 
-    Corrections, assignments and the guide's entries are no steps.
+    Entries of `NO_STEPS` are no steps; cards are counted.
     """
     if entry.kind == CARD:
         at = str(entry.data["source"]), str(entry.data["card"])

@@ -283,10 +283,13 @@ class LiveService:
         try:
             if seen.events:
                 self.record(camera.game_id, camera.name, seen.events, seen.memory)
+        except LogFullError:
+            log.warning("the log of game %s is full: no event is added to it", camera.game_id)
+        try:
             if seen.cards:
                 self.record_cards(camera.game_id, camera.name, seen.cards)
         except LogFullError:
-            log.warning("the log of game %s is full: nothing is added to it", camera.game_id)
+            log.warning("the log of game %s is full: no card is added to it", camera.game_id)
 
 
 def _piece_roles(game: SavedGame) -> PieceRoles:

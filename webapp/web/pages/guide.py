@@ -32,7 +32,7 @@ from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
 from webapp.web.pages import steps
 from webapp.web.pages.ask import printed_terms
 from webapp.web.pages.earlier import FROM_THE_TABLE
-from webapp.web.table_strip import SeatPanel, explained, table_strip
+from webapp.web.table_strip import SeatPanel, card_of_market, explained, table_strip
 from webapp.web.words import as_sentence, spoken
 
 blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
@@ -79,7 +79,8 @@ def explain(game_id: str) -> ResponseReturnValue:
         name = game.document["players"][seat]["name"]
         return render_template("_guide_board_of.html", drawn_pieces=boards[seat], name=name)
     card = explained(part, game.document, request.args.get("card", ""))
-    shown, terms = _view(game, part, _draft()), printed_terms(part.game, place)
+    shown = _view(game, part, _draft())
+    terms = printed_terms(part.game, place) if card is None else None
     if card is None and (shown is None or shown.drawn_pieces is None or terms is None):
         abort(404)
     return render_template("_guide_explained.html", card=card, view=shown, place=place, terms=terms)
@@ -377,6 +378,9 @@ def _context(
         "game": game,
         "part": part,
         "view": shown,
+        "missing": None
+        if shown is None or shown.taken is None
+        else card_of_market(part, shown.taken[0]),
         "strip": () if shown is None else _strip(game, part, shown),
         "points": () if shown is None else _points(part, shown.drawn_state),
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
