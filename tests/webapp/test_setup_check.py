@@ -53,20 +53,22 @@ def test_what_chance_lays_may_be_anything_but_has_to_be_there() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_any_valley_that_chance_lays_is_right_and_four_resources_of_five_are_not(
-    players: int,
-) -> None:
-    pages = pages_of("via_nebula")
+def test_any_valley_that_chance_lays_is_right_and_fewer_resources_are_not(players: int) -> None:
+    pages, number = pages_of("via_nebula"), 5 if players == 4 else 4
     assert pages.guided is not None
     for seed in range(100, 105):
         state, _document = _begun(pages, VALLEY, players, seed, {})
         pieces = dict(pages.game.pieces_of(pages.guided.turns.positions(state)[0]))
         right = check_setup(pages, VALLEY, pieces, players)
         assert not right.lacks and not right.extra
-        resource = next(at for at, piece in pieces.items() if piece in GOODS)
-        del pieces[resource]
-        found = check_setup(pages, VALLEY, pieces, players)
-        assert found.lacks == [("", resource.id)] and not found.extra
+        at, kind = next((at.id, piece) for at, piece in pieces.items() if piece in GOODS)
+        others = {own: piece for own, piece in pieces.items() if own.id != at}
+        for left in range(number + 2):
+            found = check_setup(pages, VALLEY, others | in_region(at, {kind: left}), players)
+            lacks = number - left if left else 1  # a token would do
+            assert (found.lacks, found.extra) == ([("", at)] * lacks, [(kind, at)] * -lacks)
+        found = check_setup(pages, VALLEY, others | in_region(at, {"tile": 1}), players)
+        assert (found.lacks, found.extra) == ([("", at)], [("tile", at)])
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -61,14 +61,20 @@ def _differences(setups: Sequence[tuple[Held, Mapping[str, str]]], there: Held) 
     """Compare the pieces found with each setup, given with its roles of pieces."""
     lacks: list[tuple[str, str]] = []
     extra: list[tuple[str, str]] = []
-    for at in dict.fromkeys([*(at for held, _roles in setups for at in held), *there]):
+    places = dict.fromkeys([*(at for held, _roles in setups for at in held), *there])
+    possible = {at: [held.get(at, Counter()) for held, _roles in setups] for at in places}
+    by_chance = {at: own for at, own in possible.items() if any(one != own[0] for one in own)}
+    laid = {frozenset(one.items()): one for own in by_chance.values() for one in own}
+    for at, own in possible.items():
         seen = there.get(at, Counter())
-        own = [held.get(at, Counter()) for held, _roles in setups]
-        if any(one != own[0] for one in own):  # chance decides which pieces, of some numbers
-            count = seen.total()
-            due = min(map(Counter.total, own), key=lambda total: (abs(total - count), -total))
-            lacks += [("", at.id)] * (due - count)
-            extra += [(piece, at.id) for piece in [*seen.elements()][due:]]
+        if at in by_chance:  # Chance decides which pieces, and sometimes how many.
+            numbers = {one.total() for one in own}
+            missing, over = min(
+                ((one - seen, seen - one) for one in laid.values() if one.total() in numbers),
+                key=lambda found: (found[1] == seen, found[0].total() + found[1].total()),
+            )
+            lacks += [("", at.id)] * missing.total()
+            extra += [(piece, at.id) for piece in over.elements()]
             continue
         found = [_compared(own[0], seen, roles) for _held, roles in setups]
         missing, over = min(found, key=lambda one: one[0].total() + one[1].total())
