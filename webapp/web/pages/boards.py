@@ -103,7 +103,8 @@ def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
 
     Fields named `answer...` are the counts of several kinds, as a reading's candidates: "2 red".
     """
-    steps.owner(steps.opened(game_id), player)
+    game = steps.opened(game_id)
+    steps.owner(game, player)
     profile, form = current_profile(), request.form
     answers = [text.partition(" ") for name, text in form.items() if name.startswith("answer")]
     sent = answers or [(form.get("count", ""), "", form.get("star", ""))]
@@ -117,6 +118,10 @@ def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
         for number, _space, kind in sent
     ):
         abort(422, "no such number of pieces")
+    asked = reviewing.of(services(), game, player).questions if answers else ()
+    doubtful = {kind for one in asked if one.place == track for kind in one.counts}
+    if not doubtful <= {kind for _number, _space, kind in sent}:
+        abort(422, "a doubtful kind without a number")
 
     def counted(kept: Document) -> Document:
         for number, _space, kind in sent:
