@@ -322,6 +322,17 @@ def test_who_was_first_is_asked_on_its_page_if_nobody_said_so(
     assert not any("career" in one for one in document_of(app, contested)["players"])
 
 
+def test_an_error_on_one_card_hides_the_question_of_no_other(
+    player: Player, contested: str
+) -> None:
+    photograph(player, contested)
+    player.post(f"{contested}/table", {})
+    both = {"V17-0": "later", "V17-1": "later"}
+    for form, hints in (({**both, "V17-0": "first"}, 1), (both, 0)):
+        answer = player.post(f"{contested}/nebula/markers", {**form, "V5-1": "later"})
+        assert answer.status_code == 422 and answer.text.count('class="contested"') == hints
+
+
 def test_who_was_first_on_a_card_is_asked_beside_other_doubts_but_not_on_a_doubtful_card(
     player: Player, app: Flask, beside: Table, contested: str
 ) -> None:

@@ -141,8 +141,8 @@ class BoardLook:
 class Field:
     """A question on a page of several: its name in the form, and the present answer, if any.
 
-    `seat` is the player whom it is about, `card` the card that several questions are about. `met`:
-    the player's board fulfils it. `hint` is shown at the card, or the player.
+    `seat` is the player whom it is about, `card` the card that several questions are about. Only
+    the pages of cards show `met`, that the player's board fulfils the card, and `hint`.
     """
 
     name: str
