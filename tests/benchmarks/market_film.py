@@ -2,8 +2,8 @@
 
 `python -m tests.benchmarks.market_film [GAME/PROFILE ...] [--films 4]`: each film shows a board and
 a market of four to six cards, hands that cross them, and light that changes. Printed are the takes
-that were noticed, the other deeds after which a card was missed, and the processor time of the
-searches.
+that were noticed, the other events after which a card was reported as gone, and the processor time
+of the searches.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from webapp.app.reading.card_jobs import printed_deck
 GAMES = ("ptolemaeus/standard", "via_nebula/standard")
 SIZE = (1280, 720)
 FPS, PX_PER_MM = 4, 3.0
-DEEDS = ("take", "move", "lift", "read", "cross", "rest", "take", "lift", "take")
+EVENTS = ("take", "move", "lift", "read", "cross", "rest", "take", "lift", "take")
 """A card is taken, moved, lifted for 2 seconds or for 8; a hand crosses it, or rests on it."""
 
 
 @dataclass(frozen=True)
-class Lying:
+class LaidCard:
     """A card at (x, y) mm of the table, turned by degrees."""
 
     card: str
@@ -63,7 +63,7 @@ class Stage:
         self.light, self.camera = random_light(self.rng), self._camera()
         chosen = self.rng.permutation([*self.faces])[: int(self.rng.integers(4, 7))]
         self.market = [
-            Lying(str(card), self.spot(number), float(self.rng.normal(0, 5)))
+            LaidCard(str(card), self.spot(number), float(self.rng.normal(0, 5)))
             for number, card in enumerate(chosen)
         ]
         skin = self.rng.uniform((70, 100, 140), (150, 180, 230))
@@ -127,16 +127,16 @@ class Stage:
         return np.asarray(cv2.GaussianBlur(picture, (0, 0), self.look.blur))
 
     def _lay(self, picture: np.ndarray, face: np.ndarray, to_table: np.ndarray) -> None:
-        way = self.camera.plane() @ to_table
+        to_picture = self.camera.plane() @ to_table
         # reduce first: warping alone would alias
         ends = cv2.perspectiveTransform(
-            np.array([[[0, 0], [face.shape[1], 0]]], np.float32), way.astype(np.float32)
+            np.array([[[0, 0], [face.shape[1], 0]]], np.float32), to_picture.astype(np.float32)
         )[0]
         share = min(1.0, float(np.linalg.norm(ends[1] - ends[0])) / face.shape[1])
         small = cv2.resize(face, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
         back = np.diag([face.shape[1] / small.shape[1], face.shape[0] / small.shape[0], 1.0])
         cv2.warpPerspective(
-            small, way @ back, SIZE, picture, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT
+            small, to_picture @ back, SIZE, picture, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT
         )
 
 
@@ -168,41 +168,41 @@ class Film:
     def expect(self) -> None:
         self.watch.expect(Counter(one.card for one in self.stage.market))
 
-    def wait(self, seconds: float, hand: tuple[float, float] | None = None) -> list[CardChange]:
+    def wait(
+        self, seconds: float, hand: tuple[float, float] | None = None, sway: float = 4
+    ) -> list[CardChange]:
+        """Watch for a time, with a hand that moves to and fro by `sway` mm."""
         reported: list[CardChange] = []
         for number in range(round(FPS * seconds)):
             self.t += 1 / FPS
-            at = hand and (hand[0] + 4 * (number % 2), hand[1])
+            at = hand and (hand[0] + sway * (number % 2), hand[1])
             image = self.stage.frame(at, self.t)
             reported += self.watch.see(Frame(self.t, image), self.stage.boards())
         return reported
 
-    def put(self, *market: Lying) -> None:
+    def put(self, *market: LaidCard) -> None:
         self.stage.market = [*market]
         self.stage.changed()
 
-    def do(self, deed: str) -> list[CardChange]:
-        """Do something with a card; return what is reported of it."""
+    def play(self, event: str) -> list[CardChange]:
+        """Let an event happen to a card; return what is reported."""
         stage = self.stage
         number = int(stage.rng.integers(len(stage.market)))
         card, others = stage.market[number], [*stage.market]
         del others[number]
         reported = self.wait(1, card.at)
-        if deed == "take":
+        if event == "take":
             self.put(*others)
-        elif deed == "move":
+        elif event == "move":
             at = (card.at[0] + 35.0, card.at[1] + 150.0)
             self.put(*others, replace(card, at=(at[0], min(at[1], 380.0))))
-        elif deed in ("lift", "read"):
+        elif event in ("lift", "read"):
             self.put(*others)
-            reported += self.wait(2 if deed == "lift" else 8)
+            reported += self.wait(2 if event == "lift" else 8)
             reported += self.wait(0.5, card.at)
             self.put(*others, card)
-        elif deed == "rest":
-            for _ in range(40):
-                self.t += 1 / FPS
-                image = stage.frame(card.at, self.t)
-                reported += self.watch.see(Frame(self.t, image), stage.boards())
+        elif event == "rest":
+            reported += self.wait(10, card.at, sway=0)
         reported += self.wait(0.5, card.at)
         return reported + self.wait(25)
 
@@ -213,14 +213,14 @@ def measure(profile: str, seed: int) -> Counter[str]:
     found = dict(film.wait(10))
     figures["cards"] += len(film.stage.market)
     figures["found"] += sum(count or 0 for count in found.values())
-    for deed in DEEDS:
+    for event in EVENTS:
         before = Counter(one.card for one in film.stage.market)
-        gone = Counter(card for card, count in film.do(deed) if count is None)
+        gone = Counter(card for card, count in film.play(event) if count is None)
         left = Counter(one.card for one in film.stage.market)
         wanted = before - left
-        figures[deed] += 1
-        figures[f"{deed}: noticed"] += (gone & wanted).total()
-        figures[f"{deed}: untrue"] += (gone - wanted).total()
+        figures[event] += 1
+        figures[f"{event}: noticed"] += (gone & wanted).total()
+        figures[f"{event}: untrue"] += (gone - wanted).total()
         film.expect()
         film.wait(2)
     figures["searches"] += film.searches

@@ -143,7 +143,7 @@ def test_a_top_that_mirrors_a_window_has_the_colour_of_its_edges() -> None:
     assert [int(numbers[38, at]) for at in (38, 118, 198)] == [0, 2, 2]
 
 
-def test_an_unlit_area_is_a_dark_top_unless_one_is_beside_it() -> None:
+def test_an_unlit_area_is_a_dark_top_unless_a_lit_one_touches_it() -> None:
     numbers, shaded = np.full((60, 240), 3), np.zeros((60, 240), bool)
     unlit = np.zeros((60, 240), bool)
     unlit[20:40, 20:40] = unlit[40:48, 100:120] = unlit[20:40, 180:184] = True

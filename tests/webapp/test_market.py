@@ -145,7 +145,7 @@ def test_whether_a_missing_card_was_taken_is_asked_and_a_yes_takes_it(table: Tab
     assert 'id="taken"' not in table.page()
 
 
-def test_a_card_without_a_name_is_told_by_its_deck_and_number(
+def test_a_missing_card_without_a_name_is_called_by_its_deck_and_number(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guided_game, "LUCK", Random(5))
@@ -176,7 +176,7 @@ def test_cards_are_noted_even_if_there_is_no_room_for_events(
     assert [one["card"] for one in table.cards()] == [card]
 
 
-def test_a_card_that_nobody_took_is_there_again_and_may_be_missed_again(table: Table) -> None:
+def test_a_card_that_was_not_taken_counts_again_and_may_be_missed_again(table: Table) -> None:
     card = table.see_all()
     table.see(CardSeen(card))
     table.tap("card", card="comet")

@@ -3,10 +3,8 @@
 import io
 import random
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -14,21 +12,15 @@ import pytest
 import yaml
 from flask import Flask
 
-from calibration.artwork import artwork
-from calibration.cards import CARD_MM, MARGIN_MM, card_artwork
-from calibration.drawing import Drawing, Fill, rasterise
-from calibration.own_deck import OwnDeck, encode_card, save_deck
 from scorer.via_nebula.edition import MEADOW, STANDARD
 from scorer.via_nebula.state import Build, State
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.test_via_nebula_contract import FILE
 from tests.scorer.via_nebula_tables import site, table
 from tests.webapp.conftest import Player, document_of
-from tests.webapp.test_my_cards import face as own_card
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
-from webapp.games.via_nebula import printed_cards
-from webapp.games.via_nebula.laid_out import PICTURE_MM, LaidOut, options_of, read_laid_out
+from webapp.games.via_nebula.laid_out import LaidOut, options_of
 from webapp.games.via_nebula.views import why_explorable
 from webapp.web.guide_questions import Asked
 
@@ -335,97 +327,6 @@ def test_each_fog_says_who_may_explore_it_and_why() -> None:
         reported[2].startswith("nobody may explore what adjoins neither") and " A1, " in reported[2]
     )
     assert reported[3] == "petrified forest takes both actions of a turn: I1 and I2"
-
-
-def laid_out(contracts: Sequence[str], tokens: Sequence[str]) -> np.ndarray:
-    """(900, 1400, 3) uint8 BGR: contracts in a row, and tokens below them, on a table."""
-    table = np.full((900, 1400, 3), (60, 90, 120), np.uint8)
-    printed = {card.id: card for card in printed_cards.every("cs")}
-    width, height, margin, side = (round(6 * mm) for mm in (*CARD_MM, MARGIN_MM, PICTURE_MM))
-    for number, id in enumerate(contracts):
-        card = np.full((height, width, 3), 253, np.uint8)
-        card[48 : 48 + side, margin : margin + side] = card_artwork(printed[id], side)
-        table[60 : 60 + height, 80 + 320 * number :][:, :width] = card
-    size = 16.4
-    ground = Fill((((0, 0), (size, 0), (size, size), (0, size)),), "#785a3c")
-    for number, id in enumerate(tokens):
-        marks = artwork("via_nebula").draw_token(id, (size / 2, size / 2), 40.0 * number)
-        face = rasterise(Drawing((size, size), (ground, *marks)), 6.0)
-        table[640 : 640 + len(face), 120 + 220 * number :][:, : len(face)] = face
-    return np.clip(table * 0.8 * np.array([0.8, 0.95, 1.0]), 0, 255).astype(np.uint8)
-
-
-CONTRACTS, TOKENS = ("N1", "X5", "N30"), ("wood-1", "wood-2", "clay-4", "wheat-1", "food-4")
-
-
-def test_contracts_and_tokens_are_read_from_one_photograph() -> None:
-    found = read_laid_out(laid_out(CONTRACTS, TOKENS), "via_nebula/standard")
-    assert {*found.contracts} == {*CONTRACTS} and not found.doubtful
-    assert Counter(found.tokens) == Counter(
-        {("wood", 3): 2, ("clay", 4): 1, ("wheat", 3): 1, ("food", 4): 1}
-    )
-    bare = read_laid_out(laid_out((), TOKENS), "via_nebula/standard")
-    assert bare == LaidOut(), "nothing tells how large a token is"
-
-
-def test_contracts_of_the_owner_s_own_edition_are_read() -> None:
-    pictures = {"N1": own_card(1), "X5": own_card(2)}
-    save_deck(
-        "via_nebula/standard",
-        OwnDeck({card: encode_card(own) for card, own in pictures.items()}),
-    )
-    table = np.full((400, 600, 3), (40, 60, 70), np.uint8)
-    for number, picture in enumerate(pictures.values()):
-        table[100:290, 90 + 250 * number :][:, :120] = picture
-    found = read_laid_out(table, "via_nebula/standard")
-    assert {*found.contracts} == {"N1", "X5"} and not found.tokens
-
-
-def test_cards_are_drawn_anew_when_their_board_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[float] = []
-
-    def deck(_profile: str, version: float) -> SimpleNamespace:
-        asked.append(version)
-        return SimpleNamespace(find=lambda image: [])
-
-    monkeypatch.setattr("webapp.app.reading.card_jobs.printed_deck", deck)
-    monkeypatch.setattr("webapp.app.reading.card_jobs.profile_version", lambda name: 7.0)
-    found = read_laid_out(np.zeros((9, 9, 3), np.uint8), "via_nebula/standard")
-    assert found == LaidOut() and asked == [7.0]
-
-
-def test_what_a_photograph_shows_is_proposed_and_nothing_is_answered(app: Flask) -> None:
-    player = Player(app.test_client())
-    game = begun(player)
-    for board in range(3):
-        player.post(f"{game}/photographs/players/{board}/hand", {})
-    player.post(f"{game}/photographs/done", {})
-    for board in range(3):
-        player.post(f"{game}/players/{board}/review", {"empty": "yes"})
-    player.post(f"{game}/questions/tokens/1", {"answer": ["wood-1"]})
-    tokens = f"{game}/via_nebula/questions/tokens/0/photograph"
-    assert player.get(f"{game}/questions/tokens").status_code == 200, "nobody's: nothing to send"
-    page = player.get(f"{game}/questions/tokens/0").text
-    assert 'class="whole-table"' in page and "whole_table.js" in page, "chosen, it is sent"
-    assert "Choose a photograph." in player.post(tokens, {}).text
-    picture = cv2.imencode(".png", laid_out(CONTRACTS, TOKENS))[1].tobytes()
-    answer = player.post(tokens, {"photo": (io.BytesIO(picture), "cards.png")})
-    assert answer.status_code == 303, answer.text
-    page = player.get(answer.headers["Location"]).text
-    assert "3 contracts and 5 tokens were read" in page
-
-    def chosen(page: str) -> set[str]:
-        return set(re.findall(r'name="answer" value="([^"]+)" checked', page))
-
-    wanted = {"wood-2", "wood-3", "clay-4", "wheat-1", "food-4"}
-    assert chosen(page) == wanted, "wood-1, which looks alike, is another player's"
-    assert not document_of(app, game)["players"][0].get("tokens"), "it is for people to say"
-    carried = re.search(r'name="read" value="([^"]+)"', page)
-    assert carried is not None
-    form = {"answer": [*wanted], "read": carried[1]}
-    after = player.post(f"{game}/questions/tokens/0", form).headers["Location"]
-    assert "/questions/contracts/0?" in after
-    assert chosen(player.get(after).text) == {*CONTRACTS}
 
 
 def test_a_board_of_regions_is_entered_without_paints_and_drawn_anew_after_each_tap(

@@ -88,8 +88,11 @@ class NebulaPages(GamePages):
         placed = proposals.markers(document, board)
         shown, cards = proposals.fulfilled(document, board), document["career"]
         contested = [card for card in cards if proposals.is_contested(card, placed)]
-        at = {None: _("No marker"), "first": _("First"), "later": _("Later")}
-        options = tuple(Option(str(id or ""), text) for id, text in at.items())
+        options = (
+            Option("", _("No marker")),
+            Option("first", _("First")),
+            Option("later", _("Later")),
+        )
         for card in (*contested, *(card for card in cards if card not in contested)):
             hint = _("Who was first?") if card in contested else ""
             for seat, own in enumerate(placed):
