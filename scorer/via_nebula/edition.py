@@ -8,7 +8,9 @@ from typing import Any
 
 from scorer.datafile import DataFileError
 from scorer.editions import Editions
+from scorer.sentence import Sentence
 from scorer.topology import Link, Topology
+from scorer.via_nebula.words import say
 
 RESOURCES = ("wood", "stone", "clay", "wheat", "food")
 COLOURS = ("blue", "black", "white", "red")
@@ -95,6 +97,11 @@ class Contract:
     def each(self) -> tuple[str, ...]:
         """The resources that it needs, one by one."""
         return tuple(one for one, count in self.needs.items() for _ in range(count))
+
+    @property
+    def name(self) -> Sentence:
+        """What it needs: no number is printed on it, and no two need the same."""
+        return say("card_needs", needs=self.each)
 
 
 @dataclass(frozen=True)

@@ -316,15 +316,20 @@ def _side(game: PlainFile | None) -> str:
 
 
 def contract_face(edition: Edition, id: str) -> Sentence:
-    """The text of a contract, with what it needs and gives."""
+    """What a contract needs and gives, after the number that its print bears."""
     own = edition.contracts[id]
     return say("contract_face", card=id, needs=own.each, points=own.points)
 
 
-def _card(edition: Edition, id: str) -> ContractCard:
+def contract_rule(edition: Edition, id: str) -> Sentence:
+    """What a contract needs and gives."""
     own = edition.contracts[id]
-    rule = say("contract_rule", needs=own.each, points=own.points)
-    return ContractCard(id, say("contract", card=id), rule)
+    return say("contract_rule", needs=own.each, points=own.points)
+
+
+def _card(edition: Edition, id: str) -> ContractCard:
+    name = say("contract", card=edition.contracts[id].name)
+    return ContractCard(id, name, contract_rule(edition, id))
 
 
 def _result(progress: float, said: Sentence) -> CardResult:

@@ -52,7 +52,7 @@ SKY = {
     "boards.star": [just(space="1b1", star="red"), just(space="polaris-1b1", star="link")],
     "live.star": [just(seat=0, space="1b1", star="red")],
     "live.enter": [
-        just(kind="leave", rule="two_sectors", places="1a1 2b1"),
+        just(kind="leave", broken="two_sectors 1a1 2b1"),
         just(kind="moon", sector=2),
         just(kind="telescope", phase=0, seat=0),
         just(kind="turn"),

@@ -40,7 +40,11 @@ def test_each_confirmed_step_leads_to_the_next(player: Player) -> None:
     ):
         answer = player.post(f"{game}/{step}", data)
         assert answer.headers["Location"] == f"{game}/{onward}"
-        assert player.get(answer.headers["Location"]).status_code == 200
+        page = player.get(answer.headers["Location"])
+        assert page.status_code == 200
+        if onward == "nebula/markers":
+            assert "To the score</button>" in page.text, "what the last page leads to"
+    assert "Continue</button>" in player.get(f"{player.new_game('Ana')}/nebula/cards").text
 
 
 def test_an_introductory_game_has_no_values_and_no_advanced_cards(player: Player) -> None:

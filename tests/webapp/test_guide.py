@@ -352,6 +352,8 @@ def test_what_was_begun_is_given_up_without_undoing_what_was_done(guided: Guided
     assert 'id="back"' in guided.page() and 'id="anew"' not in guided.page()
     begun = guided.page("place white")
     assert 'id="anew"' in begun and 'id="back"' not in begun
+    gone = guided.page("place black")
+    assert 'id="anew"' not in gone and 'id="back"' in gone, "nothing is begun: no such star is left"
     guided.back()
     assert 'id="anew"' in guided.page("time"), "as in every question of a game's own"
 

@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 
 from scorer.open_table import OnTable, market
+from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.turns import TURNS
 from tests.webapp.conftest import Player
 from webapp.app import guided_game
@@ -159,7 +160,8 @@ def test_a_missing_card_without_a_name_is_called_by_its_deck_and_number(
     table.see(CardSeen(wanted[0], 1))
     table.see(CardSeen(wanted[0]))
     asked = table.page().partition('id="taken"')[2].partition("What happened?")[0]
-    assert f"Contract {wanted[0]} is no longer on the table" in asked
+    needs = STANDARD.contracts[wanted[0]].name
+    assert f"Contract ({needs[0].upper()}{needs[1:]}) is no longer on the table" in asked
     assert f"/{wanted[0]}" in asked.partition("<img")[2].partition(">")[0]
 
 

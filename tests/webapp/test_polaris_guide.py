@@ -150,6 +150,14 @@ def test_a_phone_that_nobody_sits_at_is_led_to_the_cards(guided: GuidedSky) -> N
     assert "has no sector" not in page
 
 
+def test_who_is_known_holds_the_button_that_leads_to_their_cards(guided: GuidedSky) -> None:
+    held = r'data-held="[^"]*draft=card&look=0">.*?Play cards.*?Only Ana looks.*?hold the button'
+    page = guided.page()
+    assert re.search(held, page, re.DOTALL) and "show my cards" not in page
+    guided.sit(guided.player, 0, "leave")
+    assert "data-held" not in guided.page(), "the seat is claimed first"
+
+
 def test_each_piece_is_taken_back_by_itself(guided: GuidedSky) -> None:
     one = play(guided, stars=1, links=1)
     chosen = guided.state

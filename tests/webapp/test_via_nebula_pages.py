@@ -13,7 +13,7 @@ import yaml
 from flask import Flask
 
 from scorer.via_nebula.edition import MEADOW, STANDARD
-from scorer.via_nebula.state import Build, State
+from scorer.via_nebula.state import Build, Carry, Reveal, State
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.test_via_nebula_contract import FILE
 from tests.scorer.via_nebula_tables import site, table
@@ -23,6 +23,7 @@ from webapp.app.guide.history import KIND
 from webapp.games.via_nebula.laid_out import LaidOut, options_of
 from webapp.games.via_nebula.views import why_explorable
 from webapp.web.guide_questions import Asked
+from webapp.web.table_strip import card_of_market
 
 MANY = ("blue", "red", "red", "white")
 """More on one ruin than there is room for: told, and counted as it lies (V75)."""
@@ -195,6 +196,41 @@ def test_what_is_carried_from_where_is_named_and_pictured(app: Flask) -> None:
         ]
 
 
+def test_what_can_be_carried_to_one_site_alone_is_one_tap(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    lie = {"A6": ("wood", 2), "B1": ("clay", 1)}
+    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
+
+    def carried(*sites: str) -> dict[str, object]:
+        state = table(
+            tokens={},
+            exploitations=lie,
+            ruins={at: (site("blue"),) * sites.count(at) for at in sites},
+            tiles="A5 B5",
+        )
+        choices = Asked(part, state, "carry").question(document).choices
+        return {one.words: one.action for one in choices if one.piece}
+
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        one, clay = carried("A4", "K4").items()
+        assert one == ("carry wood from A6 to A4", Carry("A6", "A4"))
+        assert clay == ("carry clay from B1", None), "asked on the board, which says why not"
+        assert ("carry wood from A6", None) in carried("A4", "A4").items()
+
+
+def test_a_contract_is_named_by_what_it_needs_wherever_it_lies(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    state = table(tokens={}, ruins={"A4": (site("blue"),)})
+    with app.test_request_context("/lessons/via_nebula/end"):
+        names = [card_of_market(part, one).name for one in ("N8", "X1")]
+        broken = TURNS.illegal(state, Build("A4", "N8"))
+    assert names == ["Contract (Clay and wheat)", "Private contract (Wood, stone and stone)"]
+    assert TURNS.format_event(Reveal("X1"), "") == "the wood, stone and stone contract is turned up"
+    assert broken is not None and "N8" not in broken.reason
+
+
 def test_the_fifth_building_is_told_to_bring_the_last_turns(app: Flask) -> None:
     part = pages_of("via_nebula").guided
     assert part is not None
@@ -203,7 +239,7 @@ def test_the_fifth_building_is_told_to_bring_the_last_turns(app: Flask) -> None:
     with app.test_request_context("/lessons/via_nebula/end"):
         said = part.describe(state, Build("A4", "N1"), last, document)
     assert said == (
-        "Eva erects a building on A4 for contract N1. "
+        "Eva erects a building on A4 for the wood and stone contract. "
         "It is the fifth: everybody else has one last turn."
     )
     assert part.describe(last, Build("A4", "N1"), last, document) is None

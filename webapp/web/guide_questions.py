@@ -282,6 +282,10 @@ class Asked:
         if len(lines) > 1 and lines[0].parts[len(words) - 1] is not LITERAL:
             look = self.game.look(self.state, [line.action for line in lines])
             if look is not None:
+                legal = [one.action for one in lines if not turns.illegal(self.state, one.action)]
+                alone = self.game.look(self.state, legal[0]) if len(legal) == 1 else None
+                if alone is not None:
+                    return replace(alone, action=legal[0])
                 return replace(look, action=refused, draft=draft, leads_nowhere=leads_nowhere)
         named = self._kind_words(lines)
         if not named:

@@ -61,6 +61,8 @@ class GuideViewModel:
     """Whether a computer player's turn is shown."""
     was_shown: bool = False
     """Whether the recent events, a computer player's turn, were a screen of their own."""
+    draft: str = ""
+    """What has been chosen of the action; "" also for what no longer fits."""
 
     @property
     def lit(self) -> Sequence[str]:
@@ -93,15 +95,24 @@ def view(
     has_secrets = game.has_secrets(history.set_up)
     is_shown = has_secrets and decides == history.seat
     is_handed = is_shown or not has_secrets
-    asks = questions.Asked(game, state, draft, is_shown)
-    if advice is not None:
-        question = _of_computer(game, history, turn, advice, document)
-    elif not is_handed and asks.is_private:
-        question = sat_down(sitting, decides, names, draft)
-    else:
+
+    def asked_after(draft: str) -> Question:
+        asks = questions.Asked(game, state, draft, is_shown)
+        if not is_handed and asks.is_private:
+            return sat_down(sitting, decides, names, draft)
         question = asks.question(document)
         if not sitting.acts_for(decides):
-            question = waited_for(question, names[decides or 0])
+            return waited_for(question, names[decides or 0])
+        if is_handed or decides not in sitting.mine:
+            return question
+        return handed_over(asks, question, decides, names[decides])
+
+    if advice is not None:
+        question = _of_computer(game, history, turn, advice, document)
+    else:
+        question = asked_after(draft)
+    if draft and (advice is not None or question == asked_after("")):
+        draft = ""  # an old page's
     can_hint = advice is None and may_be_helped(game, history, sitting)
     given = hints[:asked] if is_handed else ()
     board = game.board(state)
@@ -141,6 +152,7 @@ def view(
         drawn_state,
         advice is not None,
         decided_last is not None and bool(history.set_up["computers"][decided_last]),
+        draft,
     )
 
 
@@ -204,6 +216,18 @@ def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: st
             else Choice(words, draft=draft, take=seat),
         ],
     )
+
+
+def handed_over(asks: questions.Asked, question: Question, seat: int, name: str) -> Question:
+    """Let the only player who may see what follows hold the button that leads there."""
+    note = _("Only %(name)s looks: these cards are secret.", name=name)
+    choices = [
+        replace(one, look=seat, note=note)
+        if one.draft and replace(asks, draft=one.draft).is_private
+        else one
+        for one in question.choices
+    ]
+    return replace(question, choices=choices)
 
 
 def waited_for(question: Question, name: str) -> Question:

@@ -91,12 +91,17 @@ def explained(game: GuidedGame, document: Document, id: str) -> tuple[str, str] 
 
 
 def card_of_market(game: GuidedGame, id: str) -> Held:
-    """Return a card by its name, else its deck and printed number, with its picture."""
+    """Return a card by its name, with its picture."""
+    return Held(_card_name(game, id), picture=game.pages.picture(id))
+
+
+def _card_name(game: GuidedGame, id: str) -> str:
+    """Return a card's name, else its deck and the name on its print."""
     name = piece_name(id)
-    if name == id:
-        printed = game.pages.cards(current_profile(), language())
-        name = next((f"{one.deck} {one.number}" for one in printed if one.id == id), id)
-    return Held(name, picture=game.pages.picture(id))
+    if name != id:
+        return name
+    printed = game.pages.cards(current_profile(), language())
+    return next((f"{one.deck} ({one.name})" for one in printed if one.id == id), id)
 
 
 def _played(game: GuidedGame, document: Document) -> Any:
@@ -137,7 +142,7 @@ class _Drawn:
             return Held(said(term.name), count, "", id, term.number, picture, result)
         if objective is not None:
             return Held(said(objective.name), count, picture=picture, result=result, objective=id)
-        return Held(self.game.pages.words.name(id), count, picture=picture)
+        return Held(_card_name(self.game, id), count, picture=picture)
 
     @cached_property
     def _objectives(self) -> Mapping[str, Objective]:

@@ -41,7 +41,7 @@ def test_a_star_of_nobodys_is_somebodys_by_one_tap(sky: SkyTable) -> None:
     assert re.findall(r'id="whose-3r1-\w+" name="star" value="(\w*)"', first) == [*COLOURS[:3], ""]
     assert "placed in no single sector" in second.lower()
     assert 'class="space taken broken" data-space="3r1"' in page
-    assert sky.tap("entries", kind="leave", rule="nobodys_star", places="3r1") == 422
+    assert sky.tap("entries", kind="leave", broken="nobodys_star 3r1") == 422
     assert sky.tap("star", seat=0, space="3r1", star="blue") == 204
     assert "nobody at this table" not in sky.page()
     sky.player.post(f"{sky.game}/live/finish")

@@ -121,12 +121,15 @@ def test_a_rule_that_a_turn_breaks_is_reported_with_its_place_and_put_right(sky:
     sky.lay("2b1=yellow")
     sky.see(kind="removed", space="1a1", was="red")
     assert "may be moved or taken away, but this was: a space " in sky.page().lower()
-    assert sky.tap("entries", kind="leave", rule="taken_away", places="1a1") == 204
+    assert sky.tap("entries", kind="leave", broken="taken_away 1a1") == 204
     page = sky.page()
     assert 'class="ask wrong"' not in page and "A broken rule is accepted" in page
-    assert sky.tap("entries", kind="leave", rule="taken_away", places="5a1") == 422
+    assert sky.tap("entries", kind="leave", broken="taken_away 5a1") == 422
     sky.lay("3c3=yellow")
     assert 'class="ask wrong"' not in sky.page(), "the turn that broke it is over"
+    sky.lay("1c1=yellow")
+    assert 'class="ask wrong"' in sky.page(), "two sectors again"
+    assert sky.tap("entries", kind="leave", broken="two_sectors 1a1") == 422, "no break is there"
 
 
 def test_what_every_objective_counts_and_what_is_missing(sky: SkyTable) -> None:

@@ -95,6 +95,12 @@ def next_step(document: Mapping[str, Any]) -> Step:
     return next((step for step in steps(document) if step.key not in done), Step("score"))
 
 
+def is_last(document: Mapping[str, Any], step: Step) -> bool:
+    """Whether nothing but the score is left once a step is done."""
+    done = {*document["confirmed"], step.key}
+    return all(one.key in done for one in steps(document))
+
+
 def step_before(document: Mapping[str, Any], step: Step) -> Step | None:
     """Return the step before another; None for the first step and the score."""
     every = steps(document)

@@ -7,7 +7,7 @@ Players change it by entries:
 - `before`: what turn number `turn` placed was there before
 - `moon`: the New Moon faces `sector`, on a board whose moons no camera sees
 - `telescope`: `seat` had the telescope in phase number `phase`, from 0
-- `leave`: a break of the rule `rule` at `places` is accepted
+- `leave`: a break is accepted, `broken`: its rule and its places
 """
 
 import json
@@ -317,7 +317,8 @@ class LivePolaris(LiveGame):
             case "telescope":
                 return replace(own, telescopes={**own.telescopes, data["phase"]: data["seat"]})
             case "leave":
-                return with_left(own, left(data["rule"], tuple(data["places"])))
+                rule, places = data.get("broken") or (data["rule"], data["places"])  # older logs
+                return with_left(own, left(rule, tuple(places)))
         return own
 
     def entries(self, view: TableViewModel) -> Mapping[str, Mapping[str, Collection[Any]]]:
@@ -332,8 +333,7 @@ class LivePolaris(LiveGame):
             **({} if "dial" in view.places else {"moon": {"sector": view.sky.board.sectors}}),
             "telescope": {"phase": range(PHASES), "seat": range(view.rules.players)},
             "leave": {
-                "rule": {kind for kind, _places in found},
-                "places": {" ".join(places): places for _kind, places in found},
+                "broken": {" ".join((rule, *places)): (rule, places) for rule, places in found}
             },
         }
 

@@ -28,6 +28,9 @@ class GuidedViaNebula(GuidedGame):
             case [Carry(start), *_]:
                 good = state.pieces.exploitations[start].resource
                 return Choice(said(say("carry_from", resource=good, start=start)), piece=good)
+            case Carry(start, at) if start in state.pieces.exploitations:
+                good = state.pieces.exploitations[start].resource
+                return Choice(said(say("carry_to", resource=good, start=start, at=at)), piece=good)
         card = getattr(action, "card", "")
         if card not in STANDARD.contracts:
             return None

@@ -1,6 +1,7 @@
 """Every card of the game as printed."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from calibration.cards import Card
 from calibration.svg import svg_of
@@ -12,6 +13,7 @@ from scorer.via_nebula.words import say
 EDGES = {"neutral": "#b89c7c", "private": "#8fae63", END: "#d9b04c"}
 
 
+@cache
 def every(language: str) -> Sequence[Card]:
     """The standard edition's contracts, those of the deck first, and the end card."""
     (end,) = (term for term in VIA_NEBULA.glossary if term.id == "end_card_word")
@@ -20,7 +22,7 @@ def every(language: str) -> Sequence[Card]:
             language,
             id,
             id,
-            say("card_needs", needs=own.each),
+            own.name,
             [say(f"power_{own.power}")] if own.power else [],
             say(f"deck_{deck}"),
             drawn(id),

@@ -12,7 +12,7 @@ from scorer.plain import PlainPosition
 from scorer.sentence import Sentence
 from scorer.via_nebula.board import BUILDING, VALLEY, ValleyPieces, half_named, pieces_on
 from scorer.via_nebula.edition import BUILDINGS, FOG, FOREST, STANDARD, Valley, ways_from
-from scorer.via_nebula.game import GOODS, SWATCHES, contract_face
+from scorer.via_nebula.game import GOODS, SWATCHES, contract_rule
 from scorer.via_nebula.state import Carry, State
 from scorer.via_nebula.turns import TURNS
 from scorer.via_nebula.words import say
@@ -195,11 +195,11 @@ def table(state: State) -> Iterator[tuple[Sentence, Sentence | None]]:
     """What everybody sees beside the valley: the contracts face up, and their powers."""
     for card in state.open:
         power = state.edition.contracts[card].power
-        yield contract_face(state.edition, card), say(f"power_{power}") if power else None
+        yield contract_rule(state.edition, card), say(f"power_{power}") if power else None
 
 
 def hand(state: State, number: int) -> Iterator[tuple[str, Sentence]]:
     """A player's own contracts, with what they need and give."""
     for card in state.seats[number].hand:
         if card in state.edition.contracts:
-            yield card, contract_face(state.edition, card)
+            yield card, contract_rule(state.edition, card)

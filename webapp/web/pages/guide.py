@@ -386,7 +386,7 @@ def _context(
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
         "beginning": _beginning(game, part, draft),
-        "draft": draft,
+        "draft": draft if shown is None else shown.draft,
         "serves": serves(),
         "look": _sitting(game, handed_to).seat
         if handed_to is not None or "look" in request.args
