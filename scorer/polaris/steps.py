@@ -39,6 +39,10 @@ class LayOut:
     line: ClassVar[str] = "sky"
 
 
+NO_CARD = "none"
+"""What an empty hand offers, to explain itself."""
+
+
 @dataclass(frozen=True)
 class ChooseCard:
     """Play a card of the hand in a sector, with one of its choices; its pieces come next."""
@@ -257,7 +261,7 @@ class StepTurns(Turns[StepState, Step]):
                 for step in self.actions(state)
                 if not isinstance(step, Lay) or step.piece in first
             ]
-        cards: list[Step] = [*choices(table)] or [ChooseCard("", table.new_moon)]
+        cards: list[Step] = [*choices(table)] or [ChooseCard(NO_CARD, table.new_moon)]
         if table.played:
             return [*cards, EndTurn()]
         market = [card for deck in table.markets.values() for card in deck]

@@ -64,12 +64,12 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
             return _button(of_cards[action]) if action in of_cards else None
         case TakeCard(card) if len(table.player.hand) < HAND_LIMIT:
             return _pictured(card_name(table, card), table, card)
-        case [ChooseCard(card), *_] if card:
+        case [ChooseCard(card), *_] if card and table.player.hand:
             several = [one for one in action if isinstance(one, ChooseCard)]
             return _pictured(played_for(table, *several), table, card)
         case [*_]:
             return None
-        case ChooseCard(card, _sector, choice) if card:
+        case ChooseCard(card, _sector, choice) if card and table.player.hand:
             return _pictured(played_for(table, action), table, card, [choice])
         case TakeCard() | ChooseCard():
             return _button(of_cards[type(action)])
