@@ -45,6 +45,7 @@ WRONG_IN_VIEW = """() => {
 """The first visible space of the drawn board that may not be tapped."""
 
 
+TO_CARDS = "a[data-part-of$='draft=card']"
 TAKES, HELD = ".choices-now [name=seat].option, .choices-now button[name=seat]", "[data-held]"
 HOLD_MS = 1000
 
@@ -114,22 +115,24 @@ class Walk:
         if isinstance(step, Lay):
             self.lay(step)
         else:
-            for kind, draft in ((ChooseCard, "card"), (TakeCard, "take")):
-                if isinstance(step, kind):
-                    self.tap(f"a[data-part-of$='draft={draft}']")
+            if isinstance(step, TakeCard):
+                self.tap("a[data-part-of$='draft=take']")
             if isinstance(step, ChooseCard):
-                self.be_handed_the_phone()
+                self.show_cards()
             self.tap(f"[name=move][value='{STEPS.write_action(step)}']")
         expect(self.page.locator("[name=seen]").first).not_to_have_value(before)
 
-    def be_handed_the_phone(self) -> None:
+    def show_cards(self) -> None:
         """Claim the seat at its first turn; later hold the button until the cards are shown."""
-        self.page.wait_for_selector(f".pictured, {TAKES}, {HELD}")
-        if self.page.locator(TAKES).count():
-            self.tap(TAKES)
-        elif self.page.locator(HELD).count():
+        self.page.wait_for_selector(f"{TO_CARDS}, {HELD}")
+        if self.page.locator(HELD).count():
             self.taps += 1
             self.page.locator(HELD).click(delay=HOLD_MS)
+        else:
+            self.tap(TO_CARDS)
+            self.page.wait_for_selector(f".pictured, {TAKES}")
+            if self.page.locator(TAKES).count():
+                self.tap(TAKES)
         self.page.wait_for_selector(".pictured")
 
     def lay(self, step: Lay) -> None:

@@ -20,10 +20,11 @@ from tests.scorer.via_nebula_tables import site, table
 from tests.webapp.conftest import Player, document_of
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
+from webapp.app.session.game_document import new_game
 from webapp.games.via_nebula.laid_out import LaidOut, options_of
 from webapp.games.via_nebula.views import why_explorable
 from webapp.web.guide_questions import Asked
-from webapp.web.table_strip import card_of_market
+from webapp.web.table_strip import card_of_market, explained, table_strip
 
 MANY = ("blue", "red", "red", "white")
 """More on one ruin than there is room for: told, and counted as it lies (V75)."""
@@ -229,6 +230,30 @@ def test_a_contract_is_named_by_what_it_needs_wherever_it_lies(app: Flask) -> No
     assert names == ["Contract (Clay and wheat)", "Private contract (Wood, stone and stone)"]
     assert TURNS.format_event(Reveal("X1"), "") == "the wood, stone and stone contract is turned up"
     assert broken is not None and "N8" not in broken.reason
+
+
+def test_a_power_asks_for_what_it_does(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    state = replace(table(tokens={}, exploitations={"A6": ("wood", 2)}), power="explore")
+    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
+    with app.test_request_context("/lessons/via_nebula/build"):
+        assert Asked(part, state).question(document).words == "Explore fog or forest: where?"
+
+
+def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself(
+    app: Flask,
+) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    with app.test_request_context("/lessons/via_nebula/end"):
+        state = table(2, tokens={}).with_seat(0, contracts=("X1",))
+        seats = [("Ana", "blue"), ("Eva", "black")]
+        document = new_game(seats, part.pages.first_mode, "via_nebula")
+        held = [one for row in table_strip(part, state, document, 0)[0].rows for one in row.held]
+        (own,) = [one for one in held if one.name.startswith("Private contract")]
+        assert own.picture is not None and own.objective == "X1"
+        assert explained(part, document, "X1") == ("Wood, stone and stone", "Private contract")
 
 
 def test_the_fifth_building_is_told_to_bring_the_last_turns(app: Flask) -> None:

@@ -176,7 +176,7 @@ class Asked:
             return heading
         if heading is None and places:
             fits = any(self.game.turns.illegal(self.state, one) is None for one in places.values())
-            kind = self._kind()
+            kind = self._kind(begun)
             heading = Question(
                 _("%(what)s: where?", what=as_title(kind)) if kind else _("Where does it go?"),
                 _("It can go where a ring is lit. Tap any other space to see why not.")
@@ -186,7 +186,7 @@ class Asked:
         elif heading is None and seat is None:
             heading = Question(_("What is drawn?"))
         elif heading is None:
-            kind = self._kind()
+            kind = self._kind(begun)
             heading = Question(
                 _("%(what)s: choose", what=as_title(kind))
                 if kind
@@ -195,11 +195,11 @@ class Asked:
         choices = [*self._choices(), *heading.choices]
         return replace(heading, choices=choices, places=places)
 
-    def _kind(self) -> str:
-        """Return the words of the kind of action that has been begun; "" if it has none."""
+    def _kind(self, words: Sequence[str]) -> str:
+        """Return the kind of action that begins with some words; "" if it has none."""
         phrases = self.game.turns.words.phrases
-        line = next(iter(self._fitting(self.begun)), None)
-        for word, own in zip(self.begun, line.parts if line else (), strict=False):
+        line = next(iter(self._fitting(words)), None)
+        for word, own in zip(words, line.parts if line else (), strict=False):
             if own is LITERAL and f"ask_{word}" in phrases:
                 return part_name(self.game.turns, word, own)
         return ""

@@ -105,7 +105,7 @@ def view(
             return waited_for(question, names[decides or 0])
         if is_handed or decides not in sitting.mine:
             return question
-        return handed_over(asks, question, decides, names[decides])
+        return handed_over(asks, question, decides)
 
     if advice is not None:
         question = _of_computer(game, history, turn, advice, document)
@@ -218,13 +218,10 @@ def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: st
     )
 
 
-def handed_over(asks: questions.Asked, question: Question, seat: int, name: str) -> Question:
+def handed_over(asks: questions.Asked, question: Question, seat: int) -> Question:
     """Let the only player who may see what follows hold the button that leads there."""
-    note = _("Only %(name)s looks: these cards are secret.", name=name)
     choices = [
-        replace(one, look=seat, note=note)
-        if one.draft and replace(asks, draft=one.draft).is_private
-        else one
+        replace(one, look=seat) if one.draft and replace(asks, draft=one.draft).is_private else one
         for one in question.choices
     ]
     return replace(question, choices=choices)

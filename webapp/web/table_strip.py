@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from calibration.cards import Card
 from scorer.datafile import DataFileError
 from scorer.glossary import Term
 from scorer.objective import CardResult, Objective
@@ -87,7 +88,9 @@ def explained(game: GuidedGame, document: Document, id: str) -> tuple[str, str] 
     """Return the name and rule of a public card; None if there is none with this id."""
     played = _played(game, document)
     found = () if played is None else game.game.objectives(played, 0)
-    return next(((said(one.name), said(one.rule)) for one in found if one.id == id), None)
+    printed = _print(game, id)
+    rule = None if printed is None else (printed.name, ". ".join([printed.deck, *printed.texts]))
+    return next(((said(one.name), said(one.rule)) for one in found if one.id == id), rule)
 
 
 def card_of_market(game: GuidedGame, id: str) -> Held:
@@ -97,11 +100,14 @@ def card_of_market(game: GuidedGame, id: str) -> Held:
 
 def _card_name(game: GuidedGame, id: str) -> str:
     """Return a card's name, else its deck and the name on its print."""
-    name = piece_name(id)
-    if name != id:
-        return name
+    printed = _print(game, id) if piece_name(id) == id else None
+    return piece_name(id) if printed is None else f"{printed.deck} ({printed.name})"
+
+
+def _print(game: GuidedGame, id: str) -> Card | None:
+    """Return a card as printed; None if there is none with this id."""
     printed = game.pages.cards(current_profile(), language())
-    return next((f"{one.deck} ({one.name})" for one in printed if one.id == id), id)
+    return next((one for one in printed if one.id == id), None)
 
 
 def _played(game: GuidedGame, document: Document) -> Any:
@@ -142,7 +148,9 @@ class _Drawn:
             return Held(said(term.name), count, "", id, term.number, picture, result)
         if objective is not None:
             return Held(said(objective.name), count, picture=picture, result=result, objective=id)
-        return Held(_card_name(self.game, id), count, picture=picture)
+        name = _card_name(self.game, id)
+        explains = id if name != piece_name(id) else ""
+        return Held(name, count, picture=picture, objective=explains)
 
     @cached_property
     def _objectives(self) -> Mapping[str, Objective]:
