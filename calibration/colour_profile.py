@@ -100,6 +100,14 @@ def log_opponents(colours: np.ndarray) -> np.ndarray:
     return np.stack([r - (g + b) / 2, np.sqrt(3) / 2 * (g - b), (b + g + r) / 3], axis=1)
 
 
+def colours_of(opponents: np.ndarray) -> np.ndarray:
+    """(N, 3) BGR levels of (N, 3) `log_opponents`."""
+    red, green, bright = np.asarray(opponents, float).T
+    rest, aside = bright - red / 3, green / np.sqrt(3)
+    logs = np.stack([rest - aside, rest + aside, bright + 2 * red / 3], axis=1)
+    return np.asarray(np.exp(logs) - _DARKEST)
+
+
 def load_colour_profile(path: Path, game: str) -> ColourProfile:
     """Read and check a file of swatches of a game's pieces; an empty profile without the file.
 

@@ -22,6 +22,7 @@ from calibration.colour_profile import (
     ColourProfile,
     Swatch,
     as_colour,
+    colours_of,
     log_opponents,
 )
 
@@ -61,6 +62,12 @@ _MOST = 0.15, 0.85
 """Quantiles, beyond which a place may show something else as well."""
 _GREY = 0.3
 """Chroma below which a colour cannot be more or less vivid."""
+_VIVID = 0.8
+"""Chroma above which colours of one hue are equivalent: cameras make them more vivid."""
+_GLOSS = 0.25
+"""Share of white that a reflection adds to a vivid colour."""
+_ONE_HUE = 0.5
+"""Distance in `hues` below which a print has a kind's hue."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +110,15 @@ class KindColours:
 def coordinates(bgr: np.ndarray) -> np.ndarray:
     """(N, 3) `log_opponents` of (N, 3) levels, scaled so that hue and brightness weigh equally."""
     return np.asarray(log_opponents(bgr) / (1, 1, BRIGHTNESS))
+
+
+def from_coordinates(at: np.ndarray) -> np.ndarray:
+    """(N, 3) BGR levels of (N, 3) `coordinates`.
+
+    >>> from_coordinates(coordinates(np.array([[0, 2, 187], [90, 90, 90]]))).round().tolist()
+    [[0.0, 2.0, 187.0], [90.0, 90.0, 90.0]]
+    """
+    return colours_of(at * (1, 1, BRIGHTNESS))
 
 
 def weigh_colours(
@@ -194,6 +210,35 @@ def off_range(seen: np.ndarray, ends: np.ndarray) -> np.ndarray:
     length = np.maximum((way**2).sum(axis=-1), 1e-12)
     part = np.clip((from_first * way).sum(axis=-1) / length, 0, 1)
     return np.asarray(np.linalg.norm(from_first - part[..., None] * way, axis=-1))
+
+
+def off_glossy(seen: np.ndarray, known: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """As `off_range`, where a lamp or window may be reflected on a piece of a vivid hue.
+
+    That adds white, so that the piece is paler and its darkest channel many times as bright. Not
+    on ``known`` print, (..., 3) `coordinates`, of that hue, which may be paler than the reference.
+    """
+    faint = ends[..., 0, :]
+    vivid = np.linalg.norm(faint[..., :2], axis=-1, keepdims=True) > _VIVID
+    pale = np.where(vivid, _under_gloss(faint), faint)
+    apart = np.linalg.norm((hues(known) - hues(faint))[..., :2], axis=-1)
+    off = off_range(seen, ends)
+    glossy = np.minimum(off, off_range(seen, np.stack([faint, pale], axis=-2)))
+    return np.where(apart < _ONE_HUE, off, glossy)
+
+
+def hues(colours: np.ndarray) -> np.ndarray:
+    """(..., 3) `coordinates` with the chroma clipped, so that vivid colours do not differ by it."""
+    chroma = np.linalg.norm(colours[..., :2], axis=-1, keepdims=True)
+    hue = colours[..., :2] * np.minimum(1, _VIVID / np.maximum(chroma, 1e-6))
+    return np.concatenate([hue, colours[..., 2:]], axis=-1)
+
+
+def _under_gloss(colours: np.ndarray) -> np.ndarray:
+    """(..., 3) `coordinates` of colours to which a reflection adds a share `_GLOSS` of white."""
+    flat = colours.reshape(-1, 3)
+    shown = from_coordinates(flat)
+    return coordinates(shown + _GLOSS * (255 - shown)).reshape(colours.shape)
 
 
 def one_of_each(likes: np.ndarray) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.board_colours import coordinates, off_range
+from vision.board_colours import coordinates, off_glossy, off_range
 
 _UNLIKE = 0.3
 """Least distance in `coordinates` between print and piece for a pixel to be informative."""
@@ -45,7 +45,7 @@ def weigh_coverage(
     covered, telling = np.zeros((2, len(on), len(colours)))
     for kind, colour in enumerate(colours):
         tells = there & (off_range(known, colour) > _UNLIKE)
-        off = off_range(shown, colour)
+        off = off_glossy(shown, known, colour)
         hides = tells & (off < from_print) & (off < _NEAR)
         covered[:, kind] = hides.sum(axis=1) / np.maximum(tells.sum(axis=1), 1)
         telling[:, kind] = tells.sum(axis=1) / np.maximum(there.sum(axis=1), 1)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.board_colours import coordinates, off_range
+from vision.board_colours import coordinates, hues, off_glossy
 from vision.fine_patches import COLOUR_PX, FinePlaces
 
 _STEP = 0.15
@@ -21,8 +21,6 @@ _FAR = 0.5
 """Largest distance of a pixel from a kind's colour, however far it is from the print's."""
 _OWN = 0.15, 0.4
 """Hue distances between print and piece at which colour is uninformative and fully informative."""
-_VIVID = 0.8
-"""Chroma above which colours of one hue are equivalent: cameras make them more vivid."""
 _Size = float | tuple[float, float]
 _SIZES: dict[bool, tuple[_Size, ...]] = {
     True: ((0.92, 0.4), (0.92, 0.5), (0.92, 0.65), (0.92, 0.8)),
@@ -117,21 +115,14 @@ def _telling(
         for right in range(3):
             beside = padded[:, down : down + COLOUR_PX, right : right + COLOUR_PX]
             np.minimum(off_print, ((shown - beside) ** 2).sum(axis=3), out=off_print)
-    off_kind = off_range(shown, ends)
+    off_kind = off_glossy(shown, known, ends)
     np.sqrt(off_print, out=off_print)
     log_odds = np.clip((off_print - off_kind) / _STEP, -1, 1)
     log_odds[(off_kind > _FAR) & (log_odds > 0)] = 0
-    apart = np.sqrt(((_hues(known) - _hues(colour)) ** 2).sum(axis=3))
+    apart = np.sqrt(((hues(known) - hues(colour)) ** 2).sum(axis=3))
     differs = np.clip((apart - _OWN[0]) / (_OWN[1] - _OWN[0]), 0, 1)
     flat = (len(photo), -1)
     return (log_odds * differs).reshape(flat), (1 - differs).reshape(flat), off_print.reshape(flat)
-
-
-def _hues(colours: np.ndarray) -> np.ndarray:
-    """(..., 3) `coordinates` with the chroma clipped, so that vivid colours do not differ by it."""
-    chroma = np.linalg.norm(colours[..., :2], axis=-1, keepdims=True)
-    hue = colours[..., :2] * np.minimum(1, _VIVID / np.maximum(chroma, 1e-6))
-    return np.concatenate([hue, colours[..., 2:]], axis=-1)
 
 
 @dataclass(frozen=True, eq=False)

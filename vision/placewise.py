@@ -57,6 +57,9 @@ _INNER = 0.85
 """Share of a place's sides within which its texture is examined."""
 _BARE = 1.0, 1.0
 """Most that texture counts against a piece: anywhere, and in addition on a print of its colour."""
+_UNLIKE_PRINT = 0.5, 1.0
+"""Distances of a place from its print, in `coordinates`, between which texture stops counting
+against a piece: smooth plastic shows as little as plain print."""
 _RIDGED = 0.5, 5.0
 """Most that texture counts for a piece: anywhere, and in addition on a print of its colour,
 where only texture can reveal it."""
@@ -386,10 +389,10 @@ class PlacewiseReader(Reader):
         texture = texture_odds(
             unexplained(fine, known, places.on(FINE_PX, _INNER)), 1 / (1 + np.exp(-taken))
         )
-        least, most = -_BARE[0] - _BARE[1] * prints.own, _RIDGED[0] + _RIDGED[1] * prints.own
+        counted = np.clip(texture, *_texture_bounds(prints))
         fit = np.clip(_FITTED * (prints.fits - _EVEN_FIT), *_FITS) * (1 - prints.own)
         log_odds = odds.copy()
-        log_odds[:, :-1] += (np.clip(texture, least, most) + fit)[:, None]
+        log_odds[:, :-1] += (counted + fit)[:, None]
         if len(self._lie_on[kind]) == 1:
             limited = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
             limited = np.maximum(limited, np.minimum(alone, odds[:, -1:]) - _BARER)
@@ -435,6 +438,13 @@ def _less_sure(odds: np.ndarray) -> np.ndarray:
     kinds -= np.logaddexp.reduce(kinds, axis=1, keepdims=True)
     log_odds = np.hstack([kinds + _SURENESS * taken, _SURENESS * odds[:, -1:]])
     return np.asarray(log_odds - np.logaddexp.reduce(log_odds, axis=1, keepdims=True))
+
+
+def _texture_bounds(prints: Footprints) -> tuple[np.ndarray, np.ndarray]:
+    """(M,) the least and most that texture counts for a piece, as log odds."""
+    hides = np.clip((prints.strange - _UNLIKE_PRINT[0]) / np.ptp(_UNLIKE_PRINT), 0, 1)
+    least = -(_BARE[0] + _BARE[1] * prints.own) * (1 - hides)
+    return least, _RIDGED[0] + _RIDGED[1] * prints.own
 
 
 def _doubted(

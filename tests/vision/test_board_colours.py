@@ -9,6 +9,7 @@ from calibration.colour_profile import ColourProfile, Swatch, as_colour
 from vision.board_colours import (
     KindColours,
     coordinates,
+    off_glossy,
     off_range,
     one_of_each,
     shade_ranges,
@@ -158,6 +159,18 @@ def test_how_far_a_colour_is_from_a_range_is_from_its_nearest_point() -> None:
     seen = np.array([[1.0, 0.5, 1], [-1, 0, 1], [3, 0, 1], [2, 0, 1]])
     assert off_range(seen, ends) == pytest.approx([0.5, 1, 1, 0])
     assert off_range(seen, ends[[0, 0]]) == pytest.approx(np.linalg.norm(seen - ends[0], axis=1))
+
+
+def test_a_lamp_reflected_on_a_vivid_piece_does_not_change_its_kind() -> None:
+    red, paper, pink, grey = (10.0, 15, 190), (210.0, 215, 220), (150.0, 150, 215), (60.0, 60, 60)
+    under_gloss = [0.8 * np.array(one) + 0.2 * 255 for one in (red, grey)]
+    shown, known = coordinates(np.array(under_gloss)), coordinates(np.array([paper, pink]))
+    ends = np.repeat(coordinates(np.array([red, grey]))[:, None], 2, axis=1)
+    glossy_red, glossy_grey = off_glossy(shown, known[[0, 0]], ends)
+    assert glossy_red < 0.1 < 0.8 < off_range(shown[0], ends[0])
+    assert glossy_grey == pytest.approx(off_range(shown[1], ends[1]))
+    on_pink = off_glossy(shown[0], known[1], ends[0])
+    assert on_pink == pytest.approx(off_range(shown[0], ends[0]))
 
 
 def test_faint_and_vivid_pieces_of_one_hue_are_of_one_kind() -> None:

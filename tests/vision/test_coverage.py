@@ -50,3 +50,10 @@ def test_a_shaded_print_is_still_bare() -> None:
     shade = tuple(round(0.6 * level) for level in PAPER)
     ((red, green),) = weighed([patch(shade, 1.0, PAPER)], PAPER)
     assert max(red, green) < -2
+
+
+def test_a_piece_that_reflects_a_lamp_covers_its_place() -> None:
+    glossy = tuple(round(0.8 * level + 0.2 * 255) for level in RED)
+    ((red, green),) = weighed([patch(glossy, 1.0, PAPER)], PAPER)
+    assert red > 0.5
+    assert green < -2

@@ -11,7 +11,7 @@ from vision.board_colours import coordinates
 from vision.doubts import UNCERTAIN_BELOW
 from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
 from vision.footprints import Footprints, find_footprints
-from vision.placewise import _SURENESS, _doubted
+from vision.placewise import _SURENESS, _doubted, _texture_bounds
 
 RED, PAPER, GREEN, DEEP_RED = (40, 50, 180), (190, 205, 215), (60, 140, 70), (24, 30, 110)
 PX = 4
@@ -135,3 +135,12 @@ def test_a_piece_that_its_print_matches_in_hue_but_not_in_strength_is_asked_abou
 
     unsure = np.log((1 - UNCERTAIN_BELOW) / UNCERTAIN_BELOW) / _SURENESS
     assert like_on(0.5) > unsure > like_on(0.0)
+
+
+def test_smooth_plastic_is_not_taken_for_plain_print_by_its_texture() -> None:
+    """A place as far from its print as red plastic from paper does not show that print."""
+    nothing, strange = np.zeros(3), np.array([0.1, 0.7, 1.5])
+    prints = Footprints(nothing, nothing, nothing - 1, nothing, strange, nothing)
+    least, most = _texture_bounds(prints)
+    assert least == pytest.approx([-1.0, -0.6, 0.0])
+    assert most == pytest.approx([0.5, 0.5, 0.5])
