@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -28,8 +29,9 @@ CLOUDS = {
 }
 
 
+@lru_cache(maxsize=2)
 def clouds(size_mm: tuple[float, float]) -> npt.NDArray[np.uint8]:
-    """The sky's gas, (H, W, 3) uint8 BGR at `CLOUDS_PX_PER_MM`; deterministic."""
+    """The sky's gas, (H, W, 3) uint8 BGR at `CLOUDS_PX_PER_MM`, read-only; deterministic."""
     width, height = (round(side * CLOUDS_PX_PER_MM) for side in size_mm)
     random = np.random.default_rng(SEED)
     y, x = np.mgrid[0:height, 0:width].astype(np.float32) / CLOUDS_PX_PER_MM
@@ -52,7 +54,9 @@ def clouds(size_mm: tuple[float, float]) -> npt.NDArray[np.uint8]:
     sky += grain(random, width, height)
     edge = np.minimum(np.minimum(x, size_mm[0] - x), np.minimum(y, size_mm[1] - y))
     sky *= (0.72 + 0.28 * np.clip(edge / 28, 0, 1))[..., None]
-    return np.clip(np.rint(sky), 0, 255).astype(np.uint8)
+    drawn: npt.NDArray[np.uint8] = np.clip(np.rint(sky), 0, 255).astype(np.uint8)
+    drawn.flags.writeable = False
+    return drawn
 
 
 def field_stars(size_mm: tuple[float, float]) -> list[Mark]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +26,9 @@ ZENITH, HORIZON = (46.0, 22.0, 14.0), (74.0, 38.0, 20.0)
 AURORA, VIOLET = (84.0, 104.0, 16.0), (92.0, 34.0, 66.0)
 
 
+@lru_cache(maxsize=2)
 def night(size_mm: Point, centre: Point, radius: float) -> npt.NDArray[np.uint8]:
-    """The sky's light, (H, W, 3) uint8 BGR at `CLOUDS_PX_PER_MM`; deterministic.
+    """The sky's light, (H, W, 3) uint8 BGR at `CLOUDS_PX_PER_MM`, read-only; deterministic.
 
     It is darkest at `centre` and grows lighter towards `radius` mm, like dusk towards the horizon.
     """
@@ -51,7 +53,9 @@ def night(size_mm: Point, centre: Point, radius: float) -> npt.NDArray[np.uint8]
     sky *= (1 - 0.4 * dust)[..., None]
     sky += grain(random, width, height)
     sky *= np.where(away > 1, np.clip(1.55 - 0.62 * away, 0.5, 1), 1.0)[..., None]
-    return np.asarray(np.clip(np.rint(sky), 0, 255), np.uint8)
+    drawn: npt.NDArray[np.uint8] = np.clip(np.rint(sky), 0, 255).astype(np.uint8)
+    drawn.flags.writeable = False
+    return drawn
 
 
 def field_stars(size_mm: Point) -> list[Mark]:
