@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from calibration import board_corners, load_profile
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
-from tests.conftest import PATIENCE_MS
+from tests.conftest import PATIENCE_MS, in_ci
 from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import PHONE, Hands, Table
 from tests.webapp.guided import Guided
@@ -136,6 +136,7 @@ def phones(browser: Browser, server: Server) -> Iterator[list[Phone]]:
         context.close()
 
 
+@in_ci
 def test_a_first_game_from_the_first_page_to_the_score_sheet(
     phones: list[Phone], server: Server
 ) -> None:

@@ -89,7 +89,6 @@ LARGEST = "localStorage.setItem('stargazer-type', 'largest');"
     ("language", "width", "script"),
     in_full(
         [("en", 320, ""), ("es", 320, ""), ("cs", 320, ""), ("cs", 390, LARGEST)],
-        ("es", 320, ""),
         ("cs", 390, LARGEST),
     ),
 )
