@@ -402,6 +402,9 @@ def test_who_plays_is_asked_one_after_the_other(app: Flask) -> None:
     assert guided.asked("hand:-,-") == "Who plays for Eva?"
     assert guided.asked("hand:-,-,medium") == "Ready?"
     assert "· Introductory game" in guided.page("hand:-,-,medium"), "as it was chosen"
+    for begun in ("hand:-,-", "hand:-,-,medium"):
+        assert 'id="anew"' in guided.page(begun), "all can be chosen anew"
+    assert 'id="anew"' not in guided.page(), "nothing is chosen"
     assert guided.asked("hand:-,nobody") == "Do you have the game on the table?"
     form = {"draws": "hand", "computers": "-,-,nobody"}
     assert guided.player.post(f"{guided.game}/guide", form).status_code == 422

@@ -253,7 +253,10 @@ def _of_computer(
         for before, moment in turn
     ]
     same = [(words, len(list(each))) for words, each in groupby(filter(None, shown))]
-    counted = [words if count == 1 else f"{words} × {count}" for words, count in same]
+    counted = [
+        words if count == 1 else as_sentence(f"{words.removesuffix('.')} × {count}")
+        for words, count in same
+    ]
     first, *rest = counted or [""]
     name = document["players"][turns.decides(history.state) or 0]["name"]
     then = [as_title(words.removeprefix(f"{name} ").removeprefix(f"{name}: ")) for words in rest]
