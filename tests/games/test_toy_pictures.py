@@ -37,7 +37,7 @@ def meadow() -> Profile:
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    synthesize("ponds", folder, 14, seed=1)
+    synthesize("ponds", folder, 14, seed=1, workers=1)
     return folder
 
 
