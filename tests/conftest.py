@@ -99,6 +99,10 @@ LONGEST = (
     *("test_every_route", "test_train", "test_proposal", "test_everybody", "test_tracker"),
     *("test_table_page", "test_guided_game", "test_away", "test_guided_secrets"),
     *("test_no_barrier", "test_data_folder", "test_secrets", "test_camera", "test_printing"),
+    *("test_orchard_counts", "test_tile", "test_cards", "test_synthesize", "test_supervisor"),
+    *("test_lessons", "test_orchard", "test_bad_input", "test_drafts", "test_toy_pictures"),
+    *("test_stays_here", "test_guide", "test_search", "test_card_photographs", "test_by_hand"),
+    *("test_everything", "test_correcting", "test_polaris_guide"),
 )
 """Files that take ten seconds or more."""
 
