@@ -81,17 +81,24 @@ def colour_beside_highlighted(galaxy: Galaxy, table: Table, colour: str) -> Card
 def _most_pairs(galaxy: Galaxy, one: str, other: str) -> list[tuple[str, str]]:
     """A maximum set of linked pairs, (space of `one`, space of `other`).
 
-    Linked stars of two colours form a bipartite graph; maximum matching by Hopcroft and Karp.
+    Linked stars of two colours form a bipartite graph, matched along augmenting paths (Kuhn, 1955):
+    there are few, and a library for graphs takes longer to import than a card to score.
     """
     board = galaxy.board
-    links = [(a, b) for a in galaxy.where(one) for b in galaxy.where(other) if board.linked(a, b)]
-    if len(links) < 2:
-        return links
-    import networkx as nx  # slow to import, and needed by these cards only
+    beside = {a: [b for b in galaxy.where(other) if board.linked(a, b)] for a in galaxy.where(one)}
+    partner: dict[str, str] = {}
 
-    # numbers rather than names, as a set of numbers has the same order in every run
-    number = {space: place for place, space in enumerate(board.spaces)}
-    graph = nx.Graph([(number[a], number[b]) for a, b in links])
-    left = {number[a] for a, _ in links}
-    matching = nx.bipartite.hopcroft_karp_matching(graph, top_nodes=left)
-    return [(board.spaces[a], board.spaces[matching[a]]) for a in sorted(left) if a in matching]
+    def finds_partner(space: str, tried: set[str]) -> bool:
+        for free in beside[space]:
+            if free in tried:
+                continue
+            tried.add(free)
+            if free not in partner or finds_partner(partner[free], tried):
+                partner[free] = space
+                return True
+        return False
+
+    for space in beside:
+        finds_partner(space, set())
+    given = {a: b for b, a in partner.items()}
+    return [(a, given[a]) for a in beside if a in given]
