@@ -23,15 +23,19 @@ of a slope, per 1000 px), how far it goes beyond that of known ones as its logar
 outlines from corners."""
 
 
-def outside(outlines: np.ndarray, taken: Sequence[np.ndarray]) -> np.ndarray:
-    """Those of (N, 4, 2) outlines whose centre is in none of the (4, 2) areas `taken`."""
-    middles = outlines.mean(axis=1)
-    is_free = np.ones(len(middles), bool)
+def is_outside(points: np.ndarray, taken: Sequence[np.ndarray]) -> np.ndarray:
+    """(N,) bool, which of (N, 2) points are in none of the (4, 2) areas `taken`."""
+    is_free = np.ones(len(points), bool)
     for own in taken:
         sides = np.roll(own, -1, axis=0) - own
-        turns = _cross(sides[:, None], middles - own[:, None])
+        turns = _cross(sides[:, None], points - own[:, None])
         is_free &= (turns < 0).any(axis=0) & (turns > 0).any(axis=0)
-    return np.asarray(outlines[is_free])
+    return is_free
+
+
+def outside(outlines: np.ndarray, taken: Sequence[np.ndarray]) -> np.ndarray:
+    """Those of (N, 4, 2) outlines whose centre is in none of the (4, 2) areas `taken`."""
+    return np.asarray(outlines[is_outside(outlines.mean(axis=1), taken)])
 
 
 def corner_outlines(
@@ -125,9 +129,25 @@ class TableMetric:
     def _terms(self, points: np.ndarray) -> np.ndarray:
         return np.column_stack([np.ones(len(points)), (points - self._middle) / 1000])
 
+    def side(self, points: np.ndarray) -> np.ndarray:
+        """(N,) px, the sides of squares with the width of a card at (N, 2) points."""
+        return np.asarray(np.linalg.det(self.at(points)) ** -0.25)
+
     def length(self, points: np.ndarray, vectors: np.ndarray) -> np.ndarray:
         """The lengths of (N, 2) px vectors at points."""
         return _length(vectors, self.at(points))
+
+
+def flat_on(table: TableMetric, corners: np.ndarray) -> np.ndarray:
+    """An upright picture, (4, 2) px, as it looks lying on a table: as large, and turned alike."""
+    middle, across = corners.mean(axis=0), corners[1] - corners[0]
+    aspect = np.linalg.norm(corners[2] - corners[1]) / np.linalg.norm(across)
+    to_table = np.linalg.cholesky(table.at(middle[None])[0]).T
+    x, y = to_table @ across
+    axes = np.linalg.inv(to_table) @ np.array([[x, -y * aspect], [y, x * aspect]])
+    size = np.sqrt(cv2.contourArea(corners.astype(np.float32)) / abs(np.linalg.det(axes)))
+    half = size * axes.T / 2
+    return np.asarray(middle + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) @ half)
 
 
 def _cross(one: np.ndarray, other: np.ndarray) -> np.ndarray:

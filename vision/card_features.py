@@ -6,11 +6,14 @@ angle (Lowe, 2004). Places where several of one picture agree are examined.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 
 import cv2
 import numpy as np
 
+from vision.card_corners import TableMetric, flat_on, is_outside
+from vision.card_geometry import side_of
 from vision.features import Features, root_sift
 from vision.rectify import shrunk, transform
 
@@ -27,11 +30,39 @@ _NEAR, _AS_LARGE, _TURNED = 0.2, 0.35, 0.35
 """Tolerances of matches that agree: position, as a share of the picture's side; log size;
 radians."""
 _BIN_PX, _BIN_SIZE, _BINS_OF_TURN = 30.0, 0.4, 12
-_LEAST_VOTES, _MOST_PLACES = 4, 500
+_FITS_PX = 3.0
+"""Largest error of a feature's position where a picture is seen from above."""
+_LEAST_VOTES, _MOST_PLACES = 3, 500
 """Number of features that have to agree; number of places examined, those with rare features
 first: a feature found all over the deck says little."""
+_LIKE_KNOWN = 0.5
+"""Largest difference in log size from known pictures, which fill cards more or less."""
 _MARGIN = 0.1
 """Width of paper around a picture, as a share of its side: its rim is a feature too."""
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """Where features of a photograph predict pictures of a deck: N matches.
+
+    Each is of a `feature`, by its number, that is `seen` at (N, 2) px and like one `of_deck`. That
+    predicts a `picture` with its (N, 2) px `middle`, `scale`, and `turn` in radians. `to_image` is
+    (3, 3), from these px to those of the photograph.
+    """
+
+    to_image: np.ndarray
+    feature: np.ndarray
+    of_deck: np.ndarray
+    picture: np.ndarray
+    seen: np.ndarray
+    middle: np.ndarray
+    scale: np.ndarray
+    turn: np.ndarray
+
+    def __getitem__(self, chosen: np.ndarray) -> Votes:
+        """The matches selected by (N,) bool or by indices."""
+        each = {one.name: getattr(self, one.name)[chosen] for one in fields(self)[1:]}
+        return replace(self, **each)
 
 
 class DeckFeatures:
@@ -47,36 +78,57 @@ class DeckFeatures:
         self._descriptors = np.concatenate([one.descriptors for one in each])
         self._picture = np.repeat(np.arange(len(each)), [len(one) for one in each])
 
-    def places(self, image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
-        """Candidate places of pictures in an (H, W, 3) image, the likeliest first: (4, 2) px each.
-
-        Clockwise from the picture's own top left; the areas `taken` are not searched.
-        """
+    def votes(self, image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> Votes:
+        """What the features of an (H, W, 3) image predict; the areas `taken` are not searched."""
         small, to_image = shrunk(image, SEARCHED_PX)
         searched = np.full(small.shape[:2], 255, np.uint8)
         for corners in taken:
             outline = transform(np.linalg.inv(to_image), corners)
             cv2.fillConvexPoly(searched, np.round(outline).astype(np.int32), 0)
         seen = _features(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), _IN_PHOTOGRAPH, searched)
-        if not len(seen) or not len(self._at):
-            return []
-        rows, columns = self._alike(seen.descriptors)
-        if not len(rows):
-            return []
-        picture = self._picture[columns]
-        scale = seen.sizes[rows] / self._scale[columns]
-        turn = np.deg2rad(seen.angles[rows]) - self._angle[columns]
-        inward = _turned(self._sizes[picture] / 2 - self._at[columns], turn) * scale[:, None]
-        middle = seen.at[rows] + inward
-        found = np.empty((_MOST_PLACES, 4, 2))
-        count = 0
-        for number, near in _clusters(rows, picture, middle, scale, turn, self._sizes.mean(axis=1)):
-            size = float(np.median(scale[near]))
-            own = self._fit_corners(number, self._at[columns[near]], seen.at[rows[near]], size)
-            if own is None:
+        feature, own = np.zeros((2, 0), int)
+        if len(seen) and len(self._at):
+            feature, own = self._alike(seen.descriptors)
+        picture, at = self._picture[own], seen.at[feature]
+        scale = seen.sizes[feature] / self._scale[own]
+        turn = np.deg2rad(seen.angles[feature]) - self._angle[own]
+        middle = at + _turned(self._sizes[picture] / 2 - self._at[own], turn) * scale[:, None]
+        return Votes(to_image, feature, own, picture, at, middle, scale, turn)
+
+    def places(self, votes: Votes) -> list[np.ndarray]:
+        """Candidate places of pictures, the likeliest first: (4, 2) px each.
+
+        Clockwise from the picture's own top left.
+        """
+        found = self._distinct(self._fit_corners(*own) for own in self._clusters(votes))
+        return [transform(votes.to_image, one) for one in found]
+
+    def places_beside(self, votes: Votes, known: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The same where only few features are seen, on a table with `known` pictures, (4, 2) px.
+
+        Others lie flat beside them, and are about as large.
+        """
+        pictures = [transform(np.linalg.inv(votes.to_image), one) for one in known]
+        votes = votes[is_outside(votes.seen, pictures)]
+        table = TableMetric(np.array(pictures), float(np.divide(*self._sizes[0][::-1])))
+        side = votes.scale * self._sizes.mean(axis=1)[votes.picture]
+        votes = votes[np.abs(np.log(side / table.side(votes.middle))) < _LIKE_KNOWN]
+
+        def flat(picture: int, own: Votes) -> np.ndarray:
+            way = np.angle(np.exp(1j * own.turn).mean(keepdims=True))
+            around = _turned(self._corners(picture), way) * np.median(own.scale)
+            return flat_on(table, around - around.mean(axis=0) + np.median(own.middle, axis=0))
+
+        found = self._distinct(flat(*own) for own in self._clusters(votes))
+        return [transform(votes.to_image, one) for one in found]
+
+    def _distinct(self, places: Iterable[np.ndarray | None]) -> list[np.ndarray]:
+        """Those of (4, 2) places that no earlier one is like."""
+        found, count = np.empty((_MOST_PLACES, 4, 2)), 0
+        for laid in places:
+            if laid is None:
                 continue
-            laid = transform(to_image, own)
-            reach = 0.1 * float(np.sqrt(cv2.contourArea(laid.astype(np.float32))))
+            reach = 0.1 * side_of(laid)
             if (np.abs(laid - found[:count]).max(axis=(1, 2)) > reach).all():
                 found[count] = laid
                 count += 1
@@ -93,62 +145,55 @@ class DeckFeatures:
         ]
         return np.concatenate([one for one, _ in each]), np.concatenate([one for _, one in each])
 
-    def _fit_corners(
-        self, picture: int, known: np.ndarray, seen: np.ndarray, size: float
-    ) -> np.ndarray | None:
-        """(4, 2) px corners of a picture, from (N, 2) points and their matches at `size` times."""
-        way, _ = cv2.estimateAffinePartial2D(known, seen, ransacReprojThreshold=3.0)
+    def _fit_corners(self, picture: int, votes: Votes) -> np.ndarray | None:
+        """(4, 2) px corners of a picture that votes agree on; None if it is not seen from above."""
+        known, seen, size = self._at[votes.of_deck], votes.seen, float(np.median(votes.scale))
+        way, _ = cv2.estimateAffinePartial2D(known, seen, ransacReprojThreshold=_FITS_PX)
         if way is None or abs(np.log(max(float(np.hypot(*way[:, 0])), 1e-6) / size)) > _AS_LARGE:
             return None
+        return np.asarray(self._corners(picture) @ way[:, :2].T + way[:, 2])
+
+    def _clusters(self, votes: Votes) -> Iterator[tuple[int, Votes]]:
+        """The picture and the votes at each place where several features agree."""
+        sides, by_feature = self._sizes.mean(axis=1), votes.feature
+        if not len(by_feature):
+            return
+        bins = np.column_stack(
+            [
+                votes.picture,
+                np.round(votes.middle / _BIN_PX),
+                np.round(np.log(votes.scale) / _BIN_SIZE),
+                np.round(votes.turn / (2 * np.pi) * _BINS_OF_TURN) % _BINS_OF_TURN,
+            ]
+        ).astype(np.int64)
+        order = np.lexsort((by_feature, *bins.T[::-1]))
+        by_row = by_feature[order]
+        begins = np.r_[True, (np.diff(bins[order], axis=0) != 0).any(axis=1)]
+        is_new = begins | np.r_[True, np.diff(by_row) != 0]
+        starts = np.flatnonzero(begins)
+        rarity = 1 / np.sqrt(np.maximum(np.bincount(by_feature), 1))
+        weight = np.add.reduceat(is_new * rarity[by_row], starts)
+        members = np.split(order, starts[1:])
+        of_picture = [np.flatnonzero(votes.picture == number) for number in range(len(sides))]
+        for one in np.argsort(-weight)[:_MOST_PLACES]:
+            own = votes[members[one]]
+            number = int(own.picture[0])
+            every = votes[of_picture[number]]
+            size = float(np.exp(np.log(own.scale).mean()))
+            way = np.exp(1j * own.turn).mean()
+            away = np.linalg.norm(every.middle - own.middle.mean(axis=0), axis=1)
+            agrees = (
+                (away < _NEAR * size * sides[number])
+                & (np.abs(np.log(every.scale / size)) < _AS_LARGE)
+                & (np.abs(np.angle(np.exp(1j * every.turn) / way)) < _TURNED)
+            )
+            if len(np.unique(every.feature[agrees])) >= _LEAST_VOTES:
+                yield number, every[agrees]
+
+    def _corners(self, picture: int) -> np.ndarray:
+        """(4, 2) px, of a picture of the deck."""
         width, height = self._sizes[picture]
-        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]]) - 0.5
-        return np.asarray(corners @ way[:, :2].T + way[:, 2])
-
-
-def _clusters(
-    rows: np.ndarray,
-    picture: np.ndarray,
-    middle: np.ndarray,
-    scale: np.ndarray,
-    turn: np.ndarray,
-    sides: np.ndarray,
-) -> Iterator[tuple[int, np.ndarray]]:
-    """The picture and the matches at each place where several features (`rows`) agree.
-
-    For each match: the feature, the picture, and the predicted (N, 2) px centre, scale and angle.
-    `sides` are the pictures' own.
-    """
-    bins = np.column_stack(
-        [
-            picture,
-            np.round(middle / _BIN_PX),
-            np.round(np.log(scale) / _BIN_SIZE),
-            np.round(turn / (2 * np.pi) * _BINS_OF_TURN) % _BINS_OF_TURN,
-        ]
-    ).astype(np.int64)
-    order = np.lexsort((rows, *bins.T[::-1]))
-    by_row = rows[order]
-    begins = np.r_[True, (np.diff(bins[order], axis=0) != 0).any(axis=1)]
-    is_new = begins | np.r_[True, np.diff(by_row) != 0]
-    starts = np.flatnonzero(begins)
-    rarity = 1 / np.sqrt(np.maximum(np.bincount(rows), 1))
-    weight = np.add.reduceat(is_new * rarity[by_row], starts)
-    members = np.split(order, starts[1:])
-    of_picture = [np.flatnonzero(picture == number) for number in range(len(sides))]
-    for one in np.argsort(-weight)[:_MOST_PLACES]:
-        own = members[one]
-        number = int(picture[own[0]])
-        every = of_picture[number]
-        size = float(np.exp(np.log(scale[own]).mean()))
-        way = np.exp(1j * turn[own]).mean()
-        away = np.linalg.norm(middle[every] - middle[own].mean(axis=0), axis=1)
-        agrees = (
-            (away < _NEAR * size * sides[number])
-            & (np.abs(np.log(scale[every] / size)) < _AS_LARGE)
-            & (np.abs(np.angle(np.exp(1j * turn[every]) / way)) < _TURNED)
-        )
-        if len(np.unique(rows[every[agrees]])) >= _LEAST_VOTES:
-            yield number, every[agrees]
+        return np.array([[0, 0], [width, 0], [width, height], [0, height]]) - 0.5
 
 
 def _of_picture(picture: np.ndarray) -> Features:

@@ -151,17 +151,21 @@ def _standing_out(picture: np.ndarray) -> np.ndarray:
     return np.asarray(picture / about - 1).reshape(-1, 3)
 
 
-def common_light(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray | None:
-    """(3, 3) from printed colours to seen ones, on which pairs of seen and known pictures agree.
+Pair = tuple[np.ndarray, np.ndarray]
+"""A seen picture and a known one."""
 
-    It has the relative brightness of the channels, and how inks and a camera mix them. Each picture
-    contributes the channels in which it has contrast. None if too few agree.
+
+def common_light(cards: Iterable[Sequence[Pair]]) -> np.ndarray | None:
+    """(3, 3) from printed colours to seen ones, on which several cards agree.
+
+    Each is paired with its likeliest picture, then with rivals: a card that is taken for one of
+    another colour agrees with a light in which a rival is right. The light has the relative
+    brightness of the channels, and how inks and a camera mix them. Each picture contributes the
+    channels in which it has contrast. None if too few agree.
     """
-    each_pair = [*pairs]
-    shown_by = [_brightness(seen, known) for seen, known in each_pair]
-    each = np.array(shown_by).reshape(-1, 3)
-    several = (~np.isnan(each)).sum(axis=1) > 1
-    each = each[several]
+    each_card = [[(pair, _brightness(*pair)) for pair in pairs] for pairs in cards]
+    known = [own for own in each_card if (~np.isnan(own[0][1])).sum() > 1]
+    each = np.array([own[0][1] for own in known]).reshape(-1, 3)
     if (~np.isnan(each)).sum(axis=0).min() < _LIT:
         return None
     light, off = np.zeros(3), each
@@ -169,14 +173,24 @@ def common_light(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray |
         off = each - light
         off -= np.nanmean(off, axis=1, keepdims=True)
         light += np.nanmedian(off, axis=0)
-    is_of_it = np.nanmax(np.abs(off), axis=1) < _OF_ONE_LIGHT
-    if is_of_it.mean() < _LIT_ALIKE:
+    surely = np.nanmax(np.abs(off), axis=1) < _OF_ONE_LIGHT
+    lit = [
+        next((pair for pair, shown in own if _off_light(shown, light) < _OF_ONE_LIGHT), None)
+        for own in known
+    ]
+    agree = [pair for pair in lit if pair is not None]
+    if len(agree) < _LIT_ALIKE * len(known) or 2 * surely.sum() <= len(known):
         return None
-    lit = [pair for pair, own in zip(each_pair, several, strict=True) if own]
-    return _mixed([pair for pair, own in zip(lit, is_of_it, strict=True) if own], np.exp(light))
+    return _mixed(agree, np.exp(light))
 
 
-def _mixed(pairs: Sequence[tuple[np.ndarray, np.ndarray]], light: np.ndarray) -> np.ndarray:
+def _off_light(shown: np.ndarray, light: np.ndarray) -> float:
+    """How far a card's (3,) log brightness is off a light; infinite with a single channel."""
+    off = (shown - light)[~np.isnan(shown)]
+    return float(np.abs(off - off.mean()).max()) if len(off) > 1 else np.inf
+
+
+def _mixed(pairs: Sequence[Pair], light: np.ndarray) -> np.ndarray:
     """(3, 3) from known colours to seen ones, near a (3,) light where the pictures lack colours."""
     basis, targets = [], []
     for seen, known in pairs:

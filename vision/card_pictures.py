@@ -18,6 +18,8 @@ _COARSE_PX, _FINE_PX = 32, 64
 """Sides of the square in which pictures are compared: all, then the candidates."""
 _BLURS = (0.0, 1.0)
 """Blurs, in px at `_COARSE_PX`, whose correlations are averaged: thin lines need an exact place."""
+_MOVED_PX = 5
+"""How far a place is moved at most before it is registered, in px at `_COARSE_PX`."""
 _CLOSER = 4
 """Number of the likeliest cards that are compared closely."""
 _MOTIONS = (cv2.MOTION_HOMOGRAPHY, cv2.MOTION_AFFINE)
@@ -148,6 +150,34 @@ class DeckPictures:
                 flat = np.array([_flat(picture, blur) for picture in seen], np.float32)
                 likeness[one] = flat @ known.T / flat.shape[1]
         return likeness
+
+    def settled(
+        self, image: np.ndarray, places: Sequence[np.ndarray], least: float
+    ) -> tuple[list[np.ndarray], np.ndarray]:
+        """The (4, 2) places, and their `likeness`, moved to where they are most like their picture.
+
+        Only those that correlate with one at `least` so much are moved.
+        """
+        likeness, moved = self.likeness(image, places), [*places]
+        likest = likeness.mean(axis=0)
+        able = np.flatnonzero(likest.max(axis=1, initial=-1.0) > least).tolist()
+        for number in able:
+            moved[number] = self._settled(image, places[number], int(likest[number].argmax()))
+        likeness[:, able] = self.likeness(image, [moved[number] for number in able])
+        return moved, likeness
+
+    def _settled(self, image: np.ndarray, corners: np.ndarray, own: int) -> np.ndarray:
+        """A (4, 2) place moved to where it is most like one of the turned pictures."""
+        side = _COARSE_PX + 2 * _MOVED_PX
+        middle = corners.mean(axis=0)
+        around = cut(image, middle + (corners - middle) * side / _COARSE_PX, side)
+        around = cv2.GaussianBlur(around, (0, 0), _BLURS[-1]).astype(np.float32)
+        known = self._coarse[-1][own].reshape(_COARSE_PX, _COARSE_PX, 3)
+        fits = cv2.matchTemplate(around, known, cv2.TM_CCOEFF_NORMED)
+        y, x = np.unravel_index(int(fits.argmax()), fits.shape)
+        onto = _onto_square(corners, _COARSE_PX)
+        square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * _COARSE_PX - 0.5
+        return transform(np.linalg.inv(onto), square + np.array([x, y]) - _MOVED_PX)
 
     def register(
         self, image: np.ndarray, corners: np.ndarray, likeness: np.ndarray

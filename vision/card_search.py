@@ -32,6 +32,8 @@ _SURE, _ON_EDGE = 0.75, 0.14
 edge from an outline, as a share of the picture's side."""
 _CORNERS_AT_ONCE = 100
 """Number of outlines from corners, the best supported first, of which one has to lead to a card."""
+_BEFORE_SETTLED = 0.1
+"""How much less alike a card may be before its place is settled."""
 _WIDER = 1.36
 """Ratio of width to height from which a card lies on its side."""
 
@@ -81,9 +83,16 @@ class CardSearch:
         places = list(self._outlines)
         if self._windows:
             places += self._pictures_on(self._outlines)
-        if with_features:
-            places += self._in_small(self._deck.features.places(self._image, self._taken))
-        self._examine(places, _ANYWHERE)
+        if not with_features:
+            self._examine(places, _ANYWHERE)
+            return
+        features = self._deck.features
+        votes = features.votes(self._image, self._taken)
+        self._examine(places + self._in_small(features.places(votes)), _ANYWHERE)
+        # Cards with many features outvote those with few.
+        known = [one.corners for one in self.found if one.detail > LIKE_A_CARD]
+        if known:
+            self._examine(self._in_small(features.places_beside(votes, known)), _BESIDE_KNOWN)
 
     def by_corners(self) -> None:
         """Examine where only corners of cards are seen, outside of known ones, while any is one."""
@@ -102,7 +111,7 @@ class CardSearch:
 
     def _examine(self, places: Sequence[np.ndarray], effort: _Effort) -> None:
         """Add the cards whose pictures are at rough (4, 2) ``places`` of the shrunk image."""
-        by_blur = self._deck.likeness(self._small, places)
+        places, by_blur = self._deck.settled(self._small, places, effort.alike - _BEFORE_SETTLED)
         likeness = by_blur.mean(axis=0)
         tries, failed = [0] * len(self.found), list[np.ndarray]()
         for number in np.argsort(-likeness.max(axis=1, initial=-1.0)):

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from vision.card_geometry import Window, card_corners, contains, corner_distance, side_of
-from vision.card_likeness import common_light, odds_of_other
+from vision.card_likeness import Pair, common_light, odds_of_other
 from vision.card_pictures import NEAR_RIVAL, CardPicture, DeckPictures, Registration, aligned, cut
 from vision.card_search import CardSearch
 
@@ -98,7 +98,7 @@ class Deck:
         for _ in range(_LAYERS):
             registered = self._uncovered(image, registered, search)
         in_deck = [one for one in registered if one.alike[one.likeliest] > _MIDDLE]
-        light = common_light((one.seen, self._deck.blurred(one.likeliest, one)) for one in in_deck)
+        light = common_light(self._pairs(one) for one in in_deck)
         found = [
             self._read(image, one, light, search.outlines)
             for one in registered
@@ -107,6 +107,12 @@ class Deck:
         ]
         likely = [card for card in found if card.confidence > _UNLIKELY]
         return self._each_once(sorted(_of_one_size(likely), key=lambda card: -card.confidence))
+
+    def _pairs(self, one: Registration) -> list[Pair]:
+        """A place with its likeliest picture, and then with near rivals."""
+        order = sorted(one.shares, key=lambda card: -one.shares[card])
+        near = [card for card in order if one.shares[card] > one.share - NEAR_RIVAL]
+        return [(one.seen, self._deck.blurred(card, one)) for card in near]
 
     def _uncovered(
         self, image: np.ndarray, registered: Sequence[Registration], search: CardSearch

@@ -269,12 +269,12 @@ def test_the_search_by_corners_ends_where_it_leads_to_no_card(
     places = [square + apart * np.array([x, y]) for x in range(20) for y in range(15)]
     monkeypatch.setattr("vision.card_search.corner_outlines", lambda *_given: places)
     deck = DeckPictures([CardPicture("A", picture(4))])
-    likeness = Mock(side_effect=lambda _image, found: np.full((2, len(found), 4), 0.9))
+    settled = Mock(side_effect=lambda _, found, _least: (found, np.full((2, len(found), 4), 0.9)))
     register = Mock(return_value=None)
-    monkeypatch.setattr(deck, "likeness", likeness)
+    monkeypatch.setattr(deck, "settled", settled)
     monkeypatch.setattr(deck, "register", register)
     CardSearch(np.zeros((450, 600, 3), np.uint8), deck, [], []).by_corners()
-    assert likeness.call_count == 1 and register.call_count == examined
+    assert settled.call_count == 1 and register.call_count == examined
 
 
 def test_a_picture_without_any_edge_is_found_by_its_features() -> None:
@@ -286,6 +286,31 @@ def test_a_picture_without_any_edge_is_found_by_its_features() -> None:
     expected = np.array([[132, 210], [132, 114], [228, 114], [228, 210]])
     assert np.abs(card.corners + 0.5 - expected).max() < 2
     assert DECK.find(image, [expected.astype(float)]) == []
+
+
+def test_a_picture_seen_from_low_down_is_predicted_by_features_beside_known_ones() -> None:
+    image = np.full((900, 900, 3), (60, 26, 18), np.uint8)
+    places = {0: (150, 150), 3: (600, 150), 7: (150, 600), 9: (600, 600)}
+    for seed, (x, y) in places.items():
+        image[y : y + 144, x : x + 144] = cv2.resize(picture(seed), (144, 144))
+    low = cv2.resize(image, None, fx=1.0, fy=0.6, interpolation=cv2.INTER_AREA)
+    features = DeckPictures(CardPicture(f"C{seed}", picture(seed)) for seed in range(12)).features
+    square = np.array([[0, 0], [144, 0], [144, 144], [0, 144]])
+    *known, other = [(square + at) * (1.0, 0.6) for at in places.values()]
+    found = features.places_beside(features.votes(low), known)
+    assert min(np.abs(one - other).max() for one in found) < 30
+
+
+def test_a_place_is_moved_to_where_it_is_most_like_a_picture() -> None:
+    image = cv2.GaussianBlur(table({(400, 300): 5}, 0), (0, 0), 1.0)
+    (card,) = DECK.find(image)
+    deck = DeckPictures(CardPicture(f"C{seed}", picture(seed)) for seed in range(12))
+    off = card.corners + np.array([9.0, -8.0])
+    (moved,), likeness = deck.settled(image, [off], 0.0)
+    assert np.abs(moved - card.corners).max() < 4
+    assert likeness.max() > deck.likeness(image, [off]).max() + 0.2
+    (still,), _ = deck.settled(image, [off], 1.0)
+    assert still is off, "it is like none"
 
 
 def test_what_is_far_smaller_or_of_another_shape_than_cards_is_a_detail() -> None:
