@@ -13,13 +13,14 @@ import numpy as np
 from calibration.colour_profile import Swatch
 from vision.known_board import RectifiedBoard
 from vision.region_areas import RegionAreas
-from vision.region_colours import fill_glare, is_like_shadow, perceived
+from vision.region_colours import fill_glare, is_like_shadow, perceived, shadows
 from vision.region_discs import (
     SEED,
     WHOLE,
     PixelPoint,
     WeightedPoint,
     candidate_discs,
+    covering_discs,
     disc_kernel,
     heaps,
     share_of_disc,
@@ -58,6 +59,8 @@ class RegionPixels:
     """(S, S, 3) uint8, the empty board in the same light."""
     different: np.ndarray
     """(S, S) bool: differs from the print."""
+    opened: np.ndarray
+    """(S, S, 3) uint8, the board by `open_shadows`."""
     nearest: np.ndarray
     """(S, S) int: the number of the nearest colour of a piece; of none, the number of colours."""
     shaded: np.ndarray
@@ -69,6 +72,30 @@ class RegionPixels:
     def covered(self) -> np.ndarray:
         """(S, S) bool: neither the print nor a shadow on it."""
         return np.asarray(self.different & ~self.shaded)
+
+    def lay_beneath(
+        self, tops: Sequence[PixelPoint], radius: float, colours: Sequence[str]
+    ) -> None:
+        """Make pieces of one kind the print on which others may lie.
+
+        They are at ``tops`` and have a radius, in px. What has their colour there is loose no more;
+        ``colours`` are #rrggbb, those of `nearest`.
+        """
+        within = np.zeros(self.different.shape, np.uint8)
+        for top in tops:
+            cv2.circle(within, top, round(radius), (1,), -1)
+        there = within > 0
+        if not there.any():
+            return
+        lit, opened = self.board.normalized[there][None], self.opened[there][None]
+        own, own_opened = (
+            np.broadcast_to(np.median(one, axis=1, keepdims=True), one.shape)
+            for one in (lit, opened)
+        )
+        on_it = differs(lit, own)
+        lying = on_it & ~shadows(self.nearest[there][None], opened, own_opened, colours)
+        self.loose[there] *= lying[0]
+        self.different[there] &= on_it[0]
 
     @cached_property
     def grey(self) -> np.ndarray:
@@ -142,6 +169,7 @@ class CandidateFinder:
             within = np.maximum(within, self._areas.tops(within, board.camera))
         part = pixels.loose * within
         feet, lower = list[PixelPoint](), list[PixelPoint]()
+        shaded = part * pixels.shaded
         if size.own:
             part[pixels.shaded] = 0
         if size.own and not size.among_smaller:
@@ -151,6 +179,7 @@ class CandidateFinder:
             lower = [lower_foot(one, pixels.covered, radius) for one in found]
         else:
             likely, of_colour = self._discs(pixels, part, size)
+            likely += self._glossy_tops(pixels, shaded, size)
             likely += self._more_beneath(pixels.loose, likely, radius)
         likely += [(at, _BENEATH) for at in heaps(likely, radius)]
         return Candidates(likely, feet, lower, of_colour)
@@ -176,6 +205,21 @@ class CandidateFinder:
         if len(size.looks) == 1:
             likely = weigh_alike(likely, pixels.board.normalized, radius)
         return likely, of_colour
+
+    def _glossy_tops(
+        self, pixels: RegionPixels, shaded: np.ndarray, size: PieceSize
+    ) -> Iterator[WeightedPoint]:
+        """Discs full of a dark colour that may be a shadow, ``shaded`` (S, S) float32.
+
+        A lamp mirrored in a dark top gives it such a shadow's brightness and hue.
+        """
+        radius = self._areas.radius_px(size.diameter)
+        for own in size.own:
+            if is_like_shadow(self._colours[own]):
+                dark = (shaded * (pixels.nearest == own)).astype(np.float32)
+                discs = [*covering_discs(dark, radius, WHOLE)]
+                chances = weigh_whole(discs, own=True).tolist()
+                yield from zip((at for at, _ in discs), chances, strict=True)
 
     def _solids(self, pixels: RegionPixels, part: np.ndarray, size: PieceSize) -> list[Solid]:
         """The smallest pieces by colour, numbered as looks, in `part` (S, S) bool.

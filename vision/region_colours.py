@@ -35,9 +35,10 @@ coincide; the level from which pixels determine by how much, and the width in px
 not."""
 _LUMINANCE, _LIGHTEST = np.array([0.114, 0.587, 0.299]), 170
 """Weights of BGR levels in luminance, and the luminance from which a colour is nearly as light
-as white: a pale print of it is not white."""
+as white."""
 _HUED, _PALE = 48, 0.33
-"""Least range of levels of such a colour, and the share of white in that print."""
+"""Least range of levels of a colour with a hue, and the share of white in a pale print of it or in
+a glossy top: neither is white, nor another light colour."""
 _SAMPLED = 3
 """Step in px, both ways, for estimating the level of the darkest colour."""
 _DARKER = 0.1
@@ -160,12 +161,17 @@ def light_tops(
 
 
 def fill_mirrors(
-    numbers: np.ndarray, colours: Sequence[str], looked_for: Collection[str], radius: float
+    numbers: np.ndarray,
+    colours: Sequence[str],
+    looked_for: Collection[str],
+    shaded: np.ndarray,
+    radius: float,
 ) -> None:
     """Set light areas of ``numbers`` to the colour around them, if that is ``looked_for``.
 
-    A glossy top that mirrors a lamp or a window is white within its edges. ``numbers``, (H, W) int
-    by `nearest_colours`, are changed in place; ``radius`` is that of the pieces, in px.
+    A glossy top that mirrors a lamp or a window is white within its edges; a white piece may be
+    among ``shaded``, (H, W) bool, the shadows on the board. ``numbers``, (H, W) int by
+    `nearest_colours`, are changed in place; ``radius`` is that of the pieces, in px.
     """
     own = [number for number, colour in enumerate(colours) if colour in looked_for]
     disc, brush = math.pi * radius**2, np.ones((3, 3), np.uint8)
@@ -182,9 +188,10 @@ def fill_mirrors(
             box = np.s_[max(0, y - 2) : y + height + 2, max(0, x - 2) : x + width + 2]
             top = labels[box] == label
             rim = (cv2.dilate(top.astype(np.uint8), brush, iterations=2) > 0) & ~top
-            around = np.bincount(numbers[box][rim], minlength=len(colours) + 1)
+            edges = rim & ~shaded[box]
+            around = np.bincount(numbers[box][edges], minlength=len(colours) + 1)
             best = max(own, key=lambda one: around[one])
-            if best != number and around[best] > _AROUND * around.sum():
+            if best != number and around[best] > _AROUND * rim.sum():
                 numbers[box][top] = best
 
 
@@ -195,14 +202,16 @@ def _nearest(pixels: np.ndarray, own: np.ndarray, candidates: Sequence[int]) -> 
     away = np.full((own.shape[1], len(seen)), np.inf, np.float32)
     for number in candidates:
         away[number] = np.linalg.norm(seen - known[number], axis=1)
+    hued = [number for number in candidates if np.ptp(own[0, number]) > _HUED]
     light = [number for number in candidates if own[0, number] @ _LUMINANCE > _LIGHTEST]
-    hued = [number for number in light if np.ptp(own[0, number]) > _HUED]
-    white = [number for number in light if number not in hued]
-    is_light = (pixels @ _LUMINANCE > _LIGHTEST) | np.isin(np.argmin(away, axis=0), white)
+    nearest = np.argmin(away, axis=0)
+    is_light, like_light = pixels @ _LUMINANCE > _LIGHTEST, np.isin(nearest, light)
+    is_light |= np.isin(nearest, np.setdiff1d(light, hued))
     for number in hued:
         pale = perceived(own[:, [number]] + _PALE * (255 - own[:, [number]]) + _DARK, _LIGHT)[0]
-        to_pale = np.linalg.norm(seen - pale, axis=1)
-        away[number][is_light] = np.minimum(away[number], to_pale)[is_light]
+        may_be = is_light if number in light else like_light
+        to_pale = np.linalg.norm(seen[may_be] - pale, axis=1)
+        away[number, may_be] = np.minimum(away[number, may_be], to_pale)
     return np.asarray(np.argmin(away, axis=0))
 
 

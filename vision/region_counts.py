@@ -153,9 +153,11 @@ class RegionCounter:
         largest = max(self._looks, default=0.0)
         about = self._areas.around(numbers, 2 * self._areas.radius_px(largest))
         covered = different & about & self._on_board  # the table is as different as a piece
-        nearest, shaded = self._colours_and_shadows(board, print_, different, covered, roles)
+        opened, nearest, shaded = self._colours_and_shadows(
+            board, print_, different, covered, roles
+        )
         loose = (covered & (nearest < len(self._colours))).astype(np.float32)
-        return RegionPixels(board, print_, different, nearest, shaded, loose)
+        return RegionPixels(board, print_, different, opened, nearest, shaded, loose)
 
     def _count_faces(
         self,
@@ -213,11 +215,18 @@ class RegionCounter:
                 is_whole=size.among_smaller,
             )
         probabilities, shown = weigh_faces(pixels.board.normalized, looks, probabilities, at)
-        for ((x, y), chance), kinds in zip(candidates.likely, probabilities, strict=True):
-            if chance * kinds.sum() > LIKELY:  # otherwise it may be smaller pieces
-                cv2.circle(pixels.loose, (x, y), round(SMEARED * radius), (0.0,), -1)
-                if size.own and size.among_smaller:
-                    clear_sides(pixels.loose, pixels.nearest, (x, y), radius)
+        certain = [  # the others may be smaller pieces
+            top
+            for (top, chance), kinds in zip(candidates.likely, probabilities, strict=True)
+            if chance * kinds.sum() > LIKELY
+        ]
+        if self._is_mixed and len(self._looks[size.diameter]) == 1:
+            pixels.lay_beneath(certain, SMEARED * radius, self._colours)
+            certain = []
+        for top in certain:
+            cv2.circle(pixels.loose, top, round(SMEARED * radius), (0.0,), -1)
+            if size.own and size.among_smaller:
+                clear_sides(pixels.loose, pixels.nearest, top, radius)
         of_size = [piece for look in looks for piece in look.pieces]
         there = np.array([chance for _, chance in candidates.likely])
         shares = [look.shares(own, there) for look, own in zip(looks, shown, strict=True)]
@@ -258,12 +267,12 @@ class RegionCounter:
         different: np.ndarray,
         covered: np.ndarray,
         roles: Mapping[str, str],
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """(S, S) int, the nearest colour of kinds with `roles`, by pixel, and shadows.
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """A board with its shadows opened; the nearest colour of kinds with `roles`; shadows.
 
-        Pixels that are not ``covered``, (S, S) bool, or unlit have one number more. All are 0 if no
-        kinds are found by colour or none of them plays. The shadows of the empty board are (S, S)
-        bool; ``different`` (S, S) bool is where it is not visible.
+        They are (S, S, 3) uint8, (S, S) int and (S, S) bool. Pixels that are not ``covered``,
+        (S, S) bool, or unlit have one number more; all have 0 if no kinds are found by colour or
+        none of them plays. ``different`` (S, S) bool is where the empty board is not visible.
         """
         mixed = {
             piece.colour
@@ -273,7 +282,8 @@ class RegionCounter:
             if self._own_colours(looks) and piece.id in roles
         }
         if not mixed:
-            return np.zeros(different.shape, int), np.zeros(different.shape, bool)
+            nothing = np.zeros(different.shape, bool)
+            return board.normalized, nothing.astype(int), nothing
         bare, covers = ~different & self._on_board, different & self._on_board
         picture = open_shadows(board, print_, bare, covers)
         nearest = nearest_colours(picture, self._colours, mixed, covered)
@@ -287,8 +297,8 @@ class RegionCounter:
                     unlit = covered & (nearest == none)
                     light_tops(nearest, number, unlit, shaded, radius(least))
         its = {look.pieces[0].colour for look in looks} & mixed
-        fill_mirrors(nearest, self._colours, its, radius(largest))
-        return nearest, shaded
+        fill_mirrors(nearest, self._colours, its, shaded, radius(largest))
+        return picture, nearest, shaded
 
     def _classify(
         self,

@@ -104,6 +104,9 @@ def test_pale_yellow_is_yellow_and_what_is_nearly_white_is_white() -> None:
     assert nearest_colours(picture, colours, colours[1:]).tolist() == [[1, 1, 1, 1]]
     glossy, orange = np.array([[(82, 208, 245)]], np.uint8), (colours[0], "#ee5518")
     assert nearest_colours(glossy, orange, orange).tolist() == [[0]]
+    colours, tops = ("#ee5518", "#e8e015", "#1c3ad0", "#f1efe8"), [(132, 158, 254), (97, 128, 253)]
+    glossy = np.array([[*tops, (224, 125, 104), (240, 225, 222)]], np.uint8)
+    assert nearest_colours(glossy, colours, colours).tolist() == [[0, 0, 2, 3]]
 
 
 def test_a_shadow_on_a_printed_meadow_is_not_a_dark_piece() -> None:
@@ -133,14 +136,15 @@ def test_glare_on_a_piece_is_filled_but_a_gap_between_pieces_is_not() -> None:
 
 
 def test_a_top_that_mirrors_a_window_has_the_colour_of_its_edges() -> None:
-    """Neither has a white piece beside a shadow, nor one that is smaller and between others."""
-    numbers = np.full((80, 240), 3)
-    for left, rim in ((20, 36), (100, 16)):  # black on all sides, or on one
+    """Neither has a white piece among shadows, nor one that is smaller and between others."""
+    numbers, shaded = np.full((80, 320), 3), np.zeros((80, 320), bool)
+    for left, rim in ((20, 36), (100, 16), (260, 36)):  # black on all sides, or on one
         numbers[20:56, left : left + rim] = 0
         numbers[23:53, left + 3 : left + 33] = 2
     numbers[20:56, 180:216], numbers[30:46, 190:206] = 0, 2
-    fill_mirrors(numbers, COLOURS, (COLOURS[0], COLOURS[2]), 16.0)
-    assert [int(numbers[38, at]) for at in (38, 118, 198)] == [0, 2, 2]
+    shaded[40:56, 260:296] = True
+    fill_mirrors(numbers, COLOURS, (COLOURS[0], COLOURS[2]), shaded, 16.0)
+    assert [int(numbers[38, at]) for at in (38, 118, 198, 278)] == [0, 2, 2, 2]
 
 
 def test_an_unlit_area_is_a_dark_top_unless_a_lit_one_touches_it() -> None:

@@ -258,21 +258,42 @@ def test_a_disc_of_another_colour_than_the_sure_tiles_is_no_tile(
     assert not counts[other].pieces
 
 
-@pytest.mark.parametrize("is_shaded", [True, False])
+@pytest.mark.parametrize(("shaded_from_mm", "is_site"), [(4.5, False), (7.5, True), (0.0, True)])
 def test_a_shadow_around_a_black_building_does_not_make_it_a_site(
-    counter: RegionCounter, is_shaded: bool
+    counter: RegionCounter, shaded_from_mm: float, is_site: bool
 ) -> None:
+    """All of a site looks like a shadow where it mirrors a lamp: the network tells them apart."""
     picture, size = VALLEY.reference.copy(), VALLEY.canvas.px_per_mm
     x, y = VALLEY.canvas.to_px(np.array([VALLEY.profile.places[Place("F6", "region")].at]))[0]
     away = np.hypot(*(np.indices(picture.shape[:2])[::-1] - np.array([x, y])[:, None, None]))
-    dark, shaded = away < 7.5 * size, (away > 4.5 * size) & (away < 7.5 * size) & is_shaded
+    dark, shaded = away < 7.5 * size, away > shaded_from_mm * size
     looks = [look for look in counter._looks[14.0] if look.pieces[0].colour == "#26262b"]
     black = counter._colours.index("#26262b")
     nearest = np.where(dark, black, len(counter._colours))
     board = RectifiedBoard(picture, picture)
-    pixels = RegionPixels(board, picture, dark, nearest, shaded, dark.astype(np.float32))
+    loose = dark.astype(np.float32)
+    pixels = RegionPixels(board, picture, dark, picture, nearest, dark & shaded, loose)
     found = counter._candidates.find(pixels, PieceSize(14.0, looks, [black], True))
-    assert any(chance > 0.5 for _, chance in found.likely) != is_shaded
+    assert any(chance > 0.5 for _, chance in found.likely) == is_site
+
+
+def test_what_lies_on_a_tile_stays_when_the_tile_is_found(counter: RegionCounter) -> None:
+    picture = VALLEY.reference.copy()
+    regions = [one for one in counter.regions if "tile" in VALLEY.profile.game.admits(one)][:3]
+    tops = [VALLEY.profile.places[region].at for region in regions]
+    for at in tops:
+        draw(picture, at, "tile")
+    draw(picture, tops[0], "wheat")
+    covered = (picture != VALLEY.reference).any(axis=2)
+    wheat = counter._colours.index(PIECES["wheat"].colour)
+    nearest, none = np.full(covered.shape, wheat), np.zeros(covered.shape, bool)
+    loose = covered.astype(np.float32)
+    board = RectifiedBoard(picture, picture)
+    pixels = RegionPixels(board, VALLEY.reference, covered, picture, nearest, none, loose)
+    at = [tuple(one) for one in VALLEY.canvas.to_px(np.array(tops)).round().astype(int).tolist()]
+    pixels.lay_beneath(at, counter._areas.radius_px(22.0), counter._colours)
+    assert [bool(pixels.loose[y, x]) for x, y in at] == [True, False, False]
+    assert [bool(pixels.different[y, x]) for x, y in at] == [True, False, False]
 
 
 def test_a_kind_that_the_network_changes_in_paler_light_is_less_certain(
