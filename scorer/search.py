@@ -3,7 +3,8 @@
 A question is compared with each term's names and example questions: with the nearest of these
 phrases, and with all of them together (Rocchio's classifier). Both use the cosine of stemmed words
 with TF-IDF weights. A question with the words of a phrase is answered by its terms first. Any other
-is not answered if most of its words are in no phrase, or if the best term has too little of it.
+is not answered if most of its words are in no phrase, if the best term has too little of it, or if
+it names a game that is none of ours.
 """
 
 import re
@@ -62,6 +63,8 @@ _STEMMERS = {"en": "english", "es": "spanish", "cs": "czech"}
 _STOP: Mapping[str, str] = read_package_file(__package__, "stop_words.yaml")
 _FORMS: Mapping[str, str] = read_package_file(__package__, "word_forms.yaml")
 _OFF_TOPIC: Mapping[str, Sequence[str]] = read_package_file(__package__, "off_topic.yaml")
+_NAMES_OF_OTHER_GAMES: str = read_package_file(__package__, "other_games.yaml")["names"]
+_OTHER_GAMES = frozenset(folded(_NAMES_OF_OTHER_GAMES).split())
 
 
 @cache
@@ -168,7 +171,8 @@ class _Question:
     asked: Weights
     """The weights of the known stems that the question's are matched to; its own if unmatched."""
     known: float
-    """The share of the content words that the phrases have; 1 if there are only question words."""
+    """The share of the content words that the phrases have; 1 if there are only question words, 0
+    if another game is named."""
     enough: float
     mistyped: bool
     """Whether a content word was only matched to a similar one."""
@@ -371,9 +375,10 @@ class Index:
     def _understood(self, question: str) -> _Question:
         asked: dict[str, float] = {}
         known = whole = 0
-        mistyped = False
+        mistyped = of_another_game = False
         for said in dict.fromkeys(_words(question)):
             word = self._known(said)
+            of_another_game |= self._is_another_game(said)
             if word.weight > QUESTION_WORD:
                 whole += 1
                 known += not self._of_games.isdisjoint(word.stems)
@@ -383,7 +388,10 @@ class Index:
                 asked[stem] = max(asked.get(stem, 0), own)
         if not whole:
             return _Question(asked, 1, ENOUGH_OF_QUESTION_WORDS, mistyped)
-        return _Question(asked, known / whole, ENOUGH, mistyped)
+        return _Question(asked, 0 if of_another_game else known / whole, ENOUGH, mistyped)
+
+    def _is_another_game(self, word: str) -> bool:
+        return folded(word) in _OTHER_GAMES and _stem(word, self.language) not in self._of_games
 
     def _scores(self, asked: Weights) -> tuple[dict[int, float], bool]:
         """The score of each term, and whether the question has the complete name of one."""

@@ -91,6 +91,24 @@ def test_what_no_game_knows_has_almost_never_an_answer() -> None:
     assert len(sure) <= 0.035 * asked, sure  # such as "when will he come back"
 
 
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("en", "how many points to win in Catan"),
+        ("es", "cuántas cartas se reparten en el póker"),
+        ("cs", "osadnici nejdelsi cesta"),
+    ],
+)
+def test_a_question_of_another_game_has_no_answer(language: str, question: str) -> None:
+    for game in ("nebula", "polaris", "ptolemaeus", "via_nebula"):
+        assert not index_of(game, language).ask(question), game
+
+
+@pytest.mark.parametrize("game", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
+def test_the_name_of_another_game_may_be_a_word_of_ours(game: str) -> None:
+    assert index_of(game, "es").ask("cuándo se acaba si queda uno")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_letter_left_out_is_understood(language: str) -> None:
     right, asked = 0, 0
