@@ -160,8 +160,9 @@ def common_light(cards: Iterable[Sequence[Pair]]) -> np.ndarray | None:
 
     Each is paired with its likeliest picture, then with rivals: a card that is taken for one of
     another colour agrees with a light in which a rival is right. The light has the relative
-    brightness of the channels, and how inks and a camera mix them. Each picture contributes the
-    channels in which it has contrast. None if too few agree.
+    brightness of the channels, from the channels in which each picture has contrast, and how inks
+    and a camera mix them, from cards that agree under one name alone: a misread card would confirm
+    itself. None if too few agree.
     """
     each_card = [[(pair, _brightness(*pair)) for pair in pairs] for pairs in cards]
     known = [own for own in each_card if (~np.isnan(own[0][1])).sum() > 1]
@@ -175,13 +176,12 @@ def common_light(cards: Iterable[Sequence[Pair]]) -> np.ndarray | None:
         light += np.nanmedian(off, axis=0)
     surely = np.nanmax(np.abs(off), axis=1) < _OF_ONE_LIGHT
     lit = [
-        next((pair for pair, shown in own if _off_light(shown, light) < _OF_ONE_LIGHT), None)
-        for own in known
+        [pair for pair, shown in own if _off_light(shown, light) < _OF_ONE_LIGHT] for own in known
     ]
-    agree = [pair for pair in lit if pair is not None]
-    if len(agree) < _LIT_ALIKE * len(known) or 2 * surely.sum() <= len(known):
+    if sum(map(bool, lit)) < _LIT_ALIKE * len(known) or 2 * surely.sum() <= len(known):
         return None
-    return _mixed(agree, np.exp(light))
+    plain = [pairs[0] for pairs in lit if len(pairs) == 1]
+    return _mixed(plain, np.exp(light)) if plain else np.diag(np.exp(light))
 
 
 def _off_light(shown: np.ndarray, light: np.ndarray) -> float:

@@ -74,3 +74,26 @@ def test_cards_taken_for_another_colour_agree_with_the_light_in_which_a_rival_is
     shown = found.diagonal()
     assert shown / shown.mean() == pytest.approx(light / light.mean(), rel=0.03)
     assert common_light(own[:1] for own in cards) is None, "a third of them is in another light"
+
+
+def test_a_card_that_has_the_light_under_two_names_confirms_neither() -> None:
+    light = np.array([0.5, 0.7, 0.9])
+    clear = [[((discs(seed) * light).astype(np.uint8), discs(seed))] for seed in range(3)]
+    known = [discs(10 + seed) for seed in range(4)]
+    misread = [with_yellow_for_orange(one) for one in known]
+    doubtful = [
+        [(seen, wrong), (seen, right)]
+        for right, wrong in zip(known, misread, strict=True)
+        for seen in [(right * light).astype(np.uint8)]
+    ]
+    found, alone = common_light(clear + doubtful), common_light(clear)
+    assert found is not None and alone is not None
+    assert np.abs(found / found.trace() - alone / alone.trace()).max() < 0.01
+    assert common_light(doubtful) is not None, "its brightness is known"
+
+
+def with_yellow_for_orange(picture: np.ndarray) -> np.ndarray:
+    """A picture with more green where there is less blue than red."""
+    blue, green, red = cv2.split(picture)
+    more = np.clip(green.astype(float) + 0.5 * np.maximum(red.astype(float) - blue, 0), 0, 255)
+    return np.asarray(cv2.merge([blue, more.astype(np.uint8), red]))
