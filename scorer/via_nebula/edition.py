@@ -100,7 +100,7 @@ class Contract:
 
     @property
     def name(self) -> Sentence:
-        """What it needs: no number is printed on it, and no two need the same."""
+        """What it needs: the game's own cards bear no number, and no two need the same."""
         return say("card_needs", needs=self.each)
 
 

@@ -214,7 +214,7 @@ class ViaNebula(PlainGame):
         """The contracts that a player has fulfilled; every neutral one if unknown."""
         edition = _edition(game)
         contracts = game.seats[player].answers.get("contracts") or edition.neutral
-        return tuple(_card(edition, id) for id in dict.fromkeys(contracts))
+        return tuple(contract_card(edition, id) for id in dict.fromkeys(contracts))
 
     def check(
         self, game: PlainFile, objective: Any, positions: Sequence[PlainPosition], player: int
@@ -327,7 +327,8 @@ def contract_rule(edition: Edition, id: str) -> Sentence:
     return say("contract_rule", needs=own.each, points=own.points)
 
 
-def _card(edition: Edition, id: str) -> ContractCard:
+def contract_card(edition: Edition, id: str) -> ContractCard:
+    """A contract as an objective."""
     name = say("contract", card=edition.contracts[id].name)
     return ContractCard(id, name, contract_rule(edition, id))
 

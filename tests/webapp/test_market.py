@@ -15,6 +15,7 @@ from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.turns import TURNS
 from tests.webapp.conftest import Player
 from webapp.app import guided_game
+from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND, History, Moment
 from webapp.app.guide.market import MissingCard, missing_cards, ways_to_take
 from webapp.app.guide.service import GuideService
@@ -23,6 +24,8 @@ from webapp.app.live.log import Camera, LogFullError
 from webapp.app.live.reducer import CardCount, LiveTable
 from webapp.app.live.service import LiveService
 from webapp.app.live.worker import CardSeen, Seen
+from webapp.web.context import current_profile
+from webapp.web.table_strip import card_of_market
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,7 @@ def test_whether_a_missing_card_was_taken_is_asked_and_a_yes_takes_it(table: Tab
     assert 'id="taken"' not in table.page()
 
 
-def test_a_missing_card_without_a_name_is_called_by_its_deck_and_number(
+def test_a_missing_contract_is_called_by_what_it_needs(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guided_game, "LUCK", Random(5))
@@ -161,8 +164,25 @@ def test_a_missing_card_without_a_name_is_called_by_its_deck_and_number(
     table.see(CardSeen(wanted[0]))
     asked = table.page().partition('id="taken"')[2].partition("What happened?")[0]
     needs = STANDARD.contracts[wanted[0]].name
-    assert f"Contract ({needs[0].upper()}{needs[1:]}) is no longer on the table" in asked
+    assert f"{needs[0].upper()}{needs[1:]} contract is no longer on the table" in asked
     assert f"/{wanted[0]}" in asked.partition("<img")[2].partition(">")[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        ("polaris", "Basic action B6 (New Moon)"),
+        ("ptolemaeus", "Constellations (Sextant)"),
+        ("via_nebula", "clay and wheat contract"),
+    ],
+)
+def test_every_card_has_a_name_of_its_own(app: Flask, game: str, name: str) -> None:
+    part = pages_of(game).guided
+    assert part is not None
+    with app.test_request_context(f"/lessons/{game}/{part.pages.game.course.lessons[0].id}"):
+        ids = {one.id for one in part.pages.cards(current_profile(), "en")}
+        names = Counter(card_of_market(part, id).name for id in ids)
+    assert name in names and set(names.values()) == {1}
 
 
 def test_cards_are_noted_even_if_there_is_no_room_for_events(

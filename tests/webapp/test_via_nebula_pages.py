@@ -227,7 +227,7 @@ def test_a_contract_is_named_by_what_it_needs_wherever_it_lies(app: Flask) -> No
     with app.test_request_context("/lessons/via_nebula/end"):
         names = [card_of_market(part, one).name for one in ("N8", "X1")]
         broken = TURNS.illegal(state, Build("A4", "N8"))
-    assert names == ["Contract (Clay and wheat)", "Private contract (Wood, stone and stone)"]
+    assert names == ["clay and wheat contract", "wood, stone and stone contract"]
     assert TURNS.format_event(Reveal("X1"), "") == "the wood, stone and stone contract is turned up"
     assert broken is not None and "N8" not in broken.reason
 
@@ -238,7 +238,7 @@ def test_a_power_asks_for_what_it_does(app: Flask) -> None:
     state = replace(table(tokens={}, exploitations={"A6": ("wood", 2)}), power="explore")
     document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
     with app.test_request_context("/lessons/via_nebula/build"):
-        assert Asked(part, state).question(document).words == "Explore fog or forest: where?"
+        assert Asked(part, state).question(document).words == "Explore fog: where?"
 
 
 def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself(
@@ -251,9 +251,12 @@ def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself
         seats = [("Ana", "blue"), ("Eva", "black")]
         document = new_game(seats, part.pages.first_mode, "via_nebula")
         held = [one for row in table_strip(part, state, document, 0)[0].rows for one in row.held]
-        (own,) = [one for one in held if one.name.startswith("Private contract")]
-        assert own.picture is not None and own.objective == "X1"
-        assert explained(part, document, "X1") == ("Wood, stone and stone", "Private contract")
+        (own,) = [one for one in held if one.objective.startswith("X")]
+        assert own.picture is not None
+        assert own.name == "wood, stone and stone contract"
+        rule = "needs wood, stone, stone; 7 points"
+        assert explained(part, document, "X1") == (own.name, rule)
+        assert explained(part, document, "") is None
 
 
 def test_the_fifth_building_is_told_to_bring_the_last_turns(app: Flask) -> None:

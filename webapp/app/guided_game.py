@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from scorer.game import Pieces
 from scorer.notation import hides
+from scorer.objective import Objective
 from scorer.places import Place
 from scorer.sampling import Sampling
 from scorer.sentence import Sentence
@@ -245,6 +246,10 @@ class GuidedGame:
         For an action class or several actions: the button that leads to all of them, None for what
         they have in common.
         """
+        return None
+
+    def objective(self, id: str) -> Objective | None:
+        """Return a card that can be an objective although `Game.objectives` may not list it."""
         return None
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:

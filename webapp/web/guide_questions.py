@@ -201,7 +201,9 @@ class Asked:
         line = next(iter(self._fitting(words)), None)
         for word, own in zip(words, line.parts if line else (), strict=False):
             if own is LITERAL and f"ask_{word}" in phrases:
-                return part_name(self.game.turns, word, own)
+                return self._kind_words(self._fitting(words)) or part_name(
+                    self.game.turns, word, own
+                )
         return ""
 
     def _fitting(self, words: Sequence[str]) -> Sequence[Line]:

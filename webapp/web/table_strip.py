@@ -28,7 +28,7 @@ from webapp.web.words import piece_name, said
 class Held:
     """Something with its picture, a `piece` or a card's `picture`, or its name alone, and a count.
 
-    `term` is the glossary term that explains it; an `objective` without one explains itself.
+    `term` is the glossary term that explains it; without one, the card `objective` explains itself.
     """
 
     name: str
@@ -85,12 +85,14 @@ def table_strip(
 
 
 def explained(game: GuidedGame, document: Document, id: str) -> tuple[str, str] | None:
-    """Return the name and rule of a public card; None if there is none with this id."""
+    """Return the name and rule of a card; None if there is none with this id."""
     played = _played(game, document)
     found = () if played is None else game.game.objectives(played, 0)
-    printed = _print(game, id)
-    rule = None if printed is None else (printed.name, ". ".join([printed.deck, *printed.texts]))
-    return next(((said(one.name), said(one.rule)) for one in found if one.id == id), rule)
+    objective = next((one for one in found if one.id == id), game.objective(id))
+    if objective is not None:
+        return said(objective.name), said(objective.rule)
+    printed = _printed(game, id) if id else None
+    return None if printed is None else (printed.name, ". ".join([printed.deck, *printed.texts]))
 
 
 def card_of_market(game: GuidedGame, id: str) -> Held:
@@ -99,15 +101,25 @@ def card_of_market(game: GuidedGame, id: str) -> Held:
 
 
 def _card_name(game: GuidedGame, id: str) -> str:
-    """Return a card's name, else its deck and the name on its print."""
-    printed = _print(game, id) if piece_name(id) == id else None
-    return piece_name(id) if printed is None else f"{printed.deck} ({printed.name})"
+    """Return a card's name, else its deck and the name on its print.
+
+    Cards of a deck with the same name also have their number.
+    """
+    if (objective := game.objective(id)) is not None:
+        return said(objective.name)
+    printed = _printed(game, id) if piece_name(id) == id else None
+    if printed is None:
+        return piece_name(id)
+    cards = game.pages.cards(current_profile(), language())
+    alike = {one.id for one in cards if (one.deck, one.name) == (printed.deck, printed.name)}
+    deck = printed.deck if len(alike) == 1 else f"{printed.deck} {printed.number}"
+    return f"{deck} ({printed.name})"
 
 
-def _print(game: GuidedGame, id: str) -> Card | None:
+def _printed(game: GuidedGame, id: str) -> Card | None:
     """Return a card as printed; None if there is none with this id."""
-    printed = game.pages.cards(current_profile(), language())
-    return next((one for one in printed if one.id == id), None)
+    cards = game.pages.cards(current_profile(), language())
+    return next((one for one in cards if one.id == id), None)
 
 
 def _played(game: GuidedGame, document: Document) -> Any:
@@ -139,9 +151,9 @@ class _Drawn:
     def _held(self, id: str, count: int, seat: int | None) -> Held:
         if id in self.pieces:
             return Held(piece_name(id), count, piece=id)
-        objective = self._objectives.get(id)
+        objective = self._objectives.get(id) or self.game.objective(id)
         result = None
-        if objective is not None and seat is not None:
+        if objective is not None and id in self._objectives and seat is not None:
             result = self.game.game.check(self.played, objective, self.positions, seat)
         term, picture = self.terms.get(id), self.game.pages.picture(id)
         if term is not None:

@@ -132,6 +132,17 @@ def test_a_rule_that_a_turn_breaks_is_reported_with_its_place_and_put_right(sky:
     assert sky.tap("entries", kind="leave", broken="two_sectors 1a1") == 422, "no break is there"
 
 
+def test_a_frame_that_is_turned_too_far_can_be_left_so(sky: SkyTable) -> None:
+    sky.face(1)
+    sky.lay("1a1=red")
+    sky.face(3)
+    page = sky.page()
+    assert 'class="ask wrong"' in page
+    (broken,) = re.findall(r'name="broken" value="([^"]*)"', page)
+    assert sky.tap("entries", kind="leave", broken=broken) == 204
+    assert 'class="ask wrong"' not in sky.page()
+
+
 def test_what_every_objective_counts_and_what_is_missing(sky: SkyTable) -> None:
     sky.face(1)
     sky.lay("1a3=red", "1b3=red", "2b3=blue")  # C8: stars in orbit 3

@@ -7,7 +7,7 @@ Players change it by entries:
 - `before`: what turn number `turn` placed was there before
 - `moon`: the New Moon faces `sector`, on a board whose moons no camera sees
 - `telescope`: `seat` had the telescope in phase number `phase`, from 0
-- `leave`: a break is accepted, `broken`: its rule and its places
+- `leave`: the break `broken` (its rule and places) is accepted
 """
 
 import json

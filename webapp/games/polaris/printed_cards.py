@@ -1,6 +1,7 @@
 """The cards as printed, with text beside their pictures."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from calibration.cards import Card
 from scorer.polaris.action_card import ActionCard
@@ -13,6 +14,7 @@ from webapp.games.polaris import action_pictures, card_pictures
 EDGES = {"basic": "#8c97bd", "advanced": "#d7dceb", "common": "#d9b04c", "personal": "#8f7be0"}
 
 
+@cache
 def every(language: str) -> Sequence[Card]:
     """The standard edition's action cards, common objectives and personal ones."""
     edition = load_edition("standard")

@@ -1,6 +1,7 @@
 """Every card of the game as printed, and the player aid as cards for each player."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from calibration.cards import Card
 from calibration.ptolemaeus.cards import picture
@@ -23,6 +24,7 @@ AID = ("payment", "configuration", "study", "comet")
 """The glossary ids that the player aid explains; its last card explains points."""
 
 
+@cache
 def every(language: str) -> Sequence[Card]:
     """The standard edition's cards, deck by deck."""
     return [

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from scorer.objective import Objective
 from scorer.via_nebula.edition import STANDARD
-from scorer.via_nebula.state import Carry
+from scorer.via_nebula.game import contract_card
+from scorer.via_nebula.state import Carry, Explore
 from scorer.via_nebula.words import say
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
@@ -22,9 +24,19 @@ class GuidedViaNebula(GuidedGame):
         events = (self.turns.format_event(action, name), say("fifth_building"))
         return " ".join(as_sentence(spoken(one)) for one in events)
 
+    def objective(self, id: str) -> Objective | None:
+        """A contract, also a private one."""
+        return contract_card(STANDARD, id) if id in STANDARD.contracts else None
+
     def look(self, state: Any, action: Any) -> Choice | None:
-        """The picture of a contract that is dealt, turned up or built, or of what is carried."""
+        """The picture of a contract that is dealt, turned up or built, or of what is carried.
+
+        A contract's power explores fog alone.
+        """
         match action:
+            case type():
+                by_power = action is Explore and state.power
+                return Choice(said(say("explore_fog"))) if by_power else None
             case [Carry(start), *_]:
                 good = state.pieces.exploitations[start].resource
                 return Choice(said(say("carry_from", resource=good, start=start)), piece=good)
