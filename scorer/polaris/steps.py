@@ -40,7 +40,7 @@ class LayOut:
 
 
 NO_CARD = "none"
-"""What an empty hand offers, to explain itself."""
+"""The card, in the notation, that an empty hand offers: the refusal explains itself."""
 
 
 @dataclass(frozen=True)

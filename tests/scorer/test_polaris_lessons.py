@@ -31,6 +31,14 @@ def test_a_card_is_laid_piece_by_piece() -> None:
     assert (left_out.outcome, left_out.because) == ("wrong", "goal")
 
 
+def test_each_choice_of_the_card_and_each_bar_has_a_reply_that_is_true_of_it() -> None:
+    star, chosen, bar = (attempt("polaris", f"card crescent-B8 2 {one}") for one in range(3))
+    assert "That is a star" in str(star.said) and "That link is horizontal" in str(bar.said)
+    bars = ("2b2-2b3", "2a1-2a2")
+    replies = {str(chosen.attempt.attempt(f"lay link {one}").said) for one in bars}
+    assert replies == {"Allowed, but that bar does not join your two constellations."}
+
+
 def test_a_step_without_a_choice_is_taken_automatically() -> None:
     begun = Attempt.of(COURSE, LESSONS["other_moon"], ["card crescent-B1 2 0", "lay red 2b3"])
     assert begun.state.card is None and len(begun.state.table.played) == 1

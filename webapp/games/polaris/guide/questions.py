@@ -7,6 +7,7 @@ from scorer.places import Place
 from scorer.polaris.game import PHASES
 from scorer.polaris.steps import (
     LINK,
+    NO_CARD,
     ChooseCard,
     EndCard,
     EndPhase,
@@ -17,6 +18,7 @@ from scorer.polaris.steps import (
 )
 from scorer.polaris.table_state import (
     HAND_LIMIT,
+    HIDDEN,
     EndTurn,
     TableState,
     TakeCard,
@@ -64,12 +66,12 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
             return _button(of_cards[action]) if action in of_cards else None
         case TakeCard(card) if len(table.player.hand) < HAND_LIMIT:
             return _pictured(card_name(table, card), table, card)
-        case [ChooseCard(card), *_] if card and table.player.hand:
+        case [ChooseCard(card), *_] if card not in (HIDDEN, NO_CARD):
             several = [one for one in action if isinstance(one, ChooseCard)]
             return _pictured(played_for(table, *several), table, card)
         case [*_]:
             return None
-        case ChooseCard(card, _sector, choice) if card and table.player.hand:
+        case ChooseCard(card, _sector, choice) if card not in (HIDDEN, NO_CARD):
             return _pictured(played_for(table, action), table, card, [choice])
         case TakeCard() | ChooseCard():
             return _button(of_cards[type(action)])
