@@ -2,9 +2,9 @@
 
 A question is compared with each term's names and example questions: with the nearest of these
 phrases, and with all of them together (Rocchio's classifier). Both use the cosine of stemmed words
-with TF-IDF weights. A question with the words of a phrase is answered by its terms first. Any other
-is not answered if most of its words are in no phrase, if the best term has too little of it, or if
-it names a game that is none of ours.
+with TF-IDF weights. A question that names a game of others is not answered. One with the words of a
+phrase is answered by its terms first. Any other is not answered if most of its words are in no
+phrase, or if the best term has too little of it.
 """
 
 import re
@@ -63,8 +63,7 @@ _STEMMERS = {"en": "english", "es": "spanish", "cs": "czech"}
 _STOP: Mapping[str, str] = read_package_file(__package__, "stop_words.yaml")
 _FORMS: Mapping[str, str] = read_package_file(__package__, "word_forms.yaml")
 _OFF_TOPIC: Mapping[str, Sequence[str]] = read_package_file(__package__, "off_topic.yaml")
-_NAMES_OF_OTHER_GAMES: str = read_package_file(__package__, "other_games.yaml")["names"]
-_OTHER_GAMES = frozenset(folded(_NAMES_OF_OTHER_GAMES).split())
+_OTHER_GAMES: Mapping[str, str] = read_package_file(__package__, "other_games.yaml")
 
 
 @cache
@@ -112,6 +111,19 @@ def stems(text: str, language: str) -> dict[str, float]:
         stem = _stem(word, language)
         found[stem] = max(found.get(stem, 0), QUESTION_WORD if folded(word) in stop else 1.0)
     return found
+
+
+@cache
+def _other_games(language: str) -> frozenset[str]:
+    names = f"{_OTHER_GAMES['all']}, {_OTHER_GAMES[language]}".split(", ")
+    return frozenset(" ".join(_name_forms(_words(name), language)) for name in names)
+
+
+def _name_forms(words: Iterable[str], language: str) -> list[str]:
+    """Words without accents, and without the endings of their cases if enough is left."""
+    plain = [folded(word) for word in words]
+    cut = [_snowball(word, language) for word in plain]
+    return [two if len(two) >= SHORT_STEM else one for one, two in zip(plain, cut, strict=True)]
 
 
 def _words(text: str) -> list[str]:
@@ -171,11 +183,12 @@ class _Question:
     asked: Weights
     """The weights of the known stems that the question's are matched to; its own if unmatched."""
     known: float
-    """The share of the content words that the phrases have; 1 if there are only question words, 0
-    if another game is named."""
+    """The share of the content words that the phrases have; 1 if there are only question words."""
     enough: float
     mistyped: bool
     """Whether a content word was only matched to a similar one."""
+    of_another_game: bool
+    """Whether it names a game of others."""
 
     def is_part_of(self, name: frozenset[str]) -> bool:
         """Whether the question has a content word, and all of its words are in a name."""
@@ -277,16 +290,25 @@ class Index:
         return _by_stem(self._rarity.weigh(own) for own in self._together)
 
     @cached_property
-    def _stems_of_words(self) -> Mapping[str, str]:
-        """The stems of all known words, by the words without accents."""
-        of_terms = (
+    def _of_terms(self) -> Sequence[str]:
+        """The phrases and texts of all terms."""
+        return [
             phrase
             for term in self.terms
             for phrase in (*self._phrases_of(term), term.text.in_language(self.language))
-        )
+        ]
+
+    @cached_property
+    def _words_of_games(self) -> frozenset[str]:
+        """The words of terms, without accents."""
+        return frozenset(folded(word) for phrase in self._of_terms for word in _words(phrase))
+
+    @cached_property
+    def _stems_of_words(self) -> Mapping[str, str]:
+        """The stems of all known words, by the words without accents."""
         return {
             folded(word): _stem(word, self.language)
-            for phrase in (*_OFF_TOPIC[self.language], *of_terms)
+            for phrase in (*_OFF_TOPIC[self.language], *self._of_terms)
             for word in _words(phrase)
         }
 
@@ -326,12 +348,14 @@ class Index:
         """Whether the terms have all content words of a question, or words that begin alike, and
         the best term most of it."""
         asked = self._understood(question)
-        if asked.known < 1 or asked.mistyped:
+        if asked.known < 1 or asked.mistyped or asked.of_another_game:
             return False
         answer = self._answer(asked)
         return not answer.terms or answer.evidence >= SURE
 
     def _answer(self, asked: _Question) -> _Answer:
+        if asked.of_another_game:
+            return _Answer([])
         scores, named = self._scores(asked.asked)
         same = () if asked.mistyped else self._terms_of.get(frozenset(asked.asked), ())
         order = sorted(scores, key=lambda one: (one not in same, -scores[one], one))
@@ -368,17 +392,18 @@ class Index:
         words = {stem for stem, weight in asked.asked.items() if weight > QUESTION_WORD}
         scores, _ = self._scores(dict.fromkeys(words, 1.0))
         named = {one for one in scores if not words.isdisjoint(self._names[one][0])}
-        near = {one for one in scores if asked.known >= KNOWN and one < len(self.terms)}
+        is_near = asked.known >= KNOWN and not asked.of_another_game
+        near = {one for one in scores if is_near and one < len(self.terms)}
         order = sorted(named | near, key=lambda one: (one not in named, -scores[one], one))
         return order[:SUGGESTED]
 
     def _understood(self, question: str) -> _Question:
         asked: dict[str, float] = {}
         known = whole = 0
-        mistyped = of_another_game = False
-        for said in dict.fromkeys(_words(question)):
+        mistyped = False
+        words = _words(question)
+        for said in dict.fromkeys(words):
             word = self._known(said)
-            of_another_game |= self._is_another_game(said)
             if word.weight > QUESTION_WORD:
                 whole += 1
                 known += not self._of_games.isdisjoint(word.stems)
@@ -386,12 +411,21 @@ class Index:
             for stem, alike in (word.stems or {_stem(said, self.language): 1.0}).items():
                 own = word.weight * alike / sqrt(len(word.stems) or 1)
                 asked[stem] = max(asked.get(stem, 0), own)
-        if not whole:
-            return _Question(asked, 1, ENOUGH_OF_QUESTION_WORDS, mistyped)
-        return _Question(asked, 0 if of_another_game else known / whole, ENOUGH, mistyped)
+        share, enough = (known / whole, ENOUGH) if whole else (1.0, ENOUGH_OF_QUESTION_WORDS)
+        return _Question(asked, share, enough, mistyped, self._name_another_game(words))
 
-    def _is_another_game(self, word: str) -> bool:
-        return folded(word) in _OTHER_GAMES and _stem(word, self.language) not in self._of_games
+    def _name_another_game(self, words: Sequence[str]) -> bool:
+        """Whether words name a game of others, and not with a single word that is also ours."""
+        names, forms = _other_games(self.language), _name_forms(words, self.language)
+        single = {
+            form
+            for word, form in zip(words, forms, strict=True)
+            if folded(word) not in self._words_of_games
+        }
+        said = f" {' '.join(forms)} "
+        return not names.isdisjoint(single) or any(
+            " " in name and f" {name} " in said for name in names
+        )
 
     def _scores(self, asked: Weights) -> tuple[dict[int, float], bool]:
         """The score of each term, and whether the question has the complete name of one."""

@@ -1,6 +1,7 @@
 """Questions that people put are answered by the word that a rulebook's reader would look up."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -97,6 +98,12 @@ def test_what_no_game_knows_has_almost_never_an_answer() -> None:
         ("en", "how many points to win in Catan"),
         ("es", "cuántas cartas se reparten en el póker"),
         ("cs", "osadnici nejdelsi cesta"),
+        ("en", "how many cards do I draw in Azul"),
+        ("en", "how do I win at Magic: the Gathering"),
+        ("es", "cómo se gana al tres en raya"),
+        ("cs", "kolik karet si beru v Catanu"),
+        ("cs", "jak se vyhrává v dámě"),
+        ("cs", "jak se vyhrává v dominu"),
     ],
 )
 def test_a_question_of_another_game_has_no_answer(language: str, question: str) -> None:
@@ -104,9 +111,26 @@ def test_a_question_of_another_game_has_no_answer(language: str, question: str) 
         assert not index_of(game, language).ask(question), game
 
 
-@pytest.mark.parametrize("game", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
-def test_the_name_of_another_game_may_be_a_word_of_ours(game: str) -> None:
-    assert index_of(game, "es").ask("cuándo se acaba si queda uno")
+def test_the_name_of_another_game_may_be_a_word_of_ours() -> None:
+    own = index_of("polaris", "en").terms[0]
+    index = Index([replace(own, also={"en": ("chess", "draughts board")})], "en")
+    assert index.ask("what is chess")
+    assert index.ask("the board")
+    assert not index.ask("the board in backgammon")
+
+
+@pytest.mark.parametrize(
+    ("language", "game", "question"),
+    [
+        ("es", "nebula", "cuándo se acaba si queda uno"),
+        ("es", "via_nebula", "¿hay algún truco para robar más cartas?"),
+        ("cs", "via_nebula", "kdy dáme karty"),
+    ],
+)
+def test_a_name_in_another_language_may_be_an_ordinary_word(
+    language: str, game: str, question: str
+) -> None:
+    assert index_of(game, language).ask(question)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
