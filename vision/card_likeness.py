@@ -31,7 +31,7 @@ _SATURATED, _ENOUGH_MEASURED = 250, 0.05
 suffice."""
 _LEAST_SLOPE = 0.05
 """Least slope of a channel relative to a known picture."""
-_PURE = 100.0
+_PURE = 25.0
 """Variance of grey levels of which a mixture of channels needs more, to be seen in pictures."""
 _LIT_ALIKE = 0.8
 """Share of cards that must be in one light: others may be misplaced, or in a reflection."""
@@ -161,8 +161,8 @@ def common_light(cards: Iterable[Sequence[Pair]]) -> np.ndarray | None:
     Each is paired with its likeliest picture, then with rivals: a card that is taken for one of
     another colour agrees with a light in which a rival is right. The light has the relative
     brightness of the channels, from the channels in which each picture has contrast, and how inks
-    and a camera mix them, from cards that agree under one name alone: a misread card would confirm
-    itself. None if too few agree.
+    and a camera mix them; from cards that agree under one name alone, if there are any, as a
+    misread card would confirm itself. None if too few agree.
     """
     each_card = [[(pair, _brightness(*pair)) for pair in pairs] for pairs in cards]
     known = [own for own in each_card if (~np.isnan(own[0][1])).sum() > 1]
@@ -181,7 +181,7 @@ def common_light(cards: Iterable[Sequence[Pair]]) -> np.ndarray | None:
     if sum(map(bool, lit)) < _LIT_ALIKE * len(known) or 2 * surely.sum() <= len(known):
         return None
     plain = [pairs[0] for pairs in lit if len(pairs) == 1]
-    return _mixed(plain, np.exp(light)) if plain else np.diag(np.exp(light))
+    return _mixed(plain or [pairs[0] for pairs in lit if pairs], np.exp(light))
 
 
 def _off_light(shown: np.ndarray, light: np.ndarray) -> float:

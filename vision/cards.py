@@ -164,8 +164,22 @@ class Deck:
     def _odds(
         self, image: np.ndarray, place: Registration, light: np.ndarray | None
     ) -> dict[str, tuple[float, float]]:
-        """Each candidate's odds against the likeliest card, and its similarity of detail."""
-        winner = place.likeliest
+        """Each candidate's odds against the likeliest card, and its similarity of detail.
+
+        Where another beats it, all are compared with that one: two cards that both beat a third
+        may be much alike.
+        """
+        odds = self._odds_against(place.likeliest, image, place, light)
+        best = max(odds, key=lambda card: odds[card][0])
+        if best == self._deck.pictures[place.likeliest].id:
+            return odds
+        shown = [one for one in place.shares if self._deck.pictures[one].id == best]
+        return self._odds_against(max(shown, key=place.shares.__getitem__), image, place, light)
+
+    def _odds_against(
+        self, winner: int, image: np.ndarray, place: Registration, light: np.ndarray | None
+    ) -> dict[str, tuple[float, float]]:
+        """Each candidate's odds against one, and its similarity of detail."""
         odds: dict[str, tuple[float, float]] = {}
         rough = cut(image, place.corners, _SHARP_PX)
         sharp: tuple[np.ndarray, np.ndarray] | None = None

@@ -43,9 +43,12 @@ def weigh_coverage(
     )
     from_print = np.linalg.norm(shown - known, axis=2)
     covered, telling = np.zeros((2, len(on), len(colours)))
+    plain = np.array([off_range(shown, colour) for colour in colours])
     for kind, colour in enumerate(colours):
         tells = there & (off_range(known, colour) > _UNLIKE)
         off = off_glossy(shown, known, colour)
+        rivals = np.delete(plain, kind, axis=0).min(axis=0, initial=np.inf)
+        off = np.where(rivals < off, plain[kind], off)  # pink is no red that shines
         hides = tells & (off < from_print) & (off < _NEAR)
         covered[:, kind] = hides.sum(axis=1) / np.maximum(tells.sum(axis=1), 1)
         telling[:, kind] = tells.sum(axis=1) / np.maximum(there.sum(axis=1), 1)

@@ -89,7 +89,7 @@ def test_a_card_that_has_the_light_under_two_names_confirms_neither() -> None:
     found, alone = common_light(clear + doubtful), common_light(clear)
     assert found is not None and alone is not None
     assert np.abs(found / found.trace() - alone / alone.trace()).max() < 0.01
-    assert common_light(doubtful) is not None, "its brightness is known"
+    assert common_light(doubtful) is not None, "there is nothing better"
 
 
 def with_yellow_for_orange(picture: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from vision import card_corners
 from vision.card_corners import corner_outlines
 from vision.card_geometry import contains, corner_distance, corner_distances
 from vision.card_outlines import find_outlines
-from vision.card_pictures import CardPicture, DeckPictures, Registration
+from vision.card_pictures import CardPicture, DeckPictures, Registration, cut
 from vision.card_search import CardSearch
 from vision.cards import UNCERTAIN_BELOW, Deck
 
@@ -384,6 +384,19 @@ def test_cards_that_differ_in_colour_only_are_known_in_inks_that_mix_colours() -
     dull = cv2.GaussianBlur(image, (0, 0), 0.8) @ mixed.T
     found = {card.card: card.confidence for card in deck.find(dull.clip(0, 255).astype(np.uint8))}
     assert sorted(found) == sorted(laid) and found["orange"] >= UNCERTAIN_BELOW
+
+
+def test_cards_that_both_beat_the_likeliest_are_compared_with_each_other() -> None:
+    pictures = deck_of_stars(orange=(60, 150, 245)) | {"white": of_stars((240, 240, 240))}
+    deck = Deck(CardPicture(id, drawn) for id, drawn in pictures.items())
+    number = {picture.id: place for place, picture in enumerate(deck._deck.pictures)}
+    image = on_table(pictures, ["orange"])
+    corners = np.array([[80, 80], [80 + SIDE, 80], [80 + SIDE, 80 + SIDE], [80, 80 + SIDE]], float)
+    shares = {number["white"]: 0.88, number["yellow"]: 0.83, number["orange"]: 0.81}
+    place = Registration(corners, cut(image, corners, 64), shares, alike=dict.fromkeys(shares, 0.9))
+    assert place.likeliest == number["white"]
+    odds = {card: own for card, (own, _) in deck._odds(image, place, np.eye(3)).items()}
+    assert odds["orange"] > 100 * odds["yellow"] and odds["orange"] > 100 * odds["white"]
 
 
 def test_two_lights_on_one_table_leave_cards_that_differ_in_colour_only_uncertain() -> None:

@@ -8,16 +8,19 @@ from vision.board_colours import coordinates
 from vision.coverage import weigh_coverage
 
 RED, GREEN, PAPER = (40, 50, 180), (60, 110, 50), (190, 205, 215)
+PINK = (150, 140, 235)
 SIDE = 28
 
 
-def weighed(shown: list[np.ndarray], print_: tuple[int, int, int]) -> np.ndarray:
-    """Log odds of red and green, of places beside six that are wholly covered by red."""
+def weighed(
+    shown: list[np.ndarray], print_: tuple[int, int, int], other: tuple[int, int, int] = GREEN
+) -> np.ndarray:
+    """Log odds of red and another kind, of places beside six that are wholly covered by red."""
     places = [patch(RED, 1.0, PAPER)] * 6 + shown
     known = [np.full((SIDE, SIDE, 3), PAPER)] * 6 + [np.full((SIDE, SIDE, 3), print_)] * len(shown)
     chances = np.array([[0.98, 0.01, 0.01]] * 6 + [[0.3, 0.3, 0.4]] * len(shown))
     on = np.full((len(places), SIDE, SIDE), 255)
-    kinds = coordinates(np.array([RED, GREEN], float))
+    kinds = coordinates(np.array([RED, other], float))
     shades = np.repeat(kinds[:, None], 2, axis=1)
     reported = weigh_coverage(np.log(chances), np.array(places), np.array(known), on, shades)
     return reported[6:]
@@ -57,3 +60,9 @@ def test_a_piece_that_reflects_a_lamp_covers_its_place() -> None:
     ((red, green),) = weighed([patch(glossy, 1.0, PAPER)], PAPER)
     assert red > 0.5
     assert green < -2
+
+
+def test_a_pale_kind_is_no_vivid_one_that_reflects_a_lamp() -> None:
+    ((red, pink),) = weighed([patch(PINK, 1.0, PAPER)], PAPER, PINK)
+    assert pink > 0.5
+    assert red < -2
