@@ -161,9 +161,11 @@ class DeckPictures:
         likeness, moved = self.likeness(image, places), [*places]
         likest = likeness.mean(axis=0)
         able = np.flatnonzero(likest.max(axis=1, initial=-1.0) > least).tolist()
-        for number in able:
-            moved[number] = self._settled(image, places[number], int(likest[number].argmax()))
-        likeness[:, able] = self.likeness(image, [moved[number] for number in able])
+        tried = [self._settled(image, places[one], int(likest[one].argmax())) for one in able]
+        alike = self.likeness(image, tried).swapaxes(0, 1)
+        for number, place, own in zip(able, tried, alike, strict=True):
+            if own.mean(axis=0).max() > likest[number].max():  # moved by whole px of one blur only
+                moved[number], likeness[:, number] = place, own
         return moved, likeness
 
     def _settled(self, image: np.ndarray, corners: np.ndarray, own: int) -> np.ndarray:

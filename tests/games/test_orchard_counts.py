@@ -74,7 +74,7 @@ def test_an_uncertain_count_is_asked_about_once_and_then_updated(
 @cache
 def still() -> Sequence[bytes]:
     """A table that nobody comes near."""
-    return [*frames(2.4)]
+    return [*frames(3.0)]
 
 
 def baskets(number: int) -> Iterator[bytes]:

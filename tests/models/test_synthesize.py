@@ -142,7 +142,7 @@ def test_an_invented_edition_keeps_the_facts_of_the_board() -> None:
 
 
 def test_the_datasets_hold_what_the_models_see(data: Path, tmp_path: Path) -> None:
-    boards, tokens = prepare(data, tmp_path, workers=1)
+    boards, tokens = prepare(data, tmp_path, workers=2)
     assert boards.is_file() and tokens.is_file()
     pictures = list((tmp_path / "boards" / "images").rglob("*.jpg"))
     assert len(pictures) == COUNT

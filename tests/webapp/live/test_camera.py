@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 from calibration import load_profile
 from models.synthesis.film import Film, HandStep, Script, Visit
 from scorer.places import Place
-from tests.conftest import PATIENCE_MS, in_ci
+from tests.conftest import PATIENCE_MS
 from tests.webapp.browser.conftest import keep_screenshot
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.conftest import reads_nothing
@@ -83,7 +83,6 @@ def served(tmp_path: Path) -> Iterator[tuple[Flask, str]]:
     thread.join(2)
 
 
-@in_ci
 def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
     camera: Browser, served: tuple[Flask, str]
 ) -> None:
