@@ -103,10 +103,10 @@ class DeckFeatures:
         found = self._distinct(self._fit_corners(*own) for own in self._clusters(votes))
         return [transform(votes.to_image, one) for one in found]
 
-    def places_beside(self, votes: Votes, known: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """The same where only few features are seen, on a table with `known` pictures, (4, 2) px.
+    def places_by_scale(self, votes: Votes, known: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The same for features too few to fit a similarity, given `known` pictures, (4, 2) px.
 
-        Others lie flat beside them, and are about as large.
+        The others lie in the same plane and are about as large.
         """
         pictures = [transform(np.linalg.inv(votes.to_image), one) for one in known]
         votes = votes[is_outside(votes.seen, pictures)]
@@ -146,7 +146,10 @@ class DeckFeatures:
         return np.concatenate([one for one, _ in each]), np.concatenate([one for _, one in each])
 
     def _fit_corners(self, picture: int, votes: Votes) -> np.ndarray | None:
-        """(4, 2) px corners of a picture that votes agree on; None if it is not seen from above."""
+        """(4, 2) px corners of a picture that votes agree on; None if no similarity fits them.
+
+        None fits a picture seen from low down.
+        """
         known, seen, size = self._at[votes.of_deck], votes.seen, float(np.median(votes.scale))
         way, _ = cv2.estimateAffinePartial2D(known, seen, ransacReprojThreshold=_FITS_PX)
         if way is None or abs(np.log(max(float(np.hypot(*way[:, 0])), 1e-6) / size)) > _AS_LARGE:

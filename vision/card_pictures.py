@@ -154,9 +154,9 @@ class DeckPictures:
     def settled(
         self, image: np.ndarray, places: Sequence[np.ndarray], least: float
     ) -> tuple[list[np.ndarray], np.ndarray]:
-        """The (4, 2) places, and their `likeness`, moved to where they are most like their picture.
+        """(4, 2) places, moved to where they are most like their picture, and their `likeness`.
 
-        Only those that correlate with one at `least` so much are moved.
+        Only those with a correlation above `least` are moved.
         """
         likeness, moved = self.likeness(image, places), [*places]
         likest = likeness.mean(axis=0)

@@ -92,7 +92,7 @@ class CardSearch:
         # Cards with many features outvote those with few.
         known = [one.corners for one in self.found if one.detail > LIKE_A_CARD]
         if known:
-            self._examine(self._in_small(features.places_beside(votes, known)), _BESIDE_KNOWN)
+            self._examine(self._in_small(features.places_by_scale(votes, known)), _BESIDE_KNOWN)
 
     def by_corners(self) -> None:
         """Examine where only corners of cards are seen, outside of known ones, while any is one."""

@@ -288,7 +288,7 @@ def test_a_picture_without_any_edge_is_found_by_its_features() -> None:
     assert DECK.find(image, [expected.astype(float)]) == []
 
 
-def test_a_picture_seen_from_low_down_is_predicted_by_features_beside_known_ones() -> None:
+def test_few_features_locate_a_foreshortened_picture_by_the_scale_of_known_ones() -> None:
     image = np.full((900, 900, 3), (60, 26, 18), np.uint8)
     places = {0: (150, 150), 3: (600, 150), 7: (150, 600), 9: (600, 600)}
     for seed, (x, y) in places.items():
@@ -297,7 +297,7 @@ def test_a_picture_seen_from_low_down_is_predicted_by_features_beside_known_ones
     features = DeckPictures(CardPicture(f"C{seed}", picture(seed)) for seed in range(12)).features
     square = np.array([[0, 0], [144, 0], [144, 144], [0, 144]])
     *known, other = [(square + at) * (1.0, 0.6) for at in places.values()]
-    found = features.places_beside(features.votes(low), known)
+    found = features.places_by_scale(features.votes(low), known)
     assert min(np.abs(one - other).max() for one in found) < 30
 
 

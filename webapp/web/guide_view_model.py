@@ -96,10 +96,10 @@ def view(
     is_shown = has_secrets and decides == history.seat
     is_handed = is_shown or not has_secrets
 
-    def asked_after(draft: str) -> Question:
-        asks = questions.Asked(game, state, draft, is_shown)
+    def asked_after(chosen: str) -> Question:
+        asks = questions.Asked(game, state, chosen, is_shown)
         if not is_handed and asks.is_private:
-            return sat_down(sitting, decides, names, draft)
+            return sat_down(sitting, decides, names, chosen)
         question = asks.question(document)
         if not sitting.acts_for(decides):
             return waited_for(question, names[decides or 0])
