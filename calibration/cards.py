@@ -15,7 +15,7 @@ from reportlab.lib.utils import simpleSplit
 
 from calibration.drawing import Drawing, Fill, Mark, Stroke, rasterise, rounded_box, star
 from calibration.ink_saving import ink, is_night, on_white
-from calibration.pdf import FONT, TEXT_FONT, Corner, draw_on_page
+from calibration.pdf import FONT, Corner, draw_on_page, text_font
 from calibration.svg import PrintedPicture, picture_from_svg
 from scorer.sentence import Sentence
 
@@ -88,9 +88,11 @@ def _typeset(card: Card) -> _Set:
     """Set the largest type that leaves two fifths of the card to its picture."""
     width, height = CARD_MM[0] - 2 * MARGIN_MM, CARD_MM[1] - _HEAD_MM - MARGIN_MM
     for points in (11.0, 10.5, 10.0, 9.5, LEAST_POINTS):
-        name = simpleSplit(card.name, TEXT_FONT, points + 1, width * mm)
+        name = simpleSplit(card.name, text_font(), points + 1, width * mm)
         lines = [
-            line for text in card.texts for line in simpleSplit(text, TEXT_FONT, points, width * mm)
+            line
+            for text in card.texts
+            for line in simpleSplit(text, text_font(), points, width * mm)
         ]
         type_mm = (len(name) * (points + 1) + len(lines) * points) * _LINE * _POINT_MM + 3.0
         if height - type_mm >= 0.4 * CARD_MM[1] or points == LEAST_POINTS:
@@ -195,7 +197,7 @@ def draw_back(canvas: Any, card: Card, corner: Corner, saving: bool = False) -> 
     drawn = Drawing(CARD_MM, on_white(marks) if saving else tuple(marks))
     draw_on_page(canvas, drawn, *corner)
     colour = ink(card.edge) if saving else card.edge
-    lines = simpleSplit(card.deck, TEXT_FONT, 12, (width - 8) * mm)
+    lines = simpleSplit(card.deck, text_font(), 12, (width - 8) * mm)
     for row, line in enumerate(lines):
         at = (corner[0] + width / 2, corner[1] + height * 0.24 - row * 5.5)
         _write(canvas, line, at, 12, colour)
@@ -209,7 +211,7 @@ def _write(
     canvas: Any, text: str, at: Corner, points: float, colour: str, side: str = "middle"
 ) -> None:
     canvas.setFillColor(HexColor(colour))
-    canvas.setFont(TEXT_FONT, points)
+    canvas.setFont(text_font(), points)
     draw = {
         "left": canvas.drawString,
         "middle": canvas.drawCentredString,
@@ -223,7 +225,7 @@ def _write_halo(canvas: Any, text: str, at: Corner, points: float, colour: str) 
     canvas.saveState()
     canvas.setStrokeColor(HexColor(colour))
     canvas.setLineWidth(points / 7)
-    canvas.setFont(TEXT_FONT, points)
+    canvas.setFont(text_font(), points)
     canvas.drawCentredString(at[0] * mm, at[1] * mm, printable(text), mode=1)
     canvas.restoreState()
 

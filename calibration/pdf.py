@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,17 @@ from calibration.drawing import Drawing, Fill, Picture, Stroke
 
 FONT = Path(__file__).parent / "fonts" / "NotoSans-Regular.ttf"
 """A font with the letters of every language of the pages."""
-TEXT_FONT = "NotoSans"
-pdfmetrics.registerFont(TTFont(TEXT_FONT, FONT))
 rl_config.useA85 = 0  # ASCII takes a quarter more space and twice the time
 Corner = tuple[float, float]
 Window = tuple[float, float, float, float]
 """Part of a drawing: left, top, right and bottom in mm."""
+
+
+@cache
+def text_font() -> str:
+    """The name under which Reportlab knows `FONT`, which is read once something is printed."""
+    pdfmetrics.registerFont(TTFont("NotoSans", FONT))
+    return "NotoSans"
 
 
 def draw_on_page(

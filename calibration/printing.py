@@ -17,7 +17,7 @@ from calibration.cards import CARD_MM, Card, draw_back, draw_card
 from calibration.drawing import Drawing, Fill, Mark, Picture
 from calibration.ink_saving import on_white
 from calibration.packing import pack
-from calibration.pdf import TEXT_FONT, draw_on_page
+from calibration.pdf import draw_on_page, text_font
 from calibration.profile import Profile
 from calibration.summary import ON_A_SHEET, Aids, draw_aids
 from calibration.tiles import Box, Size, Tile, Tiling, tile
@@ -306,7 +306,7 @@ def _cut_grid(canvas: Any, printable: Box, corner: Size, count: tuple[int, int])
 def _foot(canvas: Any, paper: Size, bottom: float, said: str) -> None:
     """The ruler below what is printed, and what to do with the sheet."""
     _ruler(canvas, paper[0] / 2 - 50, bottom - 9)
-    for row, line in enumerate(simpleSplit(said, TEXT_FONT, 8.5, (paper[0] - 24) * mm)):
+    for row, line in enumerate(simpleSplit(said, text_font(), 8.5, (paper[0] - 24) * mm)):
         _say(canvas, (paper[0] / 2, bottom - 15.6 - 3.8 * row), line)
 
 
@@ -419,7 +419,7 @@ def _ruler(canvas: Any, left: float, y: float) -> None:
 
 def _say(canvas: Any, at: tuple[float, float], text: str, size: float = 8.5) -> None:
     canvas.setFillGray(0.15)
-    canvas.setFont(TEXT_FONT, size)
+    canvas.setFont(text_font(), size)
     canvas.drawCentredString(at[0] * mm, at[1] * mm, text)
 
 

@@ -10,7 +10,7 @@ from reportlab.lib.units import mm
 from reportlab.lib.utils import simpleSplit
 
 from calibration.cards import LEAST_POINTS, printable
-from calibration.pdf import TEXT_FONT
+from calibration.pdf import text_font
 from calibration.tiles import Box
 from scorer.sentence import Phrasebook
 from scorer.table_guide import TableGuide
@@ -56,7 +56,7 @@ def draw_aids(canvas: Any, aids: Aids, printable: Box, language: str) -> Iterato
         canvas.setFillGray(0.1)
         for line, size in lines:
             y -= size * (_LINE if line else _GAP)
-            canvas.setFont(TEXT_FONT, size)
+            canvas.setFont(text_font(), size)
             canvas.drawString(SIDE_MM * mm, y, line)
         if place:
             canvas.setStrokeGray(0.6)
@@ -74,7 +74,7 @@ def _lines(aids: Aids, language: str, width: float, height: float) -> Sequence[L
             lines += [("", points), (WORDS.say(heading).in_language(language), points * _HEADING)]
             for text in texts:
                 said = printable(text.in_language(language))
-                split = simpleSplit(said, TEXT_FONT, points, width * mm)
+                split = simpleSplit(said, text_font(), points, width * mm)
                 lines += [("", points), *((line, points) for line in split)]
         if sum(size * (_LINE if line else _GAP) for line, size in lines) < height * mm:
             return lines

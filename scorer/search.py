@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from math import log, sqrt
 
-import snowballstemmer
 from rapidfuzz import process
 from rapidfuzz.distance import OSA, Prefix
 
@@ -88,6 +87,8 @@ def _first_stems(language: str) -> Mapping[str, str]:
 
 def _snowball(word: str, language: str) -> str:
     """A word's stem without accents, which are removed last as stemmers rely on them."""
+    import snowballstemmer
+
     return folded(snowballstemmer.stemmer(_STEMMERS[language]).stemWord(word))
 
 
