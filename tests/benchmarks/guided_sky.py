@@ -45,7 +45,7 @@ WRONG_IN_VIEW = """() => {
 """The first visible space of the drawn board that may not be tapped."""
 
 
-TO_CARDS = "a[data-part-of$='draft=card']"
+TO_CARDS = "a[data-draft][href*='draft=card&']"
 TAKES, HELD = ".choices-now [name=seat].option, .choices-now button[name=seat]", "[data-held]"
 HOLD_MS = 1000
 
@@ -116,7 +116,7 @@ class Walk:
             self.lay(step)
         else:
             if isinstance(step, TakeCard):
-                self.tap("a[data-part-of$='draft=take']")
+                self.tap("a[data-draft][href*='draft=take&']")
             if isinstance(step, ChooseCard):
                 self.show_cards()
             self.tap(f"[name=move][value='{STEPS.write_action(step)}']")

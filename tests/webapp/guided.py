@@ -15,6 +15,16 @@ from webapp.app.guide.history import History
 from webapp.app.guide.service import GuideService
 
 
+def drafted(player: Player, game: str, draft: str) -> str:
+    """The screen after a part of the action has been chosen on the one that is shown now."""
+    now = player.get(f"{game}/guide/now").text
+    at = re.search(r'(?:name="seen" value="|at=)(\d+)', now)
+    assert at is not None, "nothing is asked"
+    answer = player.get(f"{game}/guide/now?draft={draft}&at={at[1]}")
+    assert answer.status_code == 200
+    return answer.text
+
+
 class Guided:
     """A guided game, by its pages and by what they work with."""
 
@@ -54,9 +64,12 @@ class Guided:
     @property
     def history(self) -> History:
         """What was done."""
-        found = self.service.history(self.app.extensions["stargazer"].games.open(self.id))
-        assert found is not None
-        return found
+        assert self._begun is not None
+        return self._begun
+
+    @property
+    def _begun(self) -> History | None:
+        return self.service.history(self.app.extensions["stargazer"].games.open(self.id))
 
     @property
     def state(self) -> State:
@@ -67,7 +80,9 @@ class Guided:
     def page(self, draft: str = "", hint: int = 0, look: int | None = None) -> str:
         """The screen; with `look`, of a phone that was handed to a seat."""
         shown = "" if look is None else f"&look={look}"
-        answer = self.player.get(f"{self.game}/guide/now?draft={draft}&hint={hint}{shown}")
+        at = self._begun.number if self._begun else ""
+        chosen = f"draft={draft}&hint={hint}&at={at}"
+        answer = self.player.get(f"{self.game}/guide/now?{chosen}{shown}")
         assert answer.status_code in (200, 409), answer.text
         return answer.text
 

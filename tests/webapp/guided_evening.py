@@ -8,6 +8,7 @@ from typing import Any
 from tests.webapp.conftest import Player, players_form
 from tests.webapp.evening import Evening
 from webapp.app.game_pages import pages_of
+from webapp.app.guide.history import History
 from webapp.app.guided_game import GuidedGame
 
 NAMES = ("Ana", "Luis", "Eva")
@@ -44,20 +45,24 @@ class GuidedEvening(Evening):
             assert answer.status_code == 303, answer.text
 
     @property
+    def history(self) -> History:
+        """What was done."""
+        found = self.guides.history(self.app.extensions["stargazer"].games.open(self.id))
+        assert isinstance(found, History)
+        return found
+
+    @property
     def state(self) -> Any:
         """The whole table."""
-        game = self.app.extensions["stargazer"].games.open(self.id)
-        return self.guides.history(game).state
+        return self.history.state
 
     def do(self, action: str) -> None:
         """Do an action without a page."""
-        game = self.app.extensions["stargazer"].games.open(self.id)
-        self.guides.do(self.id, action, self.guides.history(game).number)
+        self.guides.do(self.id, action, self.history.number)
 
     def act(self, player: Player, action: str) -> str:
         """Send an action from a phone; what comes back."""
-        game = self.app.extensions["stargazer"].games.open(self.id)
-        form = {"move": action, "seen": self.guides.history(game).number}
+        form = {"move": action, "seen": self.history.number}
         answer = player.post(f"{self.game}/guide/do", form, headers={"X-Partial": "1"})
         assert answer.status_code == 200, answer.text
         return answer.text

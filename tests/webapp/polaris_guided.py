@@ -64,7 +64,8 @@ class GuidedSky:
     def page(self, draft: str = "", hint: int = 0) -> str:
         """The screen; where cards are looked at, of a phone that was handed on."""
         look = f"&look={self.state.table.turn}" if draft == "card" or hint else ""
-        answer = self.player.get(f"{self.game}/guide/now?draft={draft}&hint={hint}{look}")
+        chosen = f"draft={draft}&hint={hint}&at={self.history.number}"
+        answer = self.player.get(f"{self.game}/guide/now?{chosen}{look}")
         assert answer.status_code in (200, 409), answer.text
         return html.unescape(answer.text)
 

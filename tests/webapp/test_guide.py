@@ -17,7 +17,7 @@ from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.state import Phase, Rules, State
 from tests.benchmarks.lit_spaces import differences, placing_states
 from tests.webapp.conftest import MakeApp, Player, players_form, totals
-from tests.webapp.guided import Guided
+from tests.webapp.guided import Guided, drafted
 from webapp.app.game_pages import pages_of
 from webapp.web import guide_questions as questions
 from webapp.web.pages import guide
@@ -216,7 +216,7 @@ def test_who_waits_for_another_phone_has_nothing_to_tap(app: Flask) -> None:
     while guided.state.phase is not Phase.COLLECT:
         guided.do(TURNS.write_action(play.actions(guided.state)[0]))
     for draft in ("", "time:1,0,0"):
-        own, waiting = guided.page(draft), luis.get(f"{guided.game}/guide/now?draft={draft}").text
+        own, waiting = guided.page(draft), drafted(luis, guided.game, draft)
         assert "to-star" in own
         assert "on their own phone" in waiting and 'class="clusters"' in waiting
         assert "data-draft" not in waiting
@@ -352,8 +352,12 @@ def test_what_was_begun_is_given_up_without_undoing_what_was_done(guided: Guided
     assert 'id="back"' in guided.page() and 'id="anew"' not in guided.page()
     begun = guided.page("place white")
     assert 'id="anew"' in begun and 'id="back"' not in begun
-    gone = guided.page("place black")
-    assert 'id="anew"' not in gone and 'id="back"' in gone, "nothing is begun: no such star is left"
+    old = f"{guided.game}/guide?draft=place%20white&hint=3&at={guided.history.number}"
+    guided.tap("place white core", page=begun)
+    now = guided.player.get(old).text
+    assert 'id="anew"' not in now and 'id="back"' in now, "it was chosen of an action that is done"
+    assert 'id="hints"' not in now, "and helped with that one"
+    guided.back()
     guided.back()
     assert 'id="anew"' in guided.page("time"), "as in every question of a game's own"
 
@@ -361,7 +365,7 @@ def test_what_was_begun_is_given_up_without_undoing_what_was_done(guided: Guided
 def test_a_marker_goes_the_shorter_way_and_the_other_way_if_tapped_again(guided: Guided) -> None:
     def moved(draft: str, star: str) -> str:
         found = re.findall(
-            rf'id="{star}" data-draft href="[^"]*draft=([^"&]*)"', guided.page(draft)
+            rf'id="{star}" data-draft href="[^"]*draft=([^"&]*)[&"]', guided.page(draft)
         )
         return unquote(found[0])
 
@@ -389,7 +393,7 @@ def test_hints_come_in_three_steps(guided: Guided) -> None:
     page = guided.page()
     assert ">Hint</a>" in page and "hints" not in page
     for level in (1, 2, 3):
-        page = guided.player.get(f"{guided.game}/guide/now?hint={level}").text
+        page = guided.page(hint=level)
         hints = re.search(r'<ol class="hints".*?</ol>', page, re.DOTALL)
         assert hints is not None and hints[0].count("<li>") == level
         assert (">Another hint</a>" in page) == (level < 3)

@@ -114,7 +114,7 @@ def test_a_card_of_several_choices_is_one_button_that_says_them(guided: GuidedSk
     state = guided.play_on(luck, has_one)
     card = next(one for one in state.table.player.hand if len(state.table.card(one).choices) > 1)
     page = guided.page("card")
-    buttons = re.findall(r"data-part-of=.*?<span>(.*?)</span>", page)
+    buttons = re.findall(r"data-draft .*?<span>(.*?)</span>", page)
     assert f"/actions/{card}.svg" in page
     assert any(" / " in words for words in buttons), buttons
     assert not any("Play cards" in words for words in buttons)
@@ -146,12 +146,12 @@ def test_a_phone_that_nobody_sits_at_is_led_to_the_cards(guided: GuidedSky) -> N
     for seat in range(2):
         guided.sit(guided.player, seat, "leave")
     page = guided.page()
-    assert re.search(r'href="[^"]*draft=card"[^>]*><span>Play cards', page), "not refused"
+    assert re.search(r'href="[^"]*draft=card&at=[^"]*"[^>]*><span>Play cards', page), "not refused"
     assert "has no sector" not in page
 
 
 def test_who_is_known_holds_the_button_that_leads_to_their_cards(guided: GuidedSky) -> None:
-    held = r'data-held="[^"]*draft=card&look=0">.*?Play cards.*?Ana: hold the button'
+    held = r'data-held href="[^"]*draft=card&look=0&at=[^"]*">.*?Play cards.*?Ana: hold the button'
     page = guided.page()
     assert re.search(held, page, re.DOTALL) and "show my cards" not in page
     guided.sit(guided.player, 0, "leave")

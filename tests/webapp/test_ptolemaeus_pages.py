@@ -19,6 +19,7 @@ from scorer.turns import Advice
 from tests.scorer.ptolemaeus_tables import did, table
 from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
+from tests.webapp.guided import drafted
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND, Moment, SeenHistory
 from webapp.app.guide.service import GuideService
@@ -143,9 +144,8 @@ def test_a_draft_that_is_a_whole_action_is_no_part_of_one(app: Flask) -> None:
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     asked = player.get(f"{game}/guide/now").text
     for whole in ("claim", "end", "take deck"):
-        answer = player.get(f"{game}/guide/now?draft={whole}")
-        assert answer.status_code == 200
-        assert answer.text.count('id="choice-') == asked.count('id="choice-'), whole
+        answer = drafted(player, game, whole)
+        assert answer.count('id="choice-') == asked.count('id="choice-'), whole
 
 
 def test_two_who_share_a_phone_observe_with_cards_that_only_one_sees(app: Flask) -> None:
@@ -155,9 +155,9 @@ def test_two_who_share_a_phone_observe_with_cards_that_only_one_sees(app: Flask)
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     for seat in (0, 1):
         player.post(f"{game}/guide/seat", {"seat": seat})
-    asked = player.get(f"{game}/guide/now?draft=observe").text
+    asked = drafted(player, game, "observe")
     assert "Hand the phone to Ana" in asked and "do not pay" not in asked
-    handed = player.get(f"{game}/guide/now?draft=observe%20constellation&look=0").text
+    handed = drafted(player, game, "observe%20constellation&look=0")
     assert "Observe Gemini" in handed
     state = app.extensions["stargazer guide"].history(
         app.extensions["stargazer"].games.open(game.split("/")[2])
@@ -226,7 +226,7 @@ def test_cards_are_shown_with_their_colours(app: Flask) -> None:
     player.post(f"{game}/guide/seat", {"seat": 0})
     service = app.extensions["stargazer guide"]
     state = service.history(app.extensions["stargazer"].games.open(game.split("/")[2])).state
-    taken = player.get(f"{game}/guide/now?draft=take").text
+    taken = drafted(player, game, "take")
     assert all(f"/cards/{card}.svg" in taken for card in state.open)
     held = player.get(f"{game}/guide/secret?seat=0").text
     assert held.count(".svg") == len(state.seats[0].hand)

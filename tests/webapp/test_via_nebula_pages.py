@@ -18,6 +18,7 @@ from scorer.via_nebula.turns import TURNS
 from tests.scorer.test_via_nebula_contract import FILE
 from tests.scorer.via_nebula_tables import site, table
 from tests.webapp.conftest import Player, document_of
+from tests.webapp.guided import drafted
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
 from webapp.app.session.game_document import new_game
@@ -143,12 +144,12 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     assert "Explore fog or forest <small>not possible now: see why</small>" in last
     assert "<li>2 actions left</li>" in page.partition('id="question"')[0], "above what is asked"
     assert "The game ends with a player&#39;s fifth building" in page, "and how near that is"
-    page = player.get(f"{game}/guide?draft=craftsman").text
+    page = drafted(player, game, "craftsman")
     assert "Place a craftsman: where?" in page
     assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
     assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
     assert "where a ring is lit" in page
-    page = player.get(f"{game}/guide?draft=explore").text
+    page = drafted(player, game, "explore")
     assert "It cannot go anywhere now." in page and "where a ring is lit" not in page
 
 
@@ -418,7 +419,7 @@ def test_whoever_plays_against_the_computer_alone_has_cards_and_hints_at_once(ap
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,master"})
     assert 'id="hold-0"' in player.get(f"{game}/guide").text
-    assert "Try this" in player.get(f"{game}/guide?hint=3").text
+    assert "Try this" in drafted(player, game, "&hint=3")
     assert 'id="hold-0"' not in guest.get(f"{game}/guide").text
     together = begun(player, guided="yes")
     player.post(f"{together}/guide", {"draws": "program", "computers": "-,-"})

@@ -62,7 +62,7 @@ class GuideViewModel:
     was_shown: bool = False
     """Whether the recent events, a computer player's turn, were a screen of their own."""
     draft: str = ""
-    """What has been chosen of the action; "" also for what no longer fits."""
+    """What has been chosen of the action."""
 
     @property
     def lit(self) -> Sequence[str]:
@@ -96,23 +96,17 @@ def view(
     is_shown = has_secrets and decides == history.seat
     is_handed = is_shown or not has_secrets
 
-    def asked_after(chosen: str) -> Question:
-        asks = questions.Asked(game, state, chosen, is_shown)
-        if not is_handed and asks.is_private:
-            return sat_down(sitting, decides, names, chosen)
-        question = asks.question(document)
-        if not sitting.acts_for(decides):
-            return waited_for(question, names[decides or 0])
-        if is_handed or decides not in sitting.mine:
-            return question
-        return handed_over(asks, question, decides)
-
+    asks = questions.Asked(game, state, draft, is_shown)
     if advice is not None:
         question = _of_computer(game, history, turn, advice, document)
+    elif not is_handed and asks.is_private:
+        question = sat_down(sitting, decides, names, draft)
     else:
-        question = asked_after(draft)
-    if draft and (advice is not None or question == asked_after("")):
-        draft = ""  # an old page's
+        question = asks.question(document)
+        if not sitting.acts_for(decides):
+            question = waited_for(question, names[decides or 0])
+        elif not is_handed and decides in sitting.mine:
+            question = handed_over(asks, question, decides)
     can_hint = advice is None and may_be_helped(game, history, sitting)
     given = hints[:asked] if is_handed else ()
     board = game.board(state)

@@ -11,7 +11,10 @@ def screen(question: str, seen: int = 3, happened: str = "") -> str:
     return f"""<p id="told-until" data-last="{seen}"></p>
       <h2 id="question" tabindex="-1">{question}</h2>
       <ul id="happened"><li>{happened}</li></ul><p id="why"></p><input name="seen" value="{seen}">
-      <a id="further" data-draft href="/guide" data-part-of="/now?draft=time">time</a>
+      <a id="further" data-draft href="/?draft=time&at=3">time</a>
+      <a id="on" data-draft href="/?draft=time%201&at=3">one step</a>
+      <a id="shown" data-held href="/?draft=card&look=0&at=3">cards</a>
+      <a id="anew" data-draft href="/">something else</a>
       <form id="place" action="/do" data-swap="#guide"><input name="move"></form>
       {drawn("a", "b", kind="asked", style="choosing", a=why, b=action)}"""
 
@@ -70,7 +73,7 @@ def test_news_leave_whoever_answers_at_their_question(run: Run) -> None:
       await settled();
       return [urls(), element("question").textContent];
     """
-    assert guide(run, body) == [["/now?draft=time", "/now?draft=time"], "Which way?"]
+    assert guide(run, body) == [["/now?draft=time&at=3", "/now?draft=time&at=3"], "Which way?"]
 
 
 def test_a_screen_that_is_out_of_date_is_not_drawn(run: Run) -> None:
@@ -85,7 +88,7 @@ def test_a_screen_that_is_out_of_date_is_not_drawn(run: Run) -> None:
       await settled();
       return [urls(), element("question").textContent];
     """
-    assert guide(run, body) == [["/now", "/now?draft=time"], "Which way?"]
+    assert guide(run, body) == [["/now", "/now?draft=time&at=3"], "Which way?"]
 
 
 def test_the_same_question_is_said_again_when_something_was_done(run: Run) -> None:
@@ -119,3 +122,69 @@ def test_a_refused_screen_is_requested_again_at_the_next_event(run: Run) -> None
       return [urls(), element("question").textContent];
     """
     assert guide(run, body) == [["/now", "/now"], "And now?"]
+
+
+BACK = """
+  const back = () => new Promise((done) => {
+    addEventListener("popstate", () => setTimeout(done), { once: true });
+    history.back();
+  });
+  const choose = async (id) => { element(id).click(); await settled(); };
+  const here = () => location.pathname + location.search;
+"""
+"""Back as a browser does it."""
+
+
+def test_back_undoes_one_choice_after_the_other_and_the_address_keeps_the_rest(run: Run) -> None:
+    body = f"""{BACK}
+      await choose("further");
+      await choose("on");
+      const addresses = [here()];
+      await back();
+      addresses.push(here());
+      await back();
+      addresses.push(here());
+      return [addresses, urls()];
+    """
+    first, second = "?draft=time&at=3", "?draft=time%201&at=3"
+    assert guide(run, body) == [
+        [f"/{second}", f"/{first}", "/"],
+        [f"/now{chosen}" for chosen in (first, second, first, "")],
+    ]
+
+
+def test_what_is_done_or_given_up_leaves_nothing_to_go_back_through(run: Run) -> None:
+    body = f"""{BACK}
+      const gone = [];
+      for (const end of ["drawn", "anew"]) {{
+        await choose("further");
+        await choose("on");
+        if (end === "drawn") tap(element("drawn"), "space-b");
+        else element("anew").click();
+        await settled();
+        gone.push([here(), history.state?.chosen ?? 0]);
+      }}
+      return gone;
+    """
+    assert guide(run, body) == [["/", 0], ["/", 0]]
+
+
+def test_a_screen_of_secret_cards_is_in_no_address(run: Run) -> None:
+    body = f"""{BACK}
+      await choose("further");
+      const point = (kind) => {{
+        element("shown").dispatchEvent(new PointerEvent(kind, {{ bubbles: true }}));
+      }};
+      element("shown").setPointerCapture = () => {{}};
+      point("pointerdown");
+      await new Promise((done) => {{ setTimeout(done, 600); }});
+      point("pointerup");
+      const shown = [here(), history.state.chosen, urls().at(-1)];
+      await asked.at(-1).answer(`{screen("Your cards")}`);
+      await back();
+      await settled();
+      return [shown, here(), urls().at(-1)];
+    """
+    kept = "?draft=time&at=3"
+    shown = [f"/{kept}", 2, "/now?draft=card&look=0&at=3"]
+    assert guide(run, body) == [shown, f"/{kept}", f"/now{kept}"]

@@ -79,7 +79,7 @@ def explain(game_id: str) -> ResponseReturnValue:
         name = game.document["players"][seat]["name"]
         return render_template("_guide_board_of.html", drawn_pieces=boards[seat], name=name)
     card = explained(part, game.document, request.args.get("card", ""))
-    shown = _view(game, part, _draft())
+    shown = _view(game, part)
     terms = printed_terms(part.game, place) if card is None else None
     if card is None and (shown is None or shown.drawn_pieces is None or terms is None):
         abort(404)
@@ -115,7 +115,7 @@ def sit(game_id: str) -> ResponseReturnValue:
     """Claim a free seat, or free it for another phone."""
     game = steps.opened(game_id)
     part, history = _part(game), _history(game)
-    seat, draft = request.form.get("seat", -1, type=int), request.form.get("draft", "")
+    seat = request.form.get("seat", -1, type=int)
     computers = () if history is None else history.set_up["computers"]
     if history is None or seat not in range(len(computers)) or computers[seat]:
         abort(422, "no such seat")
@@ -128,8 +128,9 @@ def sit(game_id: str) -> ResponseReturnValue:
     except NotYourSeatError:
         return _done(game_id, _("Another phone has this seat."))
     if not wants_json():
-        return redirect(url_for(".show", game_id=game_id, draft=draft, look=seat), 303)
-    context = _context(steps.opened(game_id), part, draft=draft, handed_to=seat)
+        draft, at = _draft(), request.form.get("at")
+        return redirect(url_for(".show", game_id=game_id, draft=draft, look=seat, at=at), 303)
+    context = _context(steps.opened(game_id), part, handed_to=seat)
     return render_template("_guide.html", **context)
 
 
@@ -292,14 +293,13 @@ def _sitting(game: SavedGame, handed_to: int | None = None) -> Sitting:
     return Sitting.of(game.seats, handed_to)
 
 
-def _view(
-    game: SavedGame, part: GuidedGame, draft: str, handed_to: int | None = None
-) -> GuideViewModel | None:
+def _view(game: SavedGame, part: GuidedGame, handed_to: int | None = None) -> GuideViewModel | None:
     history = _history(game)
     if history is None:
         return None
     sitting = _sitting(game, handed_to)
-    asked = min(max(request.args.get("hint", 0, type=int), 0), MOST_HINTS)
+    is_current = request.values.get("at", type=int) == history.number
+    asked = min(max(request.args.get("hint", 0, type=int), 0), MOST_HINTS) if is_current else 0
     seen = guide_service().seen(game, history, sitting.seat)
     is_helped = asked > 0 and may_be_helped(part, seen, sitting)
     return view(
@@ -307,7 +307,7 @@ def _view(
         seen,
         game.document,
         sitting,
-        draft,
+        _draft() if is_current else "",
         guide_service().sightings(game, history),
         guide_service().computer_turn(game, history),
         guide_service().advice(game, history),
@@ -319,7 +319,8 @@ def _view(
 
 
 def _draft() -> str:
-    return request.args.get("draft", "")[:LONGEST_DRAFT]
+    """Return what was chosen of the action that follows the log entry `at`."""
+    return request.values.get("draft", "")[:LONGEST_DRAFT]
 
 
 @dataclass(frozen=True)
@@ -361,14 +362,12 @@ def _context(
     game: SavedGame,
     part: GuidedGame,
     refused: str = "",
-    draft: str | None = None,
     handed_to: int | None = None,
 ) -> Mapping[str, Any]:
     words = part.pages.words
-    draft = _draft() if draft is None else draft[:LONGEST_DRAFT]
     # Get the entry first, so that anything logged meanwhile is news to the page.
     last = live_service().log.last(game.id)
-    shown = _view(game, part, draft, handed_to)
+    shown = _view(game, part, handed_to)
 
     def board_title(number: int) -> str:
         return words.board(words.owner_of(game.document, number))
@@ -385,8 +384,8 @@ def _context(
         "points": () if shown is None else _points(part, shown.drawn_state),
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
-        "beginning": _beginning(game, part, draft),
-        "draft": draft if shown is None else shown.draft,
+        "beginning": _beginning(game, part, _draft()),
+        "draft": _draft() if shown is None else shown.draft,
         "serves": serves(),
         "look": _sitting(game, handed_to).seat
         if handed_to is not None or "look" in request.args

@@ -3,7 +3,7 @@
 
 import { look } from "./away.js";
 import { listenToKeys, nearest } from "./board_taps.js";
-import { all, byId, closest, data, made, maybe, one } from "./dom.js";
+import { all, byId, closest, data, made, maybe, one, submitted } from "./dom.js";
 import { goOnHeld, showHeld } from "./hold.js";
 import { listen } from "./live_stream.js";
 import { announce, swap } from "./page.js";
@@ -11,11 +11,16 @@ import { projection, ring } from "./projection.js";
 
 const guide = byId("guide");
 let last = Number(guide.dataset.last);
-let draft = data(guide).now;
+let draft = screenNow();
 let asking = new AbortController();
 let isStale = false; // the last request failed
 
 const question = () => document.getElementById("question");
+
+/** The screen of the page's address: what has been chosen of an action is part of it. */
+function screenNow() {
+  return data(guide).now + location.search;
+}
 
 /** Show a screen; a pending one is aborted.
     @param {string} screen */
@@ -27,6 +32,36 @@ function show(screen) {
   const fail = () => { isStale ||= !signal.aborted; };
   swap(guide, draft, { signal }).then((isShown) => isShown || fail(), fail);
 }
+
+/* What was chosen of an action since its first question is in the history: Back undoes the last choice. */
+const chosen = () => Number(history.state?.chosen ?? 0);
+let isLeaving = false; // going back to the first question
+
+/** Show what a link leads to. A screen of secret cards gets no address of its own: after Back or a reload the
+    phone must be handed over again.
+    @param {HTMLAnchorElement} link */
+function goOn({ href }) {
+  const { search, searchParams } = new URL(href);
+  const isSecret = searchParams.has("look");
+  if (!search) leave();
+  else if (isSecret ? !history.state?.isSecret : href !== location.href) {
+    history.pushState({ chosen: chosen() + 1, isSecret }, "", isSecret ? undefined : href);
+  }
+  show(data(guide).now + search);
+}
+
+/** Drop what was chosen, so that Back leaves the page again. */
+function leave() {
+  if (chosen()) {
+    isLeaving = true;
+    history.go(-chosen());
+  } else if (location.search) history.replaceState(null, "", location.pathname);
+}
+
+window.addEventListener("popstate", () => {
+  if (!isLeaving) show(screenNow());
+  isLeaving = false;
+});
 
 /** Say why something is not allowed, visibly and for screen readers.
     @param {HTMLElement | SVGElement} one */
@@ -51,7 +86,7 @@ guide.addEventListener("click", (event) => {
   const further = closest(event, "a[data-draft]", HTMLAnchorElement);
   if (further) {
     event.preventDefault();
-    show(data(further).partOf);
+    goOn(further);
     return;
   }
   const refused = closest(event, "button[data-why]", HTMLButtonElement);
@@ -70,13 +105,19 @@ guide.addEventListener("click", (event) => {
 
 listenToKeys(guide, ".choosing .space", choose);
 
-guide.addEventListener("submit", () => {
+guide.addEventListener("submit", (event) => {
+  const form = submitted(event);
   asking.abort();
+  if (form.elements.namedItem("draft")) { // a seat is taken on the way
+    draft = screenNow();
+    return;
+  }
   draft = data(guide).now;
+  if (form.dataset.swap) leave();
 });
 
 showHeld(guide);
-goOnHeld(guide, show);
+goOnHeld(guide, goOn);
 
 const done = () => maybe("[name=seen]", HTMLInputElement, guide)?.value;
 let asked = question()?.textContent;

@@ -63,12 +63,12 @@ export function showHeld(root) {
 }
 
 /** Continue after a phone was handed over, once its button has been held for a moment.
-    @param {HTMLElement} root @param {(address: string) => void} goOn */
+    @param {HTMLElement} root @param {(link: HTMLAnchorElement) => void} goOn */
 export function goOnHeld(root, goOn) {
   let waiting = 0;
-  held(root, "[data-held]", (button) => {
+  held(root, "a[data-held]", (button) => {
     button.classList.add("holding");
-    waiting = setTimeout(() => goOn(data(button).held), LONG_MS);
+    waiting = setTimeout(() => goOn(/** @type {HTMLAnchorElement} */ (button)), LONG_MS);
   }, (button) => {
     clearTimeout(waiting);
     button.classList.remove("holding");
