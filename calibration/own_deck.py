@@ -19,7 +19,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from filelock import FileLock, Timeout
 from PIL import Image
 
 from calibration.layout import ProfileError
@@ -120,6 +119,8 @@ def deck_to_change(name_or_path: str | Path) -> Iterator[OwnDeck]:
 
 @contextmanager
 def _locked(file: Path) -> Iterator[None]:
+    from filelock import FileLock, Timeout  # only here, as reading a board needs no lock
+
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         held = FileLock(file.with_name(f".{file.name}.lock")).acquire(timeout=_PATIENCE_S)

@@ -72,11 +72,10 @@ class Models:
     @staticmethod
     def from_folder(folder: Path) -> Models:
         """The exported networks in a folder of weights."""
-        return Models(
-            BoardFinder(Network(folder / "board-finder.onnx")),
-            TokenDetector(Network(folder / "token-detector.onnx")),
-            SetClassifier(Network(folder / "set-classifier.onnx")),
-        )
+        detector = Network(folder / "token-detector.onnx")  # first, as it names the classes
+        finder = Network(folder / "board-finder.onnx")
+        classifier = Network(folder / "set-classifier.onnx")
+        return Models(BoardFinder(finder), TokenDetector(detector), SetClassifier(classifier))
 
 
 @cache

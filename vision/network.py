@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from ast import literal_eval
 from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -22,6 +23,8 @@ import onnxruntime
 onnxruntime.disable_telemetry_events()  # for Windows builds that ignore the variable
 
 THREADS = 2
+_LOADER = ThreadPoolExecutor(1, "loading networks")
+"""Optimises one graph at a time, without Python's lock; more at once would take more memory."""
 
 
 class Network:
@@ -33,17 +36,28 @@ class Network:
     """
 
     def __init__(self, path: Path) -> None:
+        """Load a file, in a thread: what is wrong with it is raised where it is first used."""
+        self._path = path
+        self._loading: Future[onnxruntime.InferenceSession] = _LOADER.submit(self._load)
+
+    def _load(self) -> onnxruntime.InferenceSession:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = THREADS
         # Otherwise idle threads spin and take a core from everything else.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         # One block for all of a run's tensors is 14 MB more, and no faster.
         options.enable_mem_pattern = False
-        self._session = onnxruntime.InferenceSession(
-            path, options, providers=["CPUExecutionProvider"]
+        # That pass takes a third of the time to load the set classifier, and saves none later.
+        return onnxruntime.InferenceSession(
+            self._path,
+            options,
+            providers=["CPUExecutionProvider"],
+            disabled_optimizers=["ReshapeFusion"],
         )
-        self._input = self._session.get_inputs()[0].name
-        self._path = path
+
+    @property
+    def _session(self) -> onnxruntime.InferenceSession:
+        return self._loading.result()
 
     @cached_property
     def metadata(self) -> Mapping[str, str]:
@@ -74,7 +88,7 @@ class Network:
 
     def infer(self, batch: np.ndarray) -> np.ndarray:
         """The network's first output, (B, ...), for a (B, ...) float32 input of its own shape."""
-        return self.answer({self._input: batch})
+        return self.answer({self._session.get_inputs()[0].name: batch})
 
     def answer(self, inputs: Mapping[str, np.ndarray]) -> np.ndarray:
         """The network's first output for inputs by name."""

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import pi_heif
 from PIL import Image
 from PIL.ImageFile import ImageFile
 
@@ -236,6 +235,8 @@ def _decode_heic(data: bytes) -> np.ndarray:
 
     Metadata are stripped beforehand: malformed text in them would abort the whole process.
     """
+    import pi_heif  # only here, as few photographs need it
+
     try:
         image = np.array(pi_heif.open_heif(data, bgr_mode=True))  # copy: the decoder's is freed
     except (*MALFORMED, EOFError, RuntimeError) as error:

@@ -1,5 +1,7 @@
 """The command `stargazer`: a group of commands that are imported lazily."""
 
+import atexit
+import gc
 import importlib
 import io
 import os
@@ -91,6 +93,7 @@ def _fail(error: InputError, arguments: Sequence[str]) -> int:
 
 def _prepare_terminal() -> None:
     """Keep libraries from writing to the terminal, and output from failing on its encoding."""
+    atexit.register(gc.freeze)  # or the interpreter's end would look through all that it imported
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

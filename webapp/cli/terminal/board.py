@@ -9,7 +9,6 @@ from rich.text import Text
 
 from scorer.datafile import printable
 from scorer.registry import find_game
-from vision.cards import UNCERTAIN_BELOW
 from webapp.cli.terminal.flags import flag_in_words
 
 _DARK = 150
@@ -33,6 +32,8 @@ def print_reading(reading: Mapping[str, Any]) -> None:
 
 def _card(read: Mapping[str, Any]) -> Text:
     """A card, or the candidates for it."""
+    from vision.cards import UNCERTAIN_BELOW  # only here, as boards without cards are printed, too
+
     if read["confidence"] >= UNCERTAIN_BELOW:
         return Text(f"card {read['card']}")
     likely = {read["card"]: read["confidence"], **read.get("alternatives", {})}
