@@ -118,10 +118,7 @@ class Film:
         self._pending: list[_Pending] = []
         self._exposure = 1.0
         self._lit = 0.0
-        self._grain = [
-            rng.normal(0, rng.uniform(1.5, 3.5), (size[1] + 32, size[0] + 32, 3)).astype(np.int16)
-            for _ in range(3)
-        ]
+        self._grain = [_grain(rng, size[0] + 32, size[1] + 32) for _ in range(3)]
         self._shake = np.random.default_rng([seed, 4])
 
     def corners(self) -> list[np.ndarray]:
@@ -285,8 +282,8 @@ class Film:
         picture = self._lighten(picture, t, float(cover.mean()) / 255)
         grain = self._grain[int(self._shake.integers(len(self._grain)))]
         x, y = self._shake.integers(0, 32, 2)
-        grain = grain[y : y + self.size[1], x : x + self.size[0]]
-        return cv2.add(picture, grain, dtype=cv2.CV_8U)
+        brighter, darker = grain[:, y : y + self.size[1], x : x + self.size[0]]
+        return cv2.subtract(cv2.add(picture, brighter), darker)
 
     def _settle(self, t: float) -> None:
         """Tell the events whose places no arm hides any more."""
@@ -339,6 +336,8 @@ class Film:
                 light *= (1 - h.depth * dark)[..., None].astype(np.float32)
         wanted = (1 + 0.05 * np.sin(t / 5.3)) / (1 + self._lit) / (1 + 0.4 * covered)
         self._exposure += (wanted - self._exposure) * min(1.0, 1.8 / self.fps)
+        if light.min() == light.max():  # nowhere a lamp or a shade
+            return cv2.convertScaleAbs(picture, alpha=self._exposure)
         light *= self._exposure
         return cv2.multiply(picture, cv2.resize(light, self.size), dtype=cv2.CV_8U)
 
@@ -376,6 +375,12 @@ class Film:
                 112 / max(float(picture.mean()), 25.0), 235 / bright, _WHITE / white
             )
         return np.clip(picture * self._brightness, 0, 255).astype(np.uint8)
+
+
+def _grain(rng: np.random.Generator, width: int, height: int) -> np.ndarray:
+    """Noise as (2, H, W, 3) uint8: what it adds, and what it takes away."""
+    noise = rng.normal(0, rng.uniform(1.5, 3.5), (height, width, 3)).astype(np.int16)
+    return np.maximum([noise, -noise], 0).astype(np.uint8)
 
 
 def shoot(
