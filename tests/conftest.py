@@ -36,12 +36,16 @@ for library in ("OMP", "OPENBLAS"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 
+FULL_MATRIX = bool(os.environ.get("STARGAZER_FULL_MATRIX"))
+"""Whether pages are tested in every language and size, as in `.ci/run`."""
+
 # The same examples in every run, however slow the machine is.
 settings.register_profile(
     "tests",
     derandomize=True,
     deadline=None,
     database=None,
+    max_examples=100 if FULL_MATRIX else 40,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("tests")
@@ -49,9 +53,6 @@ settings.load_profile("tests")
 PATIENCE_MS = 60_000
 """The timeout of pages in ms, generous for busy machines."""
 
-
-FULL_MATRIX = bool(os.environ.get("STARGAZER_FULL_MATRIX"))
-"""Whether pages are tested in every language and size, as in `.ci/run`."""
 Cell = TypeVar("Cell")
 
 

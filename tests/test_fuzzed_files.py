@@ -19,6 +19,7 @@ from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.edition import load_edition
 from scorer.nebula.score import score_game
 from tests.commands.conftest import GAME
+from tests.conftest import FULL_MATRIX
 from tests.scorer.nebula_tables import load_game
 from vision.evaluation import load_labels
 
@@ -163,9 +164,11 @@ def kinds_of_places(data: Any) -> Iterator[tuple[Any, Any]]:
 def test_a_malformed_value_is_reported_at_every_key(kind: str, tmp_path: Path) -> None:
     base, load = FILES[kind]
     data = copy.deepcopy(base)
-    for container, key in kinds_of_places(data):
+    for turn, (container, key) in enumerate(kinds_of_places(data)):
         value = container[key]
         for number, odd in enumerate(ODD):
+            if (turn + number) % 4 and not FULL_MATRIX:
+                continue
             container[key] = odd
             as_json = number % 2 == 0 or isinstance(odd, dict) or "topology" in data
             suffix = ".json" if as_json else ".yaml"

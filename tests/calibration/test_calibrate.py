@@ -13,6 +13,7 @@ from calibration.edges import snap_corners
 from calibration.profile import built_in_profiles
 from calibration.shading import correct_shading
 from tests.calibration.tables import on_a_table
+from tests.conftest import in_full
 
 LAYOUT = built_in_profiles()["nebula/standard"] / "layout.yaml"
 SIZE = (1500, 1600)
@@ -58,7 +59,7 @@ def test_exact_corners_are_not_moved_onto_a_printed_frame(
     assert abs(int(across.argmax()) - frame) <= 2
 
 
-@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("turn", in_full(range(4), 1))
 def test_profile_looks_like_the_board(
     standard: Profile, tmp_path: Path, same_picture: Callable[..., None], turn: int
 ) -> None:

@@ -17,6 +17,7 @@ from models.synthesis.token_set import random_token_set
 from scorer.places import Place
 from tests.benchmarks.star_kits import photograph as photograph_stars
 from tests.calibration.tables import on_a_table
+from tests.conftest import in_ci
 
 Run = Callable[..., Result]
 LAYOUT = built_in_profiles()["nebula/standard"] / "layout.yaml"
@@ -146,6 +147,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return home
 
 
+@in_ci
 def test_calibrate_learns_the_stars_for_a_built_in_board(
     stargazer: Run, tmp_path: Path, own_folder: Path
 ) -> None:

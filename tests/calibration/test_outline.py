@@ -7,6 +7,7 @@ import pytest
 from calibration import find_outline, load_profile
 from calibration.orientation import quarter_turns
 from tests.calibration.tables import on_a_table
+from tests.conftest import in_full
 
 STANDARD = load_profile("standard")
 SIZE = (1000, 900)
@@ -24,7 +25,7 @@ def rough(seed: int, share: float = 0.05) -> np.ndarray:
     return TRUE + np.random.default_rng(seed).normal(0, share * 600 / np.sqrt(2), (4, 2))
 
 
-@pytest.mark.parametrize("turn", [0, 1])
+@pytest.mark.parametrize("turn", in_full([0, 1], 1))
 def test_rough_corners_are_brought_onto_the_board(photograph: np.ndarray, turn: int) -> None:
     """Whichever corner they begin at."""
     beginnings = [np.roll(rough(seed), turn, axis=0) for seed in range(2 - turn)]

@@ -28,6 +28,7 @@ from calibration.proposal.standard import standard_board
 from calibration.proposal.tracks import find_track
 from scorer.nebula.board import Track
 from tests.calibration.tables import on_a_table
+from tests.conftest import in_ci
 
 SIZE = (1300, 1400)
 CORNERS = np.array([[270.0, 200.0], [1035.0, 255.0], [1110.0, 1170.0], [165.0, 1120.0]])
@@ -143,6 +144,7 @@ def test_corners_and_size_are_believed(photo: np.ndarray, standard: Profile) -> 
     assert (x, y) == pytest.approx((2 * 140, 400 - 2 * 100), abs=1)
 
 
+@in_ci
 def test_where_no_board_lies_none_is_made_up() -> None:
     noise = np.random.default_rng(2).normal(0, 40, (300, 360, 3))
     table = np.clip(130 + cv2.GaussianBlur(noise, (0, 0), 3) * 4, 0, 255).astype(np.uint8)
@@ -330,6 +332,7 @@ def test_calibrate_without_a_layout(
     assert bad.exit_code == 2 and "not a list of whole numbers" in bad.stderr
 
 
+@in_ci
 def test_calibrate_asks_for_the_numbers_that_nobody_read(
     stargazer: Run,
     other_photo: np.ndarray,
@@ -363,6 +366,7 @@ def test_calibrate_says_at_once_which_boards_need_a_layout(
     assert "--layout" in result.stderr and "polaris" in result.stderr
 
 
+@in_ci
 def test_calibrate_without_a_layout_names_what_is_missing(
     stargazer: Run, standard: Profile, written: Callable[[np.ndarray], Path], tmp_path: Path
 ) -> None:
@@ -390,6 +394,7 @@ def test_calibrate_without_a_layout_names_what_is_missing(
     assert not (tmp_path / "mine").exists()
 
 
+@in_ci
 def test_calibrate_from_a_board_with_pieces_on_it(stargazer: Run, tmp_path: Path) -> None:
     full = tmp_path / "full.jpg"
     full.write_bytes((Path(webapp.__file__).parent / "demo" / "ana.jpg").read_bytes())

@@ -20,6 +20,7 @@ from tests.campaign.evening import Writer
 from tests.campaign.findings import Findings
 from tests.campaign.server import HOST, Browser, Server
 from tests.campaign.waits import HonestGuest
+from tests.conftest import in_ci
 from tests.webapp.conftest import reads_nothing
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
@@ -102,6 +103,7 @@ def test_ctrl_c_is_heard_though_the_campaign_runs_in_the_background(tmp_path: Pa
     assert waits.stop()
 
 
+@in_ci
 def test_what_is_wrong_with_a_server_is_reported(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ from calibration import load_profile
 from models.synthesis.film import Film, HandStep, Script
 from scorer.places import Place
 from scorer.registry import find_game
+from tests.conftest import in_ci
 from tests.games.orchard_table import BASKET, FPS, PIECES, PROFILES, Event, changes, frames, shown
 from vision.observer import BoardObserver
 from vision.region_chances import RegionCount
@@ -104,6 +105,7 @@ def test_an_answer_survives_a_restart(
     assert about_basket(shown(again, iter(still()), 20.0)) == []
 
 
+@in_ci
 def test_pieces_added_between_a_question_and_its_answer_are_asked_about(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -188,6 +190,7 @@ def test_boards_of_all_kinds_share_the_supply(monkeypatch: pytest.MonkeyPatch) -
     assert [f"{supply - 2} plum" in one for one in asked["answers"]].count(True) == 1
 
 
+@in_ci
 def test_counts_of_two_boards_beyond_the_supply_are_asked_about(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -24,6 +24,7 @@ from scorer.flags import RuleBreak
 from scorer.game import Piece, Pieces
 from scorer.places import Bar, Circle, Place, Shape
 from scorer.topology import Link, Topology
+from tests.conftest import in_ci
 from tests.games.ponds import Pond, Ponds
 
 FROGS = {"amber", "teal"}
@@ -73,6 +74,7 @@ def test_datasets_have_its_pieces_as_classes(data: Path, tmp_path: Path) -> None
     assert {line.split()[0] for line in lines} == {"0", "1"}
 
 
+@in_ci
 def test_photographs_of_two_games_teach_no_model(data: Path, tmp_path: Path) -> None:
     for game in ("ponds", "nebula"):
         synthesize(game, tmp_path, 2, seed=3, workers=1)

@@ -17,6 +17,7 @@ from scorer.via_nebula.board import TILE, guild_pieces
 from scorer.via_nebula.edition import COLOURS, STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
 from scorer.via_nebula.turns import TURNS
+from tests.conftest import in_full
 from tests.games.photographs import as_photograph
 from tests.scorer.via_nebula_tables import played_at_random
 from vision import Photo, Reader
@@ -25,7 +26,7 @@ from vision.observer import BoardObservation
 from vision.region_chances import RegionCount
 
 
-@pytest.mark.parametrize("share", [0.05, 1.0])
+@pytest.mark.parametrize("share", in_full([0.05, 1.0], 1.0))
 def test_a_valley_is_read_or_asked(share: float) -> None:
     valley, luck = load_profile("via_nebula/standard"), Random(1)
     moments = [state for state, _ in played_at_random(3, 1) if state.ready]

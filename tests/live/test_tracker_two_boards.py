@@ -16,6 +16,7 @@ from models.synthesis.script import (
 )
 from models.synthesis.verdict import judge
 from scorer.places import Place
+from tests.conftest import in_full
 from tests.live.conftest import FPS, FilmReader, FilmSource
 from tests.live.happenings import (
     START,
@@ -82,7 +83,7 @@ class TestOneOfTwoBoardsIsAway:
         both = Script((START, self.OTHER), (visit,), 7.0)
         return SlidingReader(Film(both, profile, 2, (1280, 720), FPS))
 
-    @pytest.mark.parametrize("away", [0, 1])
+    @pytest.mark.parametrize("away", in_full([0, 1], 1))
     def test_since_a_restart(self, reader: SlidingReader, away: int):
         """What a person says of it is believed and told, though it was never seen since."""
         frames = FilmSource(reader.film).moments()

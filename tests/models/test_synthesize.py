@@ -21,6 +21,7 @@ from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Place
 from scorer.registry import UnknownGameError
+from tests.conftest import in_ci
 from vision import PhotoError
 from vision.locate import FINDER_PX
 from vision.rectify import CANVAS_PX, homography, transform
@@ -91,6 +92,7 @@ def test_every_invented_layout_is_one_that_can_be_loaded() -> None:
         assert layout_from_data(layout.to_data()) == layout
 
 
+@in_ci
 def test_what_an_interrupted_run_leaves_can_be_used(tmp_path: Path) -> None:
     """Every photograph that is there has its edition."""
 

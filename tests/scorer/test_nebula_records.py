@@ -19,6 +19,7 @@ from scorer.nebula.turns.stars import STARS, Stars
 from scorer.nebula.turns.state import Phase, Rules, Seat
 from scorer.nebula.values_board import ValuesBoard
 from scorer.records import LARGEST_RECORD, RecordError, parse_record, record_lines
+from tests.conftest import FULL_MATRIX, in_full
 from tests.scorer.nebula_record_mistakes.spoiling import after_turn
 from tests.scorer.nebula_record_second_opinion import referee
 from tests.scorer.nebula_tables import recorded, stars, table
@@ -142,14 +143,18 @@ class TestABagWithoutAnotherColour:
 
 
 class TestWholeGames:
-    @pytest.mark.parametrize("rules", GAMES, ids=lambda r: f"{r.players}-{r.mode}-{r.book}")
+    @pytest.mark.parametrize(
+        "rules",
+        GAMES if FULL_MATRIX else GAMES[::4],
+        ids=lambda r: f"{r.players}-{r.mode}-{r.book}",
+    )
     def test_a_game_played_at_random_is_legal_for_two_referees(self, rules):
         for index in range(3):
             record = simulate(rules, ["random"], seed=11, index=index)
             referee(record)
             assert replay(record).turns == len(record["turns"])
 
-    @pytest.mark.parametrize("name", STRATEGIES)
+    @pytest.mark.parametrize("name", in_full([*STRATEGIES], "random", "greedy", "planner"))
     def test_every_strategy_brings_its_games_to_an_end(self, name):
         for players in (2, 3):
             record = simulate(Rules(players), [name], seed=5, index=0)

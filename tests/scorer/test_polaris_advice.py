@@ -29,6 +29,7 @@ def table(
     return replace(dealt.with_seat(0, seat), sky=sky, objectives=cards)
 
 
+@in_ci
 def test_a_whole_game_by_its_advice_beats_a_beginner() -> None:
     luck = random.Random(2)
     state = STEPS.after(StepState(set_up([("0", "red"), ("1", "blue")])), LayOut())

@@ -9,6 +9,7 @@ from scorer.sentence import LANGUAGES
 from scorer.via_nebula.advice import ADVISOR, JOURNEYMAN, MASTER
 from scorer.via_nebula.state import Build
 from scorer.via_nebula.turns import TURNS
+from tests.conftest import in_full
 from tests.scorer.via_nebula_tables import played_at_random, site, table
 
 RANDOM = "random"
@@ -67,7 +68,10 @@ def winner(strengths: tuple[str, str], seed: int) -> str:
     return score.ranking[0][0] if len(score.ranking[0]) == 1 else ""
 
 
-@pytest.mark.parametrize(("strong", "weak"), [(MASTER, JOURNEYMAN), (JOURNEYMAN, RANDOM)])
+@pytest.mark.parametrize(
+    ("strong", "weak"),
+    in_full([(MASTER, JOURNEYMAN), (JOURNEYMAN, RANDOM)], (JOURNEYMAN, RANDOM)),
+)
 def test_the_stronger_wins(strong: str, weak: str) -> None:
     wins = Counter(
         winner((strong, weak) if seed % 2 else (weak, strong), seed) for seed in range(6)

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.conftest import in_full
 from vision import card_corners
 from vision.card_corners import corner_outlines
 from vision.card_geometry import contains, corner_distance, corner_distances
@@ -48,7 +49,9 @@ def table(cards: dict[tuple[int, int], int], turn: float, light: float = 1.0) ->
     return np.asarray(np.clip(soft * light + noise, 0, 255), np.uint8)
 
 
-@pytest.mark.parametrize(("turn", "light"), [(0, 1.0), (35, 0.5), (98, 0.8), (200, 1.0)])
+@pytest.mark.parametrize(
+    ("turn", "light"), in_full([(0, 1.0), (35, 0.5), (98, 0.8), (200, 1.0)], (35, 0.5), (200, 1.0))
+)
 def test_cards_are_found_however_they_are_turned(turn: float, light: float) -> None:
     laid = {(150, 150): 0, (400, 150): 3, (650, 150): 7, (150, 430): 9, (400, 430): 11}
     found = DECK.find(table(laid, turn, light))

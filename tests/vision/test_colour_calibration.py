@@ -6,6 +6,7 @@ import pytest
 
 from calibration.colour_profile import log_opponents
 from tests.benchmarks.star_kits import StarSet, star_set
+from tests.conftest import in_ci
 from vision import Photo, Reader
 from vision.colour_calibration import calibrate_colours
 from vision.refusals import NoBoardError, UnreadableBoardError
@@ -36,6 +37,7 @@ def assert_taught(kit: StarSet, reader: Reader) -> None:
     assert (apart.argmin(axis=1) == range(len(paint))).all(), apart.round(2)
 
 
+@in_ci
 def test_stars_beside_the_board_are_taught(beside: StarSet, reader: Reader) -> None:
     assert_taught(beside, reader)
 

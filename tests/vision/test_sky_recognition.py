@@ -11,6 +11,7 @@ from models.polaris.random_edition import draw_edition
 from models.polaris.random_layout import random_layout
 from models.synthesis.texture import hsv_colour
 from scorer.places import Bar
+from tests.conftest import in_ci
 from vision.dial import Dial
 from vision.known_board import KnownBoard
 from vision.rectify import homography, warp
@@ -48,6 +49,7 @@ def test_a_sky_full_of_pieces_is_known_by_what_they_leave() -> None:
     assert np.abs(known.corners(found.to_image) - CORNERS).max() < 12
 
 
+@in_ci
 def test_another_edition_on_the_same_layout_is_not_taken_for_it() -> None:
     """All of its spaces agree: 150 features do, and none of what is drawn between them."""
     layout = random_layout(np.random.default_rng(2), "Invented")

@@ -15,6 +15,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.conftest import FULL_MATRIX
 from webapp.web.api import DESCRIPTION
 
 CHECKS = [
@@ -23,7 +24,7 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-BRIEFLY = settings(max_examples=60, suppress_health_check=list(HealthCheck))
+BRIEFLY = settings(max_examples=60 if FULL_MATRIX else 25, suppress_health_check=list(HealthCheck))
 OPERATIONS = [
     (path, method)
     for path, methods in json.loads(DESCRIPTION.read_text(encoding="utf-8"))["paths"].items()

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from werkzeug.routing import IntegerConverter
 
-from tests.conftest import in_full
+from tests.conftest import FULL_MATRIX, in_full
 from tests.webapp.conftest import CARDS, HERE, VALUES, Player, jpeg, players_form
 from tests.webapp.every_form import requests
 
@@ -263,7 +263,8 @@ def test_half_a_surrogate_pair_in_any_field_is_no_error_of_the_server(
     written = itertools.cycle([urlencoded, multipart][:: -1 if turn else 1])
     game = player.new_game("Ana", "Luis")
     codes = {}
-    for asked in requests(app, game.rsplit("/", 1)[1], "0" * 16, "POST"):
+    every = requests(app, game.rsplit("/", 1)[1], "0" * 16, "POST")
+    for asked in itertools.islice(every, 0, None, 1 if FULL_MATRIX else 3):
         assert asked.form is not None
         for field in [*asked.form(), "address", "name", "back", "what"]:
             form = {**asked.form(), "csrf_token": player.token()}

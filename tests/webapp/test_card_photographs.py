@@ -16,6 +16,7 @@ from click.testing import Result
 from calibration import load_profile
 from calibration.cards import Card, artwork_windows, card_artwork
 from scorer.nebula.card import CARDS
+from tests.conftest import in_ci
 from tests.webapp.conftest import Player, TellingReader, jpeg
 from vision.card_pictures import CardPicture
 from vision.cards import Deck
@@ -119,6 +120,7 @@ def test_the_open_cards_of_a_setup_are_counted_by_their_decks(
     assert "No board was found" in check("intro")
 
 
+@in_ci
 def test_the_command_reads_cards_where_no_board_lies(stargazer: Run, tmp_path: Path) -> None:
     file = tmp_path / "cards.jpg"
     file.write_bytes(photograph("V5", "B3"))

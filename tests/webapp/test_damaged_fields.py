@@ -12,6 +12,7 @@ from flask import Flask
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import in_full
 from tests.webapp.conftest import Player, TellingReader
 from tests.webapp.every_form import requests
 from tests.webapp.polaris_skies import CARDS, COLOURS, LINKS, NAMES, STARS
@@ -180,7 +181,7 @@ UNKNOWN: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("game", UNKNOWN)
+@pytest.mark.parametrize("game", in_full([*UNKNOWN], "nebula"))
 def test_what_no_board_has_makes_no_page_an_error(
     damaged: Mapping[str, Damaged], game: str
 ) -> None:

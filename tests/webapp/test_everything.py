@@ -13,6 +13,7 @@ from calibration.printing import MARGINS_MM, PAPERS, Sheets, contents
 from scorer.nebula.card import CARDS
 from scorer.polaris.edition import load_edition
 from scorer.via_nebula.edition import STANDARD
+from tests.conftest import in_full
 from webapp.app.everything import everything, whole_game
 
 MM = 72 / 25.4
@@ -41,7 +42,11 @@ NIGHTS = [("nebula/standard", "a4"), ("polaris/standard", "letter")]
 DAYS = [("ptolemaeus/standard", "letter"), ("via_nebula/standard", "a4")]
 
 
-@pytest.fixture(scope="module", params=[*NIGHTS, *DAYS], ids=lambda printed: printed[0])
+@pytest.fixture(
+    scope="module",
+    params=in_full([*NIGHTS, *DAYS], NIGHTS[0], DAYS[0]),
+    ids=lambda printed: printed[0],
+)
 def printed(request: pytest.FixtureRequest) -> tuple[str, str, pypdfium2.PdfDocument]:
     name, paper = request.param
     pdf = everything(load_profile(name), Sheets(paper, "cs", saving=True), players=1)

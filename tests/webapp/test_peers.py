@@ -11,6 +11,7 @@ from click.testing import Result
 from flask import Flask
 from sqlalchemy import create_engine
 
+from tests.conftest import in_ci
 from tests.services import free_port, missing, redis
 from tests.webapp.conftest import MakeApp, Player, TellingReader, both_databases, jpeg
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
@@ -158,6 +159,7 @@ def test_several_servers_need_more_than_a_file(
     assert reported.exit_code != 0 and "they need a PostgreSQL" in reported.output
 
 
+@in_ci
 def test_a_backup_moves_from_one_database_to_the_other_and_back(
     stargazer: Callable[..., Result], make_app: MakeApp, tmp_path: Path, database_url: str
 ) -> None:

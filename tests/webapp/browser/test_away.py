@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from tests.conftest import PATIENCE_MS
+from tests.conftest import PATIENCE_MS, in_ci
 from tests.webapp.browser.computer import Computer, kept, until
 from tests.webapp.browser.conftest import PHONE
 from tests.webapp.conftest import Player
@@ -20,6 +20,7 @@ def computer(tmp_path: Path) -> Iterator[Computer]:
     made.end()
 
 
+@in_ci
 def test_games_are_read_and_notes_written_while_the_computer_is_away(
     browser: Browser, computer: Computer
 ) -> None:
@@ -66,6 +67,7 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
     context.close()
 
 
+@in_ci
 def test_an_unopened_lesson_is_available_offline_with_its_pictures(
     browser: Browser, computer: Computer
 ) -> None:
@@ -329,6 +331,7 @@ def test_a_game_is_begun_and_entered_by_hand_while_the_computer_is_away(
         assert begun["players"][0]["stars"].keys() == {"ar1", "ta2"}
 
 
+@in_ci
 def test_what_is_tapped_on_a_game_that_is_on_its_way_comes_after_it(
     browser: Browser, computer: Computer
 ) -> None:

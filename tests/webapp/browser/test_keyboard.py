@@ -5,6 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from tests.conftest import in_ci
 from tests.webapp.browser.conftest import DESKTOP, OpenContext, ServeTable, TurnTakingReader
 from tests.webapp.browser.test_flow import ADVANCED, CAREER
 
@@ -29,6 +30,7 @@ def go_on(page: Page, selector: str) -> None:
     page.wait_for_url(lambda url: url != before, wait_until="load")
 
 
+@in_ci
 def test_a_game_is_scored_without_a_mouse(
     open_context: OpenContext, serve_table: ServeTable, photographs: list[Path], tmp_path: Path
 ) -> None:

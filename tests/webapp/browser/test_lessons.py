@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
-from tests.conftest import in_full
+from tests.conftest import in_ci, in_full
 from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import Hands, OpenContext, hands_at
 
@@ -101,6 +101,7 @@ COVERED = """(buttons) => buttons.filter((button) => {
 """The visible ones of some buttons that something else lies over."""
 
 
+@in_ci
 def test_no_button_of_a_lesson_is_covered_at_a_desk(open_context: OpenContext) -> None:
     assert COURSE is not None
     page, buttons = hands_at("desktop", open_context).page, 0

@@ -69,6 +69,7 @@ DOUBTS = ["size_mm", "ar1-ar2", "black/8", "black/numbers"]
 NUMBERS = [0, 1, 3, 5, 8, 11, 14, 18, 22, 27]
 
 
+@in_ci
 @pytest.mark.usefixtures("own_home")
 def test_a_board_is_complete_once_every_doubt_is_answered(table: Table, hands: Hands) -> None:
     """Nine squares are printed; one that is not there is deleted, brought back, deleted."""

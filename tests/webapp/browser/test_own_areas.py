@@ -40,14 +40,13 @@ def own_print(profile: Profile) -> Profile:
     return replace(profile, reference=np.asarray(cv2.cvtColor(mixed, cv2.COLOR_HSV2BGR), np.uint8))
 
 
-@pytest.fixture(
-    params=[pytest.param(name, marks=() if "orchard" in name else in_ci) for name in BOARDS]
-)
+@pytest.fixture(params=BOARDS)
 def board(request: pytest.FixtureRequest) -> Iterator[str]:
     with toy_known() if "orchard" in request.param else nullcontext():
         yield request.param
 
 
+@in_ci
 @pytest.mark.usefixtures("own_home")
 def test_an_own_print_of_areas_is_added_and_reads_the_next_photograph(
     board: str,

@@ -13,7 +13,7 @@ from calibration import load_profile
 from calibration.artwork import draw_board
 from calibration.cards import Card, card_artwork
 from scorer.nebula.card import CARDS
-from tests.conftest import in_full
+from tests.conftest import in_ci
 from tests.webapp.browser.conftest import ANAS, LUISES, OpenContext, ServeTable, hands_at
 from tests.webapp.conftest import read_board
 from webapp.app.reading import card_jobs
@@ -93,7 +93,8 @@ def few_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     card_jobs.printed_deck.cache_clear()
 
 
-@pytest.mark.parametrize("device", in_full(["phone", "desktop"], "phone"))
+@in_ci
+@pytest.mark.parametrize("device", ["phone", "desktop"])
 @pytest.mark.usefixtures("few_cards")
 def test_a_finished_game_of_two_takes_eight_taps(
     device: str,

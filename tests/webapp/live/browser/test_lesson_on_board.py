@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.conftest import in_ci
 from tests.webapp.barriers import TOO_WIDE, barriers
 from tests.webapp.live.browser.conftest import OpenPage, Server
 from tests.webapp.live.conftest import Table
@@ -11,6 +12,7 @@ from tests.webapp.live.conftest import Table
 LAID = {"2b2": "red", "2c4": "blue", "1c2": "blue", "4a2": "yellow", "1": "new_moon"}
 
 
+@in_ci
 def test_a_lesson_follows_the_sky_before_a_camera(open_page: OpenPage, server: Server) -> None:
     page = open_page("/lessons/polaris", locale="es")
     page.click(".real-board summary")

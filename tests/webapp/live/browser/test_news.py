@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.conftest import in_ci
+from tests.conftest import in_ci, in_full
 from tests.webapp.live.browser.conftest import OpenPage, Server, lies
 from tests.webapp.live.conftest import ARIES, Table, eventually
 
@@ -28,7 +28,9 @@ TELLS_WHAT_IT_HEARS = """
 """
 
 
-@pytest.mark.parametrize("script", ["", NO_SHARED_WORKER], ids=["shared stream", "own stream"])
+@pytest.mark.parametrize(
+    "script", in_full(["", NO_SHARED_WORKER], ""), ids=lambda script: "own" if script else "shared"
+)
 def test_a_page_that_slept_through_a_restart_of_the_server_hears_all_it_missed_once(
     open_page: OpenPage, server: Server, table: Table, script: str
 ) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from tests.conftest import in_ci
 from tests.webapp.barriers import TOO_WIDE, barriers
 from tests.webapp.live.browser.conftest import OpenPage, Server
 from tests.webapp.live.conftest import SkyTable, seconds_apart
@@ -17,6 +18,7 @@ def sky(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[SkyTable]:
     yield SkyTable(server.app)
 
 
+@in_ci
 def test_a_link_is_corrected_and_a_phase_ended_with_a_phone(
     open_page: OpenPage, sky: SkyTable
 ) -> None:

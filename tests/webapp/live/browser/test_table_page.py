@@ -4,6 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from tests.conftest import in_ci
 from tests.webapp.live.browser.conftest import OpenPage, lies
 from tests.webapp.live.conftest import ARIES, Table, eventually
 from tests.webapp.live.fake_frame_worker import frame
@@ -65,6 +66,7 @@ def test_one_looks_back_and_returns_to_now(open_page: OpenPage, table: Table) ->
     expect(page.locator(".back")).to_have_count(0)
 
 
+@in_ci
 def test_who_aims_a_camera_of_the_server_sees_what_it_sees(
     open_page: OpenPage, table: Table, tmp_path: Path
 ) -> None:
