@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, TypeVar
 
 import platformdirs
+import psutil
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, settings
@@ -38,6 +39,22 @@ for library in ("OMP", "OPENBLAS"):
 
 FULL_MATRIX = bool(os.environ.get("STARGAZER_FULL_MATRIX"))
 """Whether pages are tested in every language and size, as in `.ci/run`."""
+
+MEMORY = Path("/dev/shm")
+FOR_TESTS = 4_000_000_000
+"""Bytes; the files of a run in full take less than half of it."""
+
+
+def fits_into_memory() -> bool:
+    """Whether temporary files can lie in memory, where no commit of a database waits for a disk."""
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
+        return False
+    free = min(psutil.virtual_memory().available, psutil.disk_usage(str(MEMORY)).free)
+    return free > FOR_TESTS and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+
+
+if fits_into_memory():
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 # The same examples in every run, however slow the machine is.
 settings.register_profile(
