@@ -12,7 +12,7 @@ import networkx as nx
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("calibration", "models", "scorer", "vision", "webapp")
+ROOMS = ("calibration", "models", "scorer", "vision", "webapp", "tests/films")
 OPTIONAL = ("bpy", "bmesh", "distributed", "onnx", "pyarrow", "torch", "ultralytics")
 """Libraries that only training, clubs, and pictures for people need; they may be missing."""
 

@@ -68,7 +68,7 @@ class Synthesis:
         return self.board(rng, profile, after if share >= 0.5 else before)
 
     def opening(self, rng: Rng, profile: Profile) -> Mapping[Place, str]:
-        """The pieces on a board when a film begins; by default none."""
+        """The pieces on a board when a film of the tests begins; by default none."""
         return {}
 
     def placement(

@@ -25,8 +25,6 @@ import cv2
 import numpy as np
 
 from calibration import load_profile
-from models.synthesis.film import Film
-from models.synthesis.script import HandStep, Script, Visit
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Action, PlaceOnTrack
@@ -34,6 +32,8 @@ from scorer.nebula.turns.actions import Place as PlaceStar
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.state import Phase, State
 from scorer.places import Place
+from tests.films.film import Film
+from tests.films.script import HandStep, Script, Visit
 from tests.webapp.conftest import totals
 from tests.webapp.guided import Guided
 from webapp.app.live.vision_worker import VisionFrameWorker

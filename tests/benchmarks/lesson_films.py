@@ -24,14 +24,14 @@ from typing import Any
 import cv2
 
 from calibration import Profile, load_profile
-from models.synthesis.film import Film
-from models.synthesis.script import HandStep, Script, Visit
 from scorer.game import Game, Pieces
 from scorer.lesson import Attempt, Lesson
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
 from scorer.polaris.contract import NEW_MOON, POLARIS_GAME
 from scorer.polaris.steps import STEPS, Lay
+from tests.films.film import Film
+from tests.films.script import HandStep, Script, Visit
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
 from webapp.app.game_pages import pages_of

@@ -24,9 +24,9 @@ import cv2
 import numpy as np
 
 from calibration import Profile, load_profile
-from models.synthesis.film import SIZE, shoot
-from models.synthesis.script import random_script
-from models.synthesis.verdict import judge
+from tests.films.film import SIZE, shoot
+from tests.films.script import random_script
+from tests.films.verdict import judge
 from vision.live import FileSource, Frame, ModelFrameReader, Tracker
 
 STILL_AFTER = 2.0

@@ -30,8 +30,8 @@ import numpy as np
 from playwright.sync_api import Page, Response, sync_playwright
 
 from calibration import load_profile
-from models.synthesis.verdict import judge
 from tests.benchmarks.live_acceptance import film
+from tests.films.verdict import judge
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table

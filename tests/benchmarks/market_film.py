@@ -21,10 +21,10 @@ import numpy as np
 from calibration import board_corners, load_profile
 from calibration.artwork import draw_board
 from calibration.cards import CARD_MM, whole_card
-from models.synthesis.arm import Arm, draw_arm
 from models.synthesis.camera import Camera, random_camera
 from models.synthesis.light import random_light
 from tests.benchmarks.card_tables import LOOKS, whole_cards
+from tests.films.arm import Arm, draw_arm
 from tests.live.inline import Inline
 from vision.cards import CardReading
 from vision.live import Frame

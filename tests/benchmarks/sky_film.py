@@ -19,13 +19,13 @@ from time import perf_counter
 from typing import Any
 
 from calibration import Profile, load_profile
-from models.synthesis.film import SIZE, shoot
-from models.synthesis.verdict import is_change
 from scorer.flags import RuleBreak
 from scorer.polaris.observed_game import FollowedTable
 from scorer.polaris.turn_inference import How, follow
 from tests.benchmarks.live_acceptance import Meter, keep_frames, measured, report
 from tests.benchmarks.sky_script import FilmedBreak, FilmedGame, film_game
+from tests.films.film import SIZE, shoot
+from tests.films.verdict import is_change
 from vision.live import ModelFrameReader, Tracker
 from webapp.app.live.reducer import changed_pieces
 

@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from calibration import Profile
-from models.synthesis.script import HandStep, Happening, Script, Visit
 from scorer.places import Place
 from scorer.polaris.board import SkyBoard
 from scorer.polaris.contract import LINK, NEW_MOON, POLARIS_GAME
 from scorer.polaris.table_state import Action, EndTurn, PlayCard, TableState, set_up
 from scorer.polaris.words import NEUTRAL
+from tests.films.script import HandStep, Happening, Script, Visit
 from tests.scorer.polaris_tables import TURNS
 
 _FULL_CIRCLE = 6.283

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
-from models.synthesis.film import shoot
-from models.synthesis.script import HandStep, Script, Visit
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.places import Place
+from tests.films.film import shoot
+from tests.films.script import HandStep, Script, Visit
 from vision.live import FileSource, Frame, ModelFrameReader, Tracker
 
 FPS = 30

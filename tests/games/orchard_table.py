@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 
 from calibration import load_profile
-from models.synthesis.film import Film, HandStep, Script, Visit
 from scorer.places import Place, in_region
+from tests.films.film import Film, HandStep, Script, Visit
 from tests.webapp.live.conftest import Table
 from webapp.app.live.entry import changes_a_board
 from webapp.app.live.reducer import LiveTable

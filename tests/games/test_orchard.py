@@ -17,7 +17,6 @@ from calibration.artwork import artwork
 from calibration.drawing import Mark, Picture
 from calibration.layout import dump_layout, load_layout
 from models.labels import labels, read_labels
-from models.synthesis.film import Film, HandStep, Script, Visit
 from models.synthesis.photograph import photograph
 from models.synthesis.position import room
 from models.synthesis.reprint import pictured
@@ -26,6 +25,7 @@ from scorer.lesson import Attempt
 from scorer.notation import hides
 from scorer.places import Place, counted, in_region
 from tests.conftest import in_full
+from tests.films.film import Film, HandStep, Script, Visit
 from tests.games.orchard import FRUIT, LANES, SECRETS
 from tests.games.orchard.game import ORCHARD
 from tests.games.orchard.turns import HIDDEN, TURNS, Draw, Pick

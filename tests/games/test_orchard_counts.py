@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
-from models.synthesis.film import Film, HandStep, Script
 from scorer.places import Place
 from scorer.registry import find_game
 from tests.conftest import in_ci
+from tests.films.film import Film, HandStep, Script
 from tests.games.orchard_table import BASKET, FPS, PIECES, PROFILES, Event, changes, frames, shown
 from vision.observer import BoardObserver
 from vision.region_chances import RegionCount

@@ -6,9 +6,9 @@ import re
 import numpy as np
 
 from calibration import load_profile
-from models.synthesis.film import Film, HandStep, Script
 from scorer.places import Place, counted
 from scorer.registry import find_game
+from tests.films.film import Film, HandStep, Script
 from tests.games.orchard_table import BASKET, PIECES, PROFILES, Orchard, changes, frames, shown
 from tests.webapp.guided import Guided
 from tests.webapp.live.test_pages import changes as news

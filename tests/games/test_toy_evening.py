@@ -10,9 +10,9 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from calibration import Profile, load_profile
-from models.synthesis.film import Film, HandStep, Script, Visit
 from scorer.places import Place
 from tests.conftest import PATIENCE_MS, in_ci
+from tests.films.film import Film, HandStep, Script, Visit
 from tests.games.photographs import photographed
 from tests.games.test_toy_live import Pond
 from tests.webapp.browser.conftest import PHONE, take_choosers

@@ -12,11 +12,9 @@ import pytest
 from calibration import Profile, load_profile
 from models.datasets import game_of, prepare
 from models.labels import labels, pieces_on, position_labels, read_labels
-from models.synthesis.film import Film, HandStep, Script, Visit
 from models.synthesis.photograph import photograph
 from models.synthesis.placed_board import lay_boards
 from models.synthesis.position import random_placement
-from models.synthesis.script import random_script
 from models.synthesize import synthesize
 from scorer import registry
 from scorer.datafile import DataFileError
@@ -25,6 +23,8 @@ from scorer.game import Piece, Pieces
 from scorer.places import Bar, Circle, Place, Shape
 from scorer.topology import Link, Topology
 from tests.conftest import in_ci
+from tests.films.film import Film, HandStep, Script, Visit
+from tests.films.script import random_script
 from tests.games.ponds import Pond, Ponds
 
 FROGS = {"amber", "teal"}

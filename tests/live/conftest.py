@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from calibration import Profile, load_profile
-from models.synthesis.film import Film
-from models.synthesis.script import Script
 from scorer.places import Place
 from scorer.referee import Referee
+from tests.films.film import Film
+from tests.films.script import Script
 from vision.live import Frame, Tracker, track
 from vision.observer import BoardObservation
 from vision.rectify import homography

@@ -3,19 +3,19 @@
 from collections.abc import Callable
 from typing import Any
 
-from models.synthesis.film import Film
-from models.synthesis.script import (
-    HandStep,
-    Happening,
-    Script,
-)
-from models.synthesis.verdict import is_change
 from scorer.game import Pieces
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.words import BLACK
 from scorer.places import Place
 from scorer.referee import Referee
+from tests.films.film import Film
+from tests.films.script import (
+    HandStep,
+    Happening,
+    Script,
+)
+from tests.films.verdict import is_change
 from tests.live.conftest import FilmReader
 from vision.live import Tracker
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from calibration import Profile
-from models.synthesis.film import Film, Script
 from scorer.places import Place
+from tests.films.film import Film, Script
 from vision.live.background import BackgroundModel
 from vision.live.board_tracker import CHANGED
 from vision.live.change_detector import ChangeDetector

@@ -10,13 +10,13 @@ import yaml
 from click.testing import Result
 
 from calibration import load_profile
-from models.synthesis.film import shoot
-from models.synthesis.script import HandStep, Script, Visit
-from models.synthesis.verdict import judge
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.places import Place
 from scorer.polaris.contract import POLARIS_GAME
+from tests.films.film import shoot
+from tests.films.script import HandStep, Script, Visit
+from tests.films.verdict import judge
 from webapp.cli.commands.live import event_in_words
 
 Stargazer = Callable[..., Result]

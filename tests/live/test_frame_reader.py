@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from calibration import Profile
-from models.synthesis.film import Film
-from models.synthesis.script import Script
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Place
+from tests.films.film import Film
+from tests.films.script import Script
 from vision import Photo
 from vision.known_board import RectifiedBoard
 from vision.live import ModelFrameReader

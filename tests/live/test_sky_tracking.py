@@ -9,11 +9,11 @@ import pytest
 from calibration import PX_PER_MM as PRINT_PX_PER_MM
 from calibration import Profile, load_profile
 from models.polaris.moon_frame import turn_frame
-from models.synthesis.film import Film
-from models.synthesis.script import HandStep, Nudge, Script, Visit
-from models.synthesis.verdict import is_change, judge
 from scorer.places import Place
 from scorer.referee import Referee
+from tests.films.film import Film
+from tests.films.script import HandStep, Nudge, Script, Visit
+from tests.films.verdict import is_change, judge
 from vision.live import Frame, ModelFrameReader, Tracker
 from vision.live.board_tracker import CHANGED
 from vision.live.change_detector import MARGIN_MM, PX_PER_MM, ChangeDetector

@@ -11,8 +11,15 @@ import numpy as np
 import pytest
 
 from calibration import Profile
-from models.synthesis.film import Film
-from models.synthesis.script import (
+from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.game import Game, Player
+from scorer.nebula.words import BLACK
+from scorer.places import Place
+from scorer.referee import Referee
+from tests.conftest import in_full
+from tests.films.film import Film
+from tests.films.script import (
     Bump,
     HandStep,
     Happening,
@@ -22,14 +29,7 @@ from models.synthesis.script import (
     Shade,
     Visit,
 )
-from models.synthesis.verdict import is_change, judge
-from scorer.nebula.contract import NEBULA
-from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.game import Game, Player
-from scorer.nebula.words import BLACK
-from scorer.places import Place
-from scorer.referee import Referee
-from tests.conftest import in_full
+from tests.films.verdict import is_change, judge
 from tests.live.conftest import FPS, FilmReader, FilmSource
 from tests.live.happenings import (
     SIZE,

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from calibration import Profile
-from models.synthesis.film import Film
-from models.synthesis.script import (
+from scorer.places import Place
+from tests.conftest import in_full
+from tests.films.film import Film
+from tests.films.script import (
     HandStep,
     Script,
     Visit,
 )
-from models.synthesis.verdict import judge
-from scorer.places import Place
-from tests.conftest import in_full
+from tests.films.verdict import judge
 from tests.live.conftest import FPS, FilmReader, FilmSource
 from tests.live.happenings import (
     START,

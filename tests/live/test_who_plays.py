@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from calibration import Profile, load_profile
-from models.synthesis.film import Film
-from models.synthesis.script import HandStep, Script, Visit
 from scorer.places import Place
+from tests.films.film import Film
+from tests.films.script import HandStep, Script, Visit
 from tests.live.conftest import FPS, FilmReader, FilmSource
 from vision.live import Tracker, track
 from vision.live.observations import Observation, observations

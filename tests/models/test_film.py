@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from calibration import Profile, load_profile
-from models.synthesis.film import Film, HandStep, Script, Visit
-from models.synthesis.script import random_script
 from models.synthesis.token import shown_colour
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Place
 from tests.conftest import FULL_MATRIX
+from tests.films.film import Film, HandStep, Script, Visit
+from tests.films.script import random_script
 from vision.rectify import homography, transform
 
 STARS = dict(zip(("core", "ar1", "ar4", "ta1", "ge1", "ca2"), COLOURS, strict=True))

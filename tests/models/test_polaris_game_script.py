@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from calibration import Profile, load_profile
-from models.synthesis.film import Film
-from models.synthesis.script import HandStep, Script, Visit, act_out
 from scorer.places import Place
 from scorer.polaris.contract import NEW_MOON, POLARIS_GAME
 from scorer.polaris.sky import Sky, turn_breaks
 from scorer.polaris.words import NEUTRAL
 from tests.benchmarks.sky_script import FilmedGame, film_game
+from tests.films.film import Film
+from tests.films.script import HandStep, Script, Visit, act_out
 
 COLOURS = ("red", "blue", "yellow", "purple")
 

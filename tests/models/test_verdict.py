@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from models.synthesis.verdict import judge
+from tests.films.verdict import judge
 
 TRUTH = {
     "corners": [[[0, 0], [9, 0], [9, 9], [0, 9]]],

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
-from models.synthesis.film import Film, Script
 from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Place
+from tests.films.film import Film, Script
 from vision.detect import Detections, Views, foot_points, place_scores
 from vision.live import ModelFrameReader
 from vision.reader import Reader

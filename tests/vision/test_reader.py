@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
-from models.synthesis.film import Film, Script
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
+from tests.films.film import Film, Script
 from vision import (
     BoardReading,
     NoBoardError,

@@ -14,9 +14,9 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from calibration import load_profile
-from models.synthesis.film import Film, HandStep, Script, Visit
 from scorer.places import Place
 from tests.conftest import PATIENCE_MS
+from tests.films.film import Film, HandStep, Script, Visit
 from tests.webapp.browser.conftest import keep_screenshot
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.conftest import reads_nothing

@@ -17,12 +17,12 @@ from PIL import Image
 from calibration import load_profile
 from calibration.layout import dump_layout
 from calibration.profile import reference_size
-from models.synthesis.film import Film
-from models.synthesis.script import HandStep, Script, Visit
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.places import Place
 from tests.conftest import in_full
+from tests.films.film import Film
+from tests.films.script import HandStep, Script, Visit
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
 from webapp.app.live.entry import changes_a_board
 from webapp.app.live.vision_worker import VisionFrameWorker

@@ -23,16 +23,19 @@ import cv2
 import numpy as np
 
 from calibration import Profile
-from models.synthesis.arm import Arm, draw_arm
 from models.synthesis.camera import light_field
-from models.synthesis.film_table import light_and_tokens, place_camera, set_out_boards
 from models.synthesis.photograph import draw_board, draw_table_top
 from models.synthesis.placed_board import laid_turn
 from models.synthesis.plugin import synthesis
 from models.synthesis.position import landing, region_spots, regions
-from models.synthesis.reach import reach, round_middle, turned
 from models.synthesis.reprint import pictured
-from models.synthesis.script import (
+from models.synthesis.texture import hsv_colour
+from models.synthesis.token import Token, cast_shadows, draw, shown_colour
+from models.synthesis.token_set import palest
+from scorer.places import Place, counted
+from tests.films.arm import Arm, draw_arm
+from tests.films.reach import reach, round_middle, turned
+from tests.films.script import (
     Bump,
     HandStep,
     LampSwitch,
@@ -42,10 +45,7 @@ from models.synthesis.script import (
     Visit,
     act_out,
 )
-from models.synthesis.texture import hsv_colour
-from models.synthesis.token import Token, cast_shadows, draw, shown_colour
-from models.synthesis.token_set import palest
-from scorer.places import Place, counted
+from tests.films.table import light_and_tokens, place_camera, set_out_boards
 
 __all__ = ["Film", "HandStep", "Script", "Visit", "shoot"]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from models.synthesis.script import ACROSS, APPROACH, HandStep, Visit
+from tests.films.script import ACROSS, APPROACH, HandStep, Visit
 
 _CRUISE_MM = 32.0
 """Height of the fingertips between places; `_TOUCH_MM` is that where they let go."""

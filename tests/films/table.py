@@ -13,9 +13,9 @@ from models.synthesis.camera import Camera, random_camera
 from models.synthesis.light import Light, random_light
 from models.synthesis.placed_board import PlacedBoard
 from models.synthesis.plugin import Synthesis
-from models.synthesis.script import Script
 from models.synthesis.texture import Rng
 from models.synthesis.token import Token, shown_colour
+from tests.films.script import Script
 
 _APART = 12.0
 """The least colour difference (CIE 1976) between any two pieces."""
