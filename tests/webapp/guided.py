@@ -137,10 +137,10 @@ class Guided:
         """Do an action without a page."""
         self.service.do(self.id, action, self.history.number)
 
-    def play_out(self, luck: random.Random) -> State:
-        """Play to the end at random, without pages; the state then."""
+    def play_out(self, luck: random.Random, until: int = 99) -> State:
+        """Play to the end or a round at random, without pages; the state then."""
         state, reported = self.state, []
-        while state.phase is not Phase.OVER:
+        while state.phase is not Phase.OVER and state.round < until:
             choices = play.actions(state)
             action = luck.choice(choices) if choices else random_outcome(state, luck)
             reported.append(("guide", {"do": TURNS.write_action(action), "by": "tap"}))

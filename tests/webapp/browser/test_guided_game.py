@@ -261,3 +261,29 @@ def test_a_page_leaves_a_deleted_table_even_if_its_last_request_failed(
     guided.player.post(f"{guided.game}/delete")
     expect(page).not_to_have_url(re.compile("/live$"))
     assert page.url.endswith(f"/?deleted={guided.id}")
+
+
+REACHED = """all => all.map(one => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const at = [x + width / 2, y + height / 2];
+  const reach = (dx, dy) => {
+    let far = 0;
+    const is = () => document.elementFromPoint(at[0] + far * dx, at[1] + far * dy);
+    while (far < 60 && is()?.closest("a, button") === one) far += 0.5;
+    return far;
+  };
+  return [one.textContent.trim(), reach(1, 0) + reach(-1, 0), reach(0, 1) + reach(0, -1)];
+}).filter(([, wide, high]) => high && (wide < 43 || high < 43))"""
+"""What is tapped in less than a thumb's width or height, a pixel of rounding allowed."""
+
+
+def test_what_lies_before_a_player_is_as_large_as_a_thumb(
+    phones: list[Phone], server: Server
+) -> None:
+    guided, page = Guided(server.app, "Ana", "Luis", draws="program"), phones[0].page
+    guided.play_out(random.Random(5), until=9)
+    page.goto(f"{guided.game}/guide")
+    targets = page.locator(".seat-panel:first-child :is(a, button)")
+    expect(targets.first).to_be_visible()
+    assert targets.count() > 3
+    assert targets.evaluate_all(REACHED) == []
