@@ -389,6 +389,22 @@ def test_a_personal_card_is_chosen_by_what_it_asks_for(app: Flask) -> None:
         assert str(guided.state.rules.edition.cards[card].rule) in page
 
 
+@pytest.mark.parametrize("name", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
+def test_what_wins_and_what_a_turn_is_are_beside_what_is_asked(app: Flask, name: str) -> None:
+    player, pages = Player(app.test_client()), pages_of(name)
+    assert pages.guided is not None
+    form = players_form("Ana", "Luis", mode=next(iter(pages.modes), ""), markers=pages.markers)
+    game = player.post("/games/new", form | {"game": name, "guided": "first"}).headers["Location"]
+    game = "/".join(game.split("/")[:3])
+    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
+    draws = [*pages.guided.opening.answers][-1]
+    player.post(f"{game}/guide", {"draws": draws, "computers": "-,-"})
+    page = player.get(f"{game}/guide/now").text
+    asked, _, below = page.partition('class="ask-now"')[2].partition("</section>")
+    assert 'class="wins"' in asked and 'class="turn"' in asked
+    assert 'class="wins"' not in below
+
+
 def test_hints_come_in_three_steps(guided: Guided) -> None:
     page = guided.page()
     assert ">Hint</a>" in page and "hints" not in page
