@@ -35,13 +35,17 @@ OFF_TOPIC = 1.3
 """A factor for the scores of off-topic topics."""
 NAMED, CALLED = 0.5, 0.2
 """Added if a question has every word of a term's name, or of an alias."""
-ENOUGH, ENOUGH_OF_QUESTION_WORDS = 1.0, 2.0
+ENOUGH, ENOUGH_OF_QUESTION_WORDS = 0.7, 2.0
 """The least score of an answer, and that for questions of question words alone ("Who is it?"). The
 nearest phrase gives up to 1, all together up to `TOGETHER`, and names are added."""
+ENOUGH_OF_BEST = 0.5
+"""The least score of an answer, relative to the best."""
 KNOWN, KNOWN_BESIDE_A_NAME = 0.6, 0.5
 """The share of content words that must be known; and if the question has a complete name."""
-LEAST, SURE = 0.35, 0.75
+LEAST, SURE = 0.2, 0.75
 """The least evidence of an answer, and that of a sure one (`_Answer.evidence`)."""
+CLOSE = 0.8
+"""From which score, relative to the best, the second term may be meant as well."""
 RIVAL = 0.5
 """How much of the best off-topic score counts against an answer."""
 BEGUN = 0.8
@@ -202,6 +206,8 @@ class _Answer:
     evidence: float = 0
     """The score of the best term above off-topic ones, times the share of the question that the
     term's phrases and text have, weighted by rarity."""
+    is_close: bool = False
+    """Whether the second term is nearly as good as the first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -347,12 +353,12 @@ class Index:
 
     def is_sure_of(self, question: str) -> bool:
         """Whether the terms have all content words of a question, or words that begin alike, and
-        the best term most of it."""
+        the best term most of it and clearly more than the second."""
         asked = self._understood(question)
         if asked.known < 1 or asked.mistyped or asked.of_another_game:
             return False
         answer = self._answer(asked)
-        return not answer.terms or answer.evidence >= SURE
+        return not answer.terms or (answer.evidence >= SURE and not answer.is_close)
 
     def _answer(self, asked: _Question) -> _Answer:
         if asked.of_another_game:
@@ -360,12 +366,13 @@ class Index:
         scores, named = self._scores(asked.asked)
         same = () if asked.mistyped else self._terms_of.get(frozenset(asked.asked), ())
         order = sorted(scores, key=lambda one: (one not in same, -scores[one], one))
+        enough = max(asked.enough, ENOUGH_OF_BEST * max(scores.values(), default=0))
         found = [
             one
             for one in order
             if one < len(self.terms)
             and (
-                one in same or scores[one] >= asked.enough or asked.is_part_of(self._names[one][0])
+                one in same or scores[one] >= enough or asked.is_part_of(self._names[one][0])
             )
         ]
         if same:
@@ -377,7 +384,8 @@ class Index:
         best = order[0]
         off_topic = max((scores[one] for one in order if one >= len(self.terms)), default=0)
         evidence = (scores[best] - RIVAL * off_topic) * self._share(asked.asked, best)
-        return _Answer(found if evidence >= LEAST else [], evidence)
+        is_close = len(found) > 1 and scores[found[1]] >= CLOSE * scores[best]
+        return _Answer(found if evidence >= LEAST else [], evidence, is_close)
 
     def _share(self, asked: Weights, term: int) -> float:
         """The share of a question that a term's phrases and text have, weighted by rarity."""
