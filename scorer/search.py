@@ -371,9 +371,7 @@ class Index:
             one
             for one in order
             if one < len(self.terms)
-            and (
-                one in same or scores[one] >= enough or asked.is_part_of(self._names[one][0])
-            )
+            and (one in same or scores[one] >= enough or asked.is_part_of(self._names[one][0]))
         ]
         if same:
             return _Answer(found, SURE)

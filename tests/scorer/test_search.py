@@ -62,8 +62,8 @@ def test_most_are_answered_at_the_first_place(language: str) -> None:
 def test_questions_that_nothing_was_mended_for_are_answered_as_often_as_ever() -> None:
     asked = rows("questions_never_mended.txt")
     right = [row for row in asked if first_of(row[1], row[0], row[3]) in row[2].split(",")]
-    assert len(asked) >= 70
-    assert len(right) >= 0.7 * len(asked), [row for row in asked if row not in right]
+    assert len(asked) >= 300
+    assert len(right) >= 0.75 * len(asked), [row for row in asked if row not in right]
 
 
 @pytest.mark.parametrize("language", in_full([*LANGUAGES], "es"))
@@ -221,5 +221,6 @@ def test_an_answer_that_has_little_of_the_question_is_unsure() -> None:
 def test_an_answer_with_a_close_second_is_unsure() -> None:
     index = index_of("nebula", "en")
     question = "my friend has a marker on that career card and now I fulfil it"
-    assert {index.terms[at].id for at in index.ask(question)[:2]} == {"career_card", "career_marker"}
+    found = [index.terms[at].id for at in index.ask(question)]
+    assert found[:2] == ["career_marker", "career_card"]
     assert not index.is_sure_of(question)
