@@ -83,6 +83,9 @@ about and not read. If the network takes it for a piece, and no other place owns
 network's log odds less the second bound, at most that bound: gloss has no colour."""
 _STRANGE_OWN = 2.0
 """How much more strangeness counts, relatively, on a print of the piece's own colour."""
+_LEGIBLE, _READ = (0.6, 0.8), 3.0
+"""Correlations of a place's fine structure with its print's between which that becomes legible, and
+how much a legible print counts against a piece: however strange its colour, only the light is."""
 _BELIEVED = 2.0
 """Network's log odds of a piece from which texture tells gloss as well: a highlight may be as pale
 as the print. Not where one kind is admitted: seams of glued prints look like links."""
@@ -386,19 +389,19 @@ class PlacewiseReader(Reader):
         taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
         lit = in_light(halved(fine), raw, photo)
         prints = find_footprints(places, lit, halved(known), likeliest, taken)
-        texture = texture_odds(
-            unexplained(fine, known, places.on(FINE_PX, _INNER)), 1 / (1 + np.exp(-taken))
-        )
+        left, like_print = unexplained(fine, known, places.on(FINE_PX, _INNER))
+        texture = texture_odds(left, 1 / (1 + np.exp(-taken)))
         counted = np.clip(texture, *_texture_bounds(prints))
         fit = np.clip(_FITTED * (prints.fits - _EVEN_FIT), *_FITS) * (1 - prints.own)
         log_odds = odds.copy()
-        log_odds[:, :-1] += (counted + fit)[:, None]
+        legible = np.clip((like_print - _LEGIBLE[0]) / np.ptp(_LEGIBLE), 0, 1)
+        log_odds[:, :-1] += (counted + fit - _READ * legible)[:, None]
         if len(self._lie_on[kind]) == 1:
             limited = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
             limited = np.maximum(limited, np.minimum(alone, odds[:, -1:]) - _BARER)
             log_odds[:, :-1] = np.maximum(log_odds[:, :-1], limited)
         piece_odds = np.logaddexp.reduce(alone, axis=1) - odds[:, -1]
-        return _doubted(_given_to_owners(log_odds, prints), prints, texture, piece_odds)
+        return _doubted(_given_to_owners(log_odds, prints), prints, texture, piece_odds, legible)
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
@@ -448,12 +451,16 @@ def _texture_bounds(prints: Footprints) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _doubted(
-    odds: np.ndarray, prints: Footprints, texture: np.ndarray, piece_odds: np.ndarray
+    odds: np.ndarray,
+    prints: Footprints,
+    texture: np.ndarray,
+    piece_odds: np.ndarray,
+    legible: np.ndarray,
 ) -> np.ndarray:
     """(M, K + 1) log odds, less certain where a cue is missing or was ignored.
 
     ``texture`` (M,) are its log odds: ridges without colour are asked about. ``piece_odds`` (M,)
-    are the network's log odds of a piece.
+    are the network's log odds of a piece, ``legible`` (M,) 0 to 1 how far the print can be read.
     """
     taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
     strange = texture_odds(np.log(prints.strange + _SEEN_ALIKE), 1 / (1 + np.exp(-taken)))
@@ -464,6 +471,7 @@ def _doubted(
     believed = (piece_odds > _BELIEVED) & (odds.shape[1] > 2)
     seen = np.where(believed, np.maximum(strange, texture), strange)
     more = np.clip(np.maximum(more, np.minimum(seen, gloss - taken)), 0, scale * _STRANGE)
+    more *= 1 - legible
     log_odds = odds.copy()
     log_odds[:, :-1] += (more - _OWN_PRINT * prints.own * taken)[:, None]
     return log_odds

@@ -34,10 +34,14 @@ _WEIGHT, _MOST, _ROUNDS = 0.7, 6.0, 3
 """Weight of the log odds, their limit, and the number of rounds in which they are estimated."""
 
 
-def unexplained(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.ndarray:
+def unexplained(
+    photo: np.ndarray, print_: np.ndarray, on: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """(N,) logarithms of the fine structure of a place that its print does not explain.
 
-    ``photo`` and ``print_`` are (N, F, F, 3) uint8 patches, ``on`` (F, F) bool the mask of a place.
+    Also (N,) its correlation with the print's, lower where it has more contrast than light could
+    give the print. ``photo`` and ``print_`` are (N, F, F, 3) uint8 patches, ``on`` (F, F) bool the
+    mask of a place.
     """
     rows, columns = (np.flatnonzero(on.any(axis=axis)) for axis in (1, 0))
     (top, bottom), (first, last) = ((one[0], one[-1] + 1) for one in (rows, columns))
@@ -58,7 +62,8 @@ def unexplained(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.nda
         off = spread - 2 * gain * shared + gain**2 * contrast
         better = alike > best
         best[better], left[better] = alike[better], off[better]
-    return np.log(np.maximum(left, 0) + _NOISE)
+    like_print = np.sqrt(np.clip(1 - left / (spread + _NOISE), 0, 1))
+    return np.log(np.maximum(left, 0) + _NOISE), like_print
 
 
 def texture_odds(left: np.ndarray, taken: np.ndarray) -> np.ndarray:

@@ -96,10 +96,10 @@ def test_a_thing_of_no_kinds_colour_is_asked_about_and_not_read() -> None:
     found = footprints(shown, board(), likes)
     odds = np.array([[like, 0.0] for like in likes])
     nothing, unheard = np.zeros(len(odds)), np.full(len(odds), -4.0)
-    doubtful = _doubted(odds, found, nothing, unheard)[:, 0]
+    doubtful = _doubted(odds, found, nothing, unheard, nothing)[:, 0]
     assert -1.5 < doubtful[7] < 0
     assert np.delete(doubtful, [0, 2, 7]).max() < -3.5
-    told_by_network = _doubted(odds, found, nothing, np.full(len(odds), 3.0))[:, 0]
+    told_by_network = _doubted(odds, found, nothing, np.full(len(odds), 3.0), nothing)[:, 0]
     assert told_by_network[7] > doubtful[7] + 0.5, "a gloss, which the network sees"
     assert np.delete(told_by_network, [0, 2, 7]).max() < -3.5
 
@@ -114,7 +114,7 @@ def test_a_place_with_the_structure_of_a_piece_is_asked_about(
     nothing = np.zeros(2)
     prints = Footprints(nothing, nothing, np.full(2, -1), nothing, nothing, nothing)
     odds = np.log([[*[0.1 / kinds] * kinds, 0.9]] * 2)
-    reported = _doubted(odds, prints, np.array([4.2, -4.2]), np.full(2, piece_odds))
+    reported = _doubted(odds, prints, np.array([4.2, -4.2]), np.full(2, piece_odds), nothing)
     ridged, plain = np.logaddexp.reduce(reported[:, :-1], axis=1) - reported[:, -1]
     assert ridged == pytest.approx(expected) and plain == pytest.approx(np.log(0.1 / 0.9))
     assert abs(ridged) * _SURENESS < np.log(UNCERTAIN_BELOW / (1 - UNCERTAIN_BELOW))
@@ -127,14 +127,15 @@ def test_a_piece_that_its_print_matches_in_hue_but_not_in_strength_is_asked_abou
     strange = np.array([0.02] * bare + [0.25] * pieces + [0.25])
     likes = np.array([[-9.0, 0.0]] * bare + [[6.0, 0.0]] * pieces + [[-9.0, 0.0]])
 
-    def like_on(own: float) -> float:
+    def like_on(own: float, legible: float = 0.0) -> float:
         share = np.append(nothing[:-1], own)
         prints = Footprints(nothing, nothing, nothing - 1, share, strange, nothing)
-        odds = _doubted(likes, prints, nothing - 4.0, nothing - 3.0)
+        odds = _doubted(likes, prints, nothing - 4.0, nothing - 3.0, nothing + legible)
         return float(odds[-1, 0] - odds[-1, 1])
 
     unsure = np.log((1 - UNCERTAIN_BELOW) / UNCERTAIN_BELOW) / _SURENESS
     assert like_on(0.5) > unsure > like_on(0.0)
+    assert like_on(0.5, legible=1.0) < unsure, "the print can be read: only the light is strange"
 
 
 def test_smooth_plastic_is_not_taken_for_plain_print_by_its_texture() -> None:

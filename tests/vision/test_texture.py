@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from vision.fine_patches import FINE_PX
+from vision.placewise import _LEGIBLE
 from vision.texture import texture_odds, unexplained
 
 ON = np.ones((FINE_PX, FINE_PX), bool)
@@ -39,11 +40,20 @@ def test_a_piece_of_its_prints_colour_hides_the_print() -> None:
     prints = np.array([marked(n) for n in range(9)])
     seen = np.array([shown(print_, n) for n, print_ in enumerate(prints)])
     seen[-1] = shown(ridged(), 9)
-    left = unexplained(seen, prints, ON)
+    left, like_print = unexplained(seen, prints, ON)
     assert left[-1] > left[:-1].max() + 1
+    assert like_print[:-1].min() > _LEGIBLE[1] > _LEGIBLE[0] > like_print[-1]
     odds = texture_odds(left, np.array([0.02] * 8 + [0.2]))
     assert odds[-1] > 1
     assert odds[:-1].max() < -1
+
+
+def test_a_piece_whose_rim_lies_as_the_prints_does_not_look_like_it() -> None:
+    """No light gives a print so much contrast."""
+    prints = np.array([marked(0)] * 2)
+    strong = np.clip(BLACK + 6.0 * (prints[1].astype(float) - BLACK), 0, 255).astype(np.uint8)
+    _, like_print = unexplained(np.array([shown(prints[0], 0), strong]), prints, ON)
+    assert like_print[0] > _LEGIBLE[1] > like_print[1]
 
 
 def test_the_boards_own_pieces_say_how_much_they_leave() -> None:
