@@ -170,12 +170,12 @@ class BoardObserver:
         seen = {place for place, is_seen in zip(self.places, visible, strict=True) if is_seen}
         if not any(place.kind == "region" for place in seen):
             return {}
-        counts = self._counter.count(board, self.colour_profile, piece_roles, seen)
         game, own = self.profile.game, self.profile.board
 
         def broken(region: Place, pieces: Mapping[str, int]) -> int:
             return len(game.rule_breaks(game.position(own, in_region(region.id, pieces))))
 
+        counts = self._counter.count(board, self.colour_profile, piece_roles, seen, broken)
         weighed = {
             place: weigh_rules(count, partial(broken, place)) for place, count in counts.items()
         }

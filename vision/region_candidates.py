@@ -68,7 +68,7 @@ class RegionPixels:
     loose: np.ndarray
     """(S, S) float32: 1 where pieces may be that are not found yet."""
 
-    @cached_property
+    @property
     def covered(self) -> np.ndarray:
         """(S, S) bool: neither the print nor a shadow on it."""
         return np.asarray(self.different & ~self.shaded)
@@ -176,7 +176,8 @@ class CandidateFinder:
             found = self._solids(pixels, part > 0, size)
             likely = [(one.top, one.chance) for one in found]
             feet, of_colour = [one.foot for one in found], [one.colour for one in found]
-            lower = [lower_foot(one, pixels.covered, radius) for one in found]
+            covered = pixels.covered
+            lower = [lower_foot(one, covered, radius) for one in found]
         else:
             likely, of_colour = self._discs(pixels, part, size)
             likely += self._glossy_tops(pixels, shaded, size)

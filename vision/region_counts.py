@@ -11,7 +11,7 @@ for one piece.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import permutations
 
@@ -50,6 +50,7 @@ from vision.region_looks import (
     weigh_faces,
     weigh_own_colour,
 )
+from vision.region_pieces import FoundPiece, by_rules, chances_by_region
 
 _HIDING = 0.5
 """Share of a region from which a difference that is no piece hides it."""
@@ -101,11 +102,12 @@ class RegionCounter:
         colour_profile: ColourProfile,
         piece_roles: Mapping[str, str] | None = None,
         wanted: Collection[Place] | None = None,
+        broken: Callable[[Place, Mapping[str, int]], int] | None = None,
     ) -> dict[Place, RegionCount]:
         """Count the pieces in each region, by `colour_profile` or else the game's colours.
 
         With `piece_roles` only pieces with a role are counted, under that role. Only `wanted`
-        regions are returned.
+        regions are returned. ``broken``: the number of rules that contents of a region break.
         """
         areas = self._areas
         roles = (
@@ -113,7 +115,7 @@ class RegionCounter:
         )
         numbers = [n for n, place in enumerate(self.regions) if wanted is None or place in wanted]
         pixels = self._measure(board, numbers, roles)
-        found: list[dict[str, list[float]]] = [{} for _ in self.regions]
+        pieces: list[FoundPiece] = []
         for diameter in sorted(self._looks, reverse=True):
             looks = [
                 look
@@ -122,12 +124,19 @@ class RegionCounter:
             ]
             if not looks:
                 continue
-            left = self._count_faces(pixels, diameter, looks, found, roles)
+            left = self._count_faces(pixels, diameter, looks, pieces, roles)
             if left.sum() >= _MISSING:
                 size = PieceSize(
                     diameter, looks, self._own_colours(looks), areas.has_smaller(diameter)
                 )
-                self._count_candidates(pixels, size, left, found, roles, colour_profile)
+                self._count_candidates(pixels, size, left, pieces, roles, colour_profile)
+        if broken is not None:
+            admitted = [{roles[own] for own in each & roles.keys()} for each in areas.admitted]
+            larger = [self._larger(number, roles) for number in range(len(self.regions))]
+            pieces = by_rules(
+                pieces, admitted, larger, lambda at, own: broken(self.regions[at], own)
+            )
+        found = chances_by_region(pieces, numbers)
         return {
             region: RegionCount(
                 {
@@ -141,7 +150,7 @@ class RegionCounter:
                 self._alike,
             )
             for number, region in enumerate(self.regions)
-            if number in numbers
+            if number in found
         }
 
     def _measure(
@@ -164,7 +173,7 @@ class RegionCounter:
         pixels: RegionPixels,
         diameter: float,
         looks: Sequence[Look],
-        found: list[dict[str, list[float]]],
+        found: list[FoundPiece],
         roles: Mapping[str, str],
     ) -> np.ndarray:
         """Count pieces by their printed faces, where each of the looks is one piece.
@@ -179,7 +188,7 @@ class RegionCounter:
         admitting = areas.admitting(diameter)[areas.numbers]
         faces = finder.find(pixels.board.normalized, admitting, pixels.different)
         chances = faces.chances[:, playing]
-        self._note(found, faces.feet, chances, of_size, roles)
+        self._note(found, faces.feet, chances.sum(axis=1), chances, of_size, roles)
         width = round(2 * SMEARED * areas.radius_px(diameter))
         for face, foot in faces.probable:
             cv2.line(pixels.loose, face, foot, (0.0,), width)
@@ -190,7 +199,7 @@ class RegionCounter:
         pixels: RegionPixels,
         size: PieceSize,
         left: np.ndarray,
-        found: list[dict[str, list[float]]],
+        found: list[FoundPiece],
         roles: Mapping[str, str],
         colour_profile: ColourProfile,
     ) -> None:
@@ -232,7 +241,9 @@ class RegionCounter:
         shares = [look.shares(own, there) for look, own in zip(looks, shown, strict=True)]
         single = np.array([piece.supply == 1 for piece in of_size])
         chances = there[:, None] * left * each_once(np.hstack(shares), there, single)
-        self._note(found, candidates.stand, chances, of_size, roles, candidates.stand_on_others)
+        self._note(
+            found, candidates.stand, there, chances, of_size, roles, candidates.stand_on_others
+        )
 
     def _own_colours(self, looks: Sequence[Look]) -> Sequence[int]:
         """The colours of pieces without faces that share regions with other sizes.
@@ -354,27 +365,35 @@ class RegionCounter:
 
     def _note(
         self,
-        found: list[dict[str, list[float]]],
+        found: list[FoundPiece],
         at: np.ndarray,
+        there: np.ndarray,
         chances: np.ndarray,
         kinds: Sequence[Piece],
         roles: Mapping[str, str],
         lower: np.ndarray | None = None,
     ) -> None:
-        """Add the probabilities (M, K) of pieces at (M, 2) px to their regions.
+        """Add pieces at (M, 2) px that are ``there`` (M,), of a kind with ``chances`` (M, K).
 
         ``lower`` (M, 2) px are where they stand if they are on top of others.
         """
-        for foot, other, of_kinds in zip(at, at if lower is None else lower, chances, strict=True):
+        areas, diameter = self._areas, kinds[0].diameter_mm
+        for foot, other, is_there, of_kinds in zip(
+            at, at if lower is None else lower, there.tolist(), chances.tolist(), strict=True
+        ):
             shares: dict[int, float] = {}
             for point, weight in ((foot, 1 - _ON_OTHERS), (other, _ON_OTHERS)):
                 x, y = np.round(point).astype(int).tolist()
-                for index, share in self._areas.shares_at((x, y), kinds[0].diameter_mm).items():
+                for index, share in areas.shares_at((x, y), diameter).items():
                     shares[index] = shares.get(index, 0.0) + weight * share
-            for piece, chance in zip(kinds, of_kinds.tolist(), strict=True):
+            own = dict[tuple[int, str], float]()
+            for piece, chance in zip(kinds, of_kinds, strict=True):
                 if piece.id in roles:
-                    for index, share in self._areas.shares_of(piece.id, shares):
-                        found[index].setdefault(roles[piece.id], []).append(chance * share)
+                    for index, share in areas.shares_of(piece.id, shares):
+                        spot = index, roles[piece.id]
+                        own[spot] = own.get(spot, 0.0) + chance * share
+            x, y = np.round(foot).astype(int).tolist()
+            found.append(FoundPiece((x, y), areas.radius_px(diameter), is_there, own))
 
     def _larger(self, number: int, roles: Mapping[str, str]) -> dict[str, str]:
         """Roles of players' pieces in a region that come in a larger size, and the larger ones'."""

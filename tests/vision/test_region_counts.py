@@ -1,5 +1,6 @@
 """Counting pieces in regions: which pieces there are, of which kinds, and in which region."""
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -27,6 +28,7 @@ from vision.region_candidates import (
 from vision.region_counts import RegionCounter
 from vision.region_discs import clear_sides, of_one_colour, share_of_disc, weigh_alone
 from vision.region_looks import each_once, reconcile_colours
+from vision.region_pieces import FoundPiece
 from vision.region_solids import Solid
 
 VALLEY = KnownBoard(load_profile("via_nebula/standard"))
@@ -176,9 +178,10 @@ def test_cubes_at_the_rim_are_in_the_region_that_admits_them(counter: RegionCoun
         return own.get(number[place], 0.0)
 
     at = next(one for one in line if 0.05 < share(one, ruin) < 0.3)
-    found: list[dict[str, list[float]]] = [{} for _ in counter.regions]
-    counter._note(found, np.array([at, beyond]), np.ones((2, 1)), cubes, {"wheat": "wheat"})
-    assert found[number[ruin]] == {"wheat": [1.0]} and not found[number[fog]]
+    found: list[FoundPiece] = []
+    chances = np.ones((2, 1))
+    counter._note(found, np.array([at, beyond]), chances[:, 0], chances, cubes, {"wheat": "wheat"})
+    assert [one.chances for one in found] == [{(number[ruin], "wheat"): 1.0}, {}]
 
 
 def test_tops_of_thick_pieces_lean_away_from_below_the_camera() -> None:
@@ -232,10 +235,28 @@ def test_a_cube_that_may_be_stacked_counts_in_both_halves(counter: RegionCounter
     numbers = [counter.regions.index(one) for one in (half, other)]
     below, at = VALLEY.canvas.to_px(np.array([VALLEY.profile.places[x].at for x in (half, other)]))
     cubes = [piece for piece in VALLEY.profile.game.pieces if piece.id == "wheat"]
-    found: list[dict[str, list[float]]] = [{} for _ in counter.regions]
-    counter._note(found, at[None], np.ones((1, 1)), cubes, {"wheat": "wheat"}, below[None])
-    under, where = (found[number]["wheat"] for number in numbers)
-    assert where == pytest.approx([0.85]) and under == pytest.approx([0.15])
+    found: list[FoundPiece] = []
+    chance, roles = np.ones((1, 1)), {"wheat": "wheat"}
+    counter._note(found, at[None], chance[0], chance, cubes, roles, below[None])
+    under, where = (found[0].chances[number, "wheat"] for number in numbers)
+    assert where == pytest.approx(0.85) and under == pytest.approx(0.15)
+
+
+def test_cubes_in_a_ruins_empty_half_belong_to_the_site_that_they_touch() -> None:
+    """Goods may lie on sites alone; that they slid is asked about."""
+    reader, (half, other) = Reader.of(VALLEY.profile), (Place(x, "region") for x in ("F6", "F6b"))
+    site, beyond = (np.array(VALLEY.profile.places[one].at) for one in (half, other))
+    across, up = (beyond - site) / math.dist(beyond, site), np.array([0, 1])
+    picture = VALLEY.reference.copy()
+    draw(picture, site, "site_red")
+    draw(picture, site + 12 * across, "wheat")
+    draw(picture, site + 12 * across + 9.5 * up, "wood")
+    picture = cv2.resize(picture, (reader.canvas.side_px,) * 2)
+    visible = np.array([place in (half, other) for place in reader.places])
+    counts = reader.count(RectifiedBoard(picture, picture), visible)
+    assert counts[half].pieces == {"site_red": 1, "wheat": 1, "wood": 1}
+    assert not counts[other].pieces
+    assert 0.05 < counts[half].chances["wheat"][0] < 0.3
 
 
 def test_a_disc_of_another_colour_than_the_sure_tiles_is_no_tile(
@@ -291,9 +312,11 @@ def test_what_lies_on_a_tile_stays_when_the_tile_is_found(counter: RegionCounter
     board = RectifiedBoard(picture, picture)
     pixels = RegionPixels(board, VALLEY.reference, covered, picture, nearest, none, loose)
     at = [tuple(one) for one in VALLEY.canvas.to_px(np.array(tops)).round().astype(int).tolist()]
+    assert all(pixels.covered[y, x] for x, y in at)
     pixels.lay_beneath(at, counter._areas.radius_px(22.0), counter._colours)
     assert [bool(pixels.loose[y, x]) for x, y in at] == [True, False, False]
     assert [bool(pixels.different[y, x]) for x, y in at] == [True, False, False]
+    assert [bool(pixels.covered[y, x]) for x, y in at] == [True, False, False]
 
 
 def test_a_kind_that_the_network_changes_in_paler_light_is_less_certain(

@@ -1,0 +1,120 @@
+"""Pieces found in regions, each with its kinds and regions, weighed by the rules one by one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from vision.decode import LEAST
+from vision.region_discs import PixelPoint
+
+Spot = tuple[int, str]
+"""A region's index, and the role of a piece in it."""
+
+_PER_BREAK, _ASTRAY = 0.02, 0.3
+"""Factors on the probability of a piece where it breaks a rule, and in the next region, where the
+rest of its heap is."""
+_LIKELY, _SURE = 0.5, 0.88
+"""Probability from which a piece counts, and up to which what the rules decided is certain."""
+_HEAPED = 1.75
+"""Sums of their radii within which two pieces may be of one heap."""
+
+
+@dataclass(frozen=True)
+class FoundPiece:
+    """A piece that is ``there`` with that probability, and those of its spots.
+
+    It stands ``at`` px and has a ``radius`` in px.
+    """
+
+    at: PixelPoint
+    radius: float
+    there: float
+    chances: Mapping[Spot, float]
+
+    @property
+    def likeliest(self) -> Spot | None:
+        """Its spot if it is likely to be anywhere."""
+        if sum(self.chances.values()) <= _LIKELY:
+            return None
+        return max(self.chances, key=self.chances.__getitem__)
+
+    def is_beside(self, other: FoundPiece) -> bool:
+        return math.dist(self.at, other.at) < _HEAPED * (self.radius + other.radius)
+
+
+def by_rules(
+    found: Sequence[FoundPiece],
+    admitted: Sequence[Collection[str]],
+    larger: Sequence[Mapping[str, str]],
+    broken: Callable[[int, Mapping[str, int]], int],
+) -> list[FoundPiece]:
+    """The same, where pieces that break a rule are of another kind, or of the next region's heap.
+
+    Cubes of a heap slide over the rim of its region. What the rules decide stays in doubt.
+    ``admitted`` are the roles that each region admits, ``larger`` maps those that may be visible
+    parts of larger pieces to these, and ``broken`` is the number of rules that contents of a region
+    break.
+    """
+    spots = {n: spot for n, one in enumerate(found) if (spot := one.likeliest) is not None}
+    held: dict[int, set[str]] = {}
+    for one in found:
+        for (region, role), chance in one.chances.items():
+            if chance >= LEAST:
+                held.setdefault(region, set()).update({role, larger[region].get(role, role)})
+
+    def breaks(spot: Spot) -> bool:
+        """Whether a piece may be there neither by itself nor with any kind that may be there."""
+        region, role = spot
+        return all(broken(region, {role: 1, other: 1}) for other in (role, *held.get(region, ())))
+
+    def takes(region: int, role: str) -> bool:
+        """Whether a region's likely pieces break no more rules with another one of that role."""
+        lying = {its: 1 for at, its in spots.values() if at == region}
+        return role in admitted[region] and (
+            broken(region, lying | {role: 1}) <= broken(region, lying)
+        )
+
+    wrong = {n for n, spot in spots.items() if breaks(spot)}
+    heaps = {n: region for n, (region, _) in spots.items() if n not in wrong}
+    left = wrong
+    while left:
+        slid = {}
+        for n in left:
+            own, role = spots[n]
+            beside = sorted(heaps, key=lambda m: math.dist(found[n].at, found[m].at))
+            near = dict.fromkeys(heaps[m] for m in beside if found[n].is_beside(found[m]))
+            heap = next((at for at in near if at != own and takes(at, role)), None)
+            if heap is not None:
+                slid[n] = heap
+        if not slid:
+            break
+        heaps |= slid
+        left = left - slid.keys()
+    weighed = [*found]
+    for n in wrong:
+        chances = {
+            spot: chance * (_PER_BREAK if breaks(spot) else 1)
+            for spot, chance in found[n].chances.items()
+        }
+        if n in heaps:
+            there = heaps[n], spots[n][1]
+            chances[there] = chances.get(there, 0.0) + _ASTRAY * found[n].chances[spots[n]]
+        if max(chances, key=chances.__getitem__) != spots[n]:
+            scale = min(found[n].there, _SURE) / sum(chances.values())
+            chances = {spot: scale * chance for spot, chance in chances.items()}
+            weighed[n] = replace(found[n], chances=chances)
+    return weighed
+
+
+def chances_by_region(
+    found: Iterable[FoundPiece], regions: Iterable[int]
+) -> dict[int, dict[str, list[float]]]:
+    """The probabilities of the pieces in each of these regions, by role."""
+    of_each: dict[int, dict[str, list[float]]] = {region: {} for region in regions}
+    for one in found:
+        for (region, role), chance in one.chances.items():
+            if region in of_each:
+                of_each[region].setdefault(role, []).append(chance)
+    return of_each
