@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from calibration import Profile
 from models.nebula.random_edition import random_edition
 from models.synthesis.plugin import Synthesis
-from models.synthesis.position import MISTAKEN, REPLACED, Placement, pick
 from models.synthesis.texture import Rng, hsv_colour
 from models.synthesis.token import Token
 from models.synthesis.token_set import DULL, random_height, random_material, random_opacity
-from scorer.nebula.contract import NEBULA as GAME
-from scorer.nebula.words import BLACK, COLOURS
-from scorer.places import Place
+from scorer.nebula.words import BLACK
 
 # The ranges of hue (OpenCV's half degrees), saturation and value that a colour's name covers.
 _PAINT: dict[str, tuple[tuple[float, float], tuple[float, float], tuple[float, float]]] = {
@@ -60,10 +56,6 @@ def _warm_hues(rng: Rng) -> dict[str, tuple[float, float]]:
             return {star: (hue, hue) for star, hue in hues.items()}
 
 
-_BLACK_STARS = 0.16
-"""The share of placements that are black stars, while the track has room."""
-
-
 class NebulaSynthesis(Synthesis):
     """Stars in seven colours, random galaxies, mostly legal placements."""
 
@@ -72,23 +64,6 @@ class NebulaSynthesis(Synthesis):
 
     def edition(self, rng: Rng, pattern: Profile, name: str) -> Profile:
         return random_edition(rng, pattern, name)
-
-    def placement(self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]) -> Placement:
-        """A legal placement, or by mistake a star on a random empty space away from the core."""
-        galaxy = GAME.position(profile.board, pieces)
-        stars, board = galaxy.stars, galaxy.board
-        if galaxy.black < len(profile.tracks[BLACK]) and rng.random() < _BLACK_STARS:
-            return Placement(Place(BLACK, "track"), BLACK)
-        if len(stars) > 3 and rng.random() < MISTAKEN:
-            empty = [s for s in galaxy.empty() if s not in board.neighbours(board.core)]
-            if empty:
-                return Placement(Place(pick(rng, empty)), pick(rng, COLOURS), mistake=True)
-        legal = list(galaxy.legal_placements())
-        new = [(space, star) for space, star in legal if space not in stars]
-        if not new or rng.random() < REPLACED:
-            new = [(space, star) for space, star in legal if stars.get(space) != star] or new
-        space, star = pick(rng, new)
-        return Placement(Place(space), star)
 
 
 NEBULA = NebulaSynthesis()

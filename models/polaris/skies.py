@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from models.synthesis.position import pick
 from models.synthesis.texture import Rng
@@ -26,20 +26,11 @@ def random_sky(rng: Rng, board: SkyBoard, most_turns: int = 110) -> dict[Place, 
     closed = board.starred if len(players) == 2 else ()
     pieces |= {Place(space): NEUTRAL for space in closed}
     for turn in range(int(rng.integers(0, most_turns + 1))):
-        _play(rng, board, pieces, players[turn % len(players)])
+        play_card(rng, board, pieces, players[turn % len(players)])
     return pieces
 
 
-def next_piece(rng: Rng, board: SkyBoard, pieces: Mapping[Place, str]) -> tuple[Place, str] | None:
-    """The next piece placed: a star of a colour that is on the board, or a link; None if none."""
-    colours = sorted({piece for piece in pieces.values() if piece in COLOURS})
-    after = dict(pieces)
-    _play(rng, board, after, pick(rng, colours or load_edition("standard").colours))
-    laid = [one for one in after.items() if one[0] not in pieces]
-    return pick(rng, laid) if laid else None
-
-
-def _play(rng: Rng, board: SkyBoard, pieces: dict[Place, str], colour: str) -> None:
+def play_card(rng: Rng, board: SkyBoard, pieces: dict[Place, str], colour: str) -> None:
     """Play one card: a star, perhaps with a link at it, or a link; all within one sector."""
     sector = pick(rng, list(board.sectors))
     free = [s for s in board.sectors[sector] if Place(s) not in pieces]

@@ -8,20 +8,16 @@ from calibration import Profile
 from models.polaris.moon_frame import turn_frame
 from models.polaris.pieces import random_tokens
 from models.polaris.random_edition import random_edition
-from models.polaris.skies import next_piece, random_sky
+from models.polaris.skies import random_sky
 from models.synthesis.plugin import Synthesis
-from models.synthesis.position import MISTAKEN, Placement, pick, random_position
+from models.synthesis.position import random_position
 from models.synthesis.texture import Rng
 from models.synthesis.token import Token
 from scorer.places import Place
 from scorer.polaris.contract import NEW_MOON
-from scorer.polaris.printed import sector_direction
-from scorer.polaris.words import COLOURS
 
 _REPRINTED = 0.2
 """The share of editions with our own artwork in other inks."""
-_UNDER_WAY = 40
-"""The most turns played before a film begins."""
 _PLAYED = 0.65
 """The share of plausible skies; the others have any pieces on any places."""
 
@@ -50,46 +46,12 @@ class PolarisSynthesis(Synthesis):
             return super().edition(rng, pattern, name)
         return random_edition(rng, name)
 
-    def opening(self, rng: Rng, profile: Profile) -> Mapping[Place, str]:
-        """A sky in the middle of a game."""
-        return random_sky(rng, profile.board, _UNDER_WAY)
-
-    def placement(
-        self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]
-    ) -> Placement | None:
-        """A star or a link on a free place; sometimes a star that replaces another (P37)."""
-        taken = [place for place, piece in pieces.items() if piece in COLOURS]
-        if taken and rng.random() < MISTAKEN:
-            place = pick(rng, taken)
-            others = sorted(
-                {piece for piece in pieces.values() if piece in COLOURS} - {pieces[place]}
-            )
-            if others:
-                return Placement(place, pick(rng, others), mistake=True)
-        found = next_piece(rng, profile.board, pieces)
-        return None if found is None else Placement(*found)
-
     def board(self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]) -> Profile:
         """The board with its frame rotated to the New Moon's sector."""
-        return turn_frame(rng, profile, _faced(profile, pieces))
-
-    def turning(
-        self,
-        rng: Rng,
-        profile: Profile,
-        before: Mapping[Place, str],
-        after: Mapping[Place, str],
-        share: float,
-    ) -> Profile:
-        """The frame during its rotation, in the shorter direction."""
-        old, new = _faced(profile, before), _faced(profile, after)
-        way = sector_direction(profile.board, new, profile.places)
-        way -= sector_direction(profile.board, old, profile.places)
-        way = (way + 180) % 360 - 180
-        return turn_frame(rng, profile, new, short=(1 - share) * way)
+        return turn_frame(rng, profile, faced_sector(profile, pieces))
 
 
-def _faced(profile: Profile, pieces: Mapping[Place, str]) -> int:
+def faced_sector(profile: Profile, pieces: Mapping[Place, str]) -> int:
     """The sector that the New Moon faces; the first sector if it is on none."""
     faced = (place.id for place, piece in pieces.items() if piece == NEW_MOON)
     return int(next(faced, next(iter(profile.board.sectors))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from calibration import Profile
-from models.synthesis.position import Placement, random_placement, random_position
+from models.synthesis.position import random_position
 from models.synthesis.reprint import random_edition
 from models.synthesis.texture import Rng
 from models.synthesis.token import Token
@@ -51,34 +51,6 @@ class Synthesis:
         By default unchanged; some games have a part of the print that is rotated or moved.
         """
         return profile
-
-    def turning(
-        self,
-        rng: Rng,
-        profile: Profile,
-        before: Mapping[Place, str],
-        after: Mapping[Place, str],
-        share: float,
-    ) -> Profile:
-        """The board while a hand turns its dial, at `share` (0 to 1) of the rotation.
-
-        `rng` is in the state in which `board` gets it at the end. By default the dial jumps
-        halfway.
-        """
-        return self.board(rng, profile, after if share >= 0.5 else before)
-
-    def opening(self, rng: Rng, profile: Profile) -> Mapping[Place, str]:
-        """The pieces on a board when a film of the tests begins; by default none."""
-        return {}
-
-    def placement(
-        self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]
-    ) -> Placement | None:
-        """The next placement in a film, given the pieces on the board; None for none.
-
-        By default any piece that breaks no rule, and sometimes one that does.
-        """
-        return random_placement(rng, profile, pieces)
 
     def edition(self, rng: Rng, pattern: Profile, name: str) -> Profile:
         """A random edition with the topology of `pattern`; by default `pattern` in other inks."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from typing import TypeVar
 
@@ -18,28 +18,12 @@ MISPLACED = 0.015
 """The share of pieces on places that do not admit them."""
 OUT_OF_ORDER = 0.08
 """The share of tracks that are not filled from their beginning."""
-MISTAKEN = 0.06
-"""The share of placements that break a rule, once a few pieces are on the board."""
-REPLACED = 0.08
-"""The share of placements that replace a piece although places are free."""
-_TRIES = 60
-"""The number of random placements tried to find a legal one."""
+_SPOTS = 600
+"""The number of random spots tried in a region."""
 _CLOSER = 1.06, 0.8, 0.6, 0.4
 """Distances between the pieces of a region, in diameters of the widest, tried in order."""
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Placement:
-    """A piece put on a place; a `mistake` is taken back later.
-
-    On a track it goes to the first free slot, whichever slot `place` is.
-    """
-
-    place: Place
-    piece: str
-    mistake: bool = False
 
 
 def pick(rng: Rng, among: Sequence[T]) -> T:
@@ -67,7 +51,7 @@ def region_spots(rng: Rng, profile: Profile, region: Place, wanted: int = 0) -> 
     low, high = (np.array(shape.outline).min(axis=0), np.array(shape.outline).max(axis=0))
     spots: list[Point] = []
     for closer in _CLOSER:
-        for x, y in rng.uniform(low, high, (_TRIES * 10, 2)).tolist():
+        for x, y in rng.uniform(low, high, (_SPOTS, 2)).tolist():
             apart = all(np.hypot(x - a, y - b) > closer * wide for a, b in spots)
             if apart and inside(shape, (x, y), 0.55 * wide):
                 spots.append((x, y))
@@ -114,40 +98,6 @@ def random_position(rng: Rng, profile: Profile) -> Iterator[tuple[Place, str]]:
 def room(profile: Profile, region: Place) -> int:
     """How many pieces a region holds side by side, loosely."""
     return len(region_spots(np.random.default_rng(0), profile, region)) * 3 // 4 or 1
-
-
-def random_placement(rng: Rng, profile: Profile, present: Mapping[Place, str]) -> Placement | None:
-    """A piece on a free place, now and then in place of another; mostly as the rules have it.
-
-    None where there is nothing to put that the rules allow.
-    """
-    game = profile.game
-
-    def broken(pieces: Mapping[Place, str]) -> int:
-        return len(game.rule_breaks(game.position(profile.board, pieces)))
-
-    before = broken(present)
-    mistaken = len(present) > 3 and rng.random() < MISTAKEN
-    single = [place for place in single_places(profile) if game.admits(place)]
-    tracks = (landing(Place(track, "track"), present) for track in profile.tracks)
-    free = [place for place in single if place not in present]
-    free += [slot for slot in tracks if slot in profile.places]
-    slots = (landing(region, present) for region in regions(profile))
-    free += [slot for slot in slots if slot.slot < room(profile, slot)]
-    if rng.random() < REPLACED:
-        free = []
-    legal = None
-    for among in filter(None, (free, single)):
-        for _ in range(_TRIES):
-            place = pick(rng, among)
-            piece = pick(rng, game.admits(place))
-            if present.get(place) == piece:
-                continue
-            placement = Placement(place, piece, broken({**present, place: piece}) > before)
-            if placement.mistake == mistaken:
-                return placement
-            legal = legal if placement.mistake else placement
-    return legal
 
 
 def landing(place: Place, pieces: Mapping[Place, str]) -> Place:

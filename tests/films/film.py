@@ -34,6 +34,7 @@ from models.synthesis.token import Token, cast_shadows, draw, shown_colour
 from models.synthesis.token_set import palest
 from scorer.places import Place, counted
 from tests.films.arm import Arm, draw_arm
+from tests.films.players import player_of
 from tests.films.reach import reach, round_middle, turned
 from tests.films.script import (
     Bump,
@@ -194,7 +195,8 @@ class Film:
         """A hand has turned a dial that far; the numbers are those that its end will have."""
         before = self.occupancy[step.board]
         rng = np.random.default_rng([self._seed, 5, self._made + 1])
-        shown = self._brought.turning(rng, self.profile, before, act_out(before, step), share)
+        player, after = player_of(self.profile.layout.game), act_out(before, step)
+        shown = player.turning(rng, self.profile, before, after, share)
         self._boards[step.board] = replace(self._boards[step.board], profile=shown)
         self._bare = self._still = None
 

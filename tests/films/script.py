@@ -9,11 +9,11 @@ from typing import Literal
 import numpy as np
 
 from calibration import Profile
-from models.synthesis.plugin import synthesis
 from models.synthesis.position import landing, pick, single_places
 from models.synthesis.texture import Rng
 from scorer.game import Pieces
 from scorer.places import Place
+from tests.films.players import player_of
 
 APPROACH = 0.45
 """Seconds that an arm takes to its first place, and from its last one back."""
@@ -152,7 +152,7 @@ class _Author:
         self.now = 3.0
         self.happenings: list[Happening] = []
         self._rng, self._profile, self._game = rng, profile, profile.game
-        self._brought = synthesis(profile.layout.game)
+        self._player = player_of(profile.layout.game)
         self._dial = next((piece.id for piece in self._game.pieces if piece.dial), None)
         self._faced = [p for p in single_places(profile) if self._dial in self._game.admits(p)]
         self._places = [
@@ -160,7 +160,7 @@ class _Author:
             for place in single_places(profile)
             if self._game.admits(place) and place not in self._faced
         ]
-        self.opening = tuple(self._brought.opening(rng, profile) for _ in range(boards))
+        self.opening = tuple(self._player.opening(rng, profile) for _ in range(boards))
         self._boards_now: list[Pieces] = list(self.opening)
         self._wrong: list[tuple[int, Place]] = []
         self._seats = rng.uniform(0, 2 * np.pi, 2 + boards)
@@ -202,7 +202,7 @@ class _Author:
         steps = []
         for _ in range(count):
             pieces = self._boards_now[number]
-            placement = self._brought.placement(self._rng, self._profile, pieces)
+            placement = self._player.placement(self._rng, self._profile, pieces)
             if placement is None:
                 break
             if placement.mistake:

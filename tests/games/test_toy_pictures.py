@@ -14,7 +14,6 @@ from models.datasets import game_of, prepare
 from models.labels import labels, pieces_on, position_labels, read_labels
 from models.synthesis.photograph import photograph
 from models.synthesis.placed_board import lay_boards
-from models.synthesis.position import random_placement
 from models.synthesize import synthesize
 from scorer import registry
 from scorer.datafile import DataFileError
@@ -24,6 +23,7 @@ from scorer.places import Bar, Circle, Place, Shape
 from scorer.topology import Link, Topology
 from tests.conftest import in_ci
 from tests.films.film import Film, HandStep, Script, Visit
+from tests.films.players import random_placement
 from tests.films.script import random_script
 from tests.games.ponds import Pond, Ponds
 
