@@ -42,7 +42,7 @@ FULL_MATRIX = bool(os.environ.get("STARGAZER_FULL_MATRIX"))
 
 MEMORY = Path("/dev/shm")
 FOR_TESTS = 4_000_000_000
-"""Bytes; the files of a run in full take less than half of it."""
+"""Bytes, several times what a run has there at a time."""
 
 
 def fits_into_memory() -> bool:

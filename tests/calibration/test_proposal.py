@@ -144,7 +144,6 @@ def test_corners_and_size_are_believed(photo: np.ndarray, standard: Profile) -> 
     assert (x, y) == pytest.approx((2 * 140, 400 - 2 * 100), abs=1)
 
 
-@in_ci
 def test_where_no_board_lies_none_is_made_up() -> None:
     noise = np.random.default_rng(2).normal(0, 40, (300, 360, 3))
     table = np.clip(130 + cv2.GaussianBlur(noise, (0, 0), 3) * 4, 0, 255).astype(np.uint8)
@@ -310,6 +309,7 @@ def written(tmp_path: Path) -> Callable[[np.ndarray], Path]:
     return write
 
 
+@in_ci
 def test_calibrate_without_a_layout(
     stargazer: Run, photo: np.ndarray, written: Callable[[np.ndarray], Path], tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.conftest import in_ci
 from tests.webapp.browser.conftest import Hands, OpenContext, Table, legal_stars
 
 FULL = legal_stars(empty=0, first=0)
@@ -40,6 +41,7 @@ def tap_slot(hands: Hands, number: int) -> None:
     hands.taps += 1
 
 
+@in_ci
 def test_a_full_board_takes_32_taps_and_is_there_after_a_reload(entering: Hands) -> None:
     page = entering.page
     with page.expect_event("load"):

@@ -22,6 +22,7 @@ import psutil
 import pytest
 from PIL import Image
 
+from tests.conftest import in_ci
 from tests.live.rtsp import RtspCamera
 from tests.services import COMMAND, free_port
 from tests.webapp.conftest import game_at, players_form
@@ -153,6 +154,7 @@ def test_ctrl_c_ends_the_server_whatever_its_worker_is_at(served: Served) -> Non
     eventually(lambda: has_ended(worker))
 
 
+@in_ci
 def test_a_worker_ends_with_its_server_also_while_its_stream_is_away(served: Served) -> None:
     stream = RtspCamera(np.full((96, 128, 3), 90, np.uint8))
     served.watch(stream.address)

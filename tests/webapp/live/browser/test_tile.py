@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import in_full
+from tests.conftest import in_ci, in_full
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.live.browser.conftest import OpenPage, Server
 from tests.webapp.live.conftest import Table, eventually
@@ -78,6 +78,7 @@ def films(page: Page) -> None:
     eventually(lambda: taken(page) >= before + 2)
 
 
+@in_ci
 def test_the_camera_goes_on_as_a_tile_whatever_is_tapped_locked_loaded_or_started_again(
     two_lenses: Browser, server: Server, open_page: OpenPage
 ) -> None:
