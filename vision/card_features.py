@@ -177,11 +177,13 @@ class DeckFeatures:
         rarity = 1 / np.sqrt(np.maximum(np.bincount(by_feature), 1))
         weight = np.add.reduceat(is_new * rarity[by_row], starts)
         members = np.split(order, starts[1:])
-        of_picture = [np.flatnonzero(votes.picture == number) for number in range(len(sides))]
+        of_picture: dict[int, Votes] = {}
         for one in np.argsort(-weight)[:_MOST_PLACES]:
             own = votes[members[one]]
             number = int(own.picture[0])
-            every = votes[of_picture[number]]
+            if number not in of_picture:
+                of_picture[number] = votes[votes.picture == number]
+            every = of_picture[number]
             size = float(np.exp(np.log(own.scale).mean()))
             way = np.exp(1j * own.turn).mean()
             away = np.linalg.norm(every.middle - own.middle.mean(axis=0), axis=1)

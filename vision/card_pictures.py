@@ -200,11 +200,10 @@ class DeckPictures:
         if alike_in_detail(seen, self._soft[best]) < _HOPELESS:
             return None
         near = [one for one, share in shares.items() if share > max(shares.values()) - NEAR_RIVAL]
-        tries = [(exact, one) for one in near] + [(np.roll(corners, chosen, axis=0), best)]
-        _, exact, best = max(
-            ((*self._align(image, at, one, _MOTIONS), one) for at, one in tries),
-            key=lambda one: one[0],
-        )
+        tries = [(*self._align(image, exact, one, _MOTIONS), one) for one in near]
+        rough = np.roll(corners, chosen, axis=0)
+        tries += [tried[chosen], (*self._align(image, rough, best, (cv2.MOTION_AFFINE,)), best)]
+        _, exact, best = max(tries, key=lambda one: one[0])
         seen, shares = self._shares(image, exact, best)
         best = max(shares, key=lambda one: shares[one])
         detail = alike_in_detail(seen, self._soft[best])

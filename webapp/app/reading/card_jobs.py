@@ -47,11 +47,18 @@ def find_cards(path: Path, profile: str, boards: Sequence[Any] = ()) -> list[dic
     left to right. The areas of `boards`, corners in px, are not searched. Raises
     UnusablePhotographError, and ProfileError if the profile is gone.
     """
-    deck, shown = deck_of(profile)
+    return _cards_in(_decoded(path), profile, boards)
+
+
+def _decoded(path: Path) -> np.ndarray:
     with vision_errors():
-        photo = load_photo(path)
+        return load_photo(path).image
+
+
+def _cards_in(image: np.ndarray, profile: str, boards: Sequence[Any]) -> list[dict[str, Any]]:
+    deck, shown = deck_of(profile)
     taken = [np.asarray(corners, float) for corners in boards]
-    found = [card.to_data() for card in deck.find(photo.image, taken)]
+    found = [card.to_data() for card in deck.find(image, taken)]
     cards = [
         {"corners": card["corners"] if shown else whole_card(card["corners"])} for card in found
     ]
@@ -65,27 +72,30 @@ def read_table(path: Path, profile: str, boards: Sequence[Any] = ()) -> dict[str
     `calibration.artwork.TokenSheet`, the `order` of the tokens, the leading one first, and whether
     that is `certain`. Raises the errors of `find_cards`.
     """
-    cards = find_cards(path, profile, boards)
+    image = _decoded(path)
+    cards = _cards_in(image, profile, boards)
     sure = [card["corners"] for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
-    sheets = read_sheets(path, profile, [*boards, *sure], only_tracks=True)
+    sheets = _sheets_in(image, profile, [*boards, *sure], only_tracks=True)
     tracks = {name: track for sheet in sheets.values() for name, track in sheet["tracks"].items()}
     return {"cards": cards, "tracks": tracks}
 
 
-def read_sheets(
-    path: Path, profile: str, taken: Sequence[Any] = (), *, only_tracks: bool = False
-) -> dict[str, Any]:
+def read_sheets(path: Path, profile: str, taken: Sequence[Any] = ()) -> dict[str, Any]:
     """Return the token sheets found outside the `taken` areas, by name.
 
     A sheet has `spots`, as in `vision.token_sheets.SheetReading`, and `tracks` as in `read_table`,
     with the `places` of their tokens. Raises UnusablePhotographError, and ProfileError if the
     profile is gone.
     """
-    with vision_errors():
-        photo = load_photo(path)
+    return _sheets_in(_decoded(path), profile, taken, only_tracks=False)
+
+
+def _sheets_in(
+    image: np.ndarray, profile: str, taken: Sequence[Any], *, only_tracks: bool
+) -> dict[str, Any]:
     sheets: dict[str, Any] = {}
     for name, reader in sheet_readers(profile, profile_version(profile), only_tracks).items():
-        found = reader.find(photo.image, [np.asarray(one, float) for one in taken])
+        found = reader.find(image, [np.asarray(one, float) for one in taken])
         if found is None:
             continue
         tracks = {
@@ -127,8 +137,7 @@ def cards_in_rows(path: Path, earlier: int) -> OwnDeck:
     The cards must be upright and separate. They are numbered after the `earlier` ones; whether the
     first one follows those is unknown. Raises UnusablePhotographError.
     """
-    with vision_errors():
-        image = load_photo(path).image
+    image = _decoded(path)
     found = find_rows(image)
     if not found:
         return OwnDeck()
