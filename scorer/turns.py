@@ -160,22 +160,23 @@ class Turns(ABC, Generic[State, Action]):
         return self.notation.read(text)
 
     @final
-    def format_action(self, action: Action) -> Sentence | str:
+    def format_action(self, action: Action, **named: Value) -> Sentence | str:
         """An action as a sentence without capital and full stop.
 
         Uses the phrase `do_<verb>_<first value>`, such as `do_take_red`, else `do_<verb>`, such as
-        `do_take`, filled in with the action's fields; the line of text if there is neither.
+        `do_take`, filled in with the action's fields, or with what is `named` instead; the line of
+        text if there is neither.
         """
-        return self._phrase("do", action) or self.write_action(action)
+        return self._phrase("do", action, **named) or self.write_action(action)
 
     @final
-    def format_event(self, action: Action, name: str) -> Sentence | str:
+    def format_event(self, action: Action, name: str, **named: Value) -> Sentence | str:
         """What the player `name` does, without full stop; "" if the game has no phrase for it.
 
         Phrases are found as in `format_action`, but begin with `does_` and have the field `name`,
         which is "" for chance.
         """
-        return self._phrase("does", action, name=Verbatim(name))
+        return self._phrase("does", action, name=Verbatim(name), **named)
 
     def wording(self, action: Action) -> tuple[str, Mapping[str, Value]]:
         """The verb of an action's phrases, and the values of their fields."""
@@ -187,7 +188,7 @@ class Turns(ABC, Generic[State, Action]):
         first = next(iter(values.values()), "")
         for key in (f"{mood}_{verb}_{first}", f"{mood}_{verb}"):
             if key in self.words.phrases:
-                return self.words.say(key, **named, **values)
+                return self.words.say(key, **{**values, **named})
         return ""
 
     @final

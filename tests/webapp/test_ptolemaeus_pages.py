@@ -24,7 +24,7 @@ from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND, Moment, SeenHistory
 from webapp.app.guide.service import GuideService
 from webapp.games.ptolemaeus.views import hand
-from webapp.web.guide_questions import Asked
+from webapp.web.guide_questions import Asked, describe
 from webapp.web.guide_view_model import _of_computer
 from webapp.web.words import as_sentence
 
@@ -216,6 +216,19 @@ def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
             assert reported in str(part.describe(before, action, before, document))
         assert part.describe(before, Travel("luna", "leo"), before, document) is None
     assert "each player discards two cards" in str(TURNS.format_action(Event("eclipsis")))
+
+
+def test_whose_card_is_taken_is_said_by_name(app: Flask) -> None:
+    part = pages_of("ptolemaeus").guided
+    assert part is not None
+    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    state = replace(table("", "leo"), todo=(Task("rob"),))
+    with app.test_request_context():
+        words = [one.words for one in Asked(part, state).question(document).choices]
+        (action,) = TURNS.actions(state)
+        told = describe(part, state, action, TURNS.after(state, action), document)
+    assert TURNS.write_action(action) == "rob yellow"
+    assert (words, told) == (["Take a card from Eva"], "Ana takes a card from Eva.")
 
 
 def test_cards_are_shown_with_their_colours(app: Flask) -> None:

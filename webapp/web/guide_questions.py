@@ -17,7 +17,7 @@ from flask_babel import gettext as _
 from calibration import Profile
 from scorer.notation import LITERAL, Part, place_named
 from scorer.places import Place, PlaceKind
-from scorer.sentence import Phrasebook, Value
+from scorer.sentence import Phrasebook, Value, Verbatim
 from scorer.turns import Turns
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import Choice, GuidedGame, Question
@@ -65,6 +65,13 @@ def from_phrases(
     )
 
 
+def persons_named(
+    game: GuidedGame, state: Any, action: Any, names: Sequence[str]
+) -> Mapping[str, Value]:
+    """Return the names of the players that fields of an action stand for."""
+    return {word: Verbatim(names[seat]) for word, seat in game.persons(state, action).items()}
+
+
 def describe(game: GuidedGame, before: Any, action: Any, after: Any, document: Document) -> str:
     """Return what an action did, and what to do at the table; "" for nothing."""
     own = game.describe(before, action, after, document)
@@ -74,9 +81,10 @@ def describe(game: GuidedGame, before: Any, action: Any, after: Any, document: D
         return ""
     seat = game.turns.decides(before)
     name = "" if seat is None else str(document["players"][seat]["name"])
-    if event := game.turns.format_event(action, name):
+    named = persons_named(game, before, action, player_names(document))
+    if event := game.turns.format_event(action, name, **named):
         return as_sentence(spoken(event))
-    words = as_sentence(spoken(game.turns.format_action(action)))
+    words = as_sentence(spoken(game.turns.format_action(action, **named)))
     return f"{name}: {words}" if name else words
 
 
@@ -192,7 +200,7 @@ class Asked:
                 if kind
                 else _("%(name)s, what do you do?", name=names[seat or 0])
             )
-        choices = [*self._choices(), *heading.choices]
+        choices = [*self._choices(names), *heading.choices]
         return replace(heading, choices=choices, places=places)
 
     def _kind(self, words: Sequence[str]) -> str:
@@ -229,7 +237,7 @@ class Asked:
                 found[place] = self.game.turns.read_action(" ".join([*words, place.id]))
         return found
 
-    def _choices(self) -> Sequence[Choice]:
+    def _choices(self, names: Sequence[str]) -> Sequence[Choice]:
         """Return a button for each option that is not on the board."""
         at, choices = len(self.begun), list[Choice]()
         on_board = self.laying is not None
@@ -250,10 +258,11 @@ class Asked:
             if is_kind and 1 < len(further) <= room and not apart:
                 room -= len(further) - 1
                 choices += [
-                    self._choice([*self.begun, word, other], own) for other, own in further.items()
+                    self._choice([*self.begun, word, other], own, names)
+                    for other, own in further.items()
                 ]
             elif lines:
-                choices.append(self._choice([*self.begun, word], lines))
+                choices.append(self._choice([*self.begun, word], lines, names))
         choices.sort(key=lambda one: one.leads_nowhere)
         return [replace(one, aside=True) for one in choices] if on_board else choices
 
@@ -267,14 +276,15 @@ class Asked:
     def _tapped(self) -> frozenset[PlaceKind]:
         return tapped(current_profile())
 
-    def _choice(self, words: Sequence[str], lines: Sequence[Line]) -> Choice:
+    def _choice(self, words: Sequence[str], lines: Sequence[Line], names: Sequence[str]) -> Choice:
         """Return the button of an action, or of the words that several begin with."""
         action, turns = lines[0].action, self.game.turns
         hidden = any(one.private for one in lines[0].parts[len(words) :]) and not self.is_shown
         is_whole = not (self._is_place(lines[0], len(words)) or hidden)
         if len(lines) == 1 and (is_whole or turns.illegal(self.state, action)):
             look = self.game.look(self.state, action)
-            said = as_title(spoken(turns.format_action(action)))
+            persons = persons_named(self.game, self.state, action, names)
+            said = as_title(spoken(turns.format_action(action, **persons)))
             return replace(look or Choice(said), action=action)
         refused = action if self._has_one_obstacle(lines) else None
         new = list(zip(words, lines[0].parts, strict=False))[len(self.begun) :]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scorer.ptolemaeus.edition import COMET
-from scorer.ptolemaeus.state import DECK, Discard, Event, Pay, Play, Take, Travel
+from scorer.ptolemaeus.state import DECK, Discard, Event, Pay, Play, Rob, Swap, Take, Travel
 from scorer.ptolemaeus.words import say
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
@@ -45,6 +45,11 @@ class GuidedPtolemaeus(GuidedGame):
                 return None
         words = said(self.turns.format_action(action))
         return Choice(words, template="ptolemaeus/guide/_cards.html", about=cards)
+
+    def persons(self, state: Any, action: Any) -> Mapping[str, int]:
+        """Whose card is taken, or whose piece is replaced."""
+        seat = state.seat_of(action.of) if isinstance(action, Rob | Swap) else None
+        return {} if seat is None else {"of": seat}
 
     def live_entries(
         self, live: Any, before: Any, action: Any, after: Any
