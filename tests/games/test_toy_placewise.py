@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import vision.models
-from calibration import Profile, load_profile
+from calibration import PX_PER_MM, Profile, load_profile
 from models.any_game import load, load_small
 from scorer import registry
-from scorer.places import Place
+from scorer.places import Circle, Place
 from tests.games.photographs import photographed
 from vision import (
     Library,
@@ -23,6 +23,7 @@ from vision import (
 )
 from vision.colour_calibration import ColourCalibrationError, calibrate_colours
 from vision.placewise import PlacewiseReader
+from vision.reader import Clock
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +76,25 @@ def test_bare_places_in_the_blue_shadows_of_a_sunny_day_are_empty(
     (board,) = reader.read(as_photo(sunny, tmp_path)).boards
     assert not any(board.pieces.values())
     assert not board.flags
+
+
+@pytest.mark.parametrize("light", [(40, 40, 220), (200, 120, 30), (40, 200, 230)])
+def test_a_place_in_coloured_light_is_bare_while_its_print_can_be_read(
+    reader: PlacewiseReader, light: tuple[int, int, int], tmp_path: Path
+) -> None:
+    picture = reader.profile.require_reference().copy()
+    place = reader.places[0]
+    shape = reader.profile.places[place]
+    assert isinstance(shape, Circle)
+    spot = np.zeros(picture.shape[:2], np.uint8)
+    x, y = np.multiply(shape.at, PX_PER_MM).astype(int).tolist()
+    cv2.circle(spot, (x, y), round(shape.radius * PX_PER_MM), 1, cv2.FILLED)
+    lit = spot > 0
+    grain = picture[lit].mean(axis=1, keepdims=True) / picture[lit].mean()
+    picture[lit] = np.clip((picture[lit] + grain * light) / 2, 0, 255)
+    to_image = np.diag([PX_PER_MM, PX_PER_MM, 1.0])
+    odds = reader.look(as_photo(picture, tmp_path), to_image, Clock(0)).observed.odds[0]
+    assert np.logaddexp.reduce(odds[:-1]) - odds[-1] < -1
 
 
 def test_a_board_of_another_game_is_no_board_of_this_one(meadow: Profile) -> None:
