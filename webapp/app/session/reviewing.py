@@ -88,6 +88,22 @@ class Review:
         left = (number for number, one in enumerate(self.questions) if not one.is_answered)
         return next(left, None)
 
+    def progress(self, asked: int) -> tuple[str, int]:
+        """Return which places, such as "4" or "4–6", question `asked` is about, and how many are.
+
+        Answered ones come first: several that are answered together would otherwise be counted as
+        one, and later as several.
+        """
+        question = self.questions[asked]
+        before = sum(
+            len(one.each)
+            for number, one in enumerate(self.questions)
+            if (not one.is_answered, number) < (not question.is_answered, asked)
+        )
+        first, last = before + 1, before + len(question.each)
+        shown = f"{first}" if first == last else f"{first}–{last}"
+        return shown, sum(len(one.each) for one in self.questions)
+
     @property
     def broken(self) -> frozenset[str]:
         """The spaces named by broken rules."""
