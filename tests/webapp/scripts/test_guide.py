@@ -8,7 +8,7 @@ from tests.webapp.scripts.conftest import ASKED, FRAME, STREAM, Run, drawn
 def screen(question: str, seen: int = 3, happened: str = "") -> str:
     """What the server draws: "a" may not be taken, "b" may."""
     why, action = 'data-why="It is full."', 'data-action="place red b"'
-    return f"""<p id="told-until" data-last="{seen}"></p>
+    return f"""<p id="told-until" data-last="{seen}" data-seen="{seen}"></p>
       <h2 id="question" tabindex="-1">{question}</h2>
       <ul id="happened"><li>{happened}</li></ul><p id="why"></p><input name="seen" value="{seen}">
       <a id="further" data-draft href="/?draft=time&at=3">time</a>
@@ -151,6 +151,52 @@ def test_back_undoes_one_choice_after_the_other_and_the_address_keeps_the_rest(r
         [f"/{second}", f"/{first}", "/"],
         [f"/now{chosen}" for chosen in (first, second, first, "")],
     ]
+
+
+def test_what_was_chosen_of_an_action_is_dropped_when_another_was_done(run: Run) -> None:
+    body = f"""{BACK}
+      await choose("further");
+      await asked[0].answer(`{screen("Which way?")}`);
+      await choose("on");
+      await asked[1].answer(`{screen("How far?")}`);
+      news("change", {{ number: 4, waiting: 0 }});
+      await settled();
+      await asked[2].answer(`{screen("And now?", 4)}`);
+      await settled();
+      const left = [here(), history.state.chosen, asked.length];
+      news("change", {{ number: 5, waiting: 0 }});
+      await settled();
+      return [left, urls().at(-1)];
+    """
+    assert guide(run, body) == [["/", 0, 3], "/now"]
+
+
+def test_what_begins_a_game_is_no_way_back(run: Run) -> None:
+    opening = HTML.replace('data-seen="3"', 'data-seen=""')
+    body = """
+      const before = history.length;
+      element("further").click();
+      await settled();
+      element("on").click();
+      await settled();
+      return [history.length - before, location.search];
+    """
+    prepare = f'{ASKED} {STREAM} await import("./guide.js");'
+    assert run("dom.js", f"{prepare} {body}", None, opening) == [0, "?draft=time%201&at=3"]
+
+
+def test_a_link_within_the_page_leaves_the_screen_and_the_way_back(run: Run) -> None:
+    body = f"""{BACK}
+      await choose("further");
+      for (let times = 0; times < 2; times++) {{
+        location.hash = "why";
+        await settled();
+      }}
+      const within = [urls().length, history.state.chosen];
+      await choose("anew");
+      return [within, here(), location.hash];
+    """
+    assert guide(run, body) == [[1, 2], "/", ""]
 
 
 def test_what_is_done_or_given_up_leaves_nothing_to_go_back_through(run: Run) -> None:

@@ -33,9 +33,20 @@ function show(screen) {
   swap(guide, draft, { signal }).then((isShown) => isShown || fail(), fail);
 }
 
-/* What was chosen of an action since its first question is in the history: Back undoes the last choice. */
-const chosen = () => Number(history.state?.chosen ?? 0);
+/** The number of the last action that the screen knows of; "" before the game is begun. */
+const done = () => byId("told-until").dataset.seen;
+
+/* What was chosen of an action since its first question is in the history: Back undoes the last choice. Every
+   entry made here has a state: one without is a link's to a part of the page. */
+let entry = { address: location.href, chosen: 0, isSecret: false, ...history.state };
+history.replaceState(entry, "");
 let isLeaving = false; // going back to the first question
+
+/** @param {"pushState" | "replaceState"} how @param {Partial<typeof entry>} changed */
+function write(how, { address = location.href, ...changed }) {
+  entry = { ...entry, ...changed, address };
+  history[how](entry, "", address);
+}
 
 /** Show what a link leads to. A screen of secret cards gets no address of its own: after Back or a reload the
     phone must be handed over again.
@@ -43,24 +54,34 @@ let isLeaving = false; // going back to the first question
 function goOn({ href }) {
   const { search, searchParams } = new URL(href);
   const isSecret = searchParams.has("look");
-  if (!search) leave();
-  else if (isSecret ? !history.state?.isSecret : href !== location.href) {
-    history.pushState({ chosen: chosen() + 1, isSecret }, "", isSecret ? undefined : href);
+  if (!done()) write("replaceState", { address: href }); // what begins a game cannot be undone by Back
+  else if (!search) leave();
+  else if (isSecret ? !entry.isSecret : href !== location.href) {
+    write("pushState", { chosen: entry.chosen + 1, isSecret, address: isSecret ? undefined : href });
   }
   show(data(guide).now + search);
 }
 
 /** Drop what was chosen, so that Back leaves the page again. */
 function leave() {
-  if (chosen()) {
+  if (isLeaving) return;
+  if (entry.chosen) {
     isLeaving = true;
-    history.go(-chosen());
-  } else if (location.search) history.replaceState(null, "", location.pathname);
+    history.go(-entry.chosen);
+  } else if (location.search) write("replaceState", { address: location.pathname });
 }
 
 window.addEventListener("popstate", () => {
-  if (!isLeaving) show(screenNow());
-  isLeaving = false;
+  if (!history.state) { // the same screen
+    const isFurther = entry.chosen && entry.address !== location.href;
+    write("replaceState", { chosen: entry.chosen + Number(isFurther) });
+    return;
+  }
+  entry = history.state;
+  if (isLeaving) {
+    isLeaving = false;
+    leave();
+  } else show(screenNow());
 });
 
 /** Say why something is not allowed, visibly and for screen readers.
@@ -113,13 +134,12 @@ guide.addEventListener("submit", (event) => {
     return;
   }
   draft = data(guide).now;
-  if (form.dataset.swap) leave();
+  if (form.dataset.swap || !done()) leave();
 });
 
 showHeld(guide);
 goOnHeld(guide, goOn);
 
-const done = () => maybe("[name=seen]", HTMLInputElement, guide)?.value;
 let asked = question()?.textContent;
 let before = done();
 guide.addEventListener("swapped", () => {
@@ -127,6 +147,10 @@ guide.addEventListener("swapped", () => {
   const now = byId("question").textContent;
   const happened = all("#happened li", HTMLElement, guide).map((one) => one.textContent);
   const isAnother = now !== asked || Boolean(maybe("#refused", HTMLElement, guide));
+  if (done() !== before) { // by another phone or a camera, unless this one has left already
+    leave();
+    draft = data(guide).now;
+  }
   if (isAnother || done() !== before) announce([...happened, now].join(" ")); // the same question comes repeatedly
   before = done();
   if (!isAnother) return;
