@@ -38,7 +38,7 @@ for library in ("OMP", "OPENBLAS"):
 
 
 FULL_MATRIX = bool(os.environ.get("STARGAZER_FULL_MATRIX"))
-"""Whether pages are tested in every language and size, as in `.ci/run`."""
+"""Whether everything is tested, as in `.ci/run`; otherwise one of each kind."""
 
 MEMORY = Path("/dev/shm")
 FOR_TESTS = 4_000_000_000
@@ -80,7 +80,7 @@ def in_full(cells: Sequence[Cell], *quick: Cell) -> Sequence[Cell]:
 
 
 in_ci = pytest.mark.skipif(not FULL_MATRIX, reason="a long walk: STARGAZER_FULL_MATRIX=1")
-"""Marks end-to-end tests of what other tests cover in parts."""
+"""Marks tests that take long, most of them of what others cover in parts."""
 
 OWN_FILES = pytest.StashKey[dict[Path, int]]()
 HOME = pytest.StashKey["tempfile.TemporaryDirectory[str]"]()

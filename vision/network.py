@@ -36,7 +36,10 @@ class Network:
     """
 
     def __init__(self, path: Path) -> None:
-        """Load a file, in a thread: what is wrong with it is raised where it is first used."""
+        """Load a file, in a thread: what is wrong with it is raised where it is first used.
+
+        Raises RuntimeError after the main thread has ended.
+        """
         self._path = path
         self._loading: Future[onnxruntime.InferenceSession] = _LOADER.submit(self._load)
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from vision.decode import LEAST
 
-_WEIGHED, _PER_BREAK = 64, 0.02
+_WEIGHED, PER_BREAK = 64, 0.02
 """Number of hypotheses checked against the rules, and the factor per broken rule."""
-_SEEN = 0.12
+SEEN = 0.12
 """Least probability of what was seen if the rules overrule it, and of nothing if it breaks them."""
 _UNKNOWN, _CHANGED, _ANOTHER = (0.5, 0.05), (1.5, 0.25), (0.05, 0.05)
 """Likelihoods that one piece of a kind has come or gone, and several, relative to none: if its
@@ -232,7 +232,7 @@ def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) 
         return count
     hypotheses = sorted(hypotheses, key=lambda one: -one[0])[: 2 * _WEIGHED]
     weighed = [
-        p * _PER_BREAK ** broken({piece: n for piece, n in own.items() if n})
+        p * PER_BREAK ** broken({piece: n for piece, n in own.items() if n})
         for p, own in hypotheses
     ]
     total = sum(weighed)
@@ -242,9 +242,9 @@ def weigh_rules(count: RegionCount, broken: Callable[[Mapping[str, int]], int]) 
             chances[piece][n] += share / total
     by_rules = replace(count, chances=chances)
     overruled = by_rules.pieces != count.pieces
-    if (overruled or breaks) and by_rules.confidence > 1 - _SEEN:  # still asked about
+    if (overruled or breaks) and by_rules.confidence > 1 - SEEN:  # still asked about
         instead = count.pieces if overruled else {}
         for piece, chance in chances.items():
-            chance *= 1 - _SEEN
-            chance[instead.get(piece, 0)] += _SEEN
+            chance *= 1 - SEEN
+            chance[instead.get(piece, 0)] += SEEN
     return by_rules

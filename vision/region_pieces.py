@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from vision.decode import LEAST
+from vision.region_chances import PER_BREAK, SEEN
 from vision.region_discs import PixelPoint
 
 Spot = tuple[int, str]
 """A region's index, and the role of a piece in it."""
 
-_PER_BREAK, _ASTRAY = 0.02, 0.3
-"""Factors on the probability of a piece where it breaks a rule, and in the next region, where the
-rest of its heap is."""
-_LIKELY, _SURE = 0.5, 0.88
-"""Probability from which a piece counts, and up to which what the rules decided is certain."""
+_ASTRAY = 0.3
+"""A factor on the probability of a piece in the next region, where the rest of its heap is."""
+_LIKELY, _SURE = 0.5, 1 - SEEN
+"""Probability from which a piece counts, and the most where the rules decided."""
 _HEAPED = 1.75
 """Sums of their radii within which two pieces may be of one heap."""
 
 
 @dataclass(frozen=True)
 class FoundPiece:
-    """A piece that is ``there`` with that probability, and those of its spots.
+    """``there`` is the probability that it is a piece, ``chances`` that it is one of these spots.
 
     It stands ``at`` px and has a ``radius`` in px.
     """
@@ -71,9 +72,9 @@ def by_rules(
 
     def takes(region: int, role: str) -> bool:
         """Whether a region's likely pieces break no more rules with another one of that role."""
-        lying = {its: 1 for at, its in spots.values() if at == region}
+        lying = Counter(its for at, its in spots.values() if at == region)
         return role in admitted[region] and (
-            broken(region, lying | {role: 1}) <= broken(region, lying)
+            broken(region, lying + Counter([role])) <= broken(region, lying)
         )
 
     wrong = {n for n, spot in spots.items() if breaks(spot)}
@@ -93,16 +94,18 @@ def by_rules(
         heaps |= slid
         left = left - slid.keys()
     weighed = [*found]
+    together = Counter(heaps[n] for n in wrong if n in heaps)
     for n in wrong:
         chances = {
-            spot: chance * (_PER_BREAK if breaks(spot) else 1)
+            spot: chance * (PER_BREAK if breaks(spot) else 1)
             for spot, chance in found[n].chances.items()
         }
         if n in heaps:
             there = heaps[n], spots[n][1]
             chances[there] = chances.get(there, 0.0) + _ASTRAY * found[n].chances[spots[n]]
         if max(chances, key=chances.__getitem__) != spots[n]:
-            scale = min(found[n].there, _SURE) / sum(chances.values())
+            sure = _SURE ** (1 / together[heaps[n]]) if n in heaps else _SURE
+            scale = min(found[n].there, sure) / sum(chances.values())
             chances = {spot: scale * chance for spot, chance in chances.items()}
             weighed[n] = replace(found[n], chances=chances)
     return weighed

@@ -62,7 +62,7 @@ def unexplained(
         off = spread - 2 * gain * shared + gain**2 * contrast
         better = alike > best
         best[better], left[better] = alike[better], off[better]
-    like_print = np.sqrt(np.clip(1 - left / (spread + _NOISE), 0, 1))
+    like_print = np.sqrt(np.clip(1 - (left + _NOISE) / (spread + _NOISE), 0, 1))
     return np.log(np.maximum(left, 0) + _NOISE), like_print
 
 

@@ -1,4 +1,4 @@
-"""Random positions and placements for any game."""
+"""Random positions for any game."""
 
 from __future__ import annotations
 

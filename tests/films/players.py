@@ -44,7 +44,7 @@ class Placement:
     mistake: bool = False
 
 
-class Player:
+class FilmPlayer:
     """How any game is played in a film."""
 
     def opening(self, rng: Rng, profile: Profile) -> Mapping[Place, str]:
@@ -119,7 +119,7 @@ def next_piece(rng: Rng, board: SkyBoard, pieces: Mapping[Place, str]) -> tuple[
     return pick(rng, laid) if laid else None
 
 
-class NebulaPlayer(Player):
+class NebulaPlayer(FilmPlayer):
     def placement(self, rng: Rng, profile: Profile, pieces: Mapping[Place, str]) -> Placement:
         """A legal placement, or by mistake a star on a random empty space away from the core."""
         galaxy = NEBULA.position(profile.board, pieces)
@@ -138,7 +138,7 @@ class NebulaPlayer(Player):
         return Placement(Place(space), star)
 
 
-class PolarisPlayer(Player):
+class PolarisPlayer(FilmPlayer):
     def opening(self, rng: Rng, profile: Profile) -> Mapping[Place, str]:
         """A sky in the middle of a game."""
         return random_sky(rng, profile.board, _UNDER_WAY)
@@ -174,6 +174,6 @@ class PolarisPlayer(Player):
         return turn_frame(rng, profile, new, short=(1 - share) * way)
 
 
-def player_of(game: str) -> Player:
+def player_of(game: str) -> FilmPlayer:
     """Who plays a game in films."""
-    return {"nebula": NebulaPlayer(), "polaris": PolarisPlayer()}.get(game, Player())
+    return {"nebula": NebulaPlayer(), "polaris": PolarisPlayer()}.get(game, FilmPlayer())

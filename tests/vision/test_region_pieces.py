@@ -1,5 +1,6 @@
 """Pieces that break a rule where they are: those of a heap slide over the rim of its region."""
 
+import math
 from collections.abc import Mapping
 
 import pytest
@@ -45,6 +46,13 @@ def test_a_cube_beside_a_sites_heap_belongs_to_it_and_stays_in_doubt() -> None:
 def test_cubes_that_touch_one_another_are_one_heap() -> None:
     here, there = where(piece("site_red", 0, 0), piece("wood", 1, 29), piece("clay", 1, 15))
     assert here["wood"] == here["clay"] > 0.8 and there["wood"] < 0.1
+
+
+def test_all_cubes_of_a_heap_that_slid_are_likeliest_together() -> None:
+    slid = [piece("clay", 1, 14 + 3 * n) for n in range(5)]
+    weighed = by_rules([piece("site_red", 0, 0), *slid], ADMITTED, LARGER, broken)
+    here = chances_by_region(weighed, range(2))[0]["clay"]
+    assert len(here) == 5 and 0.5 < math.prod(here) < 0.88
 
 
 def test_a_cube_away_from_the_heap_stays_where_it_is() -> None:

@@ -56,6 +56,13 @@ def test_a_piece_whose_rim_lies_as_the_prints_does_not_look_like_it() -> None:
     assert like_print[0] > _LEGIBLE[1] > like_print[1]
 
 
+def test_what_is_smooth_does_not_look_like_a_print_with_nothing_on_it() -> None:
+    blank = np.full((2, FINE_PX, FINE_PX, 3), 160, np.uint8)
+    smooth = np.full_like(blank, 90)
+    _, like_print = unexplained(smooth, blank, ON)
+    assert like_print.max() < _LEGIBLE[0]
+
+
 def test_the_boards_own_pieces_say_how_much_they_leave() -> None:
     taken = np.array([0.01] * 20 + [0.99] * 20 + [0.5])
     left = np.concatenate([np.full(20, -5.0), np.full(20, -3.5), [-4.5]])

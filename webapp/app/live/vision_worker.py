@@ -46,7 +46,7 @@ class VisionFrameWorker:
         seen: ColourSamples | None = None,
         executor: Executor | None = None,
     ) -> None:
-        """Load the models; start from `memory` if given.
+        """Begin to load the models; start from `memory` if given.
 
         Of several profiles of the table's first kind, the one whose board is seen first is tracked,
         with the profiles of the other kinds that belong to it. `seen` are colour samples of
