@@ -353,12 +353,18 @@ class Index:
 
     def is_sure_of(self, question: str) -> bool:
         """Whether the terms have all content words of a question, or words that begin alike, and
-        the best term most of it and clearly more than the second."""
+        the best term most of it."""
         asked = self._understood(question)
         if asked.known < 1 or asked.mistyped or asked.of_another_game:
             return False
         answer = self._answer(asked)
-        return not answer.terms or (answer.evidence >= SURE and not answer.is_close)
+        return not answer.terms or answer.evidence >= SURE
+
+    def meant(self, question: str) -> int:
+        """How many of the terms found may be meant: the second too if it is nearly as good as the
+        first, or that is not sure."""
+        is_close = self._answer(self._understood(question)).is_close
+        return 2 if is_close or not self.is_sure_of(question) else 1
 
     def _answer(self, asked: _Question) -> _Answer:
         if asked.of_another_game:

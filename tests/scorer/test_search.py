@@ -62,7 +62,7 @@ def test_most_are_answered_at_the_first_place(language: str) -> None:
 def test_questions_that_nothing_was_mended_for_are_answered_as_often_as_ever() -> None:
     asked = rows("questions_never_mended.txt")
     right = [row for row in asked if first_of(row[1], row[0], row[3]) in row[2].split(",")]
-    assert len(asked) >= 300
+    assert len(asked) >= 290
     assert len(right) >= 0.75 * len(asked), [row for row in asked if row not in right]
 
 
@@ -89,7 +89,7 @@ def test_what_no_game_knows_has_almost_never_an_answer() -> None:
             answered |= found
             sure |= {(language, one) for language, one in found if index.is_sure_of(one)}
     assert asked >= 580
-    assert len(answered) <= 0.07 * asked, answered  # by any of four games, and most of them unsure
+    assert len(answered) <= 0.07 * asked, answered  # by any of four games
     assert len(sure) <= 0.035 * asked, sure  # such as "when will he come back"
 
 
@@ -157,6 +157,7 @@ def test_a_question_without_an_answer_gets_the_words_that_it_may_be_about() -> N
     assert not index.ask(question)
     assert [index.terms[at].id for at in index.suggest(question)][:1] == ["constellation"]
     assert not index.suggest("what about grandma")
+    assert index.terms[index.ask("which signs glow in the dark")[0]].id == "highlighted"
     question = "do stars on the table fall when the lamp turns"
     assert not index.ask(question)
     assert "cluster" in [index.terms[at].id for at in index.suggest(question)], "by its words"
@@ -218,9 +219,10 @@ def test_an_answer_that_has_little_of_the_question_is_unsure() -> None:
     assert index.is_sure_of("which cards are in the bag")
 
 
-def test_an_answer_with_a_close_second_is_unsure() -> None:
+def test_a_second_term_that_is_nearly_as_good_may_be_meant() -> None:
     index = index_of("nebula", "en")
     question = "my friend has a marker on that career card and now I fulfil it"
     found = [index.terms[at].id for at in index.ask(question)]
     assert found[:2] == ["career_marker", "career_card"]
-    assert not index.is_sure_of(question)
+    assert index.is_sure_of(question) and index.meant(question) == 2
+    assert index.meant("which cards are in the bag") == 1

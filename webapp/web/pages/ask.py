@@ -23,8 +23,6 @@ from webapp.web.failures import wants_json
 blueprint = Blueprint("ask", __name__, url_prefix="/ask")
 
 LONGEST_QUESTION = 100
-EXPLAINED_IF_UNSURE = 2
-"""How many of the terms found are explained at once where the first may not be meant."""
 
 
 def games_with_words() -> Sequence[str]:
@@ -59,17 +57,16 @@ def show(game_name: str = "") -> ResponseReturnValue:
     index = _index(names, language())
     order = index.ask(wanted) if wanted.strip() else range(len(terms))
     answered = [terms[number] for number in order]
-    unsure = bool(wanted.strip()) and not index.is_sure_of(wanted)
     page = "_ask.html" if wants_json() else "ask.html"
     return render_template(
         page,
         words=answered,
-        explained=(EXPLAINED_IF_UNSURE if unsure else 1) if wanted.strip() else 0,
+        explained=index.meant(wanted) if wanted.strip() else 0,
         drawn_pieces=_drawn_pieces(*answered[0]) if answered and len(games) == 1 else None,
         suggested=() if order else [terms[number] for number in index.suggest(wanted)],
         wanted=wanted,
         games=games,
-        unsure=unsure,
+        unsure=bool(wanted.strip()) and not index.is_sure_of(wanted),
         pages_of=pages_of,
         of_all=len(games) > 1,
         others=bool(game_name) and len(games_with_words()) > 1,
