@@ -95,7 +95,7 @@ def test_from_one_photograph_to_the_winner(player: Player, app: Flask) -> None:
     game = player.new_game("Ana", "Luis")
     page = photograph(player, game)
     assert "Reading the photograph" not in page and not asked(page)
-    assert player.get(f"{game}/nebula/cards").text.count('aria-pressed="true"') == 0, "not yet"
+    assert not document_of(app, game)["career"], "not yet"
     answer = player.post(f"{game}/table")
     kept = document_of(app, game)
     assert kept["career"] == ["V5", "V7", "V12", "V17"]
@@ -135,7 +135,9 @@ def test_a_doubtful_card_is_asked_and_none_of_these_is_an_answer(
     stranger = card("V1", 700, 700, 0.5)
     beside.cards = [*PUBLIC[:3], doubtful, *PUBLIC[4:], *OWN, stranger]
     game = player.new_game("Ana", "Luis")
-    assert asked(photograph(player, game)) == ["card-3", "card-10"]
+    page = photograph(player, game)
+    assert asked(page) == ["card-3", "card-10"]
+    assert page.count('" required') == 3, "a candidate each: a browser sends no answer without them"
     player.post(f"{game}/table", {"card-3": "V16"})
     assert "cards" not in document_of(app, game)["confirmed"], "of one nobody said what it is"
     player.post(f"{game}/table", {"card-3": "V16", "card-10": "none"})
@@ -148,6 +150,8 @@ def test_what_is_not_seen_is_asked_after_it(player: Player, app: Flask, beside: 
     photograph(player, game)
     answer = player.post(f"{game}/table")
     assert answer.headers["Location"] == f"{game}/nebula/cards"
+    page = player.get(f"{game}/nebula/cards").text
+    assert page.count('aria-pressed="true"') == 4 and 'value="B3,B16,B20,B24"' in page
     assert {"cards", "values"}.isdisjoint(document_of(app, game)["confirmed"])
     assert "review-0" in document_of(app, game)["confirmed"]
 

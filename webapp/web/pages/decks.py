@@ -18,6 +18,7 @@ from webapp.web.context import services
 from webapp.web.forms import Form, listed
 from webapp.web.pages import steps
 from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
+from webapp.web.pages.whole_table import answers_seen
 
 STEP = flow.Step("cards")
 
@@ -56,7 +57,7 @@ def choose(game_id: str, photograph: str = "") -> ResponseReturnValue:
     game = steps.opened(game_id)
     pages = pages_of(game.document["game"])
     if request.method != "POST":
-        return _page(game, _form(game), photograph)
+        return _page(game, _seen(game, _form(game)), photograph)
     form = checked(pages.decks(game.document), request.form)
     return _page(game, form, photograph, lambda kept: pages.with_cards(kept, form.value))
 
@@ -118,6 +119,18 @@ def checked(decks: Sequence[Deck], sent: Mapping[str, str]) -> Form:
 def _form(game: SavedGame) -> Form:
     decks = pages_of(game.document["game"]).decks(game.document)
     return Form({deck.name: list(deck.chosen) for deck in decks})
+
+
+def _seen(game: SavedGame, form: Form) -> Form:
+    """The form with the decks that a photograph of the whole table shows completely."""
+    answers = [answer.value for answer in answers_seen(game, STEP) if answer.value is not None]
+    whole = {
+        deck.name: cards
+        for deck in pages_of(game.document["game"]).decks(game.document)
+        for cards in answers
+        if not form.entered[deck.name] and {*cards} <= {*deck.ids}
+    }
+    return replace(form, entered={**form.entered, **whole})
 
 
 def _page(
