@@ -352,6 +352,8 @@ def test_what_was_begun_is_given_up_without_undoing_what_was_done(guided: Guided
     assert 'id="back"' in guided.page() and 'id="anew"' not in guided.page()
     begun = guided.page("place white")
     assert 'id="anew"' in begun and 'id="back"' not in begun
+    for unfit in ("place black", "nonsense"):  # no black star is left
+        assert 'id="anew"' not in guided.page(unfit) and 'id="back"' in guided.page(unfit)
     old = f"{guided.game}/guide?draft=place%20white&hint=3&at={guided.history.number}"
     guided.tap("place white core", page=begun)
     now = guided.player.get(old).text

@@ -248,7 +248,7 @@ class GuidedGame:
         """
         return None
 
-    def persons(self, state: Any, action: Any) -> Mapping[str, int]:
+    def players_meant(self, state: Any, action: Any) -> Mapping[str, int]:
         """Return the fields of an action that stand for a player, and whose seat that is."""
         return {}
 

@@ -65,11 +65,11 @@ def from_phrases(
     )
 
 
-def persons_named(
+def players_named(
     game: GuidedGame, state: Any, action: Any, names: Sequence[str]
 ) -> Mapping[str, Value]:
     """Return the names of the players that fields of an action stand for."""
-    return {word: Verbatim(names[seat]) for word, seat in game.persons(state, action).items()}
+    return {word: Verbatim(names[seat]) for word, seat in game.players_meant(state, action).items()}
 
 
 def describe(game: GuidedGame, before: Any, action: Any, after: Any, document: Document) -> str:
@@ -81,7 +81,7 @@ def describe(game: GuidedGame, before: Any, action: Any, after: Any, document: D
         return ""
     seat = game.turns.decides(before)
     name = "" if seat is None else str(document["players"][seat]["name"])
-    named = persons_named(game, before, action, player_names(document))
+    named = players_named(game, before, action, player_names(document))
     if event := game.turns.format_event(action, name, **named):
         return as_sentence(spoken(event))
     words = as_sentence(spoken(game.turns.format_action(action, **named)))
@@ -157,6 +157,12 @@ class Asked:
         words = list(line.words)
         starts = (words[:end] for end in range(1, len(words)))
         return next((one for one in starts if " ".join(one) == self.draft), [])
+
+    def is_begun(self, document: Document) -> bool:
+        """Whether the draft is part of an action, or of a question of the game's own."""
+        if any(map(self._drafted, self.lines)):
+            return True
+        return self.question(document) != replace(self, draft="").question(document)
 
     @property
     def is_private(self) -> bool:
@@ -283,8 +289,8 @@ class Asked:
         is_whole = not (self._is_place(lines[0], len(words)) or hidden)
         if len(lines) == 1 and (is_whole or turns.illegal(self.state, action)):
             look = self.game.look(self.state, action)
-            persons = persons_named(self.game, self.state, action, names)
-            said = as_title(spoken(turns.format_action(action, **persons)))
+            players = players_named(self.game, self.state, action, names)
+            said = as_title(spoken(turns.format_action(action, **players)))
             return replace(look or Choice(said), action=action)
         refused = action if self._has_one_obstacle(lines) else None
         new = list(zip(words, lines[0].parts, strict=False))[len(self.begun) :]

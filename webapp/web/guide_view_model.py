@@ -62,7 +62,7 @@ class GuideViewModel:
     was_shown: bool = False
     """Whether the recent events, a computer player's turn, were a screen of their own."""
     draft: str = ""
-    """What has been chosen of the action."""
+    """What has been chosen of the action; "" also for what no longer fits."""
 
     @property
     def lit(self) -> Sequence[str]:
@@ -97,6 +97,8 @@ def view(
     is_handed = is_shown or not has_secrets
 
     asks = questions.Asked(game, state, draft, is_shown)
+    if draft and (advice is not None or not asks.is_begun(document)):
+        draft, asks = "", replace(asks, draft="")
     if advice is not None:
         question = _of_computer(game, history, turn, advice, document)
     elif not is_handed and asks.is_private:

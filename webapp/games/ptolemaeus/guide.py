@@ -46,7 +46,7 @@ class GuidedPtolemaeus(GuidedGame):
         words = said(self.turns.format_action(action))
         return Choice(words, template="ptolemaeus/guide/_cards.html", about=cards)
 
-    def persons(self, state: Any, action: Any) -> Mapping[str, int]:
+    def players_meant(self, state: Any, action: Any) -> Mapping[str, int]:
         """Whose card is taken, or whose piece is replaced."""
         seat = state.seat_of(action.of) if isinstance(action, Rob | Swap) else None
         return {} if seat is None else {"of": seat}
