@@ -202,11 +202,12 @@ def test_no_secret_is_in_it_and_a_hidden_card_is_sealed(machine: Machine, tmp_pa
     assert again.get("/").status_code == 200
     seats = {"same": app, "other": machine("two")}
     brought_back(seats["other"], backup)
-    cards = {}
+    kept = {}
     for name, made in seats.items():
         with made.extensions["stargazer"].backups._sessions() as session:
-            cards[name] = [row.card for row in session.scalars(select(SeatRow))]
-    assert cards == {"same": ["O19"], "other": [None]}
+            rows = session.scalars(select(SeatRow))
+            kept[name] = [(row.card, bool(row.owner), bool(row.lost_by)) for row in rows]
+    assert kept == {"same": [("O19", True, False)], "other": [(None, False, True)]}
 
 
 def test_nothing_is_lost_where_there_are_games_already(machine: Machine, tmp_path: Path) -> None:
