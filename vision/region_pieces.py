@@ -41,7 +41,7 @@ class FoundPiece:
             return None
         return max(self.chances, key=self.chances.__getitem__)
 
-    def is_beside(self, other: FoundPiece) -> bool:
+    def touches(self, other: FoundPiece) -> bool:
         return math.dist(self.at, other.at) < _HEAPED * (self.radius + other.radius)
 
 
@@ -72,9 +72,9 @@ def by_rules(
 
     def takes(region: int, role: str) -> bool:
         """Whether a region's likely pieces break no more rules with another one of that role."""
-        lying = Counter(its for at, its in spots.values() if at == region)
+        contents = Counter(its for at, its in spots.values() if at == region)
         return role in admitted[region] and (
-            broken(region, lying + Counter([role])) <= broken(region, lying)
+            broken(region, contents + Counter([role])) <= broken(region, contents)
         )
 
     wrong = {n for n, spot in spots.items() if breaks(spot)}
@@ -85,7 +85,7 @@ def by_rules(
         for n in left:
             own, role = spots[n]
             beside = sorted(heaps, key=lambda m: math.dist(found[n].at, found[m].at))
-            near = dict.fromkeys(heaps[m] for m in beside if found[n].is_beside(found[m]))
+            near = dict.fromkeys(heaps[m] for m in beside if found[n].touches(found[m]))
             heap = next((at for at in near if at != own and takes(at, role)), None)
             if heap is not None:
                 slid[n] = heap

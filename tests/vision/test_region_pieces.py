@@ -38,7 +38,7 @@ def where(*found: FoundPiece) -> list[dict[str, float]]:
     ]
 
 
-def test_a_cube_beside_a_sites_heap_belongs_to_it_and_stays_in_doubt() -> None:
+def test_a_cube_that_touches_the_pile_on_a_site_is_counted_there_as_doubtful() -> None:
     here, there = where(piece("site_red", 0, 0), piece("clay", 0, 6), piece("clay", 1, 16))
     assert 1.7 < here["clay"] < 1.9 and there["clay"] < 0.1
 

@@ -48,7 +48,7 @@ def test_a_piece_of_its_prints_colour_hides_the_print() -> None:
     assert odds[:-1].max() < -1
 
 
-def test_a_piece_whose_rim_lies_as_the_prints_does_not_look_like_it() -> None:
+def test_an_edge_with_more_contrast_than_the_print_does_not_match_it() -> None:
     """No light gives a print so much contrast."""
     prints = np.array([marked(0)] * 2)
     strong = np.clip(BLACK + 6.0 * (prints[1].astype(float) - BLACK), 0, 255).astype(np.uint8)

@@ -392,7 +392,7 @@ def test_a_personal_card_is_chosen_by_what_it_asks_for(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("name", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
-def test_what_wins_and_what_a_turn_is_are_beside_what_is_asked(app: Flask, name: str) -> None:
+def test_a_guided_screen_shows_the_rules_in_short_with_the_question(app: Flask, name: str) -> None:
     player, pages = Player(app.test_client()), pages_of(name)
     assert pages.guided is not None
     form = players_form("Ana", "Luis", mode=next(iter(pages.modes), ""), markers=pages.markers)

@@ -218,7 +218,7 @@ def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
     assert "each player discards two cards" in str(TURNS.format_action(Event("eclipsis")))
 
 
-def test_whose_card_is_taken_is_said_by_name(app: Flask) -> None:
+def test_a_choice_between_players_shows_their_names(app: Flask) -> None:
     part = pages_of("ptolemaeus").guided
     assert part is not None
     document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}

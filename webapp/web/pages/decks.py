@@ -57,7 +57,7 @@ def choose(game_id: str, photograph: str = "") -> ResponseReturnValue:
     game = steps.opened(game_id)
     pages = pages_of(game.document["game"])
     if request.method != "POST":
-        return _page(game, _seen(game, _form(game)), photograph)
+        return _page(game, _with_whole_decks(game, _form(game)), photograph)
     form = checked(pages.decks(game.document), request.form)
     return _page(game, form, photograph, lambda kept: pages.with_cards(kept, form.value))
 
@@ -121,7 +121,7 @@ def _form(game: SavedGame) -> Form:
     return Form({deck.name: list(deck.chosen) for deck in decks})
 
 
-def _seen(game: SavedGame, form: Form) -> Form:
+def _with_whole_decks(game: SavedGame, form: Form) -> Form:
     """The form with the decks that a photograph of the whole table shows completely."""
     answers = [answer.value for answer in answers_seen(game, STEP) if answer.value is not None]
     whole = {
