@@ -63,5 +63,5 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
         return (
             Hint(self.words.say("hint_look")),
             Hint(advice.reason, advice.places),
-            Hint(move, advice.places),
+            Hint(move, advice.places, advice.action),
         )

@@ -76,7 +76,7 @@ class Sampling(Generic[State, Action]):
         return (
             Hint(WORDS.say("look")),
             Hint(WORDS.say("choices", n=count), tuple(dict.fromkeys(places))),
-            Hint(move, advice.places),
+            Hint(move, advice.places, advice.action),
         )
 
     def choose_among(self, state: State, legal: Sequence[Action], mind: Random) -> Action:

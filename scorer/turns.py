@@ -81,6 +81,10 @@ class Turns(ABC, Generic[State, Action]):
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
         """The score of a state, final or not; seats stand in for `names` that are missing."""
 
+    def ending(self, state: State, names: Sequence[str]) -> Sentence | str:
+        """Why a game that is over has ended, without full stop; "" if there is nothing to say."""
+        return ""
+
     def sheet_tokens(self, state: State) -> Mapping[str, Sequence[str]]:
         """The tokens on printed sheets beside the boards, by place id."""
         return {}
@@ -226,10 +230,14 @@ class Advice(Generic[Action]):
 
 @dataclass(frozen=True)
 class Hint:
-    """One step of help with a person's move, and the places on their board to highlight."""
+    """One step of help with a person's move, and the places on their board to highlight.
+
+    A page may word the `action` that `text` has as its value `do` itself, with players' names.
+    """
 
     text: Sentence | str
     places: tuple[Place, ...] = ()
+    action: Any = None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from scorer.nebula.edition import Edition
 from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.words import say
+from scorer.sentence import Sentence
 
 FINISHED_CONSTELLATIONS = 3
 MARKERS = {1: 5, 2: 5, 3: 6, 4: 8}
@@ -48,3 +50,8 @@ def endings(
         Ending("markers", markers, MARKERS[len(galaxies)]),
         Ending("bag", int(bag_is_empty), 1),
     )
+
+
+def reasons(found: Sequence[Ending]) -> tuple[Sentence, ...]:
+    """Why a game ends: the conditions that hold, in words."""
+    return tuple(say(f"ended_{ending.kind}") for ending in found if ending.met)

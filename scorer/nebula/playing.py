@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.edition import load_edition
+from scorer.nebula.ending import reasons
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.game import MOST_PLAYERS, Game, Player
 from scorer.nebula.score import Score, score_game
@@ -21,11 +22,13 @@ from scorer.nebula.turns.actions import (
     PlaceOnTrack,
 )
 from scorer.nebula.turns.actions import Place as PlaceStar
+from scorer.nebula.turns.finishing import endings_of
 from scorer.nebula.turns.setup import cards_of, new_game, short_of_stars
 from scorer.nebula.turns.state import CARD_BACK, FEWEST_PLAYERS, Phase, Rules, State
 from scorer.nebula.values_board import TOKENS, TRACKS
-from scorer.nebula.words import BLACK
+from scorer.nebula.words import BLACK, say
 from scorer.places import Place
+from scorer.sentence import Sentence
 from scorer.turns import SetUp, Turns
 
 BY_ITSELF = (Phase.PLACE, Phase.BOOST, Phase.TOKEN, Phase.KEEP, Phase.CLAIM)
@@ -104,6 +107,10 @@ class NebulaTurns(Turns[State, Action]):
         cards = state.career, state.advanced
         table = Game(tuple(players), rules.mode, *cards, values, rules.edition, rules.board)
         return score_game(table)
+
+    def ending(self, state: State, names: Sequence[str]) -> Sentence | str:
+        met = reasons(endings_of(state))
+        return say("last_round_over", why=met) if met else ""
 
     def offered(self, state: State) -> Sequence[Action]:
         """All value tokens; for a star that may be placed nowhere, a single space."""

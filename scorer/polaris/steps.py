@@ -27,6 +27,7 @@ from scorer.polaris.table_state import HAND_LIMIT, HIDDEN, EndTurn, PlayCard, Ta
 from scorer.polaris.table_state import set_up as begun
 from scorer.polaris.words import COLOURS, say
 from scorer.scoresheet import ScoreSheet
+from scorer.sentence import Sentence
 from scorer.turns import SetUp, Turns
 
 LINK = "link"
@@ -188,6 +189,9 @@ class StepTurns(Turns[StepState, Step]):
 
     def score(self, state: StepState, names: Sequence[str] = ()) -> ScoreSheet:
         return score_game(state.table.to_game())
+
+    def ending(self, state: StepState, names: Sequence[str]) -> Sentence:
+        return say("ended")
 
     def imagined(self, state: StepState, rng: random.Random) -> StepState:
         return replace(state, table=turns.imagined(state.table, rng))

@@ -66,8 +66,8 @@ from scorer.ptolemaeus.state import (
     Travel,
     without,
 )
-from scorer.ptolemaeus.words import forbidden
-from scorer.sentence import Value
+from scorer.ptolemaeus.words import forbidden, say
+from scorer.sentence import Sentence, Value, Verbatim
 from scorer.turns import SetUp, Turns
 
 CARDS_AT_START = 2
@@ -149,6 +149,11 @@ class PtolemaeusTurns(Turns[State, Action]):
         cards = Counter(_source(state, task))
         make = CHANCE[task.kind]
         return [(make(card), count / cards.total()) for card, count in cards.items()]
+
+    def ending(self, state: State, names: Sequence[str]) -> Sentence:
+        if state.claimed is None:
+            return say("ended_by_comet")
+        return say("ended_by_claim", name=Verbatim(names[state.claimed]))
 
     def actions(self, state: State) -> Sequence[Action]:
         return [one for one in self._candidates(state) if self._rule_break(state, one) is None]

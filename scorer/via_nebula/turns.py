@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from scorer.flags import RuleBreak
 from scorer.plain import PlainBoard, PlainPosition
-from scorer.sentence import Value
+from scorer.sentence import Sentence, Value, Verbatim
 from scorer.turns import SetUp, Turns
 from scorer.via_nebula.board import (
     BUILDING,
@@ -63,7 +63,7 @@ from scorer.via_nebula.state import (
     Swap,
     begun,
 )
-from scorer.via_nebula.words import forbidden
+from scorer.via_nebula.words import forbidden, say
 
 
 class ViaNebulaTurns(Turns[State, Action]):
@@ -104,6 +104,11 @@ class ViaNebulaTurns(Turns[State, Action]):
         """A random outcome; None if chance has nothing to do."""
         source = drawn_from(state)
         return rng.choice(source) if source else None
+
+    def ending(self, state: State, names: Sequence[str]) -> Sentence:
+        if state.ender is None:
+            return say("ended_idle")
+        return say("ended_by_building", name=Verbatim(names[state.ender]))
 
     def actions(self, state: State) -> Sequence[Action]:
         if state.over or drawn_from(state):

@@ -281,6 +281,13 @@ class GameContract:
                     turns.after(state, action)
             earlier = [*earlier[-20:], *legal[:3]]
 
+    def test_what_is_refused_has_its_rule_in_the_glossary(self) -> None:
+        explained = {rule for term in self.game.glossary for rule in term.rules}
+        for state in self.states(most=300) if explained else ():
+            for action in self.game.turns.offered(state):
+                broken = self.game.turns.illegal(state, action)
+                assert broken is None or broken.kind in explained, broken.reason
+
     def test_a_player_decides_by_what_they_know(self) -> None:
         for number, state in enumerate(self.states()):
             turns = self.game.turns

@@ -88,12 +88,30 @@ def test_spaces_say_why_not(guided: Guided) -> None:
     page = guided.page("place white")
     assert page.count("data-action=") == 1
     assert page.count('data-why="The first star goes on the core."') == 24
+    assert page.count('data-rule="/ask/nebula/core"') == 24
+    explains = re.search(r'data-explains="([^"]+)"', page)
+    assert explains is not None
+    address = f"{html.unescape(explains[1])}ar1"
+    explained = guided.player.get(address, headers={"X-Partial": "1"}).text
+    assert 'href="/ask/nebula/core">The rule</a>' in explained
+
+
+def test_where_something_has_just_happened_is_shown(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    assert "recent" not in guided.page()
+    guided.do("place white core")
+    assert re.findall(r'<g class="space([^"]*recent[^"]*)" id="space-(\w+)"', guided.page()) == [
+        (" taken recent", "core")
+    ]
+    guided.do("end placing")
+    assert guided.state.player == 1 and "recent" not in guided.page(), "it is Luis' board"
 
 
 def test_an_illegal_tap_is_refused_in_words(guided: Guided) -> None:
     guided.do("time 2 -3 0")
     text = guided.send("place white ar1")
     assert 'id="refused"' in text and "The first star goes on the core." in text
+    assert 'href="/ask/nebula/core" data-ask="core">The rule</a>' in text
     assert guided.state.placed == ()
     number = guided.history.number
     guided.do("place white core")

@@ -1,7 +1,9 @@
 """What a guided screen and a lesson say and light is so."""
 
 import re
+from dataclasses import replace
 from html import unescape
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,12 +23,13 @@ from scorer.ptolemaeus.state import Event, Observe, Reveal
 from scorer.ptolemaeus.turns import TURNS as ZODIAC_TURNS
 from scorer.sentence import Sentence
 from scorer.table_guide import guide_of
+from scorer.via_nebula.turns import TURNS as VALLEY_TURNS
 from tests.scorer.nebula_tables import table
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
 from webapp.games.nebula.guide.sentences import to_the_end
-from webapp.web.guide_questions import describe
+from webapp.web.guide_questions import Asked, describe
 
 
 @pytest.mark.parametrize(
@@ -152,3 +155,34 @@ def test_an_outcome_of_chance_is_in_the_indicative(app: Flask, action: object, s
 def test_the_log_names_the_player_who_observes(what: Aspect) -> None:
     said = ZODIAC_TURNS.format_event(Observe(what, "aries"), "Ana")
     assert str(said).startswith(f"Ana observes the {what} ")
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("nebula", "The last round has been played: "),
+        ("polaris", "The fifth phase has been scored."),
+        ("ptolemaeus", "The comet has gone once around the zodiac."),
+        ("via_nebula", "Nobody can do anything more."),
+    ],
+)
+def test_the_end_says_why_it_has_come(app: Flask, game: str, said: str) -> None:
+    guided = pages_of(game).guided
+    assert guided is not None
+    turns, luck = guided.turns, Random(1)
+    state = turns.start({"players": 2}, None)
+    while choices := [one for one, _odds in turns.outcomes(state)] or turns.actions(state):
+        state = turns.after(state, luck.choice(choices))
+    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    with app.test_request_context():
+        asked = Asked(guided, state).question(document)
+    assert asked.over and re.match(f"{said}.*Now the score is counted.$", asked.hint)
+
+
+def test_the_end_names_who_has_brought_it_about() -> None:
+    for game, state, said in [
+        ("ptolemaeus", replace(ZODIAC_TURNS.start({"players": 2}), claimed=1), "Eva has claimed "),
+        ("via_nebula", replace(VALLEY_TURNS.start({"players": 2}), ender=1), "Eva has erected "),
+    ]:
+        turns = pages_of(game).game.turns
+        assert turns is not None and str(turns.ending(state, ["Ana", "Eva"])).startswith(said)

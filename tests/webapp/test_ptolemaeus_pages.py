@@ -25,7 +25,7 @@ from webapp.app.guide.history import KIND, Moment, SeenHistory
 from webapp.app.guide.service import GuideService
 from webapp.games.ptolemaeus.views import hand
 from webapp.web.guide_questions import Asked, describe
-from webapp.web.guide_view_model import _of_computer
+from webapp.web.guide_view_model import _of_computer, with_names
 from webapp.web.words import as_sentence
 
 
@@ -227,8 +227,10 @@ def test_a_choice_between_players_shows_their_names(app: Flask) -> None:
         words = [one.words for one in Asked(part, state).question(document).choices]
         (action,) = TURNS.actions(state)
         told = describe(part, state, action, TURNS.after(state, action), document)
+        hint = with_names(part, state, part.advisor.hints(state)[-1], ["Ana", "Eva"])
     assert TURNS.write_action(action) == "rob yellow"
     assert (words, told) == (["Take a card from Eva"], "Ana takes a card from Eva.")
+    assert hint.text == "try this: take a card from Eva"
 
 
 def test_cards_are_shown_with_their_colours(app: Flask) -> None:

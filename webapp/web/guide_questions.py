@@ -180,7 +180,10 @@ class Asked:
     def question(self, document: Document) -> Question:
         """Return the question, in the game's own words if it has some."""
         if not self.lines:
-            return Question(_("The game is over"), _("Now the score is counted."), over=True)
+            why = spoken(self.game.turns.ending(self.state, player_names(document)))
+            told = [as_sentence(why)] if why else []
+            hint = " ".join([*told, _("Now the score is counted.")])
+            return Question(_("The game is over"), hint, over=True)
         places = self._places()
         seat = self.game.turns.decides(self.state)
         names = player_names(document)

@@ -12,6 +12,7 @@ from flask_babel import gettext as _
 from scorer.flags import RuleBreak
 from scorer.game import Pieces
 from scorer.places import Place
+from scorer.sentence import Sentence
 from scorer.turns import Advice, Hint, Turns
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document
@@ -55,6 +56,8 @@ class GuideViewModel:
     """A card that a camera misses, with the actions that take it: notation and what they do."""
     pointed: Collection[str] = ()
     """The places that a hint, a computer player or the question points at."""
+    recent: Collection[str] = ()
+    """The places of the drawn board where something has just happened."""
     drawn_state: Any = None
     """The state that is drawn: after a computer player's turn, otherwise the current one."""
     is_computers: bool = False
@@ -110,7 +113,7 @@ def view(
         elif not is_handed and decides in sitting.mine:
             question = handed_over(asks, question, decides)
     can_hint = advice is None and may_be_helped(game, history, sitting)
-    given = hints[:asked] if is_handed else ()
+    given = [with_names(game, state, one, names) for one in hints[:asked] if is_handed]
     board = game.board(state)
     drawn_state = game.turns.seen_by(turn[-1][1].state, history.seat) if turn else state
     drawn = game.pieces(drawn_state)
@@ -145,6 +148,12 @@ def view(
         can_hint and (not given or len(given) < len(hints)),
         _ways(game, history.state, taken, document) if sitting.acts_for(decides) else None,
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
+        [
+            place.id
+            for before, moment in history.latest
+            if game.board(before) == board and not game.hides(moment.action)
+            for place in game.turns.places_of(moment.action)
+        ],
         drawn_state,
         advice is not None,
         decided_last is not None and bool(history.set_up["computers"][decided_last]),
@@ -193,6 +202,15 @@ def may_be_helped(game: GuidedGame, history: SeenHistory, sitting: Sitting) -> b
     return (
         decides in sitting.mine if game.has_secrets(history.set_up) else sitting.acts_for(decides)
     )
+
+
+def with_names(game: GuidedGame, state: Any, hint: Hint, names: Sequence[str]) -> Hint:
+    """Return a hint with players by name in the action that it advises."""
+    players = questions.players_named(game, state, hint.action, names) if hint.action else {}
+    if not players or not isinstance(hint.text, Sentence):
+        return hint
+    do = game.turns.format_action(hint.action, **players)
+    return replace(hint, text=hint.text.with_values(do=do))
 
 
 def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: str) -> Question:

@@ -102,8 +102,11 @@ class Phone:
         self.asked("Who plays for Player 2?")
         self.choose("Player 2")
         self.asked("Ready?")
+        before = page.evaluate("history.length")
         self.hands.tap(page.locator(".option", has_text="Begin"))
         self.asked(re.compile("Draw a star for"))
+        expect(page).to_have_url(re.compile("/guide$"))
+        assert page.evaluate("history.length") == before, "Back leaves the page"
 
     def lay_table(self) -> None:
         """Say which stars were drawn and which cards lie there."""

@@ -32,7 +32,7 @@ from webapp.app.live.view_model import Alert, ObjectiveProgress, Progress, Table
 from webapp.app.live_game import Ask, LiveGame
 from webapp.app.session.game_document import confirm, player_names, without_confirmed
 from webapp.games.nebula.document import with_markers
-from webapp.games.nebula.words import phrase, reasons, value_token
+from webapp.games.nebula.words import ends, phrase, value_token
 
 
 @dataclass(frozen=True)
@@ -310,7 +310,7 @@ class LiveNebula(LiveGame):
         was_met = {ending.kind for ending in before.endings if ending.met}
         for ending in after.endings:
             if ending.met and ending.kind not in was_met:
-                yield Alert("ending", phrase("ends", why=reasons((ending,))))
+                yield Alert("ending", ends(ending))
         asked = {due.entry for due in before.state.dues}
         for due in after.state.dues:
             if due.entry not in asked:

@@ -1,7 +1,7 @@
 """Nebula's words in the language of the page."""
 
 from scorer.nebula.card import CARDS
-from scorer.nebula.ending import Ending
+from scorer.nebula.ending import Ending, reasons
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS, WORDS, say
 from scorer.sentence import Sentence, Value
 from webapp.app.languages import language
@@ -43,6 +43,6 @@ def card_name(card: str) -> Sentence:
     return say("card_and_name", card=card, name=CARDS[card].name)
 
 
-def reasons(endings: tuple[Ending, ...]) -> tuple[Sentence, ...]:
-    """Why a game ends: the conditions that hold, in words."""
-    return tuple(say(f"ended_{ending.kind}") for ending in endings if ending.met)
+def ends(*endings: Ending) -> str:
+    """That the game ends with this round, and why."""
+    return phrase("ends", why=reasons(endings))

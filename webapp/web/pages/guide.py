@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
+from scorer.game import Game
 from scorer.turns import Strength
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document, pages_of
@@ -83,7 +84,9 @@ def explain(game_id: str) -> ResponseReturnValue:
     terms = printed_terms(part.game, place) if card is None else None
     if card is None and (shown is None or shown.drawn_pieces is None or terms is None):
         abort(404)
-    return render_template("_guide_explained.html", card=card, view=shown, place=place, terms=terms)
+    return render_template(
+        "_guide_explained.html", part=part, card=card, view=shown, place=place, terms=terms
+    )
 
 
 def _boards(game: SavedGame, part: GuidedGame) -> Sequence[DrawnPieces]:
@@ -194,13 +197,14 @@ def back(game_id: str) -> ResponseReturnValue:
 def _act(game_id: str, act: Callable[[int, Sitting], object]) -> ResponseReturnValue:
     """Act on the last entry `seen` on the page, and show the result."""
     game = steps.opened(game_id)
-    _part(game)
+    part = _part(game)
     try:
         act(request.form.get("seen", -1, type=int), _sitting(game))
     except NotYourSeatError:
         return _done(game_id, _("Another phone has this seat."))
     except RefusedError as error:
-        return _done(game_id, why(error.broken))
+        rule = rule_term(error.broken, part.game)
+        return _done(game_id, why(error.broken), rule=rule)
     except ChangedMeanwhileError:
         message = _("The game has moved on in the meantime. This is how it stands.")
         return _done(game_id, message, 409)
@@ -271,6 +275,12 @@ def finish(game_id: str) -> ResponseReturnValue:
 def why(broken: RuleBreak, here: str = "") -> str:
     """Return a sentence saying why something is forbidden; `here` is the place concerned."""
     return as_sentence(spoken(broken.reason, here))
+
+
+@blueprint.app_template_filter("rule_term")
+def rule_term(broken: RuleBreak, game: Game[Any, Any, Any]) -> str:
+    """Return the id of the term that explains the rule behind a refusal; "" if there is none."""
+    return next((term.id for term in game.glossary if broken.kind in term.rules), "")
 
 
 def _part(game: SavedGame) -> GuidedGame:
@@ -363,6 +373,7 @@ def _context(
     part: GuidedGame,
     refused: str = "",
     handed_to: int | None = None,
+    rule: str = "",
 ) -> Mapping[str, Any]:
     words = part.pages.words
     # Get the entry first, so that anything logged meanwhile is news to the page.
@@ -391,6 +402,7 @@ def _context(
         if handed_to is not None or "look" in request.args
         else None,
         "refused": refused,
+        "rule": rule,
         "last": last,
     }
 
@@ -410,10 +422,10 @@ def _points(part: GuidedGame, state: Any) -> Sequence[int]:
     return [player.total for player in part.turns.score(seen).players]
 
 
-def _done(game_id: str, refused: str = "", code: int = 200) -> ResponseReturnValue:
-    """Show the next decision, and why the last action was refused."""
+def _done(game_id: str, refused: str = "", code: int = 200, rule: str = "") -> ResponseReturnValue:
+    """Show the next decision, and why the last action was refused, by which `rule`'s term."""
     if not wants_json() and not refused:
         return redirect(url_for(".show", game_id=game_id), 303)
     game = steps.opened(game_id)
     page = "_guide.html" if wants_json() else "guide.html"
-    return render_template(page, **_context(game, _part(game), refused)), code
+    return render_template(page, **_context(game, _part(game), refused, rule=rule)), code

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from scorer.nebula.ending import reasons
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns.actions import (
     Action,
@@ -20,7 +21,7 @@ from scorer.nebula.turns.setup import short_of_stars
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.words import say
 from scorer.sentence import Sentence
-from webapp.games.nebula.words import card_name, reasons, star_name, value_token
+from webapp.games.nebula.words import card_name, star_name, value_token
 from webapp.web.words import spoken
 
 

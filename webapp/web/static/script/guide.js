@@ -71,6 +71,16 @@ function leave() {
   } else if (location.search) write("replaceState", { address: location.pathname });
 }
 
+if (done() && !new URLSearchParams(location.search).has("at")) leave(); // what began the game
+
+/** Begin the game in place of its last question, so that Back leaves the page.
+    @param {HTMLFormElement} form */
+async function begin(form) {
+  const answer = await fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" });
+  if (answer.type === "opaqueredirect") location.replace(location.href);
+  else HTMLFormElement.prototype.submit.call(form); // the answer shows what is wrong
+}
+
 window.addEventListener("popstate", () => {
   if (!history.state) { // the same screen
     const isFurther = entry.chosen && entry.address !== location.href;
@@ -89,7 +99,14 @@ window.addEventListener("popstate", () => {
 function sayWhy(one) {
   for (const other of guide.querySelectorAll(".refused-now")) other.classList.remove("refused-now");
   one.classList.add("refused-now");
-  byId("why").textContent = data(one).why;
+  const why = byId("why");
+  why.textContent = data(one).why;
+  const { rule } = one.dataset;
+  if (!rule) return;
+  const link = document.createElement("a");
+  link.href = link.dataset.about = rule;
+  link.textContent = data(why).rule;
+  why.append(" ", link);
 }
 
 /** @param {SVGElement} space */
@@ -129,12 +146,17 @@ listenToKeys(guide, ".choosing .space", choose);
 guide.addEventListener("submit", (event) => {
   const form = submitted(event);
   asking.abort();
+  if (!done()) {
+    event.preventDefault();
+    begin(form).catch(look);
+    return;
+  }
   if (form.elements.namedItem("draft")) { // a seat is taken on the way
     draft = screenNow();
     return;
   }
   draft = data(guide).now;
-  if (form.dataset.swap || !done()) leave();
+  if (form.dataset.swap) leave();
 });
 
 showHeld(guide);
