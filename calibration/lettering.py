@@ -19,6 +19,12 @@ _HEIGHT = 7.0
 _BLANK = 3.5
 
 
+def _letter(letter: str) -> tuple[float, tuple[Line, ...]]:
+    if letter not in _LETTERS:
+        raise ValueError(f"lettering.yaml has no letter {letter!r}: capitals A to Z and digits")
+    return _LETTERS[letter]
+
+
 def lettering(
     text: str, at: Point, height: float, colour: str, *, spacing: float = 2.2, weight: float = 0.11
 ) -> Mark:
@@ -28,7 +34,7 @@ def lettering(
     share of the height.
     """
     scale = height / _HEIGHT
-    widths = [_BLANK if letter == " " else _LETTERS[letter][0] for letter in text]
+    widths = [_BLANK if letter == " " else _letter(letter)[0] for letter in text]
     left = -(sum(widths) + spacing * (len(text) - 1)) / 2
     lines: list[Line] = []
     for letter, width in zip(text, widths, strict=True):
@@ -55,7 +61,7 @@ def curved_lettering(
     `middle` is in degrees clockwise from above; the rest is as for `lettering`.
     """
     scale = height / _HEIGHT
-    widths = [_BLANK if letter == " " else _LETTERS[letter][0] for letter in text]
+    widths = [_BLANK if letter == " " else _letter(letter)[0] for letter in text]
     along = -(sum(widths) + spacing * (len(text) - 1)) / 2 * scale
     lines: list[Line] = []
     for letter, width in zip(text, widths, strict=True):

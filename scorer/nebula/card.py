@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal
 
-from scorer.datafile import read_package_file
+from scorer.datafile import DataFileError, read_package_file
 from scorer.families import check_of
 from scorer.nebula.families import FAMILIES, LASTING
 from scorer.nebula.galaxy import Galaxy
@@ -66,6 +66,9 @@ def make_card(id: str, written: Mapping[str, Any], deck: Deck, texts: Phrasebook
     """The card of a card file's entry. Raise DataFileError for an unknown family or parameter."""
     parameters = {name: value for name, value in written.items() if name != "family"}
     family = str(written.get("family"))
+    if unknown := [name for name in parameters if name not in PARAMETERS]:
+        reason = f"no card has this parameter; there are {', '.join(PARAMETERS)}"
+        raise DataFileError([(f"{id}.{name}", reason) for name in unknown])
     check = check_of(id, family, parameters, FAMILIES, _possible)
     shown = {name: value for name, value in parameters.items() if name != "colours"}
     if "colours" in parameters:
@@ -82,7 +85,7 @@ def make_card(id: str, written: Mapping[str, Any], deck: Deck, texts: Phrasebook
 
 
 def _possible(name: str, value: object) -> bool:
-    return name in PARAMETERS and PARAMETERS[name](value)
+    return PARAMETERS[name](value)
 
 
 def _read_decks() -> tuple[dict[str, Card], dict[Deck, Phrasebook]]:

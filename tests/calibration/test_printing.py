@@ -14,6 +14,7 @@ from calibration import Profile, draw_board, load_profile
 from calibration.artwork import describe_board, further_sheets
 from calibration.drawing import Fill, Stroke, rasterise
 from calibration.ink_saving import on_white
+from calibration.lettering import lettering
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
 from calibration.polaris.frame import MOONS, draw_moon
 from calibration.polaris.score_board import BOARD_MM, CELL, TRACK, track_place
@@ -257,3 +258,8 @@ def test_little_ink_keeps_dashes_apart_and_moons_as_they_shine(standard: Profile
 
 def is_dark(colour: str) -> bool:
     return sum(bytes.fromhex(colour[1:])) < 3 * 128
+
+
+def test_a_letter_that_cannot_be_drawn_is_named() -> None:
+    with pytest.raises(ValueError, match="no letter 'Ú'"):
+        lettering("ÚLTIMA", (0, 0), 5, "black")

@@ -338,6 +338,7 @@ class TestEditions:
             ({"black_track": {"points": []}}, "black_track.points", "printed on the track"),
             ({"cards": {"V1": "B1"}}, "cards.V1", "B1 is not a card of that deck"),
             ({"cards": {"V7": {"orbit": 9}}}, "cards.V7.orbit", "9 is not possible here"),
+            ({"cards": {"V7": {"needed": 5}}}, "cards.V7.needed", "no card has this parameter"),
             ({"cards": {"V7": {"colour": "red"}}}, "cards.V7", "does not take these parameters"),
             ({"cards": {"V7": {"family": "tower"}}}, "cards.V7.family", "is not a family of cards"),
             ({"cards": {"V7": 1}}, "cards.V7", "must be a card's number, or its parameters"),

@@ -7,6 +7,7 @@ import pytest
 
 from scorer.flags import IllegalActionError
 from scorer.nebula.board import STANDARD_BOARD
+from scorer.nebula.card import of_deck
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
@@ -66,7 +67,7 @@ def everything(state: State):
     """Every action that one could think of in a state."""
     yield from map(Draw, STARS)
     yield from map(Deal, state.rules.edition.cards)
-    yield from map(ChoosePersonal, (f"O{n}" for n in range(1, 21)))
+    yield from map(ChoosePersonal, of_deck("personal"))
     yield from map(InvestTime, product((-2, -1, 0, 1, 2, 3), repeat=3))
     yield from map(TurnToChaos, STARS)
     yield from map(Keep, [(), *product(STARS), *product(STARS, repeat=2)])
@@ -75,7 +76,7 @@ def everything(state: State):
     yield from (ReplaceBoosted(source) for source in ("bag", "none"))
     yield from (ReplaceBoosted(star) for star in STARS)
     yield from map(AdvanceToken, TOKENS)
-    yield from map(Claim, (f"V{n}" for n in range(1, 21)))
+    yield from map(Claim, of_deck("career"))
     yield from (EndPlacing(), EndClaims())
 
 

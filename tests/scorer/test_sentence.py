@@ -2,6 +2,8 @@
 
 import pickle
 
+import pytest
+
 from scorer.sentence import Phrasebook
 
 BOOK = Phrasebook(
@@ -34,3 +36,8 @@ def test_a_sentence_that_went_to_another_process_still_knows_its_languages():
     reported = BOOK.say("told", what=BOOK.say("left", n=3))
     again = pickle.loads(pickle.dumps(reported))
     assert (again, again.in_language("es")) == ("3 left!", "¡quedan 3!")
+
+
+def test_a_missing_phrase_is_named():
+    with pytest.raises(KeyError, match="has no phrase 'gone'"):
+        str(BOOK.say("gone"))
