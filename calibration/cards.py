@@ -29,6 +29,8 @@ LEAST_POINTS = 9.0
 _LINE = 1.22  # from line to line, in the type's size
 _HEAD_MM = 8.0
 _ARTWORK_SIDES_MM = (31.0, 33.5, 36.5, 39.5, 42.5)
+_NUMBER_POINTS, _NUMBER_BASE_MM = 12.0, 4.9
+_NUMBER_MM = (2.0, 1.1, 14.0, 5.7)  # left, top, right, bottom of the longest one and its paper
 _NIGHT, _PAPER, _TYPE = "#121a3f", "#fdfcf8", "#14182b"
 _POINT_MM = 25.4 / 72
 
@@ -111,7 +113,8 @@ def draw_card(canvas: Any, card: Card, corner: Corner, saving: bool = False) -> 
         Fill((_box(0, 0, width, _HEAD_MM - 1.5),), card.edge, 0.35 if saving else 1.0),
     ]
     draw_on_page(canvas, Drawing(CARD_MM, tuple(head)), left, bottom)
-    _write(canvas, card.number, (left + MARGIN_MM, bottom + height - 4.9), 12.0, _TYPE, "left")
+    number = (left + MARGIN_MM, bottom + height - _NUMBER_BASE_MM)
+    _write(canvas, card.number, number, _NUMBER_POINTS, _TYPE, "left")
     deck = (left + width - MARGIN_MM, bottom + height - 4.7)
     _write(canvas, card.deck, deck, LEAST_POINTS, _TYPE, "right")
     shown = found.picture
@@ -158,6 +161,23 @@ def card_artwork(card: Card, side_px: int, saving: bool = False) -> npt.NDArray[
             stroke_fill=("#ffffff" if saving else writing.halo) or None,
         )
     return np.ascontiguousarray(np.asarray(picture)[..., ::-1])
+
+
+def number_picture(card: Card, px_per_mm: float) -> npt.NDArray[np.uint8]:
+    """The number in a card's corner, (H, W) uint8, dark on white; `number_window` is where."""
+    left, top, right, bottom = _NUMBER_MM
+    size = round((right - left) * px_per_mm), round((bottom - top) * px_per_mm)
+    picture = Image.new("L", size, 255)
+    at = ((MARGIN_MM - left) * px_per_mm, (_NUMBER_BASE_MM - top) * px_per_mm)
+    font = ImageFont.truetype(FONT, _NUMBER_POINTS * _POINT_MM * px_per_mm)
+    ImageDraw.Draw(picture).text(at, printable(card.number), 0, font, "ls")
+    return np.array(picture)
+
+
+def number_window() -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of `number_picture`, as shares of a card."""
+    left, top, right, bottom = _NUMBER_MM
+    return left / CARD_MM[0], top / CARD_MM[1], right / CARD_MM[0], bottom / CARD_MM[1]
 
 
 def artwork_windows() -> list[tuple[float, float, float, float]]:

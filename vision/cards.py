@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import cycle
 from typing import Any
 
@@ -18,6 +19,7 @@ import numpy as np
 
 from vision.card_geometry import Window, card_corners, contains, corner_distance, side_of
 from vision.card_likeness import Pair, common_light, odds_of_other
+from vision.card_numbers import NumberReading, PrintedNumbers
 from vision.card_pictures import NEAR_RIVAL, CardPicture, DeckPictures, Registration, aligned, cut
 from vision.card_search import CardSearch
 
@@ -33,6 +35,8 @@ _LIKE_SIZE = 2.0
 _MIDDLE, _WIDTH, _NONE = 0.68, 0.04, 0.45
 """Similarity of detail at which a picture is as likely the deck's as not, the width of that
 transition, and the similarity below which it is rejected."""
+_BY_NUMBER = 0.12
+"""How much less that similarity may be where the number beside the picture is the card's."""
 _UNLIKELY = 0.003
 """Confidence below which a candidate is dropped without asking."""
 _REGISTERED_WELL = 0.9
@@ -76,9 +80,17 @@ class Deck:
     The pictures are loaded with the first photograph that may contain a card.
     """
 
-    def __init__(self, pictures: Iterable[CardPicture], windows: Sequence[Window] = ()) -> None:
-        """One or more pictures per card; `windows` are where a picture may be on a whole card."""
-        self._deck, self._windows = DeckPictures(pictures), tuple(windows)
+    def __init__(
+        self,
+        pictures: Iterable[CardPicture],
+        windows: Sequence[Window] = (),
+        numbers: PrintedNumbers | None = None,
+    ) -> None:
+        """One or more pictures per card; `windows` are where a picture may be on a whole card.
+
+        Cards that have `numbers` beside their pictures are told apart by those as well.
+        """
+        self._deck, self._windows, self._numbers = DeckPictures(pictures), tuple(windows), numbers
 
     def find(
         self, image: np.ndarray, taken: Sequence[np.ndarray] = (), *, by_outline: bool = False
@@ -128,7 +140,7 @@ class Deck:
 
     def _each_once(self, found: Iterable[CardReading]) -> list[CardReading]:
         """The readings, with identical cards named in turn."""
-        ids = {alike[0].id: cycle(one.id for one in alike) for alike in self._deck.groups}
+        ids = {card: cycle(alike) for card, alike in self._alike.items()}
         return [replace(one, card=next(ids[one.card])) for one in found]
 
     def _read(
@@ -152,14 +164,42 @@ class Deck:
             for card, (own, alike) in self._odds(image, others, light).items():
                 if card not in odds or as_likely * own > odds[card][0]:
                     odds[card] = as_likely * own, alike, others.corners
+        number = self._number(image, place, odds)
+        odds = {
+            card: (own * number.odds[card], alike, corners)
+            for card, (own, alike, corners) in odds.items()
+        }
         total = sum(own for own, *_ in odds.values())
         chances = {
-            card: float(own / total / (1 + np.exp(-(alike - _MIDDLE) / _WIDTH)))
+            card: float(own / total / (1 + np.exp(-(alike - middle) / _WIDTH)))
             for card, (own, alike, _) in odds.items()
+            for middle in [_MIDDLE - (_BY_NUMBER if card == number.card else 0.0)]
         }
         card = max(chances, key=lambda one: chances[one])
         alternatives = {one: p for one, p in chances.items() if one != card and p > 0.02}
-        return CardReading(card, chances[card], odds[card][2], alternatives)
+        corners = odds[card][2]
+        if card == number.card and number.corners is not None:
+            corners = number.corners
+        return CardReading(card, chances[card], corners, alternatives)
+
+    def _number(
+        self, image: np.ndarray, place: Registration, cards: Iterable[str]
+    ) -> NumberReading:
+        """Which of these cards it is by the number, or one of those whose picture is the same."""
+        if self._numbers is None:
+            return NumberReading(dict.fromkeys(cards, 1.0))
+        places = [one.corners for one in (place, place.turned) if one]
+        alike = {card: self._alike[card] for card in cards}
+        each = dict.fromkeys(id for ids in alike.values() for id in ids)
+        read = self._numbers.read(image, places, self._windows, each)
+        odds = {card: max(read.odds[id] for id in ids) for card, ids in alike.items()}
+        own = next((card for card, ids in alike.items() if read.card in ids), None)
+        return replace(read, odds=odds, card=own)
+
+    @cached_property
+    def _alike(self) -> Mapping[str, Sequence[str]]:
+        """The cards whose picture is the same, by the first of them."""
+        return {alike[0].id: [one.id for one in alike] for alike in self._deck.groups}
 
     def _odds(
         self, image: np.ndarray, place: Registration, light: np.ndarray | None
@@ -197,7 +237,7 @@ class Deck:
             if card != self._deck.pictures[winner].id:
                 pair = [self._deck.blurred(each, place) for each in (winner, one)]
                 own = odds_of_other(place.seen, pair[0], pair[1], light, place.bare)
-                is_near = not well and share > place.share - NEAR_RIVAL
+                is_near = not well and share > place.shares[winner] - NEAR_RIVAL
                 if is_card and (is_near or own > _NEAR_TWIN):
                     theirs = self._deck.blurred(one, place, _SHARP_PX)
                     if sharp is None:

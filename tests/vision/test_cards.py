@@ -402,6 +402,26 @@ def test_cards_that_both_beat_the_likeliest_are_compared_with_each_other() -> No
     assert odds["orange"] > 100 * odds["yellow"] and odds["orange"] > 100 * odds["white"]
 
 
+def test_near_rivals_of_a_misplaced_card_are_laid_over_it_whichever_explains_most() -> None:
+    def marked(off: int) -> np.ndarray:
+        drawn = of_stars((60, 150, 245))
+        for x, y in ((25, 25), (70, 35), (45, 72)):
+            cv2.circle(drawn, (x + off, y), 5, (40, 40, 60), -1, cv2.LINE_AA)
+        return drawn
+
+    pictures = {"white": of_stars((240, 240, 240)), "left": marked(-4), "right": marked(4)}
+    deck = Deck(CardPicture(id, drawn) for id, drawn in pictures.items())
+    number = {picture.id: place for place, picture in enumerate(deck._deck.pictures)}
+    image = cv2.GaussianBlur(on_table(pictures, ["left"]), (0, 0), 1.2)
+    corners = np.array([[80, 80], [80 + SIDE, 80], [80 + SIDE, 80 + SIDE], [80, 80 + SIDE]], float)
+    corners += (7.5, -0.5)  # where its marks are those of the other
+    shares = {number["white"]: 0.88, number["right"]: 0.83, number["left"]: 0.81}
+    seen = cut(image, corners, 64)
+    place = Registration(corners, seen, shares, alike=dict.fromkeys(shares, 0.85))
+    odds = {card: own for card, (own, _) in deck._odds(image, place, np.eye(3)).items()}
+    assert odds["left"] > 100 * odds["right"]
+
+
 def test_two_lights_on_one_table_leave_cards_that_differ_in_colour_only_uncertain() -> None:
     pictures = deck_of_stars(orange=(60, 150, 245))
     deck = Deck(CardPicture(id, drawn) for id, drawn in pictures.items())

@@ -12,7 +12,14 @@ import numpy as np
 
 from calibration import ProfileError, load_profile
 from calibration.artwork import TokenSheet, TokenSpots, token_sheets
-from calibration.cards import Card, artwork_windows, card_artwork, whole_card
+from calibration.cards import (
+    Card,
+    artwork_windows,
+    card_artwork,
+    number_picture,
+    number_window,
+    whole_card,
+)
 from calibration.drawing import Drawing, rasterise
 from calibration.ink_saving import on_white
 from calibration.own_deck import (
@@ -25,6 +32,7 @@ from calibration.own_deck import (
 )
 from calibration.profile import profile_version
 from vision import load_photo
+from vision.card_numbers import PrintedNumbers
 from vision.card_pictures import CardPicture
 from vision.card_rows import LaidCard, cut_card, find_rows
 from vision.cards import UNCERTAIN_BELOW, Deck
@@ -36,6 +44,7 @@ from webapp.app.reading.readings import in_reading_order
 
 _ARTWORK_PX = 96
 """The longer side of a card's picture in px."""
+_NUMBER_PX_PER_MM = 5.0
 _FOUND, _ASKED, _INK = (120, 255, 170), (60, 190, 255), (20, 20, 20)
 """BGR colours of the outlines and labels on the owner's photograph."""
 
@@ -189,7 +198,9 @@ def shown_deck(profile: str, version: float) -> Deck | None:
 @lru_cache(2)
 def printed_deck(profile: str, version: float) -> Deck:
     """Return the deck that `stargazer print --everything` prints, in both ways of printing."""
-    return Deck(_pictures(profile), artwork_windows())
+    numbers = {card.id: number_picture(card, _NUMBER_PX_PER_MM) for card in _cards(profile)}
+    printed = PrintedNumbers(numbers, number_window())
+    return Deck(_pictures(profile), artwork_windows(), printed)
 
 
 def _pictures(profile: str) -> Iterator[CardPicture]:
