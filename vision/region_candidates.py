@@ -127,13 +127,15 @@ class Candidates:
 
     ``likely`` are the tops in px and the probabilities that there is a piece, ``feet`` where the
     first of them stand, ``lower`` where they do if they are on top of others, and ``of_colour`` the
-    numbers of the looks of the first of them: those that are found by colour.
+    numbers of the looks of the first of them: those that are found by colour. The last of them, a
+    number of ``hidden`` ones, are beneath others and show nothing of their kind.
     """
 
     likely: Sequence[WeightedPoint]
     feet: Sequence[PixelPoint]
     lower: Sequence[PixelPoint]
     of_colour: Sequence[int]
+    hidden: int = 0
 
     @property
     def tops(self) -> list[PixelPoint]:
@@ -182,8 +184,8 @@ class CandidateFinder:
             likely, of_colour = self._discs(pixels, part, size)
             likely += self._glossy_tops(pixels, shaded, size)
             likely += self._more_beneath(pixels.loose, likely, radius)
-        likely += [(at, _BENEATH) for at in heaps(likely, radius)]
-        return Candidates(likely, feet, lower, of_colour)
+        hidden = [(at, _BENEATH) for at in heaps(likely, radius)]
+        return Candidates([*likely, *hidden], feet, lower, of_colour, len(hidden))
 
     def _discs(
         self, pixels: RegionPixels, part: np.ndarray, size: PieceSize

@@ -213,8 +213,8 @@ class RegionCounter:
         probabilities = weigh_own_colour(
             self._classify(pixels.board, pixels.print_, at, looks, colour_profile), of_colour
         )
+        heaped = [number for number, look in enumerate(looks) if not look.pieces[0].owner]
         if of_colour:
-            heaped = {number for number, look in enumerate(looks) if not look.pieces[0].owner}
             probabilities = reconcile_colours(
                 probabilities,
                 of_colour,
@@ -223,6 +223,8 @@ class RegionCounter:
                 heaped,
                 is_whole=size.among_smaller,
             )
+        beneath = np.isin(range(len(looks)), heaped or range(len(looks)))
+        probabilities[len(at) - candidates.hidden :] = beneath / beneath.sum()
         probabilities, shown = weigh_faces(pixels.board.normalized, looks, probabilities, at)
         certain = [  # the others may be smaller pieces
             top

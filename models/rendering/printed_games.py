@@ -122,11 +122,12 @@ def bumped(
     for piece in pieces:
         own = tokens.of(piece.piece)
         below = (
-            under.up + kind.height
-            for under, kind in done
+            (under.up + kind.height, index)
+            for index, (under, kind) in enumerate(done)
             if math.dist(under.at, piece.at) < min(kind.radius, own.radius) * STACKED
         )
-        piece = replace(piece, up=max(below, default=0.0))
+        up, on = max(below, default=(0.0, None))
+        piece = replace(piece, up=up, on=on)
         if own.folded and rng.random() < share:
             piece = replace(piece, lean=90.0 if rng.random() < TIPPED else rng.uniform(*LEANS))
         done.append((piece, own))

@@ -10,7 +10,7 @@ import json
 import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -231,7 +231,8 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
     """Write the labelled photograph `NNNN.jpg` and `NNNN.json`.
 
     `hidden` in the first board's labels counts the pieces in regions with less than the share
-    `SEEN` of their tops visible.
+    `SEEN` of their tops visible, and those on or beneath pieces of another region: nobody sees
+    which of the two they belong to.
     """
     from models.rendering.blender_scene import build
 
@@ -261,8 +262,9 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
         )
     places = [place for place, piece in shot.positions[0].items() if shot.scene.tokens.has(piece)]
     hidden: dict[str, Counter[str]] = defaultdict(Counter)
+    across = set(across_regions(places, shot.scene.pieces))
     for index, place in enumerate(places):
-        if place.kind == "region" and studio.seen(index) < SEEN:
+        if place.kind == "region" and (index in across or studio.seen(index) < SEEN):
             hidden[place.id][shot.scene.pieces[index].piece] += 1
     label = {
         **boards[0],
@@ -273,6 +275,16 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
         "points": shot.scene.tokens.points,
     }
     (folder / f"{number:04}.json").write_text(json.dumps(label), encoding="utf-8")
+
+
+def across_regions(places: Sequence[Place], pieces: Sequence[PlacedPiece]) -> Iterator[int]:
+    """The indices of pieces on pieces of another place, and of those beneath them.
+
+    ``places`` are those of the first of the ``pieces``.
+    """
+    for index, (place, piece) in enumerate(zip(places, pieces, strict=False)):
+        if piece.on is not None and places[piece.on].id != place.id:
+            yield from (index, piece.on)
 
 
 def photograph_empty(profile: Profile, picture: Path, out: Path, samples: int) -> None:

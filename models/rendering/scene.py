@@ -92,7 +92,7 @@ class TokenSet:
 
 @dataclass(frozen=True)
 class PlacedPiece:
-    """A piece on the board or beside it, raised by `up` mm if it is on another one.
+    """A piece on the board or beside it, raised by `up` mm if it is `on` another one, by index.
 
     `lean` is the angle by which a box is tipped over an edge; at 90 it lies on a side.
     """
@@ -102,6 +102,7 @@ class PlacedPiece:
     turn: float = 0.0
     up: float = 0.0
     lean: float = 0.0
+    on: int | None = None
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@
 
 Prints for each kit and in total: hexagons with the right state (fog, forest, open, a token, an
 exploitation, a ruin with that many elements), players' elements, where false ones count as wrong,
-tokens' faces, places with all resources counted correctly, and for each photograph the questions,
-and the mistakes that are not asked about. The players are known, as in a game. For guild boards:
-which piles have tiles, how many, and the storage.
+tokens' faces, places with all resources counted correctly; how much of what is wrong is asked
+about; and for each photograph the questions, and the mistakes that are not asked about. The players
+are known, as in a game. For guild boards: which piles have tiles, how many, and the storage.
 
 Used to tune the reader in November 2026: photographs 0 to 37 of seed 2711 (`--kits folded wood
 plastic`), 0 to 29 of seed 3109 (`--kits wood plastic wood folded`), 0 to 39 of seed 5077 (`--kits
@@ -17,8 +17,9 @@ wood plastic paper wood folded`; 0 to 5 with `--kits wood wood wood plastic`), a
 11 of seed 2712. Read once: those up to 42, 34 and 45, and guild boards up to 26. Later ones are a
 hold-out. Figures of first readings are in `models/via_nebula/MODEL_CARD.md`.
 
-Places where less than half of a piece's top is visible cannot be counted: they count as "hidden"
-instead of "element" or "count", and a question is right there as well as the true pieces.
+Places where less than half of a piece's top is visible, or where a piece is on or beneath one of
+another place, cannot be counted: they count as "hidden" instead of "element" or "count", and a
+question is right there as well as the true pieces.
 """
 
 import argparse
@@ -38,6 +39,8 @@ RegionPieces = Mapping[str, Counter[str]]
 """The pieces in each region."""
 ELEMENTS = frozenset(one.id for one in VIA_NEBULA.pieces if one.owner)
 GOODS = frozenset(RESOURCES)
+ASKED = 2
+"""What of the wrong ones is asked about; 0 and 1 are all wrong and right ones."""
 KINDS = ("hexagons", "elements", "tokens", "counts", "hidden")
 
 
@@ -136,15 +139,16 @@ def main() -> None:
         judged = compared_guild(true, read) if asked.guild else compared(true, read, profile)
         for what, at, right, of in judged:
             about = {at} | ({f"{at}b"} if what == "hexagons" else set())
+            is_asked = bool(about & questions)
             if what in ("elements", "counts") and at in truth.get("hidden", ()):
-                well = right == of or bool(about & questions)
-                figures[truth["kit"]]["hidden", int(well)] += 1
+                figures[truth["kit"]]["hidden", int(right == of or is_asked)] += 1
             else:
                 figures[truth["kit"]].update({(what, 1): right, (what, 0): of - right})
-            if right < of and not about & questions:
+                figures[truth["kit"]][what, ASKED] += (of - right) * is_asked
+            if right < of and not is_asked:
                 unasked.add(at)
             if right < of and asked.mistakes:
-                reported = "asked" if about & questions else "UNASKED"
+                reported = "asked" if is_asked else "UNASKED"
                 print(f"   {at} {what} {reported}: {dict(true[at])} read as {dict(read[at])}")
         figures[truth["kit"]].update({("photographs", 1): 1, ("asked", 1): len(questions)})
         figures[truth["kit"]].update({("unasked", 1): len(unasked)})
@@ -158,6 +162,7 @@ def main() -> None:
         each = ", ".join(
             f"{what} {found[what, 1]}/{found[what, 1] + found[what, 0]}"
             f" {found[what, 1] / max(1, found[what, 1] + found[what, 0]):.1%}"
+            f" ({found[what, ASKED]} asked)"
             for what in kinds
         )
         rest = ", ".join(

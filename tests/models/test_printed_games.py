@@ -9,6 +9,7 @@ from calibration import load_profile
 from models.ptolemaeus.rendering.measuring_set import lay
 from models.rendering.kits import load_sets
 from models.rendering.printed_games import bumped
+from models.rendering.random_scenes import across_regions
 from models.rendering.scene import PlacedPiece, TokenSet
 from scorer.places import Bar, Place
 
@@ -20,6 +21,14 @@ TOKENS = TokenSet(others={"sol": BOX, "red": DISC})
 def test_a_piece_that_reaches_over_others_lies_on_the_highest() -> None:
     pieces = [PlacedPiece("red", at) for at in ((0, 0), (3, 0), (6, 0), (30, 0))]
     assert [one.up for one in bumped(Random(1), pieces, TOKENS, 1.0)] == [0, 4, 8, 0]
+
+
+def test_whose_a_piece_is_cannot_be_seen_where_it_lies_on_one_of_another_region() -> None:
+    lying = (("F6", 0, 0), ("F6", 3, 0), ("F6b", 30, 0), ("F6", 33, 0), ("F6b", 60, 0))
+    places = [Place(region, "region") for region, *_ in lying]
+    pieces = [PlacedPiece("red", (x, y)) for _, x, y in lying]
+    placed = [*bumped(Random(1), pieces, TOKENS, 0.0)]
+    assert {*across_regions(places, placed)} == {2, 3}
 
 
 def test_only_boxes_lean_and_some_lie_on_a_side() -> None:

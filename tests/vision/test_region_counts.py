@@ -259,6 +259,20 @@ def test_cubes_in_a_ruins_empty_half_belong_to_the_site_that_they_touch() -> Non
     assert 0.05 < counts[half].chances["wheat"][0] < 0.3
 
 
+def test_what_lies_beneath_others_may_be_of_any_kind(counter: RegionCounter) -> None:
+    """A heap of green cubes hides no more green ones than yellow ones."""
+    half, picture = Place("F6", "region"), VALLEY.reference.copy()
+    at = np.array(VALLEY.profile.places[half].at)
+    for turn in range(3):
+        draw(picture, at + 3.5 * np.array([math.cos(2.1 * turn), math.sin(2.1 * turn)]), "wood")
+    board = RectifiedBoard(picture, picture)
+    count = counter.count(board, ColourProfile(), None, {half})[half]
+    assert count.pieces == {"wood": 3}
+    fourth = count.chances["wood"][4]
+    assert 0.05 < fourth == pytest.approx(count.chances["wheat"][1], rel=0.3)
+    assert not count.chances["building_red"][1:].any(), "that is no good"
+
+
 def test_a_disc_of_another_colour_than_the_sure_tiles_is_no_tile(
     counter: RegionCounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -348,7 +362,7 @@ def test_a_kind_that_the_network_changes_in_paler_light_is_less_certain(
 
 def test_what_seems_a_side_of_a_piece_may_still_be_another_one() -> None:
     probabilities = np.array([[0.99, 0.0], [0.9, 0.05]])
-    likely = [((10, 10), 0.95), ((12, 14), 0.9)]
+    likely = [((10, 10), 0.95), ((12, 14), 0.8)]
     reconciled = reconcile_colours(probabilities, [0, 1], likely, 12.0)
     assert (
         reconciled[0].tolist() == [0.99, 0.0]

@@ -38,12 +38,20 @@ def test_a_heap_is_of_one_colour_and_leaves_out_what_is_hardly_there() -> None:
 
 def test_the_dark_side_of_another_piece_is_not_part_of_a_heap() -> None:
     said = np.array([[0.97, 0.02], [0.97, 0.02], [0.02, 0.97], [0.02, 0.97]])
-    at = [((0, 0), 1.0), ((18, 0), 1.0), ((36, 4), 1.0), ((40, 8), 1.0)]
+    at = [((0, 0), 1.0), ((18, 0), 1.0), ((36, 4), 0.8), ((40, 8), 1.0)]
     alone, heap = (
         reconcile_colours(said, [CLAY, CLAY, CLAY, RED], at, 10.0, heaped)
         for heaped in ((), {CLAY})
     )
     assert heap[2, CLAY] == alone[2, CLAY] < 0.2
+
+
+def test_what_is_surely_a_piece_is_no_side_of_another() -> None:
+    """Of a cube half beneath another one the network sees mostly the one on top."""
+    said = np.array([[0.3, 0.35], [0.02, 0.97]])
+    at = [((36, 4), 0.97), ((40, 8), 1.0)]
+    assert reconcile_colours(said, [CLAY, RED], at, 10.0, {CLAY})[0].tolist() == [0.7, 0.25]
+    assert reconcile_colours(said, [CLAY, RED], at, 10.0)[0].tolist() == [0.45, 0.25]
 
 
 def test_a_heap_of_certain_pieces_is_certain() -> None:
