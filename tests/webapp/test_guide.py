@@ -34,8 +34,11 @@ def guided(app: Flask) -> Guided:
 def test_a_turn_by_taps_alone(guided: Guided) -> None:
     assert guided.asked() == "How do you collect stars?"
     assert "5 of 5 steps left" in guided.asked("time")
-    assert "0 of 5 steps left" in guided.asked("time:2,-3,0")
-    text = guided.tap("time 2 -3 0", page=guided.page("time:2,-3,0"))
+    begun = guided.page("time:2,-2,0")
+    assert 'form="act" name="move" value="time 2 -3 0" class="icon-button"' in begun
+    assert '"time -5 0 0"' not in guided.page("time:1,0,0"), "a star tapped twice by mistake"
+    assert "0 of 5 steps left" in guided.asked("time:-5,0,0")
+    text = guided.tap("time 2 -3 0", page=begun)
     assert "Which star do you place?" in text
     assert "Into the reserve: white, orange, red." in text
     guided.tap("place white core", page=guided.page("place white"))
@@ -60,6 +63,15 @@ def test_everybodys_points_are_in_view_without_what_is_secret(guided: Guided) ->
     seen = TURNS.score(TURNS.seen_by(state, None)).players
     shown = points_now(guided.page())
     assert re.findall(r"-?\d+", shown) == [str(one.total) for one in seen]
+    explained = f'data-about="{guided.game}/guide/explain?points=1"'
+    assert explained in guided.page()
+    json = {"X-Partial": "1"}
+    text = guided.player.get(f"{guided.game}/guide/explain?points=1", headers=json).text
+    rows = re.findall(r'<th\s+scope="row">([^<]*)</th>\s*<td>([^<]*)</td>', text)
+    assert [points for name, points in rows if name in ("Ana", "Luis")] == [
+        str(one.total) for one in seen
+    ]
+    assert sum(int(points) for _line, points in rows) == 2 * sum(one.total for one in seen)
 
 
 def test_points_in_view_leave_out_what_a_secret_card_counts() -> None:
@@ -75,7 +87,9 @@ def test_points_in_view_leave_out_what_a_secret_card_counts() -> None:
         if any(seat.galaxy.stars for seat in state.seats)
         and points(state) != points(TURNS.seen_by(state, None))
     )
-    assert guide._points(part, state) == points(TURNS.seen_by(state, None))
+    document = {"players": [{"name": str(seat)} for seat in range(len(state.seats))]}
+    scored = guide._points(part, state, document)
+    assert [own.total for own in scored] == points(TURNS.seen_by(state, None))
 
 
 def test_a_guided_game_is_not_called_followed(guided: Guided) -> None:
@@ -385,7 +399,7 @@ def test_what_was_begun_is_given_up_without_undoing_what_was_done(guided: Guided
 def test_a_marker_goes_the_shorter_way_and_the_other_way_if_tapped_again(guided: Guided) -> None:
     def moved(draft: str, star: str) -> str:
         found = re.findall(
-            rf'id="{star}" data-draft href="[^"]*draft=([^"&]*)[&"]', guided.page(draft)
+            rf'data-draft href="[^"]*draft=([^"&]*)[&"][^>]*?id="{star}"', guided.page(draft)
         )
         return unquote(found[0])
 
@@ -393,6 +407,17 @@ def test_a_marker_goes_the_shorter_way_and_the_other_way_if_tapped_again(guided:
     assert moved("time:1,0,0", "to-1-1") == "time:-5,0,0"
     assert moved("time:1,-1,0", "to-1-1") == "time:1,-1,0", "it has too few steps left to go round"
     assert moved("time:1,0,0", "to-1-0") == "time:0,0,0"
+
+
+def test_what_leaves_no_choice_is_done_without_a_further_question(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    guided.do("end placing")
+    assert guided.state.seat.reserve.kinds == ("red",)
+    text = guided.tap("chaos red")
+    assert "Luis puts a star into the box: red." in text
+    guided.back()
+    assert guided.asked() == "How do you collect stars?"
 
 
 def test_a_star_that_may_replace_another_says_so(guided: Guided) -> None:

@@ -116,7 +116,7 @@ def test_a_card_of_several_choices_is_one_button_that_says_them(guided: GuidedSk
     page = guided.page("card")
     buttons = re.findall(r"data-draft .*?<span>(.*?)</span>", page)
     assert f"/actions/{card}.svg" in page
-    assert any(" / " in words for words in buttons), buttons
+    assert any("; or " in words for words in buttons), buttons
     assert not any("Play cards" in words for words in buttons)
 
 

@@ -164,6 +164,15 @@ class Asked:
             return True
         return self.question(document) != replace(self, draft="").question(document)
 
+    def only_choice(self, names: Sequence[str]) -> Choice | None:
+        """Return the action that a question of the game's own leaves; None if it leaves several."""
+        asked = self.game.question(self.state, self.draft, (), names)
+        if asked is None or not asked.whole or asked.places or len(asked.choices) != 1:
+            return None
+        (choice,) = asked.choices
+        is_legal = choice.action and not self.game.turns.illegal(self.state, choice.action)
+        return choice if is_legal else None
+
     @property
     def is_private(self) -> bool:
         """Whether the choices may only be seen by whoever decides.

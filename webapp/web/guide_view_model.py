@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -66,6 +66,8 @@ class GuideViewModel:
     """Whether the recent events, a computer player's turn, were a screen of their own."""
     draft: str = ""
     """What has been chosen of the action; "" also for what no longer fits."""
+    only_action: Callable[[str], str] = lambda draft: ""
+    """Return the notation of the action that a draft leaves; "" if it leaves several."""
 
     @property
     def lit(self) -> Sequence[str]:
@@ -112,6 +114,15 @@ def view(
             question = waited_for(question, names[decides or 0])
         elif not is_handed and decides in sitting.mine:
             question = handed_over(asks, question, decides)
+
+    def only_choice(draft: str) -> Choice | None:
+        return replace(asks, draft=draft).only_choice(names)
+
+    def only_action(draft: str) -> str:
+        only = only_choice(draft)
+        return game.turns.write_action(only.action) if only else ""
+
+    choices = [_straight(one, only_choice) for one in question.choices]
     can_hint = advice is None and may_be_helped(game, history, sitting)
     given = [with_names(game, state, one, names) for one in hints[:asked] if is_handed]
     board = game.board(state)
@@ -134,7 +145,7 @@ def view(
         history,
         sitting,
         question,
-        [(one, None if advice else _broken(game, state, one)) for one in question.choices],
+        [(one, None if advice else _broken(game, state, one)) for one in choices],
         places,
         game.turns.player(state),
         board,
@@ -158,7 +169,17 @@ def view(
         advice is not None,
         decided_last is not None and bool(history.set_up["computers"][decided_last]),
         draft,
+        only_action,
     )
+
+
+def _straight(choice: Choice, only_choice: Callable[[str], Choice | None]) -> Choice:
+    """Return a choice with the only action that it leads to, which is not asked about."""
+    is_shown_now = choice.look is None and choice.take is None
+    only = only_choice(choice.draft) if choice.draft and is_shown_now else None
+    if only is None:
+        return choice
+    return replace(choice, action=only.action, draft="", note=choice.note or only.words)
 
 
 def _ways(

@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
 from scorer.game import Game
+from scorer.scoresheet import PlayerScore
 from scorer.turns import Strength
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document, pages_of
@@ -22,6 +23,7 @@ from webapp.app.guided_game import GuidedGame
 from webapp.app.languages import language
 from webapp.app.session import flow
 from webapp.app.session.board_slots import owners
+from webapp.app.session.game_document import player_names
 from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.app.session.seats import NotYourSeatError
 from webapp.server.guard import browser, serves
@@ -69,7 +71,7 @@ def now(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/explain")
 def explain(game_id: str) -> ResponseReturnValue:
-    """Explain a place and what can be done there, explain a card, or show a seat's board."""
+    """Explain a place and what can be done there, a card, the points in view, or a seat's board."""
     game = steps.opened(game_id)
     part, place = _part(game), request.args.get("place", "")
     if not wants_json():
@@ -79,6 +81,10 @@ def explain(game_id: str) -> ResponseReturnValue:
     if seat in range(len(boards)):
         name = game.document["players"][seat]["name"]
         return render_template("_guide_board_of.html", drawn_pieces=boards[seat], name=name)
+    if "points" in request.args:
+        history = _history(game)
+        scored = () if history is None else _points(part, history.state, game.document)
+        return render_template("_guide_points.html", scored=scored, words=part.pages.words)
     card = explained(part, game.document, request.args.get("card", ""))
     shown = _view(game, part)
     terms = printed_terms(part.game, place) if card is None else None
@@ -392,7 +398,7 @@ def _context(
         if shown is None or shown.taken is None
         else card_of_market(part, shown.taken[0]),
         "strip": () if shown is None else _strip(game, part, shown),
-        "points": () if shown is None else _points(part, shown.drawn_state),
+        "points": () if shown is None else _points(part, shown.drawn_state, game.document),
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
         "beginning": _beginning(game, part, _draft()),
@@ -414,12 +420,12 @@ def _strip(game: SavedGame, part: GuidedGame, shown: GuideViewModel) -> Sequence
     return table_strip(part, shown.drawn_state, game.document, first)
 
 
-def _points(part: GuidedGame, state: Any) -> Sequence[int]:
-    """Return the players' points from public information; () before there are pieces."""
+def _points(part: GuidedGame, state: Any, document: Document) -> Sequence[PlayerScore]:
+    """Return the players' scores from public information; () before there are pieces."""
     seen = part.turns.seen_by(state, None)
     if not any(part.game.pieces_of(one) for one in part.turns.positions(seen)):
         return ()
-    return [player.total for player in part.turns.score(seen).players]
+    return part.turns.score(seen, player_names(document)).players
 
 
 def _done(game_id: str, refused: str = "", code: int = 200, rule: str = "") -> ResponseReturnValue:

@@ -51,7 +51,7 @@ def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence
         template, name = f"{TEMPLATES}_secret.html", names[table.turn]
         return replace(from_phrases(WORDS, "card", template, about, name=name), pictured=True)
     if begun[:1] == ["take"]:
-        return replace(from_phrases(WORDS, "take"), pictured=True)
+        return replace(from_phrases(WORDS, "take", limit=HAND_LIMIT), pictured=True)
     if table.played:
         return from_phrases(WORDS, "another", sector=table.played[0].sector)
     return from_phrases(WORDS, "turn", name=names[table.turn])

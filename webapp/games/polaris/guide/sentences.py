@@ -6,14 +6,14 @@ from scorer.polaris.action_card import Choice
 from scorer.polaris.steps import STEPS, ChooseCard, EndCard, EndPhase, Lay, LayOut, Step, StepState
 from scorer.polaris.table_state import EndTurn, TableState, TakeCard, TakeShootingStars
 from scorer.polaris.words import say
-from scorer.sentence import Sentence
+from scorer.sentence import Sentence, Verbatim
 from webapp.web.words import spoken
 
 
 def card_name(table: TableState, card: str) -> str:
     """The sector of a card's moon, and the pieces of its choices."""
     own = table.card(card)
-    lays = " / ".join(_pieces(one, False) for one in own.choices)
+    lays = _either([_pieces(one, False) for one in own.choices])
     sun = f", {spoken(say('some_sun'))}" if own.dawn else ""
     return spoken(say("card_of_sector", sector=table.lunar_sector(card), lays=lays + sun))
 
@@ -22,10 +22,16 @@ def played_for(table: TableState, one: ChooseCard, *others: ChooseCard) -> str:
     """One or more of a card's choices as played, and the cost of another moon."""
     own = table.card(one.card)
     choices = [own.choices[step.choice] for step in (one, *others)]
-    lays = " / ".join(_pieces(choice, own.dawn) for choice in choices)
+    lays = _either([_pieces(choice, own.dawn) for choice in choices])
     if one.sector == table.lunar_sector(one.card):
         return spoken(say("card_of_sector", sector=one.sector, lays=lays))
     return spoken(say("card_of_other_moon", lays=lays))
+
+
+def _either(choices: Sequence[str]) -> str:
+    """A card's choices, of which one is played."""
+    first, *others = choices
+    return "".join([first, *(spoken(say("or_else", lays=Verbatim(one))) for one in others)])
 
 
 def _pieces(choice: Choice, dawn: bool) -> str:
