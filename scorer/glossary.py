@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from importlib.resources import files
 from typing import Any
 
@@ -11,7 +12,7 @@ from scorer.objective import Objective
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 GLOSSARY, EXAMPLE_QUESTIONS = "glossary.yaml", "example_questions.yaml"
-KEYS = {"name", "also", "text", "section", "rules", "see", "example", "lit", "parts"}
+KEYS = {"name", "also", "text", "section", "rules", "see", "example", "lit", "parts", "prints"}
 
 
 class GlossaryError(DataFileError):
@@ -25,7 +26,8 @@ class Term:
     `also` are synonyms by language, `asked` questions that players ask about it. `rules` are the
     ids of the rules that it explains, `see` other terms. `example` is a position to draw, with the
     spaces `lit` highlighted. `number` is printed on a card, "" for other terms. `parts` are the
-    categories of score lines that it explains.
+    categories of score lines that it explains. `prints` are patterns of what it explains on a
+    board: ids of places, or of the symbols printed there.
     """
 
     id: str
@@ -40,6 +42,15 @@ class Term:
     number: str = ""
     parts: tuple[str, ...] = ()
     asked: Mapping[str, tuple[str, ...]] | None = None
+    prints: tuple[str, ...] = ()
+
+    def explains(self, print: str) -> bool:
+        """Whether it explains a place or a printed symbol, given by its id.
+
+        >>> Term("ruin", "ruin", "", prints=("ruin?", "half_*")).explains("half_ruin")
+        True
+        """
+        return any(fnmatchcase(print, one) for one in (self.id, *self.prints))
 
 
 def folded(text: str) -> str:
@@ -112,6 +123,7 @@ def terms_from_data(
                 example,
                 tuple(own.get("lit", ())),
                 parts=tuple(own.get("parts", ())),
+                prints=tuple(own.get("prints", ())),
                 asked={one: tuple(said.split("; ")) for one, said in questions.get(id, {}).items()},
             )
         )

@@ -6,12 +6,15 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from calibration.profile import built_in_profiles, load_profile
 from scorer.game import Game
 from scorer.nebula.contract import NEBULA
 from scorer.polaris.contract import POLARIS_GAME
 from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.via_nebula.game import VIA_NEBULA
 from tests.webapp.conftest import Player, game_at, players_form
+from webapp.app.boards.board_drawing import draw
+from webapp.web.pages.ask import terms_printed
 
 PARTIAL = {"X-Partial": "1"}
 
@@ -48,6 +51,33 @@ def test_a_place_of_the_board_is_explained_without_a_game(app: Flask) -> None:
     assert player.client.get("/ask/nebula?place=nowhere", headers=PARTIAL).status_code == 404
     lesson = player.get("/lessons/nebula/links").text
     assert 'data-explains="/ask/nebula?place="' in lesson and 'data-place="core"' in lesson
+
+
+@pytest.mark.parametrize("name", built_in_profiles())
+def test_every_symbol_that_is_printed_on_a_board_is_explained(name: str) -> None:
+    profile = load_profile(name)
+    game, drawn = profile.game, draw(profile)
+    places = [*drawn.spaces, *drawn.regions, *drawn.edges]
+    unexplained = [one.id for one in places if not terms_printed(game, profile, one.id)]
+    assert places and not unexplained
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "terms"),
+    [
+        ("nebula/standard", "core", ["highlighted", "core"]),
+        ("polaris/standard", "2r2", ["red_space", "star_space"]),
+        ("ptolemaeus/standard", "red_asteroids", ["asteroid"]),
+        ("ptolemaeus/standard", "red_mars", ["study_area"]),
+        ("via_nebula/standard-guild", "pile_2", ["explorer"]),
+    ],
+)
+def test_what_is_printed_comes_before_what_a_place_is(
+    name: str, place: str, terms: list[str]
+) -> None:
+    profile = load_profile(name)
+    found = terms_printed(profile.game, profile, place)
+    assert [term.id for term in found or ()] == terms
 
 
 def test_an_answer_has_its_drawn_example_where_one_game_is_asked(app: Flask) -> None:

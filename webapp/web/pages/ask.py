@@ -10,6 +10,7 @@ from typing import Any
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
+from calibration import Profile
 from scorer.game import Game
 from scorer.glossary import Term
 from scorer.search import Index
@@ -75,15 +76,22 @@ def show(game_name: str = "") -> ResponseReturnValue:
 
 def printed_terms(game: Game[Any, Any, Any], place: str) -> Sequence[Term] | None:
     """Return the terms for what is printed at a place of the current board; None if it has none."""
-    drawn = draw(current_profile())
+    return terms_printed(game, current_profile(), place)
+
+
+def terms_printed(game: Game[Any, Any, Any], profile: Profile, place: str) -> Sequence[Term] | None:
+    """Return the terms for what is printed at a place of a board; None if it has no such place."""
+    drawn = draw(profile)
     places: Sequence[DrawnSpace | DrawnRegion | DrawnEdge]
     places = [*drawn.spaces, *drawn.regions, *drawn.edges]
     found = next((one for one in places if one.id == place), None)
     if found is None:
         return None
-    terms = {one.id: one for one in game.glossary}
-    marks = [getattr(found, "rim", ""), getattr(found, "sign", "").removeprefix("sign-")]
-    return [terms[mark] for mark in marks if mark in terms]
+    sign = getattr(found, "sign", "").removeprefix("sign-")
+    prints = [one for one in (getattr(found, "rim", ""), sign, place) if one]
+    return list(
+        {one.id: one for own in prints for one in game.glossary if one.explains(own)}.values()
+    )
 
 
 def _drawn_pieces(term: Term, game: Game[Any, Any, Any]) -> DrawnPieces | None:
