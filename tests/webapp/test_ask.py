@@ -99,7 +99,11 @@ def test_what_is_searched_is_found_without_accents_and_nothing_breaks(app: Flask
     assert 'class="none"' in unsure and 'class="suggested"' in unsure
     guessed = player.get("/ask/nebula?q=kdy+se+uzavírá+souhvězdí+hvězd").text
     assert 'class="none"' in guessed and guessed.count('class="explained"') == 2
-    assert text.count('class="explained"') == 1, "of what is sure only the first"
+    assert text.count('class="explained"') == 3, "each game's first of what is sure"
+    own = player.get("/ask/nebula?q=souhvezdi").text
+    assert own.count('class="explained"') == 1
+    first = Player(app.test_client()).get("/ask?q=who+goes+first").text
+    assert first.count('class="explained"') == len(GAMES), "who it is differs from game to game"
     basics = '<details class="wins">'
     assert unsure.count(basics) == 1 and basics not in text, "only what has no answer"
     assert player.get("/ask?q=blorf").text.count(basics) == len(GAMES), "each game's"

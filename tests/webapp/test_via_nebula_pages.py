@@ -219,6 +219,7 @@ def test_what_can_be_carried_to_one_site_alone_is_one_tap(app: Flask) -> None:
         assert one == ("carry wood from A6 to A4", Carry("A6", "A4"))
         assert clay == ("carry clay from B1", None), "asked on the board, which says why not"
         assert ("carry wood from A6", None) in carried("A4", "A4").items()
+        assert carried("A4") == {one[0]: one[1], "carry clay from B1 to A4": Carry("B1", "A4")}
 
 
 def test_a_contract_is_named_by_what_it_needs_wherever_it_lies(app: Flask) -> None:

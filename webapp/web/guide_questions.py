@@ -309,8 +309,8 @@ class Asked:
         asked = [one for one in new if one[1] is not LITERAL] or new
         draft = "" if refused else " ".join(words)
         leads_nowhere = not (refused or self._may_be_legal(lines, len(words)))
-        if len(lines) > 1 and lines[0].parts[len(words) - 1] is not LITERAL:
-            # Where one of several ways is legal, the screen with the reasons is skipped.
+        if lines[0].parts[len(words) - 1] is not LITERAL:
+            # Where one way is legal, the screen with the reasons is skipped.
             look = self.game.look(self.state, [line.action for line in lines])
             if look is not None:
                 legal = [one.action for one in lines if not turns.illegal(self.state, one.action)]

@@ -3,7 +3,7 @@
 From a page about a game it has that game's terms, from other pages those of all games.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -62,7 +62,7 @@ def show(game_name: str = "") -> ResponseReturnValue:
     return render_template(
         page,
         words=answered,
-        explained=index.meant(wanted) if wanted.strip() else 0,
+        explained=_explained(answered, index.meant(wanted)) if wanted.strip() else (),
         drawn_pieces=_drawn_pieces(*answered[0]) if answered and len(games) == 1 else None,
         suggested=() if order else [terms[number] for number in index.suggest(wanted)],
         wanted=wanted,
@@ -72,6 +72,13 @@ def show(game_name: str = "") -> ResponseReturnValue:
         of_all=len(games) > 1,
         others=bool(game_name) and len(games_with_words()) > 1,
     )
+
+
+def _explained(answered: Sequence[tuple[Term, Game[Any, Any, Any]]], meant: int) -> Collection[str]:
+    """Return the terms to explain, as GAME/TERM: those that are meant, and each game's first."""
+    firsts = {game.id: term for term, game in reversed(answered)}
+    meant_too = [f"{game.id}/{term.id}" for term, game in answered[:meant]]
+    return {*meant_too, *(f"{game}/{term.id}" for game, term in firsts.items())}
 
 
 def printed_terms(game: Game[Any, Any, Any], place: str) -> Sequence[Term] | None:
