@@ -57,7 +57,7 @@ class GuideViewModel:
     pointed: Collection[str] = ()
     """The places that a hint, a computer player or the question points at."""
     recent: Collection[str] = ()
-    """The places of the drawn board where something has just happened."""
+    """The places of the drawn board where a player has just done something."""
     drawn_state: Any = None
     """The state that is drawn: after a computer player's turn, otherwise the current one."""
     is_computers: bool = False
@@ -162,7 +162,8 @@ def view(
         [
             place.id
             for before, moment in history.latest
-            if game.board(before) == board and not game.hides(moment.action)
+            if game.turns.decides(before) is not None and game.board(before) == board
+            if not game.hides(moment.action)
             for place in game.turns.places_of(moment.action)
         ],
         drawn_state,
