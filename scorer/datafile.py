@@ -164,13 +164,14 @@ def read_text_file(path: Path) -> str:
 
 
 def read_package_file(package: str | None, path: str) -> Any:
-    """The data of a YAML file in a package. Raise DataFileError, which names the file.
+    """The data of a YAML file in a package, which is trusted. Raise DataFileError, with its name.
 
     >>> read_package_file("scorer", "layout_words.yaml")["overlaps"]["en"]
     'overlaps {other}'
     """
     with naming(path):
-        return parse_yaml(files(package or "").joinpath(path).read_text(encoding="utf-8"))
+        text = files(package or "").joinpath(path).read_text(encoding="utf-8")
+        return parse_yaml(text, trusted=True)
 
 
 @contextmanager
@@ -213,8 +214,10 @@ def parse_json(text: str | bytes) -> Any:
     return _plain(data)
 
 
-def parse_yaml(text: str) -> Any:
+def parse_yaml(text: str, *, trusted: bool = False) -> Any:
     """The data of a YAML text. Raise DataFileError if it is not YAML or not plain data.
+
+    The bounds of data are not checked if the text is trusted.
 
     >>> parse_yaml("stars: {core: red, core: blue}")
     Traceback (most recent call last):
@@ -223,7 +226,8 @@ def parse_yaml(text: str) -> Any:
     {'1': 'one', 'null': 'none', '1.5': 'half'}
     """
     try:
-        _refuse_bombs(text)
+        if not trusted:
+            _refuse_bombs(text)
         loader = _PlainLoader(text)
         data = loader.get_single_data()
     except yaml.MarkedYAMLError as error:
@@ -238,7 +242,7 @@ def parse_yaml(text: str) -> Any:
         raise DataFileError([("", "a value that cannot be, such as a number too long")]) from None
     if loader.repeated:
         raise DataFileError(loader.repeated)
-    return _plain(data)
+    return data if trusted else _plain(data)
 
 
 _PLAIN_KINDS = ("null", "bool", "int", "float")

@@ -233,9 +233,16 @@ class Game(ABC, Generic[B, P, G]):
     table: ClassVar[Table] = Table()
     boards: ClassVar[Mapping[str, Any]]
     """The standard board of each kind at the table, in order; used when no profile is known."""
-    turns: ClassVar[Turns[Any, Any] | None] = None
-    advisor: ClassVar[Advisor[Any, Any] | None] = None
-    """The computer player, which also gives hints; None if the game has none, or no turns."""
+
+    @property
+    def turns(self) -> Turns[Any, Any] | None:
+        """How the game is played; None if only a position can be scored."""
+        return None
+
+    @property
+    def advisor(self) -> Advisor[Any, Any] | None:
+        """The computer player, which also gives hints; None if the game has none, or no turns."""
+        return None
 
     @final
     @cached_property

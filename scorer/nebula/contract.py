@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
 from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
@@ -12,12 +12,10 @@ from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.card import Card
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
 from scorer.nebula.game import Game
-from scorer.nebula.playing import TURNS
 from scorer.nebula.printed import printed_data, read_printed, unnumbered_track
 from scorer.nebula.questions import questions
 from scorer.nebula.result import Table
 from scorer.nebula.score import BLACK_STARS, CATEGORIES, score_game
-from scorer.nebula.strategies.advisor import ADVISOR
 from scorer.nebula.words import BLACK, COLOURS, say, space_name
 from scorer.objective import CardResult, Objective
 from scorer.places import Place
@@ -59,8 +57,18 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     boards = MappingProxyType({"": STANDARD_BOARD})
     table = contract.Table(fewest_players=1, most_players=4)
-    turns: ClassVar[Turns[Any, Any] | None] = TURNS
-    advisor: ClassVar[Advisor[Any, Any] | None] = ADVISOR
+
+    @cached_property
+    def turns(self) -> Turns[Any, Any]:
+        from scorer.nebula.playing import TURNS  # only here, as scoring needs no turns
+
+        return TURNS
+
+    @cached_property
+    def advisor(self) -> Advisor[Any, Any]:
+        from scorer.nebula.strategies.advisor import ADVISOR
+
+        return ADVISOR
 
     @cached_property
     def records(self) -> Records | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
 from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
@@ -30,7 +30,6 @@ from scorer.polaris.score_delta import score_delta
 from scorer.polaris.sky import LINKS, PLAYERS_WITH_NEUTRAL_STARS, STARS_OF_A_PLAYER, Sky
 from scorer.polaris.steps import STEPS
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
-from scorer.turns import Advisor, Turns
 
 LINK, NEW_MOON = "link", "new_moon"
 END = "end"
@@ -82,8 +81,8 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         snapshots=MOMENTS,
         pieces_stay=True,
     )
-    turns: ClassVar[Turns[Any, Any] | None] = STEPS
-    advisor: ClassVar[Advisor[Any, Any] | None] = ADVISOR
+    turns = STEPS
+    advisor = ADVISOR
 
     read_printed = staticmethod(read_printed)
     printed_data = staticmethod(printed_data)

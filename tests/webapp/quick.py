@@ -26,6 +26,8 @@ from calibration.layout import Layout
 from calibration.profile import Image
 from webapp.app import database
 
+Loader = Callable[[Path, Layout], Image | None]
+
 
 @contextmanager
 def quick_servers(folder: Path) -> Iterator[None]:
@@ -38,7 +40,7 @@ def quick_servers(folder: Path) -> Iterator[None]:
         patch.setattr(Rule, "compile", _once_a_rule(Rule.compile))
         patch.setattr(database, "create_engine", _alike(database.create_engine))
         patch.setattr(database, "migrate", _copied(database.migrate))
-        patch.setattr(profile, "decode_reference", _once_a_picture(profile.decode_reference))
+        patch.setattr(profile, "_load_reference", _once_a_file(profile._load_reference))
         encoded = _encoded_once(profile.encode_reference)
         for module in (import_module("calibration.calibrate"), owned):
             patch.setattr(module, "encode_reference", encoded)
@@ -118,16 +120,21 @@ def _alike(create: Callable[..., Engine]) -> Callable[..., Engine]:
     return engine
 
 
-def _once_a_picture(decode: Callable[..., Image]) -> Callable[..., Image]:
-    """The decoder of a board's reference picture; nobody writes into what it gives."""
-    decoded: dict[object, Image] = {}
+def _once_a_file(load: Loader) -> Loader:
+    """The loader of a board's reference picture; nobody writes into what it gives."""
+    loaded: dict[object, Image] = {}
 
-    def reference(raw: bytes, layout: Layout, source: str | Path) -> Image:
-        key = (raw, layout.size_mm)
-        if key not in decoded:
-            decoded[key] = decode(raw, layout, source)
-            decoded[key].flags.writeable = False
-        return decoded[key]
+    def reference(path: Path, layout: Layout) -> Image | None:
+        if not path.is_file():
+            return None
+        file = path.stat()
+        key = (path, file.st_ino, file.st_mtime_ns, layout.size_mm)
+        if key not in loaded:
+            image = load(path, layout)
+            assert image is not None
+            loaded[key] = image
+            image.flags.writeable = False
+        return loaded[key]
 
     return reference
 

@@ -64,6 +64,7 @@ class LazyGroup(click.Group):
     ) -> NoReturn:
         """Run a command; bad usage gives one line on standard error and exit code 2."""
         arguments = list(sys.argv[1:] if args is None else args)
+        gc.set_threshold(100_000)  # looking through what is imported, which stays, takes 5 %
         _prepare_terminal()
         try:
             code = super().main(
