@@ -14,7 +14,7 @@ from models.nebula.random_edition import random_edition, vary_layout
 from models.nebula.synthesis import random_star_set
 from models.synthesis.camera import random_camera
 from models.synthesis.plugin import Synthesis
-from models.synthesize import synthesize
+from models.synthesize import _Job, synthesize
 from scorer.datafile import DataFileError
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
@@ -104,6 +104,18 @@ def test_what_an_interrupted_run_leaves_can_be_used(tmp_path: Path) -> None:
     assert labels(tmp_path)
     for truth in labels(tmp_path):
         assert load_profile(tmp_path / "editions" / truth["edition"]).reference is not None
+
+
+def test_no_photograph_is_written_before_its_edition(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("models.synthesize._write_edition", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        _Job("nebula", tmp_path, 5, 4).write(0)
+    assert not [*tmp_path.iterdir()]
 
 
 def test_positions_are_random_and_rule_breaks_are_among_them(data: Path) -> None:

@@ -6,12 +6,12 @@ import pytest
 
 from calibration import PX_PER_MM, Profile, load_profile
 from calibration.drawing import rasterise
+from calibration.layout import Layout
 from models.polaris.moon_frame import turn_frame
 from models.polaris.random_edition import draw_edition
 from models.polaris.random_layout import random_layout
 from models.synthesis.texture import hsv_colour
 from scorer.places import Bar
-from tests.conftest import in_ci
 from vision.dial import Dial
 from vision.known_board import KnownBoard
 from vision.rectify import homography, warp
@@ -49,26 +49,28 @@ def test_a_sky_full_of_pieces_is_known_by_what_they_leave() -> None:
     assert np.abs(known.corners(found.to_image) - CORNERS).max() < 12
 
 
-@in_ci
-def test_another_edition_on_the_same_layout_is_not_taken_for_it() -> None:
+def invented(seed: int, layout: Layout) -> Profile:
+    drawing = draw_edition(np.random.default_rng(seed), layout)
+    return Profile("invented", layout, rasterise(drawing, PX_PER_MM))
+
+
+@pytest.fixture(scope="module")
+def sky() -> Profile:
+    return invented(7006, random_layout(np.random.default_rng(2), "Invented"))
+
+
+def test_another_edition_on_the_same_layout_is_not_taken_for_it(sky: Profile) -> None:
     """All of its spaces agree: 150 features do, and none of what is drawn between them."""
-    layout = random_layout(np.random.default_rng(2), "Invented")
-    drawn = [
-        rasterise(draw_edition(np.random.default_rng(seed), layout), PX_PER_MM)
-        for seed in (7006, 2)
-    ]
-    shown, other = (Profile(str(n), layout, picture) for n, picture in enumerate(drawn))
-    picture = seen(shown.require_reference(), shown)
-    own = KnownBoard(shown).register(picture, CORNERS + 3)
+    picture = seen(sky.require_reference(), sky)
+    own = KnownBoard(sky).register(picture, CORNERS + 3)
     assert own is not None and own.confidence == 1
-    assert KnownBoard(other).register(picture, CORNERS + 3) is None
+    assert KnownBoard(invented(2, sky.layout)).register(picture, CORNERS + 3) is None
 
 
-def test_a_sky_is_not_laid_on_turned_by_a_sector(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sky_is_not_laid_on_turned_by_a_sector(
+    sky: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its circles and lines agree then as well: three hundred features do."""
-    layout = random_layout(np.random.default_rng(2), "Invented")
-    drawing = draw_edition(np.random.default_rng(7006), layout)
-    sky = Profile("invented", layout, rasterise(drawing, PX_PER_MM))
     picture, known, dial = seen(sky.require_reference(), sky), KnownBoard(sky), Dial.of(sky)
     assert dial is not None and len(dial.turns) == 4
     for turn in (np.eye(3), *dial.turns[:2]):

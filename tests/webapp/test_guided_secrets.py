@@ -132,8 +132,9 @@ def test_no_other_phone_is_given_a_seats_cards(
         lambda evening: evening.phones[(seat + 1) % 3],
         lambda evening: evening.guest if seat else evening.computer,
     )
-    for _moment in forward(evenings, seat):
-        assert all(alike(evenings, seat, of_the_guide, who) > 10 for who in walkers)
+    for moment, _name in enumerate(forward(evenings, seat)):
+        due = walkers if FULL_MATRIX else walkers[(moment + seat) % 2 :][:1]
+        assert all(alike(evenings, seat, of_the_guide, who) > 10 for who in due)
     if seat == 0:
         assert alike(evenings, seat, of_the_server, lambda evening: evening.guest) > LEAST
 
