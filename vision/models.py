@@ -72,8 +72,8 @@ class Models:
     @staticmethod
     def from_folder(folder: Path) -> Models:
         """The exported networks in a folder of weights."""
-        detector = Network(folder / "token-detector.onnx")  # first, as it names the classes
-        finder = Network(folder / "board-finder.onnx")
+        finder = Network(folder / "board-finder.onnx")  # loaded one by one, as they are needed
+        detector = Network(folder / "token-detector.onnx")
         classifier = Network(folder / "set-classifier.onnx")
         return Models(BoardFinder(finder), TokenDetector(detector), SetClassifier(classifier))
 

@@ -90,13 +90,17 @@ class BoardObserver:
         """
         self.profile, self.models = profile, models
         self.finder = models.finder
-        self.classes = models.detector.classes
         self.colour_profile = profile.colour_profile
         self.board = KnownBoard(profile)
         self.canvas = self.board.canvas
         self.places = tuple(profile.places)
         self.points = np.array([shape.at for shape in profile.places.values()], float)
         self.radius = min(shape.radius for shape in profile.places.values())
+
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """The pieces that the detector distinguishes; waits until it is loaded."""
+        return self.models.detector.classes
 
     @cached_property
     def reference(self) -> np.ndarray:
