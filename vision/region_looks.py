@@ -21,8 +21,8 @@ _SURE, _DOUBTED, _SIDE = 0.9, (0.45, 0.25), 0.12
 """Probability of a piece from which another may be its dark side; probabilities of the kinds by
 colour and by network if they disagree; and of the first if it may be such a side."""
 _THERE_DOUBTED, _NEARLY = (0.7, 0.25), 0.5
-"""Those of kinds whose colour fills a larger disc, or is nearly as probable by network as its best:
-there surely is a piece; and the least ratio of these."""
+"""Those of kinds whose colour fills a larger disc or one far from others, or is nearly as probable
+by network as its best: there surely is a piece; and the least ratio of these."""
 _CERTAIN = 1 - 1e-9
 _ENOUGH, _INNER = 3, 0.7
 """Number of sure pieces from which their colour is known, and the radii about a piece's centre,
@@ -111,13 +111,16 @@ def reconcile_colours(
     for row, own in enumerate(of_colour):
         best, (at, there) = int(probabilities[row].argmax()), likely[row]
         reconciled[row] = 0.0
-        is_side = (
-            best != own
-            and there < _SURE
-            and any(
-                its == best and chance > _SURE and math.dist(at, top) < radius
-                for its, (top, chance) in zip(of_colour, likely[: len(of_colour)], strict=True)
-            )
+        others = [
+            (its, chance, math.dist(at, top))
+            for other, (its, (top, chance)) in enumerate(zip(of_colour, likely, strict=False))
+            if other != row and best != own
+        ]
+        is_side = there < _SURE and any(
+            its == best and chance > _SURE and away < radius for its, chance, away in others
+        )
+        is_alone = there > _SURE and not any(
+            chance > _THERE and away < _NEAR * radius for _, chance, away in others
         )
         is_near = own in heaped and probabilities[row, own] > _NEARLY * probabilities[row, best]
         if best == own:
@@ -125,7 +128,8 @@ def reconcile_colours(
         elif is_side:
             reconciled[row, own] = _SIDE
         else:
-            reconciled[row, [own, best]] = _THERE_DOUBTED if is_whole or is_near else _DOUBTED
+            is_piece = is_whole or is_near or is_alone
+            reconciled[row, [own, best]] = _THERE_DOUBTED if is_piece else _DOUBTED
         if own in heaped and there > _THERE and not is_side:
             heap[row] = at
     return _of_one_kind(reconciled, of_colour, heap, radius)

@@ -54,6 +54,16 @@ def test_what_is_surely_a_piece_is_no_side_of_another() -> None:
     assert reconcile_colours(said, [CLAY, RED], at, 10.0)[0].tolist() == [0.45, 0.25]
 
 
+def test_a_piece_by_itself_is_there_whatever_the_network_says_of_its_kind() -> None:
+    """In a warm lamp's light a black building is brown, and the network says that it is clay."""
+    said = np.array([[0.1, 0.8], [0.9, 0.0]])
+    far, near = (
+        reconcile_colours(said, [0, 0], [AT[0], ((away, 0), 1.0)], 10.0) for away in (40, 20)
+    )
+    assert far[0].tolist() == [0.7, 0.25], "asked about"
+    assert near[0].tolist() == [0.45, 0.25], "it may be the other one's shadow"
+
+
 def test_a_heap_of_certain_pieces_is_certain() -> None:
     said = np.array([[1.0, 0.0]] * 3)
     heap = reconcile_colours(said, [CLAY] * 3, AT[:3], 10.0, {CLAY})
