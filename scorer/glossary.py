@@ -12,7 +12,19 @@ from scorer.objective import Objective
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 GLOSSARY, EXAMPLE_QUESTIONS = "glossary.yaml", "example_questions.yaml"
-KEYS = {"name", "also", "text", "section", "rules", "see", "example", "lit", "parts", "prints"}
+KEYS = {
+    "name",
+    "also",
+    "text",
+    "section",
+    "rules",
+    "see",
+    "example",
+    "lit",
+    "parts",
+    "prints",
+    "pieces",
+}
 
 
 class GlossaryError(DataFileError):
@@ -26,8 +38,8 @@ class Term:
     `also` are synonyms by language, `asked` questions that players ask about it. `rules` are the
     ids of the rules that it explains, `see` other terms. `example` is a position to draw, with the
     spaces `lit` highlighted. `number` is printed on a card, "" for other terms. `parts` are the
-    categories of score lines that it explains. `prints` are patterns of what it explains on a
-    board: ids of places, or of the symbols printed there.
+    categories of score lines that it explains. `prints` and `pieces` are patterns of what it
+    explains on a board: ids of places or of symbols printed there, and of pieces.
     """
 
     id: str
@@ -43,14 +55,12 @@ class Term:
     parts: tuple[str, ...] = ()
     asked: Mapping[str, tuple[str, ...]] | None = None
     prints: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
 
-    def explains(self, print: str) -> bool:
-        """Whether it explains a place or a printed symbol, given by its id.
-
-        >>> Term("ruin", "ruin", "", prints=("ruin?", "half_*")).explains("half_ruin")
-        True
-        """
-        return any(fnmatchcase(print, one) for one in (self.id, *self.prints))
+    def explains(self, printed: str = "", piece: str = "") -> bool:
+        """Whether it explains a place or a printed symbol, or a piece, given by its id."""
+        patterns = (self.id, *(self.pieces if piece else self.prints))
+        return any(fnmatchcase(piece or printed, one) for one in patterns)
 
 
 def folded(text: str) -> str:
@@ -124,6 +134,7 @@ def terms_from_data(
                 tuple(own.get("lit", ())),
                 parts=tuple(own.get("parts", ())),
                 prints=tuple(own.get("prints", ())),
+                pieces=tuple(own.get("pieces", ())),
                 asked={one: tuple(said.split("; ")) for one, said in questions.get(id, {}).items()},
             )
         )

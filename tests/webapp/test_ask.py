@@ -14,7 +14,7 @@ from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.via_nebula.game import VIA_NEBULA
 from tests.webapp.conftest import Player, game_at, players_form
 from webapp.app.boards.board_drawing import draw
-from webapp.web.pages.ask import terms_printed
+from webapp.web.pages.ask import terms_at
 
 PARTIAL = {"X-Partial": "1"}
 
@@ -58,25 +58,35 @@ def test_every_symbol_that_is_printed_on_a_board_is_explained(name: str) -> None
     profile = load_profile(name)
     game, drawn = profile.game, draw(profile)
     places = [*drawn.spaces, *drawn.regions, *drawn.edges]
-    unexplained = [one.id for one in places if not terms_printed(game, profile, one.id)]
+    unexplained = [one.id for one in places if not terms_at(game, profile, one.id)]
     assert places and not unexplained
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_every_piece_is_explained(game: Game[Any, Any, Any]) -> None:
+    pieces = [one.id for one in game.pieces]
+    unexplained = [
+        one for one in pieces if not any(term.explains(piece=one) for term in game.glossary)
+    ]
+    assert pieces and not unexplained
+
+
 @pytest.mark.parametrize(
-    ("name", "place", "terms"),
+    ("name", "place", "pieces", "terms"),
     [
-        ("nebula/standard", "core", ["highlighted", "core"]),
-        ("polaris/standard", "2r2", ["red_space", "star_space"]),
-        ("ptolemaeus/standard", "red_asteroids", ["asteroid"]),
-        ("ptolemaeus/standard", "red_mars", ["study_area"]),
-        ("via_nebula/standard-guild", "pile_2", ["explorer"]),
+        ("nebula/standard", "core", ["black"], ["black_star", "highlighted", "core"]),
+        ("polaris/standard", "2r2", ["red"], ["star", "red_space", "star_space"]),
+        ("ptolemaeus/standard", "red_asteroids", [], ["asteroid"]),
+        ("ptolemaeus/standard", "red_mars", [], ["study_area"]),
+        ("via_nebula/standard", "D5", ["wood-1"], ["token", "open_meadow"]),
+        ("via_nebula/standard-guild", "pile_2", [], ["explorer"]),
     ],
 )
-def test_what_is_printed_comes_before_what_a_place_is(
-    name: str, place: str, terms: list[str]
+def test_a_piece_comes_first_then_what_is_printed_then_the_place(
+    name: str, place: str, pieces: list[str], terms: list[str]
 ) -> None:
     profile = load_profile(name)
-    found = terms_printed(profile.game, profile, place)
+    found = terms_at(profile.game, profile, place, pieces)
     assert [term.id for term in found or ()] == terms
 
 

@@ -117,6 +117,9 @@ def test_where_something_has_just_happened_is_shown(guided: Guided) -> None:
     assert re.findall(r'<g class="space([^"]*recent[^"]*)" id="space-(\w+)"', guided.page()) == [
         (" taken recent", "core")
     ]
+    place = f"{guided.game}/guide/explain?place=core"
+    text = guided.player.get(place, headers={"X-Partial": "1"}).text
+    assert re.findall("<b>(.*?)</b>", text) == ["Star", "Highlighted space", "Core"]
     guided.do("end placing")
     assert guided.state.player == 1 and "recent" not in guided.page(), "it is Luis' board"
 

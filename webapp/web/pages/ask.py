@@ -3,7 +3,7 @@
 From a page about a game it has that game's terms, from other pages those of all games.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -48,7 +48,7 @@ def show(game_name: str = "") -> ResponseReturnValue:
     if game_name and not games_asked():
         abort(404)
     if game_name and wants_json() and (place := request.args.get("place", "")):
-        terms_there = printed_terms(pages_of(game_name).game, place)
+        terms_there = terms_at(pages_of(game_name).game, current_profile(), place)
         if terms_there is None:
             abort(404)
         return render_template("_guide_explained.html", place=place, terms=terms_there)
@@ -81,13 +81,13 @@ def _explained(answered: Sequence[tuple[Term, Game[Any, Any, Any]]], meant: int)
     return {*meant_too, *(f"{game}/{term.id}" for game, term in firsts.items())}
 
 
-def printed_terms(game: Game[Any, Any, Any], place: str) -> Sequence[Term] | None:
-    """Return the terms for what is printed at a place of the current board; None if it has none."""
-    return terms_printed(game, current_profile(), place)
+def terms_at(
+    game: Game[Any, Any, Any], profile: Profile, place: str, pieces: Iterable[str] = ()
+) -> Sequence[Term] | None:
+    """Return the terms for `pieces` on a place of a board, and for what is printed there.
 
-
-def terms_printed(game: Game[Any, Any, Any], profile: Profile, place: str) -> Sequence[Term] | None:
-    """Return the terms for what is printed at a place of a board; None if it has no such place."""
+    None if the board has no such place.
+    """
     drawn = draw(profile)
     places: Sequence[DrawnSpace | DrawnRegion | DrawnEdge]
     places = [*drawn.spaces, *drawn.regions, *drawn.edges]
@@ -96,9 +96,9 @@ def terms_printed(game: Game[Any, Any, Any], profile: Profile, place: str) -> Se
         return None
     sign = getattr(found, "sign", "").removeprefix("sign-")
     prints = [one for one in (getattr(found, "rim", ""), sign, place) if one]
-    return list(
-        {one.id: one for own in prints for one in game.glossary if one.explains(own)}.values()
-    )
+    explaining = [one for own in pieces for one in game.glossary if one.explains(piece=own)]
+    explaining += [one for own in prints for one in game.glossary if one.explains(own)]
+    return list({one.id: one for one in explaining}.values())
 
 
 def _drawn_pieces(term: Term, game: Game[Any, Any, Any]) -> DrawnPieces | None:

@@ -29,11 +29,11 @@ from webapp.app.session.seats import NotYourSeatError
 from webapp.server.guard import browser, serves
 from webapp.web import guide_questions
 from webapp.web.changes import Right, Seen, changes
-from webapp.web.context import guide_service, live_service, services
+from webapp.web.context import current_profile, guide_service, live_service, services
 from webapp.web.failures import wants_json
 from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
 from webapp.web.pages import steps
-from webapp.web.pages.ask import printed_terms
+from webapp.web.pages.ask import terms_at
 from webapp.web.pages.earlier import FROM_THE_TABLE
 from webapp.web.table_strip import SeatPanel, card_of_market, explained, table_strip
 from webapp.web.words import as_sentence, spoken
@@ -87,8 +87,11 @@ def explain(game_id: str) -> ResponseReturnValue:
         return render_template("_guide_points.html", scored=scored, words=part.pages.words)
     card = explained(part, game.document, request.args.get("card", ""))
     shown = _view(game, part)
-    terms = printed_terms(part.game, place) if card is None else None
-    if card is None and (shown is None or shown.drawn_pieces is None or terms is None):
+    terms, drawn = None, None if shown is None else shown.drawn_pieces
+    if card is None and drawn is not None:
+        pieces = [drawn.pieces.get(place, ""), *drawn.regions.get(place, ())]
+        terms = terms_at(part.game, current_profile(), place, filter(None, pieces))
+    if card is None and terms is None:
         abort(404)
     return render_template(
         "_guide_explained.html", part=part, card=card, view=shown, place=place, terms=terms
