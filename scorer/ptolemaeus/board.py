@@ -1,10 +1,11 @@
 """Our board: constellations as regions; asteroids, study areas and the turn track as spots."""
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from scorer.places import Place, in_region
-from scorer.plain import PlainBoard
-from scorer.ptolemaeus.edition import PLANETS, PLAYERS, ZODIAC
+from scorer.plain import PlainBoard, PlainPosition, Seat
+from scorer.ptolemaeus.edition import COMET, PLANETS, PLAYERS, ZODIAC
 
 ASTEROID, START, TURN = "asteroid", "start", "turn"
 """Pieces besides players' and bodies: asteroids, the comet's start, the turn marker."""
@@ -57,3 +58,27 @@ def pieces_on_board(
         placed |= {Place(study_space(colour, planet)): colour for planet in studied}
         placed |= in_region(tray(colour), {ASTEROID: taken})
     return placed | ({Place(TURN_TRACK[turn - 1]): TURN} if turn else {})
+
+
+def held_on_board(seat: Seat, lies: PlainPosition) -> dict[str, Any]:
+    """What a player has on the board, by the game file, otherwise by the position."""
+    colour = seat.answers["colour"]
+    on = lies.on("spot")
+    read = {
+        "studied": [planet for planet in PLANETS if on.get(study_space(colour, planet)) == colour],
+        "asteroids": lies.counted(tray(colour))[ASTEROID],
+        "pieces": {at: n for at in ZODIAC if (n := lies.counted(at)[colour])},
+    }
+    return {key: seat.answers.get(key, own) for key, own in read.items()}
+
+
+def sky_data(lies: PlainPosition) -> dict[str, Any]:
+    """The planets, comet and asteroids of a board, by the keys of a game file."""
+    where = {piece: at for at in ZODIAC for piece in lies.counted(at)}
+    comet = {"at": where.get(COMET, ""), "start": where.get(START, "")}
+    on = lies.on("spot")
+    return {
+        "planets": {planet: where[planet] for planet in PLANETS if planet in where},
+        "comet": {key: at for key, at in comet.items() if at},
+        "asteroids": [at for at in ZODIAC if asteroid_space(at) in on],
+    }

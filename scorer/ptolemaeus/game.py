@@ -10,9 +10,17 @@ from scorer.game import BoardKind, Option, Piece, Question, Table
 from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition
-from scorer.ptolemaeus import game_file
 from scorer.ptolemaeus.advice import ADVISOR
-from scorer.ptolemaeus.board import ASTEROID, BOARD, START, TURN, TURN_TRACK, tray
+from scorer.ptolemaeus.board import (
+    ASTEROID,
+    BOARD,
+    START,
+    TURN,
+    TURN_TRACK,
+    held_on_board,
+    sky_data,
+    tray,
+)
 from scorer.ptolemaeus.edition import (
     COMET,
     EDITIONS,
@@ -145,10 +153,14 @@ class Ptolemaeus(PlainGame):
     def game_from_data(
         self, data: object, board: PlainBoard, folder: Path | None = None
     ) -> PlainFile:
-        return game_file.read_game(data, lambda own: self.position_from_data(board, own))
+        from scorer.ptolemaeus.game_file import read_game  # only here: pydantic is slow to import
+
+        return read_game(data, lambda own: self.position_from_data(board, own))
 
     def game_data(self, game: PlainFile) -> dict[str, Any]:
-        return game_file.write_game(game)
+        from scorer.ptolemaeus.game_file import write_game
+
+        return write_game(game)
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
         """The start date, the secret objectives, Nova Constellatio, and who claimed the game."""
@@ -183,7 +195,7 @@ class Ptolemaeus(PlainGame):
     ) -> CardResult:
         """How many of its planets are studied."""
         seat = game.seats[player]
-        studied = game_file.held(game, seat, positions[0])["studied"]
+        studied = held_on_board(seat, positions[0])["studied"]
         colour = seat.answers["colour"]
         met = [planet for planet in objective.planets if planet in studied]
         spaces = tuple(f"{colour}_{planet}" for planet in met)
@@ -210,12 +222,12 @@ class Ptolemaeus(PlainGame):
             _edition(game.answers),
             flags,
             needed=True,
-            still_there=len(game_file.sky_data(lies)["asteroids"]),
+            still_there=len(sky_data(lies)["asteroids"]),
         )
 
 
 def _held(game: PlainFile, number: int, lies: PlainPosition) -> dict[str, Any]:
-    own = game_file.held(game, game.seats[number], lies)
+    own = held_on_board(game.seats[number], lies)
     return {**own, "studied": tuple(own["studied"])}
 
 

@@ -11,15 +11,7 @@ from pydantic import Field
 
 from scorer.datafile import DataFileError, Problem
 from scorer.plain import PHOTO, PlainFile, PlainPosition, Seat, Shown
-from scorer.ptolemaeus.board import (
-    ASTEROID,
-    BOARD,
-    START,
-    asteroid_space,
-    pieces_on_board,
-    study_space,
-    tray,
-)
+from scorer.ptolemaeus.board import BOARD, held_on_board, pieces_on_board, sky_data
 from scorer.ptolemaeus.edition import COMET, EDITIONS, PLANETS, PLAYERS, ZODIAC, Edition
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.validation import (
@@ -147,18 +139,6 @@ def _player_problems(key: str, own: _Player, edition: Edition) -> Iterator[Probl
             yield f"{key}.secret", "must be a card, or three planets"
 
 
-def held(game: PlainFile, seat: Seat, lies: PlainPosition) -> dict[str, Any]:
-    """What a player has on the board, by the game file, otherwise by the position."""
-    colour = seat.answers["colour"]
-    on = lies.on("spot")
-    read = {
-        "studied": [planet for planet in PLANETS if on.get(study_space(colour, planet)) == colour],
-        "asteroids": lies.counted(tray(colour))[ASTEROID],
-        "pieces": {at: n for at in ZODIAC if (n := lies.counted(at)[colour])},
-    }
-    return {key: seat.answers.get(key, own) for key, own in read.items()}
-
-
 def write_game(game: PlainFile) -> dict[str, Any]:
     """The data of a file, as `read_game` reads it."""
     shown = game.boards[0]
@@ -170,22 +150,11 @@ def write_game(game: PlainFile) -> dict[str, Any]:
         return data
     written = {**data, **sky_data(shown.lies)}
     written["players"] = [
-        {"name": seat.name, **seat.answers, **held(game, seat, shown.lies)} for seat in game.seats
+        {"name": seat.name, **seat.answers, **held_on_board(seat, shown.lies)}
+        for seat in game.seats
     ]
     if not shown.photo and read_game(written, None).boards == game.boards:
         return written
     spots = shown.lies.on("spot")
     regions = {plot: dict(own) for plot in BOARD.plots if (own := shown.lies.counted(plot))}
     return {**data, "spaces": spots, "regions": regions}
-
-
-def sky_data(lies: PlainPosition) -> dict[str, Any]:
-    """The planets, comet and asteroids of a board, by the keys of a game file."""
-    where = {piece: at for at in ZODIAC for piece in lies.counted(at)}
-    comet = {"at": where.get(COMET, ""), "start": where.get(START, "")}
-    on = lies.on("spot")
-    return {
-        "planets": {planet: where[planet] for planet in PLANETS if planet in where},
-        "comet": {key: at for key, at in comet.items() if at},
-        "asteroids": [at for at in ZODIAC if asteroid_space(at) in on],
-    }

@@ -14,7 +14,6 @@ from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition, Shown
 from scorer.sentence import Sentence
-from scorer.via_nebula import game_file
 from scorer.via_nebula.advice import ADVISOR
 from scorer.via_nebula.board import (
     BUILDING,
@@ -25,6 +24,7 @@ from scorer.via_nebula.board import (
     STORAGE,
     TILE,
     VALLEY,
+    ValleyPieces,
     half_named,
     on_guild,
     pieces_on,
@@ -182,10 +182,14 @@ class ViaNebula(PlainGame):
                 for kind, seat in self.table.instances(players)
             )
 
-        return game_file.read_game(data, listed)
+        from scorer.via_nebula.game_file import read_game  # only here: pydantic is slow to import
+
+        return read_game(data, listed)
 
     def game_data(self, game: PlainFile) -> dict[str, Any]:
-        return game_file.write_game(game, self.position_data)
+        from scorer.via_nebula.game_file import write_game
+
+        return write_game(game, self.position_data)
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
         """What is face down (V29, V50), and who has the end card."""
@@ -234,7 +238,7 @@ class ViaNebula(PlainGame):
     def score(self, game: PlainFile) -> ViaNebulaSheet:
         pieces, edition = pieces_on(game.lies(VALLEY.kind)), _edition(game)
         standings = [_standing(game, number, edition) for number in range(len(game.seats))]
-        twice = game_file.cards_in_two_places(game, pieces)
+        twice = _cards_in_two_places(game, pieces)
         flags = [Flag("card_twice", reason=say("card_twice", card=card)) for card in twice]
         return score_table(
             standings,
@@ -338,3 +342,12 @@ def _result(progress: float, said: Sentence) -> CardResult:
 
 
 VIA_NEBULA = ViaNebula()
+
+
+def _cards_in_two_places(game: PlainFile, pieces: ValleyPieces) -> list[str]:
+    """Tokens and contracts that occur more than once (V75)."""
+    found = Counter(pieces.tokens.values())
+    for seat in game.seats:
+        for key in ("tokens", "contracts"):
+            found.update(seat.answers.get(key, ()))
+    return [card for card, count in found.items() if count > 1]

@@ -3,7 +3,6 @@
 Boards may also be written as in any plain game, as `boards`.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
@@ -211,15 +210,6 @@ def _player_problems(key: str, own: _Player, edition: Edition) -> Iterator[Probl
 
 def _ordinary(edition: Edition) -> tuple[str, ...]:
     return tuple(name for name, own in edition.tokens.items() if not own.special)
-
-
-def cards_in_two_places(game: PlainFile, pieces: ValleyPieces) -> list[str]:
-    """Tokens and contracts that occur more than once (V75)."""
-    found = Counter(pieces.tokens.values())
-    for seat in game.seats:
-        for key in ("tokens", "contracts"):
-            found.update(seat.answers.get(key, ()))
-    return [card for card, count in found.items() if count > 1]
 
 
 # writing
