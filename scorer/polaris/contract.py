@@ -1,6 +1,7 @@
 """Polaris' implementation of the contract `scorer.game.Game`."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -9,7 +10,6 @@ from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
 from scorer.objective import CardResult, Objective
 from scorer.places import Place
-from scorer.polaris.advice import ADVISOR
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
@@ -28,8 +28,8 @@ from scorer.polaris.questions import questions
 from scorer.polaris.score import CATEGORIES, score_game
 from scorer.polaris.score_delta import score_delta
 from scorer.polaris.sky import LINKS, PLAYERS_WITH_NEUTRAL_STARS, STARS_OF_A_PLAYER, Sky
-from scorer.polaris.steps import STEPS
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
+from scorer.turns import Advisor, Turns
 
 LINK, NEW_MOON = "link", "new_moon"
 END = "end"
@@ -81,11 +81,21 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         snapshots=MOMENTS,
         pieces_stay=True,
     )
-    turns = STEPS
-    advisor = ADVISOR
 
     read_printed = staticmethod(read_printed)
     printed_data = staticmethod(printed_data)
+
+    @cached_property
+    def turns(self) -> Turns[Any, Any]:
+        from scorer.polaris.steps import STEPS  # only here, as scoring needs no turns
+
+        return STEPS
+
+    @cached_property
+    def advisor(self) -> Advisor[Any, Any]:
+        from scorer.polaris.advice import ADVISOR
+
+        return ADVISOR
 
     def admits(self, place: Place) -> tuple[str, ...]:
         """Stars on star spaces, links on link spaces; nothing on Polaris (P3)."""

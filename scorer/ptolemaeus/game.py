@@ -1,6 +1,7 @@
 """Ptolemaeus' implementation of the contract `scorer.game.Game`."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -10,7 +11,6 @@ from scorer.game import BoardKind, Option, Piece, Question, Table
 from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition
-from scorer.ptolemaeus.advice import ADVISOR
 from scorer.ptolemaeus.board import (
     ASTEROID,
     BOARD,
@@ -36,9 +36,9 @@ from scorer.ptolemaeus.edition import (
 from scorer.ptolemaeus.ephemeris import FIRST, LAST
 from scorer.ptolemaeus.score import CATEGORIES, PtolemaeusSheet, Standing, score_table
 from scorer.ptolemaeus.sky import MOST_AT_REST
-from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.words import WORDS, forbidden, say
 from scorer.sentence import Sentence
+from scorer.turns import Advisor, Turns
 
 BODIES = {
     "luna": "#2b4fa8",
@@ -97,8 +97,18 @@ class Ptolemaeus(PlainGame):
     categories = MappingProxyType({name: say(name) for name in CATEGORIES})
     table = Table(boards=(BoardKind("", "all"),))
     boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType({"": BOARD})
-    turns = TURNS
-    advisor = ADVISOR
+
+    @cached_property
+    def turns(self) -> Turns[Any, Any]:
+        from scorer.ptolemaeus.turns import TURNS  # only here, as scoring needs no turns
+
+        return TURNS
+
+    @cached_property
+    def advisor(self) -> Advisor[Any, Any]:
+        from scorer.ptolemaeus.advice import ADVISOR
+
+        return ADVISOR
 
     def admits(self, place: Place) -> tuple[str, ...]:
         """Asteroids, pieces for studied planets and the turn marker on their own spaces.

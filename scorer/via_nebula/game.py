@@ -14,7 +14,7 @@ from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition, Shown
 from scorer.sentence import Sentence
-from scorer.via_nebula.advice import ADVISOR
+from scorer.turns import Advisor, Turns
 from scorer.via_nebula.board import (
     BUILDING,
     CRAFTSMAN,
@@ -43,7 +43,6 @@ from scorer.via_nebula.edition import (
     Edition,
 )
 from scorer.via_nebula.score import CATEGORIES, Standing, ViaNebulaSheet, score_table, valley_flags
-from scorer.via_nebula.turns import TURNS
 from scorer.via_nebula.words import WORDS, forbidden, say
 
 SWATCHES = {"blue": "#1c3ad0", "black": "#26262b", "white": "#f1efe8", "red": "#b8143a"}
@@ -104,8 +103,18 @@ class ViaNebula(PlainGame):
     boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType(
         {"valley": VALLEY, "guild": GUILD}
     )
-    turns = TURNS
-    advisor = ADVISOR
+
+    @cached_property
+    def turns(self) -> Turns[Any, Any]:
+        from scorer.via_nebula.turns import TURNS  # only here, as scoring needs no turns
+
+        return TURNS
+
+    @cached_property
+    def advisor(self) -> Advisor[Any, Any]:
+        from scorer.via_nebula.advice import ADVISOR
+
+        return ADVISOR
 
     @cached_property
     def _of_colour(self) -> Mapping[str, tuple[str, ...]]:
