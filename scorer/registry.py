@@ -7,7 +7,7 @@ A package with a game declares it in its metadata, in one group for each room:
 """
 
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from typing import Any
 
 from scorer.game import Game
@@ -30,8 +30,14 @@ def names(group: str = GAMES) -> tuple[str, ...]:
 
 @cache
 def entries(group: str) -> tuple[EntryPoint, ...]:
-    """The entry points of a group; reads the metadata of all packages, once for each group."""
-    return tuple(entry_points(group=group))
+    """The entry points of a group."""
+    return tuple(_installed().select(group=group))
+
+
+@cache
+def _installed() -> EntryPoints:
+    """All entry points; reads the metadata of every package, once."""
+    return entry_points()
 
 
 @cache

@@ -44,6 +44,7 @@ def toy_known() -> Iterator[None]:
 
 
 def _forget() -> None:
+    registry._installed.cache_clear()
     registry.entries.cache_clear()
     registry.find.cache_clear()
 
