@@ -147,7 +147,8 @@ def test_pieces_that_overlap_are_uncertain(fields: Profile, apart: float) -> Non
     board = read(fields, as_photograph(fields, marks))
     doubtful = {flag.spaces[0]: flag.more["alternatives"] for flag in board.flags}
     assert doubtful.keys() == {"w2"} and "3 plum" in doubtful["w2"]
-    assert all(reported.endswith("plum") for reported in doubtful["w2"])
+    likely = [reported for reported, chance in doubtful["w2"].items() if chance > 0.1]
+    assert all(one.endswith("plum") or one.startswith("0 ") for one in likely)
     assert board.regions["w5"].pieces == {"pear": 1, "quince": 1}
 
 
