@@ -322,8 +322,7 @@ def _where(state: StepState, step: Step) -> Hint:
     if state.card is not None:
         laid = frozenset(state.laid)
         legal = {place for way in state.ways if laid < way for place in way - laid}
-        where = say("hint_sector", sector=state.card.sector)
-        return Hint(where, _of_board(state.table, sorted(legal)))
+        return Hint(say("hint_places"), _of_board(state.table, sorted(legal)))
     if isinstance(step, TakeCard):
         return Hint(say("hint_take"))
     return Hint(say("hint_end") if isinstance(step, EndTurn) else say("hint_shooting"))

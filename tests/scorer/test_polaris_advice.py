@@ -113,7 +113,7 @@ def test_it_lays_what_counts_and_says_so_step_by_step() -> None:
     state = STEPS.after(state, ChooseCard("new-B4", 1))
     while state.wants:
         first, second, third = ADVISOR.hints(state)
-        assert "Longest line" in str(first.text) and "sector 1" in str(second.text)
+        assert "Longest line" in str(first.text) and "dashed rings" in str(second.text)
         step = advise(state).action
         assert isinstance(step, Lay) and third.places[0].id == step.place
         state = STEPS.after(state, step)

@@ -186,6 +186,7 @@ def test_a_phase_is_explained_and_waits_for_the_frame(app: Flask) -> None:
     guided.play_on(random.Random(2), lambda state: state.scored)
     page, table = guided.page(), guided.state.table
     assert "Phase 1 of 5 is scored" in page
+    assert "All dawn spaces are taken, and the others have played once more." in page
     for seat in table.seats:
         assert f"5 → {seat.marker}" in page
     assert guided.state.sky.new_moon == 1

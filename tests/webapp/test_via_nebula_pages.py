@@ -23,7 +23,7 @@ from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
 from webapp.app.session.game_document import new_game
 from webapp.games.via_nebula.laid_out import LaidOut, options_of
-from webapp.games.via_nebula.views import why_explorable
+from webapp.games.via_nebula.views import standing, why_explorable
 from webapp.web.guide_questions import Asked
 from webapp.web.table_strip import card_of_market, explained, table_strip
 
@@ -240,7 +240,36 @@ def test_a_power_asks_for_what_it_does(app: Flask) -> None:
     state = replace(table(tokens={}, exploitations={"A6": ("wood", 2)}), power="explore")
     document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
     with app.test_request_context("/lessons/via_nebula/build"):
-        assert Asked(part, state).question(document).words == "Explore fog: where?"
+        assert Asked(part, state).question(document).words == (
+            "Power of the contract: explore fog, where?"
+        )
+
+
+def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
+
+    def hint(players: int, draft: str) -> str:
+        state = table(players, tokens={"A2": "wood-1", "B1": "clay-1"})
+        return Asked(part, state, draft).question(document).hint
+
+    with app.test_request_context("/lessons/via_nebula/build"):
+        for players, whole, fewer in [(2, True, True), (3, False, True), (4, False, False)]:
+            assert ("the whole ruin" in hint(players, "site")) is whole
+            assert ("one resource fewer" in hint(players, "craftsman")) is fewer
+
+
+def test_a_turn_says_what_is_left_of_it() -> None:
+    def said(**changes: object) -> list[str]:
+        return [str(one) for one in standing(replace(table(2, tokens={}), **changes))]
+
+    assert said(left=1)[0] == "1 action left"
+    assert said(left=0, power="explore", ender=0) == [
+        "the contract's power is left",
+        "then everybody else has one last turn",
+    ]
+    assert said(ender=1)[1] == "the last turn"
 
 
 def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself(

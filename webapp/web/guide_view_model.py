@@ -122,7 +122,7 @@ def view(
         only = only_choice(draft)
         return game.turns.write_action(only.action) if only else ""
 
-    choices = [_straight(one, only_choice) for one in question.choices]
+    choices = [_straight(game, one, only_choice) for one in question.choices]
     can_hint = advice is None and may_be_helped(game, history, sitting)
     given = [with_names(game, state, one, names) for one in hints[:asked] if is_handed]
     board = game.board(state)
@@ -174,13 +174,16 @@ def view(
     )
 
 
-def _straight(choice: Choice, only_choice: Callable[[str], Choice | None]) -> Choice:
+def _straight(
+    game: GuidedGame, choice: Choice, only_choice: Callable[[str], Choice | None]
+) -> Choice:
     """Return a choice with the only action that it leads to, which is not asked about."""
     is_shown_now = choice.look is None and choice.take is None
     only = only_choice(choice.draft) if choice.draft and is_shown_now else None
     if only is None:
         return choice
-    return replace(choice, action=only.action, draft="", note=choice.note or only.words)
+    does = choice.note or spoken(game.turns.format_action(only.action))
+    return replace(choice, action=only.action, draft="", note=does)
 
 
 def _ways(

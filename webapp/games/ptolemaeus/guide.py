@@ -18,13 +18,14 @@ class GuidedPtolemaeus(GuidedGame):
     def question(
         self, state: Any, draft: str, begun: Sequence[str], names: Sequence[str]
     ) -> Question | None:
-        """The next step of a task in progress."""
+        """The next step of a task in progress, or the first card that is taken."""
         seat = self.turns.decides(state)
         if seat is None or not state.todo:
-            return None
+            return Question(said(say("take_two"))) if begun[:1] == ["take"] else None
         task = state.todo[0]
         what = say("next_take" if task.kind == "take" and task.left else f"first_{task.kind}")
-        return Question(said(say("does_next", name=names[seat], what=what)))
+        hint = said(say("study_hint")) if task.kind == "study" else ""
+        return Question(said(say("does_next", name=names[seat], what=what)), hint)
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
         """Where the comet stops, whether it sweeps pieces, and whether it ends the game."""

@@ -1,5 +1,6 @@
 """Via Nebula's implementation of `GuidedGame`."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from scorer.objective import Objective
@@ -9,12 +10,25 @@ from scorer.via_nebula.state import Carry, Explore
 from scorer.via_nebula.words import say
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
-from webapp.app.guided_game import Choice, GuidedGame
-from webapp.web.words import as_sentence, spoken
+from webapp.app.guided_game import Choice, GuidedGame, Question
+from webapp.web.words import as_sentence, as_title, spoken
 
 
 class GuidedViaNebula(GuidedGame):
     """From the tokens on the meadows to the fifth building."""
+
+    def question(
+        self, state: Any, draft: str, begun: Sequence[str], names: Sequence[str]
+    ) -> Question | None:
+        """A contract's power, and what fewer players change."""
+        if state.power:
+            words = as_title(spoken(say(f"by_power_{state.power}")))
+            return Question(words, spoken(say("by_power_hint")))
+        changed = {"craftsman": state.setup.fewer > 0, "site": state.setup.room == 1}
+        kind = next(iter(begun), "")
+        if state.ready and changed.get(kind):
+            return Question(spoken(say(f"where_{kind}")), spoken(say(f"where_{kind}_hint")))
+        return None
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
         """The fifth building, and what it brings about."""
@@ -31,12 +45,12 @@ class GuidedViaNebula(GuidedGame):
     def look(self, state: Any, action: Any) -> Choice | None:
         """The picture of a contract that is dealt, turned up or built, or of what is carried.
 
-        A contract's power explores fog alone.
+        A contract's power explores fog alone; so does a turn's second action.
         """
         match action:
             case type():
-                by_power = action is Explore and state.power
-                return Choice(said(say("explore_fog"))) if by_power else None
+                is_fog = action is Explore and (state.power or state.left == 1)
+                return Choice(said(say("explore_fog"))) if is_fog else None
             case [Carry(start), *_]:
                 good = state.pieces.exploitations[start].resource
                 return Choice(said(say("carry_from", resource=good, start=start)), piece=good)

@@ -187,8 +187,11 @@ def to_the_end(pieces: ValleyPieces) -> Sentence:
 def standing(state: State) -> Iterator[Sentence]:
     """The progress of the turn, and how close the end is."""
     if state.ready and not state.over:
-        yield say("actions_left", n=state.left)
-        yield to_the_end(state.pieces) if state.ender is None else say("last_turn")
+        yield say("power_left") if state.power else say("actions_left", n=state.left)
+        if state.ender is None:
+            yield to_the_end(state.pieces)
+        else:
+            yield say("then_last_turns" if state.ender == state.mover else "last_turn")
 
 
 def table(state: State) -> Iterator[tuple[Sentence, Sentence | None]]:

@@ -111,7 +111,10 @@ def _lay(state: StepState) -> Question:
         for link in set(state.laid) & board.link_spaces.keys():
             left.remove(board.link_spaces[link].kind)
         piece = left[0]
-    return replace(from_phrases(WORDS, piece, sector=sector), close_up=of_sector)
+    asked = from_phrases(WORDS, piece, sector=sector)
+    pays = state.table.lunar_sector(state.card.card) != sector
+    paid = [spoken(say("guide_moon_pays"))] if pays else []
+    return replace(asked, hint=" ".join([asked.hint, *paid]), close_up=of_sector)
 
 
 def _phase(state: StepState) -> Question:
@@ -119,9 +122,10 @@ def _phase(state: StepState) -> Question:
     phase = table.phases[-1]
     card, lines = table.edition.common[phase.card], scored_lines(table)
     number, template = len(table.phases), f"{TEMPLATES}_phase.html"
-    about = card, lines
+    about, is_last = (card, lines), next_new_moon(state) is None
+    told = ["guide_phase_why", *([] if is_last else ["guide_turn_frame"])]
     return replace(
         from_phrases(WORDS, "phase", template, about, number=number, all=PHASES, card=card.name),
-        hint="" if next_new_moon(state) is None else spoken(say("guide_turn_frame")),
+        hint=" ".join(spoken(say(key)) for key in told),
         shown=[Place(space) for line in lines for space in line.score.result.spaces],
     )

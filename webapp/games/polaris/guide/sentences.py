@@ -25,7 +25,7 @@ def played_for(table: TableState, one: ChooseCard, *others: ChooseCard) -> str:
     lays = _either([_pieces(choice, own.dawn) for choice in choices])
     if one.sector == table.lunar_sector(one.card):
         return spoken(say("card_of_sector", sector=one.sector, lays=lays))
-    return spoken(say("card_of_other_moon", lays=lays))
+    return spoken(say("card_of_other_moon", sector=one.sector, lays=lays))
 
 
 def _either(choices: Sequence[str]) -> str:
