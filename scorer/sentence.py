@@ -147,7 +147,7 @@ class Phrasebook:
     ) -> str:
         """The text of a phrase in a language, in English if it is not translated."""
         if key not in self.phrases:
-            raise KeyError(f"{WORDS_FILE} has no phrase {key!r}")
+            raise KeyError(f"the phrasebook has no phrase {key!r}")
         templates = self.phrases[key]
         spoken_in = language if language in templates else "en"
         spoken = {name: self._spoken(value, spoken_in, named) for name, value in values.items()}

@@ -350,9 +350,6 @@ def _result(progress: float, said: Sentence) -> CardResult:
     return objective(progress, (), (), said)
 
 
-VIA_NEBULA = ViaNebula()
-
-
 def _cards_in_two_places(game: PlainFile, pieces: ValleyPieces) -> list[str]:
     """Tokens and contracts that occur more than once (V75)."""
     found = Counter(pieces.tokens.values())
@@ -360,3 +357,6 @@ def _cards_in_two_places(game: PlainFile, pieces: ValleyPieces) -> list[str]:
         for key in ("tokens", "contracts"):
             found.update(seat.answers.get(key, ()))
     return [card for card, count in found.items() if count > 1]
+
+
+VIA_NEBULA = ViaNebula()
