@@ -29,6 +29,8 @@ logarithms, and least standard deviation of a channel of a picture to be used.""
 _SATURATED, _ENOUGH_MEASURED = 250, 0.05
 """Grey level from which a channel may be saturated; share of px from which its unsaturated ones
 suffice."""
+_MOSTLY = 0.8
+"""Share of the difference of two cards that has to be recorded for their colours to count."""
 _LEAST_SLOPE = 0.05
 """Least slope of a channel relative to a known picture."""
 _PURE = 25.0
@@ -109,7 +111,8 @@ def odds_of_other(
     """Odds of another card against the known one, judged where the two differ.
 
     Pixels that resemble neither, or are not `bare`, (S, S) bool, are covered. In an unknown light,
-    the evidence weakens the less the picture resembles either, except that of colours.
+    the evidence weakens the less the picture resembles either, except that of colours, and where
+    much of the difference is too bright in some channels alone, as orange looks yellow there.
     """
     mixed = None
     if light is not None:
@@ -121,13 +124,16 @@ def odds_of_other(
     shown = seen.reshape(-1, 3)[kept]
     energy = float((differs[kept] ** 2).sum())
     colour = sureness = 0.0
-    if light is None:
+    bright = shown >= _SATURATED
+    recorded = bright.all(axis=1) | ~bright.any(axis=1)
+    share = float((differs[kept][recorded] ** 2).sum()) / max(energy, 1e-9)
+    if light is None and share > _MOSTLY:
         colour = _off_colour(seen, known, kept) - _off_colour(seen, other, kept)
     if np.abs(differs[kept]).max(initial=0.0) >= _DISTINCT:
         wrong = [float(((shown - own[kept]) ** 2).sum()) for own in (one, two)]
         leaning = float(np.clip((wrong[0] - wrong[1]) / energy, -1, 1))
         if light is None:
-            leaning /= 1 + min(wrong) / (_MISFIT * energy)
+            leaning *= min(share / _MOSTLY, 1.0) ** 2 / (1 + min(wrong) / (_MISFIT * energy))
         sureness = _SHARPNESS * leaning * min(1.0, 2 * energy / float((differs**2).sum()))
     return float(np.exp(np.clip(sureness + colour, -_SHARPNESS, _SHARPNESS)))
 

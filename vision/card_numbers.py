@@ -18,13 +18,15 @@ _MARGIN = 0.4
 """How far from its place a number is searched, as a share of its height."""
 _BLURS = (0.02, 0.045, 0.075)
 """Blurs of a photograph that are tried, as shares of a number's height."""
+_LEAST_PX = 9.0
+"""Least height in px of a number in a photograph: digits of smaller ones are noise."""
 _READ, _PLAINLY = 0.7, 0.01
 """Correlation from which a number is read, and how much less alike all others are then."""
 
 
 @dataclass(frozen=True, eq=False)
 class NumberReading:
-    """A number beside a picture: the `odds` of cards, by it, against the likeliest.
+    """A number beside a picture: the `odds` of some cards, by it, against their likeliest.
 
     `card` has the number that is plainly read, if any; its picture has these (4, 2) `corners`.
     """
@@ -61,7 +63,8 @@ class PrintedNumbers:
     ) -> NumberReading:
         """Which of these cards has its picture at one of (4, 2) `places` of an (H, W, 3) image.
 
-        Any corner of it may be the first. It has one of the `windows` on its card.
+        Any corner of it may be the first. It has one of the `windows` on its card. Numbers that
+        are too small to be read, or covered, say nothing.
         """
         cards, best = [*cards], dict[str, _Fit]()
         for turn, corners, window in product(range(4), places, windows):
@@ -69,14 +72,16 @@ class PrintedNumbers:
                 break
             shown = np.roll(corners, turn, axis=0)
             around = self._around(image, shown, window)
+            if around is None:
+                continue
             for card, blur in product(cards, range(len(_BLURS))):
                 alike, seen = self._fit(around, card, blur)
                 if card not in best or alike > best[card].alike:
                     best[card] = _Fit(alike, seen, around, blur, shown)
-        likeliest = max(best, key=lambda card: best[card].alike)
-        fit = best[likeliest]
-        if fit.alike < _READ:
+        likeliest = max(best, key=lambda card: best[card].alike, default=None)
+        if likeliest is None or best[likeliest].alike < _READ:
             return NumberReading(dict.fromkeys(cards, 1.0))
+        fit = best[likeliest]
         odds = {card: self._odds(fit, likeliest, card) for card in cards}
         if not self._is_plain(fit, likeliest):
             return NumberReading(odds)
@@ -96,8 +101,11 @@ class PrintedNumbers:
         )
         return odds_of_other(seen, known, own)
 
-    def _around(self, image: np.ndarray, corners: np.ndarray, window: Window) -> np.ndarray:
-        """What is seen where a number is, if a picture has these (4, 2) corners, and about it."""
+    def _around(self, image: np.ndarray, corners: np.ndarray, window: Window) -> np.ndarray | None:
+        """What is seen where a number is, if a picture has these (4, 2) corners, and about it.
+
+        None if it is too small.
+        """
         left, top, right, bottom = self._window
         height, width = next(iter(self._pictures.values())).shape
         margin = round(_MARGIN * height)
@@ -105,6 +113,9 @@ class PrintedNumbers:
         searched = (left - more_x, top - more_y, right + more_x, bottom + more_y)
         at = picture_corners(card_corners(corners, window), searched).astype(np.float32)
         size = width + 2 * margin, height + 2 * margin
+        down = np.linalg.norm(at[[3, 2]] - at[[0, 1]], axis=1).min() * height / size[1]
+        if down < _LEAST_PX:
+            return None
         square = np.array([[0, 0], [size[0], 0], size, [0, size[1]]], np.float32) - 0.5
         seen = warp(image, cv2.getPerspectiveTransform(at, square), size)
         return cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY)

@@ -171,9 +171,8 @@ class Deck:
         }
         total = sum(own for own, *_ in odds.values())
         chances = {
-            card: float(own / total / (1 + np.exp(-(alike - middle) / _WIDTH)))
+            card: own / total * _in_deck(alike, card == number.card)
             for card, (own, alike, _) in odds.items()
-            for middle in [_MIDDLE - (_BY_NUMBER if card == number.card else 0.0)]
         }
         card = max(chances, key=lambda one: chances[one])
         alternatives = {one: p for one, p in chances.items() if one != card and p > 0.02}
@@ -262,6 +261,12 @@ class Deck:
             if contains(outline, corners.mean(axis=0))
         ]
         return min([_MOST_OFF, *off])
+
+
+def _in_deck(alike: float, by_number: bool) -> float:
+    """The probability that a picture so similar in detail is the deck's."""
+    middle = _MIDDLE - _BY_NUMBER if by_number else _MIDDLE
+    return float(1 / (1 + np.exp(-(alike - middle) / _WIDTH)))
 
 
 def _of_one_size(found: Sequence[CardReading]) -> list[CardReading]:

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.card_likeness import alike_in_detail, common_light, explained
+from vision.card_likeness import alike_in_detail, common_light, explained, odds_of_other
 
 SIDE = 64
 
@@ -45,6 +45,25 @@ def test_details_too_bright_to_be_recorded_are_missed_on_no_card(seed: int) -> N
     seen = np.clip(seen, 0, 255).astype(np.uint8)
     assert alike_in_detail(seen, known) > 0.9
     assert alike_in_detail(seen, other) < 0.2
+
+
+def stars_on_white(colour: tuple[int, int, int]) -> np.ndarray:
+    drawn = np.full((SIDE, SIDE, 3), 255, np.uint8)
+    for at in ((16, 14), (48, 14), (16, 32), (48, 32), (16, 50), (48, 50)):
+        for radius, shade in ((8, (60, 26, 18)), (7, colour), (3, (255, 255, 255))):
+            cv2.circle(drawn, at, radius, shade, -1, cv2.LINE_AA)
+    return np.asarray(cv2.GaussianBlur(drawn, (0, 0), 1.0))
+
+
+@pytest.mark.parametrize(("gain", "least", "most"), [(0.8, 0.0, 1e-4), (1.7, 0.5, 2.0)])
+def test_orange_too_bright_to_be_recorded_is_not_taken_for_yellow(
+    gain: float, least: float, most: float
+) -> None:
+    orange, yellow = stars_on_white((38, 133, 245)), stars_on_white((64, 210, 245))
+    noise = np.random.default_rng(1).normal(0, 3, orange.shape)
+    lit = (orange / 255) ** 0.8 * 255 * gain + 25 + noise
+    seen = np.clip(lit, 0, 255).astype(np.uint8)
+    assert least <= odds_of_other(seen, orange, yellow) <= most
 
 
 def test_a_light_is_known_by_cards_each_of_which_shows_two_channels_of_it() -> None:

@@ -96,6 +96,12 @@ def test_a_number_of_another_card_of_the_deck_is_not_taken_for_these() -> None:
     assert reading.card is None
 
 
+def test_a_number_too_small_to_be_read_says_nothing() -> None:
+    small = cv2.resize(photograph(card("A4")), None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
+    reading = NUMBERS.read(small, [(corners(20) + 0.5) * 0.3 - 0.5], [WINDOW], ["A4", "A8"])
+    assert reading.card is None and reading.odds == {"A4": 1.0, "A8": 1.0}
+
+
 def test_cards_of_one_number_are_not_told_apart_by_it() -> None:
     numbers = PrintedNumbers({"A4": number("A4"), "other A4": number("A4")}, NUMBER)
     reading = numbers.read(photograph(card("A4")), [corners(20)], [WINDOW], ["A4", "other A4"])
