@@ -86,6 +86,12 @@ def test_its_examples_can_be_drawn_and_its_rules_are_rules(game: Game[Any, Any, 
         assert term.example is None or not game.rule_breaks(term.example) or term.lit, term.id
 
 
+def test_a_rule_is_explained_by_a_single_term(game: Game[Any, Any, Any]) -> None:
+    """A refusal links to it."""
+    rules = [rule for term in game.glossary for rule in term.rules]
+    assert len(rules) == len({*rules})
+
+
 @pytest.mark.parametrize(
     ("wanted", "language", "first"),
     [
