@@ -7,12 +7,13 @@ A package with a game declares it in its metadata, in one group for each room:
 """
 
 from functools import cache
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from scorer.game import Game
 
 GAMES = "stargazer.games"
+_installed = cache(entry_points)  # reads the metadata of every package
 
 
 class UnknownGameError(ValueError):
@@ -32,12 +33,6 @@ def names(group: str = GAMES) -> tuple[str, ...]:
 def entries(group: str) -> tuple[EntryPoint, ...]:
     """The entry points of a group."""
     return tuple(_installed().select(group=group))
-
-
-@cache
-def _installed() -> EntryPoints:
-    """All entry points; reads the metadata of every package, once."""
-    return entry_points()
 
 
 @cache
