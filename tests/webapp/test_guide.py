@@ -74,6 +74,19 @@ def test_everybodys_points_are_in_view_without_what_is_secret(guided: Guided) ->
     assert sum(int(points) for _line, points in rows) == 2 * sum(one.total for one in seen)
 
 
+def test_points_are_explained_after_the_computers_turn_that_is_shown(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="program", computers="-,easy")
+    while True:
+        page = guided.page()
+        if 'id="why-so"' in page and points_now(page):
+            break
+        guided.do(TURNS.write_action(play.actions(guided.state)[0]))
+    address = f"{guided.game}/guide/explain?points=1"
+    text = guided.player.get(address, headers={"X-Partial": "1"}).text
+    rows = re.findall(r"scope=\"row\">(Ana|Luis)</th><td>([^<]*)<", text)
+    assert [points for _name, points in rows] == re.findall(r"[-−]?\d+", points_now(page))
+
+
 def test_points_in_view_leave_out_what_a_secret_card_counts() -> None:
     part = pages_of("nebula").guided
     assert part is not None

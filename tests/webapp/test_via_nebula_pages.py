@@ -258,6 +258,9 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
         for players, whole, fewer in [(2, True, True), (3, False, True), (4, False, False)]:
             assert ("the whole ruin" in hint(players, "site")) is whole
             assert ("one resource fewer" in hint(players, "craftsman")) is fewer
+        nowhere = table(2, tokens={"A2": "wood-1"}).with_seat(0, craftsmen=0)
+        asked = Asked(part, nowhere, "craftsman").question(document)
+        assert "a ring is lit" not in asked.hint, "it can go nowhere"
 
 
 def test_a_turn_says_what_is_left_of_it() -> None:

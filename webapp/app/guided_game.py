@@ -236,7 +236,8 @@ class GuidedGame:
         """Return the question for a state; None for the default.
 
         `draft` is what has been chosen already, `begun` the words of the action decided so far.
-        Derived choices are appended unless the question is `whole`.
+        Derived choices are appended unless the question is `whole`. The hint of a question without
+        words is added to the default.
         """
         return None
 

@@ -200,6 +200,8 @@ class Asked:
         heading = self.game.question(self.state, self.draft, begun, names)
         if heading is not None and heading.whole:
             return heading
+        more = heading.hint if heading is not None and not heading.words else ""
+        heading = None if more else heading
         if heading is None and places:
             fits = any(self.game.turns.illegal(self.state, one) is None for one in places.values())
             kind = self._kind(begun)
@@ -219,7 +221,8 @@ class Asked:
                 else _("%(name)s, what do you do?", name=names[seat or 0])
             )
         choices = [*self._choices(names), *heading.choices]
-        return replace(heading, choices=choices, places=places)
+        hint = f"{heading.hint} {more}".strip()
+        return replace(heading, hint=hint, choices=choices, places=places)
 
     def _kind(self, words: Sequence[str]) -> str:
         """Return the kind of action that begins with some words; "" if it has none."""

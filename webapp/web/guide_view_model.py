@@ -115,14 +115,11 @@ def view(
         elif not is_handed and decides in sitting.mine:
             question = handed_over(asks, question, decides)
 
-    def only_choice(draft: str) -> Choice | None:
-        return replace(asks, draft=draft).only_choice(names)
-
     def only_action(draft: str) -> str:
-        only = only_choice(draft)
+        only = replace(asks, draft=draft).only_choice(names)
         return game.turns.write_action(only.action) if only else ""
 
-    choices = [_straight(game, one, only_choice) for one in question.choices]
+    choices = [_straight(asks, one, names) for one in question.choices]
     can_hint = advice is None and may_be_helped(game, history, sitting)
     given = [with_names(game, state, one, names) for one in hints[:asked] if is_handed]
     board = game.board(state)
@@ -174,16 +171,15 @@ def view(
     )
 
 
-def _straight(
-    game: GuidedGame, choice: Choice, only_choice: Callable[[str], Choice | None]
-) -> Choice:
+def _straight(asks: questions.Asked, choice: Choice, names: Sequence[str]) -> Choice:
     """Return a choice with the only action that it leads to, which is not asked about."""
-    is_shown_now = choice.look is None and choice.take is None
-    only = only_choice(choice.draft) if choice.draft and is_shown_now else None
+    is_shown_now = choice.draft and choice.look is None and choice.take is None
+    only = replace(asks, draft=choice.draft).only_choice(names) if is_shown_now else None
     if only is None:
         return choice
-    does = choice.note or spoken(game.turns.format_action(only.action))
-    return replace(choice, action=only.action, draft="", note=does)
+    players = questions.players_named(asks.game, asks.state, only.action, names)
+    does = spoken(asks.game.turns.format_action(only.action, **players))
+    return replace(choice, action=only.action, draft="", note=choice.note or does)
 
 
 def _ways(

@@ -27,7 +27,7 @@ class GuidedViaNebula(GuidedGame):
         changed = {"craftsman": state.setup.fewer > 0, "site": state.setup.room == 1}
         kind = next(iter(begun), "")
         if state.ready and changed.get(kind):
-            return Question(spoken(say(f"where_{kind}")), spoken(say(f"where_{kind}_hint")))
+            return Question("", spoken(say(f"fewer_{kind}")))
         return None
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:

@@ -82,8 +82,8 @@ def explain(game_id: str) -> ResponseReturnValue:
         name = game.document["players"][seat]["name"]
         return render_template("_guide_board_of.html", drawn_pieces=boards[seat], name=name)
     if "points" in request.args:
-        history = _history(game)
-        scored = () if history is None else _points(part, history.state, game.document)
+        seen = _view(game, part)
+        scored = () if seen is None else _points(part, seen.drawn_state, game.document)
         return render_template("_guide_points.html", scored=scored, words=part.pages.words)
     card = explained(part, game.document, request.args.get("card", ""))
     shown = _view(game, part)

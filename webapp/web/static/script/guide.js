@@ -71,13 +71,11 @@ function leave() {
   } else if (location.search) write("replaceState", { address: location.pathname });
 }
 
-if (done() && !new URLSearchParams(location.search).has("at")) leave(); // what began the game
-
 /** Begin the game in place of its last question, so that Back leaves the page.
     @param {HTMLFormElement} form */
 async function begin(form) {
   const answer = await fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" });
-  if (answer.type === "opaqueredirect") location.replace(location.href);
+  if (answer.type === "opaqueredirect") location.replace(location.pathname.replace(/\/guide$/, "")); // where it stands
   else HTMLFormElement.prototype.submit.call(form); // the answer shows what is wrong
 }
 
