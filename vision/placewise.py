@@ -67,6 +67,10 @@ _FITTED, _EVEN_FIT = 0.8, 1.5
 """Weight of a footprint's fit, and the fit at which a piece is as likely as not."""
 _FITS = -3.0, 1.5
 """Bounds of the weighted fit of an object to a place's footprint, as log odds."""
+_BESIDE, _UNCLAIMED, _PRINT_LEFT = (5.0, 7.0), 6.0, (0.35, 0.25)
+"""Fits between which an object that no other place owns counts more, as it lies half beside its
+place, and how much at most; and distances of the place from its print between which it does so:
+most of the print is still to be seen."""
 _SHARED = -6.0
 """Most that counts against a piece whose footprint belongs to another place."""
 _WHOSE = 1.5
@@ -392,10 +396,9 @@ class PlacewiseReader(Reader):
         left, like_print = unexplained(fine, known, places.on(FINE_PX, _INNER))
         texture = texture_odds(left, 1 / (1 + np.exp(-taken)))
         counted = np.clip(texture, *_texture_bounds(prints))
-        fit = np.clip(_FITTED * (prints.fits - _EVEN_FIT), *_FITS) * (1 - prints.own)
         log_odds = odds.copy()
         legible = np.clip((like_print - _LEGIBLE[0]) / np.ptp(_LEGIBLE), 0, 1)
-        log_odds[:, :-1] += (counted + fit - _READ * legible)[:, None]
+        log_odds[:, :-1] += (counted + _fit_odds(prints) - _READ * legible)[:, None]
         if len(self._lie_on[kind]) == 1:
             limited = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
             limited = np.maximum(limited, np.minimum(alone, odds[:, -1:]) - _BARER)
@@ -441,6 +444,15 @@ def _less_sure(odds: np.ndarray) -> np.ndarray:
     kinds -= np.logaddexp.reduce(kinds, axis=1, keepdims=True)
     log_odds = np.hstack([kinds + _SURENESS * taken, _SURENESS * odds[:, -1:]])
     return np.asarray(log_odds - np.logaddexp.reduce(log_odds, axis=1, keepdims=True))
+
+
+def _fit_odds(prints: Footprints) -> np.ndarray:
+    """(M,) how much the fit of an object to each place counts for a piece, as log odds."""
+    fit = np.clip(_FITTED * (prints.fits - _EVEN_FIT), *_FITS)
+    beside = np.interp(prints.fits, _BESIDE, (0, _UNCLAIMED)) * (prints.owner < 0)
+    gone, left = _PRINT_LEFT
+    beside *= np.clip((gone - prints.strange) / (gone - left), 0, 1)
+    return np.asarray((fit + beside) * (1 - prints.own))
 
 
 def _texture_bounds(prints: Footprints) -> tuple[np.ndarray, np.ndarray]:

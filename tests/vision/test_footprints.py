@@ -11,7 +11,7 @@ from vision.board_colours import coordinates
 from vision.doubts import UNCERTAIN_BELOW
 from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
 from vision.footprints import Footprints, find_footprints
-from vision.placewise import _SURENESS, _doubted, _texture_bounds
+from vision.placewise import _SURENESS, _doubted, _fit_odds, _texture_bounds
 
 RED, PAPER, GREEN, DEEP_RED = (40, 50, 180), (190, 205, 215), (60, 140, 70), (24, 30, 110)
 PX = 4
@@ -145,3 +145,11 @@ def test_smooth_plastic_is_not_taken_for_plain_print_by_its_texture() -> None:
     least, most = _texture_bounds(prints)
     assert least == pytest.approx([-1.0, -0.6, 0.0])
     assert most == pytest.approx([0.5, 0.5, 0.5])
+
+
+def test_a_piece_half_beside_its_place_counts_where_no_other_place_claims_it() -> None:
+    """Most of the place still shows its print; in coloured light none does."""
+    nothing = np.zeros(4)
+    fits, strange = np.array([7.0, 7.0, 7.0, 4.0]), np.array([0.1, 0.1, 0.7, 0.1])
+    prints = Footprints(fits, nothing, np.array([-1, 0, -1, -1]), nothing, strange, nothing)
+    assert _fit_odds(prints) == pytest.approx([7.5, 1.5, 1.5, 1.5])
