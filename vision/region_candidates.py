@@ -127,8 +127,8 @@ class Candidates:
 
     ``likely`` are the tops in px and the probabilities that there is a piece, ``feet`` where the
     first of them stand, ``lower`` where they do if they are on top of others, and ``of_colour`` the
-    numbers of the looks of the first of them: those that are found by colour. The last of them, a
-    number of ``hidden`` ones, are beneath others and show nothing of their kind.
+    numbers of the looks of the first of them: those that are found by colour. The last ``hidden``
+    ones may be beneath others, where they show nothing of their kind.
     """
 
     likely: Sequence[WeightedPoint]

@@ -223,8 +223,10 @@ class RegionCounter:
                 heaped,
                 is_whole=size.among_smaller,
             )
-        beneath = np.isin(range(len(looks)), heaped or range(len(looks)))
-        probabilities[len(at) - candidates.hidden :] = beneath / beneath.sum()
+        hidden = len(at) - candidates.hidden
+        kinds = heaped or [*range(len(looks))]
+        probabilities[hidden:] = 0
+        probabilities[hidden:, kinds] = 1 / len(kinds)
         probabilities, shown = weigh_faces(pixels.board.normalized, looks, probabilities, at)
         certain = [  # the others may be smaller pieces
             top

@@ -20,9 +20,11 @@ piece with that colour."""
 _SURE, _DOUBTED, _SIDE = 0.9, (0.45, 0.25), 0.12
 """Probability of a piece from which another may be its dark side; probabilities of the kinds by
 colour and by network if they disagree; and of the first if it may be such a side."""
-_THERE_DOUBTED, _NEARLY = (0.7, 0.25), 0.5
-"""Those of kinds whose colour fills a larger disc or one far from others, or is nearly as probable
-by network as its best: there surely is a piece; and the least ratio of these."""
+_PIECE_DOUBTED = 0.7, 0.25
+"""Those of kinds where there surely is a piece: one of a larger size, one with none near it, or one
+whose colour and network nearly agree."""
+_CLOSE = 0.5
+"""Least probability by network of a piece's own colour, relative to the best, for that."""
 _CERTAIN = 1 - 1e-9
 _ENOUGH, _INNER = 3, 0.7
 """Number of sure pieces from which their colour is known, and the radii about a piece's centre,
@@ -110,27 +112,30 @@ def reconcile_colours(
     reconciled, heap = probabilities.copy(), dict[int, PixelPoint]()
     for row, own in enumerate(of_colour):
         best, (at, there) = int(probabilities[row].argmax()), likely[row]
-        reconciled[row] = 0.0
-        others = [
-            (its, chance, math.dist(at, top))
-            for other, (its, (top, chance)) in enumerate(zip(of_colour, likely, strict=False))
-            if other != row and best != own
+        near = [
+            number
+            for number, (top, chance) in enumerate(likely)
+            if number != row and chance > _THERE and math.dist(at, top) < _NEAR * radius
         ]
         is_side = there < _SURE and any(
-            its == best and chance > _SURE and away < radius for its, chance, away in others
+            of_colour[number] == best != own
+            and likely[number][1] > _SURE
+            and math.dist(at, likely[number][0]) < radius
+            for number in near
+            if number < len(of_colour)
         )
-        is_alone = there > _SURE and not any(
-            chance > _THERE and away < _NEAR * radius for _, chance, away in others
-        )
-        is_near = own in heaped and probabilities[row, own] > _NEARLY * probabilities[row, best]
+        is_alone = there > _SURE and not near and probabilities[row].sum() > _THERE
+        is_heaped = there > _THERE and own in heaped
+        is_close = is_heaped and probabilities[row, own] > _CLOSE * probabilities[row, best]
+        reconciled[row] = 0.0
         if best == own:
             reconciled[row, own] = probabilities[row, own]
         elif is_side:
             reconciled[row, own] = _SIDE
         else:
-            is_piece = is_whole or is_near or is_alone
-            reconciled[row, [own, best]] = _THERE_DOUBTED if is_piece else _DOUBTED
-        if own in heaped and there > _THERE and not is_side:
+            is_piece = is_whole or is_alone or is_close
+            reconciled[row, [own, best]] = _PIECE_DOUBTED if is_piece else _DOUBTED
+        if is_heaped and not is_side:
             heap[row] = at
     return _of_one_kind(reconciled, of_colour, heap, radius)
 

@@ -280,7 +280,7 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
 def across_regions(places: Sequence[Place], pieces: Sequence[PlacedPiece]) -> Iterator[int]:
     """The indices of pieces on pieces of another place, and of those beneath them.
 
-    ``places`` are those of the first of the ``pieces``.
+    ``places`` has those of the board's pieces, which come first in ``pieces``.
     """
     for index, (place, piece) in enumerate(zip(places, pieces, strict=False)):
         if piece.on is not None and places[piece.on].id != place.id:

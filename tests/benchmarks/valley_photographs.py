@@ -162,7 +162,7 @@ def main() -> None:
         each = ", ".join(
             f"{what} {found[what, 1]}/{found[what, 1] + found[what, 0]}"
             f" {found[what, 1] / max(1, found[what, 1] + found[what, 0]):.1%}"
-            f" ({found[what, ASKED]} asked)"
+            + (f" ({found[what, ASKED]} asked)" if what != "hidden" else "")
             for what in kinds
         )
         rest = ", ".join(

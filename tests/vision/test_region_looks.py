@@ -49,9 +49,13 @@ def test_the_dark_side_of_another_piece_is_not_part_of_a_heap() -> None:
 def test_what_is_surely_a_piece_is_no_side_of_another() -> None:
     """Of a cube half beneath another one the network sees mostly the one on top."""
     said = np.array([[0.3, 0.35], [0.02, 0.97]])
-    at = [((36, 4), 0.97), ((40, 8), 1.0)]
+    at = [((36, 4), 0.91), ((40, 8), 1.0)]
     assert reconcile_colours(said, [CLAY, RED], at, 10.0, {CLAY})[0].tolist() == [0.7, 0.25]
     assert reconcile_colours(said, [CLAY, RED], at, 10.0)[0].tolist() == [0.45, 0.25]
+    at[0] = at[0][0], 0.89
+    assert reconcile_colours(said, [CLAY, RED], at, 10.0, {CLAY})[0].tolist() == [0.12, 0.0]
+    faint = reconcile_colours(said[:1], [CLAY], [((36, 4), 0.3)], 10.0, {CLAY})
+    assert faint[0].tolist() == [0.45, 0.25], "hardly a piece"
 
 
 def test_a_piece_by_itself_is_there_whatever_the_network_says_of_its_kind() -> None:
@@ -62,6 +66,10 @@ def test_a_piece_by_itself_is_there_whatever_the_network_says_of_its_kind() -> N
     )
     assert far[0].tolist() == [0.7, 0.25], "asked about"
     assert near[0].tolist() == [0.45, 0.25], "it may be the other one's shadow"
+    glossy = reconcile_colours(said, [0], [AT[0], ((20, 0), 1.0)], 10.0)
+    assert glossy[0].tolist() == [0.45, 0.25], "as near one that is not found by its colour"
+    print_ = reconcile_colours(np.array([[0.01, 0.02]]), [0], AT[:1], 10.0)
+    assert print_[0].tolist() == [0.45, 0.25], "where the network sees none at all"
 
 
 def test_a_heap_of_certain_pieces_is_certain() -> None:
