@@ -45,7 +45,7 @@ def test_why_is_said_with_the_names_of_spaces(app: Flask) -> None:
     player = Player(app.test_client())
     found = player.get(f"{enter(player, LEGAL)}/refused").get_json()
     assert found["ar2"] == {"blue": "A space of Aries and another are linked and both blue."}
-    assert list(found["ar5"]) == [""] and "no way" in found["ar5"][""].lower()
+    assert list(found["ar5"]) == [""] and "no path" in found["ar5"][""].lower()
 
 
 def test_what_a_photograph_showed_is_judged_as_it_lies(app: Flask) -> None:

@@ -49,7 +49,7 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
         expect(page.locator("#away")).to_be_visible()
         page.fill("#note", note)
         page.locator(".note button").click()
-    expect(page.locator("#undelivered")).to_contain_text("2 changes wait")
+    expect(page.locator("#undelivered")).to_contain_text("2 changes are waiting")
 
     player.post(f"{begun}/note", {"note": "theirs", "was": ""})
     computer.come()
@@ -106,14 +106,14 @@ def test_what_is_tapped_while_another_tap_is_delivered_is_delivered_as_well(
         page.goto(f"{game}/live")
         computer.go_away()
         lay(page, "ar1", "red")
-        expect(page.locator("#undelivered")).to_contain_text("1 change waits")
+        expect(page.locator("#undelivered")).to_contain_text("1 change is waiting")
         held: list[Route] = []
         page.route("**/live/star", lambda route: held.append(route), times=1)
         computer.come()
         until(page, lambda: held, "the first change is sent again")
         with page.expect_response("**/healthz"):  # it sees that the computer is there
             lay(page, "ar2", "blue")
-        expect(page.locator("#undelivered")).to_contain_text("2 changes wait")
+        expect(page.locator("#undelivered")).to_contain_text("2 changes are waiting")
         held[0].continue_()
         expect(page.locator("#undelivered")).to_be_hidden()
         expect(page.locator("#player-0 .space.taken")).to_have_count(2)
@@ -170,7 +170,7 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     computer.go_away()
     lay(page, "ar2", "blue")
     expect(page.locator("#away")).to_be_visible()
-    expect(page.locator("#undelivered")).to_contain_text("1 change waits")
+    expect(page.locator("#undelivered")).to_contain_text("1 change is waiting")
     page.locator("#tab-end").click()
     page.locator("#values-now summary").click()
     for _ in range(2):
@@ -179,7 +179,7 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     for count in ("1", "2"):
         page.locator("#black-more-0").click()
         expect(page.locator("#player-0 .stepper .number")).to_have_text(count)
-    expect(page.locator("#undelivered")).to_contain_text("6 changes wait")
+    expect(page.locator("#undelivered")).to_contain_text("6 changes are waiting")
     page.locator("#tab-objectives").click()
     page.locator("#mine-0").click()  # a hidden card is kept by no browser: it says so beforehand
     page.evaluate("document.getElementById('personal').showModal()")
@@ -191,7 +191,7 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     page.locator(".menu form button").click()
     page.keyboard.press("Escape")
     lay(page, "ca1", "blue")
-    expect(page.locator("#undelivered")).to_contain_text("8 changes wait")
+    expect(page.locator("#undelivered")).to_contain_text("8 changes are waiting")
     computer.come()
     expect(page.locator("#undelivered")).to_be_hidden()
     reported += [
@@ -226,7 +226,7 @@ def test_photographs_wait_through_a_reload_and_arrive_once_and_in_order(
         for seat in range(2):
             page.locator(f"#again-{seat}").set_input_files(photographs[seat])
             expect(page.locator("#undelivered li img")).to_have_count(seat + 1)
-        expect(page.locator("#undelivered")).to_contain_text("2 photographs wait")
+        expect(page.locator("#undelivered")).to_contain_text("2 photographs are waiting")
         expect(page.locator("#undelivered li a")).to_have_text(["Ana", "Luis"])
         page.reload()
         expect(page.locator("#undelivered li img")).to_have_count(2)
@@ -312,7 +312,7 @@ def test_a_game_is_begun_and_entered_by_hand_while_the_computer_is_away(
         page.locator(".thumb .primary").click()
         expect(page.locator(".board-of")).to_have_count(2)
         expect(page.locator(".board-of").last).to_contain_text("Luis")
-        expect(page.locator("#undelivered")).to_contain_text("1 new game waits")
+        expect(page.locator("#undelivered")).to_contain_text("1 new game is waiting")
         page.locator(".board-of").first.get_by_text("Enter by hand").click()
         page.wait_for_url("**/away/nebula/hand**")
         for space in ("ar1", "ta2"):
@@ -370,7 +370,7 @@ def test_a_correction_that_waits_is_drawn(browser: Browser, computer: Computer) 
         page.locator("#drawn #space-ar1").press("Enter")
         page.locator("#palette button[value=white]").click()
         expect(page.locator("#drawn #space-ar1 .waiting-piece")).to_be_visible()
-        expect(page.locator("#undelivered")).to_contain_text("1 change waits")
+        expect(page.locator("#undelivered")).to_contain_text("1 change is waiting")
         expect(page.locator("#unreached")).to_be_hidden()
         computer.come()
         expect(page.locator("#drawn #space-ar1")).to_have_attribute("data-star", "white")

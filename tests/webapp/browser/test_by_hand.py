@@ -88,7 +88,7 @@ def test_what_does_not_arrive_is_sent_again(entering: Hands) -> None:
     page.context.set_offline(True)
     entering.tap("#space-core .rim")
     entering.tap("#space-ar1 .rim")
-    expect(page.locator("#undelivered")).to_contain_text("2 changes wait")
+    expect(page.locator("#undelivered")).to_contain_text("2 changes are waiting")
     page.context.set_offline(False)
     expect(page.locator("#undelivered")).to_be_hidden()
     expect(page.locator("#entry-message")).to_contain_text("2 of 25 spaces")
