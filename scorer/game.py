@@ -16,6 +16,7 @@ from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import resolve_name
 from sys import modules
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, final
@@ -32,6 +33,14 @@ if TYPE_CHECKING:  # both depend on this module
     from scorer.glossary import Term
     from scorer.lesson import Course
     from scorer.playing import Records
+
+
+def imported(name: str) -> Any:
+    """A class attribute that is imported on first use, such as `package.module:NAME`.
+
+    A game's turns and computer player are, as scoring needs neither.
+    """
+    return cached_property(lambda _owner: resolve_name(name))
 
 
 @dataclass(frozen=True)

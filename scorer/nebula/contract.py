@@ -20,7 +20,6 @@ from scorer.nebula.words import BLACK, COLOURS, say, space_name
 from scorer.objective import CardResult, Objective
 from scorer.places import Place
 from scorer.playing import Records
-from scorer.turns import Advisor, Turns
 
 SWATCHES = {
     "red": "#cf1f2e",
@@ -58,17 +57,8 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     boards = MappingProxyType({"": STANDARD_BOARD})
     table = contract.Table(fewest_players=1, most_players=4)
 
-    @cached_property
-    def turns(self) -> Turns[Any, Any]:
-        from scorer.nebula.playing import TURNS  # only here, as scoring needs no turns
-
-        return TURNS
-
-    @cached_property
-    def advisor(self) -> Advisor[Any, Any]:
-        from scorer.nebula.strategies.advisor import ADVISOR
-
-        return ADVISOR
+    turns = contract.imported("scorer.nebula.playing:TURNS")
+    advisor = contract.imported("scorer.nebula.strategies.advisor:ADVISOR")
 
     @cached_property
     def records(self) -> Records | None:

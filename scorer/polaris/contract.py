@@ -1,7 +1,6 @@
 """Polaris' implementation of the contract `scorer.game.Game`."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -29,7 +28,6 @@ from scorer.polaris.score import CATEGORIES, score_game
 from scorer.polaris.score_delta import score_delta
 from scorer.polaris.sky import LINKS, PLAYERS_WITH_NEUTRAL_STARS, STARS_OF_A_PLAYER, Sky
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
-from scorer.turns import Advisor, Turns
 
 LINK, NEW_MOON = "link", "new_moon"
 END = "end"
@@ -85,17 +83,8 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     read_printed = staticmethod(read_printed)
     printed_data = staticmethod(printed_data)
 
-    @cached_property
-    def turns(self) -> Turns[Any, Any]:
-        from scorer.polaris.steps import STEPS  # only here, as scoring needs no turns
-
-        return STEPS
-
-    @cached_property
-    def advisor(self) -> Advisor[Any, Any]:
-        from scorer.polaris.advice import ADVISOR
-
-        return ADVISOR
+    turns = contract.imported("scorer.polaris.steps:STEPS")
+    advisor = contract.imported("scorer.polaris.advice:ADVISOR")
 
     def admits(self, place: Place) -> tuple[str, ...]:
         """Stars on star spaces, links on link spaces; nothing on Polaris (P3)."""

@@ -1,13 +1,12 @@
 """Ptolemaeus' implementation of the contract `scorer.game.Game`."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scorer.flags import Flag, RuleBreak
-from scorer.game import BoardKind, Option, Piece, Question, Table
+from scorer.game import BoardKind, Option, Piece, Question, Table, imported
 from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition
@@ -38,7 +37,6 @@ from scorer.ptolemaeus.score import CATEGORIES, PtolemaeusSheet, Standing, score
 from scorer.ptolemaeus.sky import MOST_AT_REST
 from scorer.ptolemaeus.words import WORDS, forbidden, say
 from scorer.sentence import Sentence
-from scorer.turns import Advisor, Turns
 
 BODIES = {
     "luna": "#2b4fa8",
@@ -98,17 +96,8 @@ class Ptolemaeus(PlainGame):
     table = Table(boards=(BoardKind("", "all"),))
     boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType({"": BOARD})
 
-    @cached_property
-    def turns(self) -> Turns[Any, Any]:
-        from scorer.ptolemaeus.turns import TURNS  # only here, as scoring needs no turns
-
-        return TURNS
-
-    @cached_property
-    def advisor(self) -> Advisor[Any, Any]:
-        from scorer.ptolemaeus.advice import ADVISOR
-
-        return ADVISOR
+    turns = imported("scorer.ptolemaeus.turns:TURNS")
+    advisor = imported("scorer.ptolemaeus.advice:ADVISOR")
 
     def admits(self, place: Place) -> tuple[str, ...]:
         """Asteroids, pieces for studied planets and the turn marker on their own spaces.

@@ -9,12 +9,11 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scorer.flags import Flag, RuleBreak
-from scorer.game import BoardKind, Option, Piece, Question, Table
+from scorer.game import BoardKind, Option, Piece, Question, Table, imported
 from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition, Shown
 from scorer.sentence import Sentence
-from scorer.turns import Advisor, Turns
 from scorer.via_nebula.board import (
     BUILDING,
     CRAFTSMAN,
@@ -104,17 +103,8 @@ class ViaNebula(PlainGame):
         {"valley": VALLEY, "guild": GUILD}
     )
 
-    @cached_property
-    def turns(self) -> Turns[Any, Any]:
-        from scorer.via_nebula.turns import TURNS  # only here, as scoring needs no turns
-
-        return TURNS
-
-    @cached_property
-    def advisor(self) -> Advisor[Any, Any]:
-        from scorer.via_nebula.advice import ADVISOR
-
-        return ADVISOR
+    turns = imported("scorer.via_nebula.turns:TURNS")
+    advisor = imported("scorer.via_nebula.advice:ADVISOR")
 
     @cached_property
     def _of_colour(self) -> Mapping[str, tuple[str, ...]]:

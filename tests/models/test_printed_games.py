@@ -23,7 +23,7 @@ def test_a_piece_that_reaches_over_others_lies_on_the_highest() -> None:
     assert [one.up for one in bumped(Random(1), pieces, TOKENS, 1.0)] == [0, 4, 8, 0]
 
 
-def test_whose_a_piece_is_cannot_be_seen_where_it_lies_on_one_of_another_region() -> None:
+def test_a_piece_on_one_of_another_region_hides_both_places() -> None:
     lying = (("F6", 0, 0), ("F6", 3, 0), ("F6b", 30, 0), ("F6", 33, 0), ("F6b", 60, 0))
     places = [Place(region, "region") for region, *_ in lying]
     pieces = [PlacedPiece("red", (x, y)) for _, x, y in lying]

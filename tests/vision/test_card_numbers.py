@@ -102,7 +102,7 @@ def test_a_number_too_small_to_be_read_says_nothing() -> None:
     assert reading.card is None and reading.odds == {"A4": 1.0, "A8": 1.0}
 
 
-def test_cards_of_one_number_are_not_told_apart_by_it() -> None:
+def test_a_shared_number_does_not_distinguish_cards() -> None:
     numbers = PrintedNumbers({"A4": number("A4"), "other A4": number("A4")}, NUMBER)
     reading = numbers.read(photograph(card("A4")), [corners(20)], [WINDOW], ["A4", "other A4"])
     assert reading.odds == {"A4": 1.0, "other A4": 1.0}

@@ -147,7 +147,7 @@ def test_smooth_plastic_is_not_taken_for_plain_print_by_its_texture() -> None:
     assert most == pytest.approx([0.5, 0.5, 0.5])
 
 
-def test_a_piece_half_beside_its_place_counts_where_no_other_place_claims_it() -> None:
+def test_an_off_centre_piece_is_read_unless_another_place_claims_it() -> None:
     """Most of the place still shows its print; in coloured light none does."""
     nothing = np.zeros(4)
     fits, strange = np.array([7.0, 7.0, 7.0, 4.0]), np.array([0.1, 0.1, 0.7, 0.1])

@@ -21,7 +21,7 @@ def entering(at_phone: Hands, table: Table) -> Hands:
     return at_phone
 
 
-def drawn(page: Page, stars: Mapping[str, str]) -> None:
+def expect_drawn(page: Page, stars: Mapping[str, str]) -> None:
     """These stars are drawn, and no others."""
     expect(page.locator("#drawn .space:not([data-star=''])")).to_have_count(len(stars))
     for space, star in stars.items():
@@ -61,7 +61,7 @@ def test_a_full_board_takes_32_taps_and_is_there_after_a_reload(entering: Hands)
     expect(page.locator(".track-row use.body")).to_have_count(BLACK)  # drawn by the last answer
     entering.show("by-hand-full-phone")
     page.reload()
-    drawn(page, FULL)
+    expect_drawn(page, FULL)
     expect(page.locator("output")).to_have_text(str(BLACK))
     expect(page.locator(".track-row use.body")).to_have_count(BLACK)
 
@@ -73,12 +73,13 @@ def test_taps_come_faster_than_their_answers(entering: Hands) -> None:
     page.route("**/star", lambda route: (page.wait_for_timeout(150), route.continue_()))
     for space in ("core", "ar1", "ar2", "ar1"):
         entering.tap(f"#space-{space} .rim")
-    drawn(page, {"core": "red", "ar2": "red"})  # before it is answered
+    expect(page.locator("#space-ar1")).to_have_attribute("data-star", "")  # before it is answered
+    expect_drawn(page, {"core": "red", "ar2": "red"})
     with page.expect_event("load"):
         entering.tap(".thumb .primary")
     page.go_back()
     page.reload()
-    drawn(page, {"core": "red", "ar2": "red"})
+    expect_drawn(page, {"core": "red", "ar2": "red"})
 
 
 def test_what_does_not_arrive_is_sent_again(entering: Hands) -> None:
@@ -93,7 +94,7 @@ def test_what_does_not_arrive_is_sent_again(entering: Hands) -> None:
     expect(page.locator("#undelivered")).to_be_hidden()
     expect(page.locator("#entry-message")).to_contain_text("2 of 25 spaces")
     page.reload()
-    drawn(page, {"core": "red", "ar1": "red"})
+    expect_drawn(page, {"core": "red", "ar1": "red"})
 
 
 def test_every_space_is_a_target_of_44_pixels(entering: Hands) -> None:
@@ -147,10 +148,10 @@ def test_a_board_is_entered_with_keys_alone(open_context: OpenContext, table: Ta
     beside = page.evaluate("document.activeElement.dataset.space")
     assert beside != "core"
     expect(page.locator("#entry-message")).to_contain_text("2 of 25 spaces")
-    drawn(page, {"core": "blue", beside: "yellow"})
+    expect_drawn(page, {"core": "blue", beside: "yellow"})
     page.keyboard.press("Delete")
     expect(announced).to_contain_text("empty")
-    drawn(page, {"core": "blue"})
+    expect_drawn(page, {"core": "blue"})
     page.keyboard.press("Control+z")
     expect(page.locator(f"#space-{beside}")).to_have_attribute("data-star", "yellow")
 
