@@ -125,10 +125,11 @@ def test_a_refused_screen_is_requested_again_at_the_next_event(run: Run) -> None
 
 
 BACK = """
-  const back = () => new Promise((done) => {
+  const gone = (act) => new Promise((done) => { // back in the history, which takes its time
     addEventListener("popstate", () => setTimeout(done), { once: true });
-    history.back();
+    act();
   });
+  const back = () => gone(() => history.back());
   const choose = async (id) => { element(id).click(); await settled(); };
   const here = () => location.pathname + location.search;
 """
@@ -161,8 +162,7 @@ def test_what_was_chosen_of_an_action_is_dropped_when_another_was_done(run: Run)
       await asked[1].answer(`{screen("How far?")}`);
       news("change", {{ number: 4, waiting: 0 }});
       await settled();
-      await asked[2].answer(`{screen("And now?", 4)}`);
-      await settled();
+      await gone(() => asked[2].answer(`{screen("And now?", 4)}`));
       const left = [here(), history.state.chosen, asked.length];
       news("change", {{ number: 5, waiting: 0 }});
       await settled();
@@ -188,12 +188,11 @@ def test_what_begins_a_game_is_no_way_back(run: Run) -> None:
 def test_a_link_within_the_page_leaves_the_screen_and_the_way_back(run: Run) -> None:
     body = f"""{BACK}
       await choose("further");
-      for (let times = 0; times < 2; times++) {{
-        location.hash = "why";
-        await settled();
-      }}
+      await gone(() => {{ location.hash = "why"; }});
+      location.hash = "why"; // where it is already
+      await settled();
       const within = [urls().length, history.state.chosen];
-      await choose("anew");
+      await gone(() => element("anew").click());
       return [within, here(), location.hash];
     """
     assert guide(run, body) == [[1, 2], "/", ""]
@@ -201,16 +200,15 @@ def test_a_link_within_the_page_leaves_the_screen_and_the_way_back(run: Run) -> 
 
 def test_what_is_done_or_given_up_leaves_nothing_to_go_back_through(run: Run) -> None:
     body = f"""{BACK}
-      const gone = [];
-      for (const end of ["drawn", "anew"]) {{
+      const left = [];
+      const ends = [() => tap(element("drawn"), "space-b"), () => element("anew").click()];
+      for (const end of ends) {{
         await choose("further");
         await choose("on");
-        if (end === "drawn") tap(element("drawn"), "space-b");
-        else element("anew").click();
-        await settled();
-        gone.push([here(), history.state?.chosen ?? 0]);
+        await gone(end);
+        left.push([here(), history.state?.chosen ?? 0]);
       }}
-      return gone;
+      return left;
     """
     assert guide(run, body) == [["/", 0], ["/", 0]]
 
