@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 
 import cv2
 import numpy as np
@@ -22,6 +23,9 @@ _PLAIN, _MARKED = 3.0, 20.0
 """Standard deviations, of 255, below which a colour is plain and from which it has print."""
 _APART = 0.75
 """Diameters between two tokens next to each other."""
+_MOST_COLOURS, _COLOUR_ERROR, _WORST_FIT = 6, 10.0, 20.0
+"""The most faces that are told apart by colour, the error of each channel, of 255, and its root
+mean square from which they are others."""
 
 
 def best_match(window: np.ndarray, turned: np.ndarray) -> tuple[int, int]:
@@ -159,3 +163,38 @@ def print_similarity(
     if x < 0 or y < 0 or print_there.shape[:2] != (side, side):
         return -np.inf
     return similarity(strip, spot, print_there[None])
+
+
+def by_colour(seen: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, float]:
+    """The numbers (T,) of the `known` colours that (T, 3) ones seen are, and the probability.
+
+    Each known colour is seen once. In any light and exposure, what is brighter in a channel looks
+    brighter there. The probability is 0 if no assignment fits.
+    """
+    if not 0 < len(seen) == len(known) <= _MOST_COLOURS:
+        return np.arange(0), 0.0
+    ways = np.array([*permutations(range(len(known)))])  # the colour seen of each known one
+    error = np.zeros(len(ways))
+    for channel in range(3):
+        rising = seen[ways[:, np.argsort(known[:, channel])], channel]
+        error += ((rising - _in_order(rising)) ** 2).sum(axis=1)
+    best = int(error.argmin())
+    if error[best] > known.size * _WORST_FIT**2:
+        return np.arange(0), 0.0
+    odds = np.exp((error[best] - error) / (2 * _COLOUR_ERROR**2))
+    return np.argsort(ways[best]), float(1 / odds.sum())
+
+
+def _in_order(levels: np.ndarray) -> np.ndarray:
+    """The nearest rows to (N, T) `levels`, by least squares, that never fall."""
+    number = levels.shape[1]
+    sums = np.cumsum(np.pad(levels, ((0, 0), (1, 0))), axis=1)
+    means = np.full((number, number, len(levels)), np.inf)
+    for first in range(number):
+        for last in range(first, number):
+            means[first, last] = (sums[:, last + 1] - sums[:, first]) / (last + 1 - first)
+    least = [[means[first, at:].min(axis=0) for at in range(number)] for first in range(number)]
+    return np.stack(
+        [np.max([least[first][at] for first in range(at + 1)], axis=0) for at in range(number)],
+        axis=1,
+    )

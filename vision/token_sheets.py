@@ -21,6 +21,7 @@ from vision.search import BoardSearch, Picture
 from vision.token_faces import (
     at_all_angles,
     best_match,
+    by_colour,
     candidate_spots,
     compared_disc,
     pixels_of,
@@ -38,6 +39,8 @@ _FITS, _CLEARLY = 0.6, 0.05
 _REFINED, _GAINS = 2, (0.9, 2.0)
 """How often the light of the tokens is estimated, and the limits of its gains: tokens may be paler
 than in the light of the sheet, hardly brighter."""
+_CERTAIN = 0.95
+"""Least probability with which all tokens are told by their colours."""
 _MAY_BE, _LAST = 0.25, 0.4
 """Similarity from which a spot may show the inks of a token, and from which one on the sheet bears
 the only token that is seen nowhere else."""
@@ -285,8 +288,38 @@ def _tokens_at(
         likely = _likeliest(looks, bare)
         light = _light_of(strip, [(spots[spot], faces[token]) for spot, token in likely.items()])
         looks = _looks(strip, spots, faces, light)
-    is_plausible = ((light[:, 0] > _GAINS[0]) & (light[:, 0] < _GAINS[1])).all()
-    return _surely(looks if is_plausible else as_printed, bare)
+    found, is_clear = _surely(looks if _is_plausible(light) else as_printed, bare)
+    if is_clear and len(found) == len(faces):
+        return found, True
+    told = _told_by_colour(strip, spots, bare, faces)
+    return (told, True) if told else (found, is_clear)
+
+
+def _is_plausible(light: np.ndarray) -> bool:
+    """Whether (3, 2) gains and offsets may be those of tokens in the light of the sheet."""
+    return bool(((light[:, 0] > _GAINS[0]) & (light[:, 0] < _GAINS[1])).all())
+
+
+def _told_by_colour(
+    strip: np.ndarray,
+    spots: Sequence[tuple[int, int]],
+    bare: Sequence[float],
+    faces: Sequence[np.ndarray],
+) -> dict[int, int]:
+    """Every token by its colour, whatever the exposure, where as many spots show no print.
+
+    Empty if that is uncertain.
+    """
+    on = compared_disc(faces[0].shape[1])
+    covered = [spot for spot, shows_print in enumerate(bare) if shows_print < _FITS]
+    if len(covered) != len(faces):
+        return {}
+    seen = [np.median(pixels_of(strip, spots[spot], on), axis=0) for spot in covered]
+    known = [np.median(face[0][on], axis=0) for face in faces]
+    tokens, probability = by_colour(np.array(seen), np.array(known))
+    found = {spot: int(token) for spot, token in zip(covered, tokens, strict=False)}
+    light = _light_of(strip, [(spots[spot], faces[token]) for spot, token in found.items()])
+    return found if probability >= _CERTAIN and _is_plausible(light) else {}
 
 
 def _looks(

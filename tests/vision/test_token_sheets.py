@@ -6,7 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.token_sheets import PX_PER_MM, PrintedSheet, PrintedSpots, TokenSheetReader, _surely
+from vision.token_faces import by_colour
+from vision.token_sheets import (
+    PX_PER_MM,
+    PrintedSheet,
+    PrintedSpots,
+    TokenSheetReader,
+    _surely,
+    _tokens_at,
+)
 
 DIAMETER_MM = 12.0
 SQUARES = np.array([(13 + 16 * square, 37) for square in range(7)], float)
@@ -158,6 +166,65 @@ def test_similar_tokens_are_distinguished_in_paler_inks(inks: float) -> None:
     assert found is not None
     reading = found.tracks["colours"]
     assert (list(reading.order), reading.certain) == (["orange", "yellow", "red"], True)
+
+
+WASHED_OUT = {
+    "white": ((243, 241, 234), (179, 207, 197)),
+    "purple": ((123, 63, 174), (164, 89, 160)),
+    "yellow": ((246, 201, 14), (165, 179, 127)),
+    "orange": ((239, 122, 26), (185, 136, 107)),
+    "blue": ((27, 102, 201), (38, 111, 172)),
+    "red": ((207, 31, 46), (144, 75, 85)),
+}
+"""Colours of tokens, and what an overexposed photograph makes of them in the light of its sheet."""
+
+
+def disc(colour: tuple[int, int, int], face: np.ndarray) -> np.ndarray:
+    """A plain token of an RGB colour, drawn into an empty face."""
+    middle = (face.shape[1] // 2, face.shape[0] // 2)
+    cv2.circle(face, middle, face.shape[1] // 2, colour[::-1], -1, cv2.LINE_AA)
+    return face
+
+
+@pytest.mark.parametrize("seen", [pytest.param(6, id="all"), pytest.param(5, id="one is missing")])
+def test_tokens_that_are_washed_out_are_told_by_their_colours_if_all_are_seen(seen: int) -> None:
+    side = px(DIAMETER_MM)
+    faces = {
+        token: disc(known, np.full((side, side, 3), GROUND, np.uint8))
+        for token, (known, _shown) in WASHED_OUT.items()
+    }
+    strip = np.full((2 * side, 12 * side, 3), GROUND, np.uint8)
+    spots = [(number * 2 * side + 8, side // 2) for number in range(seen)]
+    for (left, top), (_known, shown) in zip(spots, WASHED_OUT.values(), strict=False):
+        disc(shown, strip[top : top + side, left : left + side])
+    found, is_clear = _tokens_at(strip, spots, [0.0] * seen, PrintedSpots({}, faces))
+    assert (found == dict(enumerate(range(seen)))) == (seen == len(WASHED_OUT))
+    assert (is_clear and len(found) == len(WASHED_OUT)) == (seen == len(WASHED_OUT))
+
+
+KNOWN = np.array([*PLAIN.values()], float)
+
+
+def test_colours_are_told_by_what_is_brighter_in_each_channel() -> None:
+    seen = 255 * (KNOWN[[2, 0, 1]] / 255) ** 0.7
+    tokens, probability = by_colour(seen, KNOWN)
+    assert tokens.tolist() == [2, 0, 1]
+    assert probability > 0.95
+
+
+@pytest.mark.parametrize(
+    ("seen", "at_most"),
+    [
+        pytest.param(KNOWN[[0, 1, 1]], 0.5, id="one colour twice"),
+        pytest.param(KNOWN[:2], 0.0, id="one is missing"),
+        pytest.param(KNOWN * 0 + 128, 0.2, id="none has a colour"),
+        pytest.param(np.diag([255.0] * 3), 0.0, id="others altogether"),
+    ],
+)
+def test_no_colours_are_told_where_two_are_alike_or_none_fits(
+    seen: np.ndarray, at_most: float
+) -> None:
+    assert by_colour(seen, KNOWN)[1] <= at_most
 
 
 def test_what_is_no_token_of_the_track_is_not_taken_for_one_in_another_light() -> None:
