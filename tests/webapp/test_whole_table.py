@@ -230,6 +230,7 @@ def test_a_phone_that_keeps_its_photograph_sends_it_once(player: Player, app: Fl
         form = {"photo": (io.BytesIO(jpeg()), "x.jpg"), "whole": "yes", "delivery": name}
         answer = player.post(f"{game}/photographs", form, headers={"X-Partial": "1"})
         assert answer.status_code == 201
+    player.wait_for_reading(game)  # meanwhile the boards that are missing change
     broken = {**form, "photo": (io.BytesIO(b"no"), "x.jpg"), "delivery": name[::-1]}
     answer = player.post(f"{game}/photographs", broken, headers={"X-Partial": "1"})
     assert answer.status_code == 415 and "not a photograph" in answer.get_json()["message"]
@@ -350,3 +351,36 @@ def test_who_was_first_on_a_card_is_asked_beside_other_doubts_but_not_on_a_doubt
     other = player.new_game("Ana", "Luis")
     beside.cards = [*PUBLIC[:3], {**PUBLIC[3], "confidence": 0.6}, *PUBLIC[4:], *OWN]
     assert asked(photograph(player, other)) == ["card-3"]
+
+
+def test_a_doubtful_track_is_not_accepted_as_one_without_a_token(
+    player: Player, app: Flask, beside: Table
+) -> None:
+    sheet = [[300, 300], [400, 300], [400, 350], [300, 350]]
+    doubtful = {"order": [], "certain": False, "corners": sheet}
+    beside.tracks = {**TRACKS, "values.colours": doubtful}
+    game = player.new_game("Ana", "Luis")
+    photograph(player, game)
+    player.post(f"{game}/table")
+    page = player.get(f"{game}/nebula/values").text
+    assert 'viewBox="298.0 298.0 104.0 54.0"' in page, "the sheet in the photograph"
+    assert 'name="unmoved-colours"' in page and 'name="unmoved-advanced"' not in page
+    sent = {"colours": "", "constellations": "", "advanced": "II"}
+    refused = player.post(f"{game}/nebula/values", sent)
+    assert refused.status_code == 422
+    assert "values" not in document_of(app, game)["confirmed"], "nobody said that none has moved"
+    player.post(f"{game}/nebula/values", {**sent, "unmoved-colours": "yes"})
+    assert document_of(app, game)["values"]["colours"] == []
+    assert "values" in document_of(app, game)["confirmed"]
+
+
+def test_a_doubtful_track_is_answered_beside_its_sheet(
+    player: Player, app: Flask, beside: Table
+) -> None:
+    beside.tracks = {**TRACKS, "values.colours": {"order": [], "certain": False}}
+    game = player.new_game("Ana", "Luis")
+    photograph(player, game)
+    player.post(f"{game}/table")
+    answers = {"colours": "blue,red", "constellations": "", "advanced": "II"}
+    player.post(f"{game}/nebula/values", answers)
+    assert document_of(app, game)["values"]["colours"] == ["blue", "red"]

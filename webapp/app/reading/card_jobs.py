@@ -78,23 +78,27 @@ def read_table(path: Path, profile: str, boards: Sequence[Any] = ()) -> dict[str
     """Return what is beside the `boards` of a whole table, as keys of its reading.
 
     `cards` are those of `find_cards`; `tracks` has, by the names in
-    `calibration.artwork.TokenSheet`, the `order` of the tokens, the leading one first, and whether
-    that is `certain`. Raises the errors of `find_cards`.
+    `calibration.artwork.TokenSheet`, the `order` of the tokens, the leading one first, whether that
+    is `certain`, and the `corners` of their sheet. Raises the errors of `find_cards`.
     """
     image = _decoded(path)
     cards = _cards_in(image, profile, boards)
     sure = [card["corners"] for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
     sheets = _sheets_in(image, profile, [*boards, *sure], only_tracks=True)
-    tracks = {name: track for sheet in sheets.values() for name, track in sheet["tracks"].items()}
+    tracks = {
+        name: {**track, "corners": sheet["corners"]}
+        for sheet in sheets.values()
+        for name, track in sheet["tracks"].items()
+    }
     return {"cards": cards, "tracks": tracks}
 
 
 def read_sheets(path: Path, profile: str, taken: Sequence[Any] = ()) -> dict[str, Any]:
     """Return the token sheets found outside the `taken` areas, by name.
 
-    A sheet has `spots`, as in `vision.token_sheets.SheetReading`, and `tracks` as in `read_table`,
-    with the `places` of their tokens. Raises UnusablePhotographError, and ProfileError if the
-    profile is gone.
+    A sheet has `spots` and `corners`, as in `vision.token_sheets.SheetReading`, and `tracks` as in
+    `read_table`, with the `places` of their tokens. Raises UnusablePhotographError, and
+    ProfileError if the profile is gone.
     """
     return _sheets_in(_decoded(path), profile, taken, only_tracks=False)
 
@@ -111,7 +115,8 @@ def _sheets_in(
             track: {"order": [*own.order], "certain": own.certain, "places": {**own.places}}
             for track, own in found.tracks.items()
         }
-        sheets[name] = {"tracks": tracks, "spots": {**found.spots}}
+        corners = np.round(found.corners, 1).tolist()
+        sheets[name] = {"tracks": tracks, "spots": {**found.spots}, "corners": corners}
     return sheets
 
 

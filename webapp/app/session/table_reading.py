@@ -46,25 +46,23 @@ class TableCard:
     @property
     def box(self) -> tuple[float, float, float, float]:
         """The part of the photograph to show: left, top, width and height in px."""
-        points = np.asarray(self.corners, float)
-        low, high = points.min(axis=0), points.max(axis=0)
-        margin = 0.2 * float((high - low).max())
-        left, top = low - margin
-        width, height = high - low + 2 * margin
-        return float(left), float(top), float(width), float(height)
+        return _around(self.corners, 0.2)
 
 
 @dataclass(frozen=True)
 class TableAnswer:
     """The photograph's answer to a question of the table, or of a player (`step.player`).
 
-    `value` is the answer as in the document, None while unknown.
+    `value` is the answer as in the document, None while unknown. Of a track that is on the
+    photograph but `is_doubtful`, `box` is the part with its sheet, as in `TableCard`.
     """
 
     step: flow.Step
     question: Question
     seen: Sequence[str]
     value: Any
+    is_doubtful: bool = False
+    box: tuple[float, float, float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -153,7 +151,10 @@ def _answer(
     if question.id in tracks:
         track = tracks[question.id]
         ahead = [token for token in track["order"] if token in options]
-        return TableAnswer(step, question, ahead, ahead if track["certain"] else None)
+        if track["certain"]:
+            return TableAnswer(step, question, ahead, ahead)
+        box = _around(track["corners"], 0.02) if "corners" in track else None  # of an older reading
+        return TableAnswer(step, question, ahead, None, True, box)
     mine = [card for card in cards if step.player in (None, card.seat)]
     seen = {card.card: card for card in mine if card.card in options}
     order = _in_their_order([*seen.values()], cards) if question.kind == "order" else [*seen]
@@ -221,6 +222,16 @@ def _card(
         seat = int(whose)
     doubtful = not certain and not card and reply != NONE
     return TableCard(number, card, candidates, found["corners"], seat, doubtful)
+
+
+def _around(corners: Corners, margin: float) -> tuple[float, float, float, float]:
+    """Return left, top, width and height of an area with a margin, a share of the longer side."""
+    points = np.asarray(corners, float)
+    low, high = points.min(axis=0), points.max(axis=0)
+    room = margin * float((high - low).max())
+    left, top = low - room
+    width, height = high - low + 2 * room
+    return float(left), float(top), float(width), float(height)
 
 
 def _boards_of_seats(document: Document, reading: Reading) -> dict[int, Corners]:

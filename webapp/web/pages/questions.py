@@ -16,11 +16,12 @@ from scorer.game import Question
 from webapp.app.game_pages import Field, pages_of
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import SavedGame
+from webapp.app.session.table_reading import TableAnswer
 from webapp.server.guard import serves
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.forms import Form, listed
 from webapp.web.pages import steps
-from webapp.web.pages.whole_table import answers_seen
+from webapp.web.pages.whole_table import answers_seen, photograph_of
 from webapp.web.words import said
 
 blueprint = Blueprint("questions", __name__, url_prefix="/games/<game_id>/questions")
@@ -103,7 +104,7 @@ def together(game_id: str, name: str) -> ResponseReturnValue:
 
     Answers that a photograph of the whole table shows are proposed.
     """
-    game, step, doubtful = steps.opened(game_id), flow.Step(name), list[str]()
+    game, step, doubtful = steps.opened(game_id), flow.Step(name), dict[str, TableAnswer]()
     pages = pages_of(game.document["game"])
     fields = pages.fields(name, game.document)
     form = Form({field.name: field.answer for field in fields})
@@ -111,11 +112,17 @@ def together(game_id: str, name: str) -> ResponseReturnValue:
         for field in fields:
             if field.question.id == seen.question.id and not field.answer:
                 form = replace(form, entered={**form.entered, field.name: seen.seen})
-                doubtful += [field.name] if seen.value is None else []
+                if seen.value is None:
+                    doubtful[field.name] = seen
     if request.method == "POST":
         answers = {field.name: _answer(field.question, field.name) for field in fields}
         value = {field: answer for field, (answer, _problem) in answers.items()}
         errors = {field: problem for field, (_answer, problem) in answers.items() if problem}
+        errors |= {
+            field: _("Which tokens have moved? If none has, say so.")
+            for field, seen in doubtful.items()
+            if seen.is_doubtful and not value[field] and f"unmoved-{field}" not in request.form
+        }
         errors = errors or {**pages.conflicts(name, value)}
         form = Form(value, errors, None if errors else value)
     heading, mode = f"page_{name}", game.document.get("mode", "")
@@ -130,6 +137,7 @@ def together(game_id: str, name: str) -> ResponseReturnValue:
         hint=pages.words.say(f"{heading}_hint"),
         groups=[[*some] for _, some in groupby(fields, lambda one: one.card or one.seat)],
         doubtful=doubtful,
+        photograph=photograph_of(game) if doubtful else None,
     )
 
 

@@ -60,7 +60,7 @@ def show(game_id: str) -> ResponseReturnValue:
 def confirm(game_id: str) -> ResponseReturnValue:
     """Accept everything that is certain or was answered on the page; ask about the rest."""
     game = steps.opened(game_id)
-    photograph = _photograph(game)
+    photograph = photograph_of(game)
     if photograph is None or photograph.state != "read":
         return _page(game), 422
     pages = pages_of(game.document["game"])
@@ -150,14 +150,15 @@ def _seen(
 
 def answers_seen(game: SavedGame, step: flow.Step) -> Sequence[TableAnswer]:
     """Return what the photograph of the whole table answers in a step that is not confirmed."""
-    photograph = _photograph(game)
+    photograph = photograph_of(game)
     if photograph is None:
         return ()
     seen = _seen(pages_of(game.document["game"]), game, photograph, request.form)
     return [answer for answer in seen.answers if answer.step == step]
 
 
-def _photograph(game: SavedGame) -> Photograph | None:
+def photograph_of(game: SavedGame) -> Photograph | None:
+    """Return the photograph of the whole table; None if there is none."""
     found = table_photograph(game.document)
     try:
         return services().photographs.get(game.id, found) if found else None
@@ -205,7 +206,7 @@ def _placed(
 
 
 def _page(game: SavedGame) -> str:
-    photograph = _photograph(game)
+    photograph = photograph_of(game)
     game, pages = steps.opened(game.id), pages_of(game.document["game"])
     read = photograph is not None and photograph.state == "read"
     assert photograph is not None or not read
