@@ -46,6 +46,9 @@ _BESIDE = 0.25
 _SEEN, _ABOUT, _TOUCHES, _GAP = 0.67, 1.5, 0.3, 0.12
 """Visible share of a dark piece below which it may be a shadow, the radii about it and the share of
 these in another piece's colour from which that is beside it, and the largest probability then."""
+_FULL, _MIDDLE, _UNLIT = 0.85, 0.8, 0.1
+"""Least share of a disc that a dark top fills though it has the looks of a shadow; the radii of its
+middle; and the largest share of the disc without these looks, where all of it has them."""
 _WIDER, _MIRRORED = 1.15, 0.55
 """Radii within which a rim encloses a piece, and the largest probability of that piece."""
 
@@ -171,7 +174,7 @@ class CandidateFinder:
             within = np.maximum(within, self._areas.tops(within, board.camera))
         part = pixels.loose * within
         feet, lower = list[PixelPoint](), list[PixelPoint]()
-        shaded = part * pixels.shaded
+        with_shaded = part.copy()
         if size.own:
             part[pixels.shaded] = 0
         if size.own and not size.among_smaller:
@@ -182,7 +185,9 @@ class CandidateFinder:
             lower = [lower_foot(one, covered, radius) for one in found]
         else:
             likely, of_colour = self._discs(pixels, part, size)
-            likely += self._glossy_tops(pixels, shaded, size)
+            for at, share, look in [*self._glossy_tops(pixels, with_shaded, size, likely)]:
+                likely.append((at, share))
+                of_colour.append(look)
             likely += self._more_beneath(pixels.loose, likely, radius)
         hidden = [(at, _BENEATH) for at in heaps(likely, radius)]
         return Candidates([*likely, *hidden], feet, lower, of_colour, len(hidden))
@@ -210,19 +215,30 @@ class CandidateFinder:
         return likely, of_colour
 
     def _glossy_tops(
-        self, pixels: RegionPixels, shaded: np.ndarray, size: PieceSize
-    ) -> Iterator[WeightedPoint]:
-        """Discs full of a dark colour that may be a shadow, ``shaded`` (S, S) float32.
+        self,
+        pixels: RegionPixels,
+        part: np.ndarray,
+        size: PieceSize,
+        found: Sequence[WeightedPoint],
+    ) -> Iterator[tuple[PixelPoint, float, int]]:
+        """Discs full of a dark colour that may be a shadow, in `part` (S, S) with its shadows.
 
-        A lamp mirrored in a dark top gives it such a shadow's brightness and hue.
+        A lamp or a window mirrored in a dark top gives all or some of it such a shadow's brightness
+        and hue, but a shadow around a smaller piece is at the rim of the disc. Each has its filled
+        share and the number of its look; those ``found`` by discs are not found again.
         """
         radius = self._areas.radius_px(size.diameter)
-        for own in size.own:
-            if is_like_shadow(self._colours[own]):
-                dark = (shaded * (pixels.nearest == own)).astype(np.float32)
-                discs = [*covering_discs(dark, radius, WHOLE)]
-                chances = weigh_whole(discs, own=True).tolist()
-                yield from zip((at for at, _ in discs), chances, strict=True)
+        for look, own in enumerate(size.own):
+            if not is_like_shadow(self._colours[own]):
+                continue
+            dark = (part * (pixels.nearest == own)).astype(np.float32)
+            lit = dark * ~pixels.shaded
+            for at, share in covering_discs(dark, radius, _FULL):
+                whole, middle = (share_of_disc(lit, at, one * radius) for one in (1, _MIDDLE))
+                rim = (whole - _MIDDLE**2 * middle) / (1 - _MIDDLE**2)
+                is_new = all(math.dist(at, other) > radius for other, is_ in found if is_ > LIKELY)
+                if is_new and (rim > whole or whole < _UNLIT):
+                    yield at, share, look
 
     def _solids(self, pixels: RegionPixels, part: np.ndarray, size: PieceSize) -> list[Solid]:
         """The smallest pieces by colour, numbered as looks, in `part` (S, S) bool.

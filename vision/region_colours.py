@@ -49,7 +49,7 @@ _DEEP = 64
 """Level up to which a colour is that of deep shadows."""
 _THICK = 0.9
 """Least width of the area of a top, in radii of the smallest piece."""
-_MIRRORS, _AROUND = (0.55, 1.4), 0.7
+_MIRRORS, _AROUND = (0.55, 1.4), 0.55
 """How much of the largest piece's top mirrors a lamp, at least and at most, and the least share of
 one colour around it."""
 _GLARE = 0.03, 0.75

@@ -137,14 +137,15 @@ def test_glare_on_a_piece_is_filled_but_a_gap_between_pieces_is_not() -> None:
 
 def test_a_top_that_mirrors_a_window_has_the_colour_of_its_edges() -> None:
     """Neither has a white piece among shadows, nor one that is smaller and between others."""
-    numbers, shaded = np.full((80, 320), 3), np.zeros((80, 320), bool)
-    for left, rim in ((20, 36), (100, 16), (260, 36)):  # black on all sides, or on one
+    numbers, shaded = np.full((80, 400), 3), np.zeros((80, 400), bool)
+    for left, rim in ((20, 36), (100, 16), (260, 36), (340, 36)):  # black on all sides, or on one
         numbers[20:56, left : left + rim] = 0
         numbers[23:53, left + 3 : left + 33] = 2
     numbers[20:56, 180:216], numbers[30:46, 190:206] = 0, 2
     shaded[40:56, 260:296] = True
+    numbers[20:56, 373:376] = numbers[38:56, 340:343] = 3  # on two and a half
     fill_mirrors(numbers, COLOURS, (COLOURS[0], COLOURS[2]), shaded, 16.0)
-    assert [int(numbers[38, at]) for at in (38, 118, 198, 278)] == [0, 2, 2, 2]
+    assert [int(numbers[38, at]) for at in (38, 118, 198, 278, 358)] == [0, 2, 2, 2, 0]
 
 
 def test_an_unlit_area_is_a_dark_top_unless_a_lit_one_touches_it() -> None:
