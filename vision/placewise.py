@@ -90,6 +90,9 @@ _STRANGE_OWN = 2.0
 _LEGIBLE, _READ = (0.6, 0.8), 3.0
 """Correlations of a place's fine structure with its print's between which that becomes legible, and
 how much a legible print counts against a piece: however strange its colour, only the light is."""
+_COVERING = 7.0, 8.0
+"""Fits of an object about a place, of which no other place is the owner, between which it makes a
+legible print count for less, by its texture: the print is legible beside it."""
 _BELIEVED = 2.0
 """Network's log odds of a piece from which texture tells gloss as well: a highlight may be as pale
 as the print. Not where one kind is admitted: seams of glued prints look like links."""
@@ -397,7 +400,7 @@ class PlacewiseReader(Reader):
         texture = texture_odds(left, 1 / (1 + np.exp(-taken)))
         counted = np.clip(texture, *_texture_bounds(prints))
         log_odds = odds.copy()
-        legible = np.clip((like_print - _LEGIBLE[0]) / np.ptp(_LEGIBLE), 0, 1)
+        legible = _legible(like_print, prints, texture)
         log_odds[:, :-1] += (counted + _fit_odds(prints) - _READ * legible)[:, None]
         if len(self._lie_on[kind]) == 1:
             limited = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
@@ -453,6 +456,17 @@ def _fit_odds(prints: Footprints) -> np.ndarray:
     gone, left = _PRINT_LEFT
     beside *= np.clip((gone - prints.strange) / (gone - left), 0, 1)
     return np.asarray((fit + beside) * (1 - prints.own))
+
+
+def _legible(like_print: np.ndarray, prints: Footprints, texture: np.ndarray) -> np.ndarray:
+    """(M,) how far the print of each place can be read, 0 to 1, where nothing covers part of it.
+
+    ``like_print`` (M,) is the correlation with the print, ``texture`` (M,) the log odds of texture.
+    """
+    legible = np.clip((like_print - _LEGIBLE[0]) / np.ptp(_LEGIBLE), 0, 1)
+    covering = np.clip((prints.about - _COVERING[0]) / np.ptp(_COVERING), 0, 1)
+    covering *= (prints.owner < 0) / (1 + np.exp(-texture))
+    return np.asarray(legible * (1 - covering))
 
 
 def _texture_bounds(prints: Footprints) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,7 @@ from vision.board_colours import coordinates
 from vision.doubts import UNCERTAIN_BELOW
 from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
 from vision.footprints import Footprints, find_footprints
-from vision.placewise import _SURENESS, _doubted, _fit_odds, _texture_bounds
+from vision.placewise import _SURENESS, _doubted, _fit_odds, _legible, _texture_bounds
 
 RED, PAPER, GREEN, DEEP_RED = (40, 50, 180), (190, 205, 215), (60, 140, 70), (24, 30, 110)
 PX = 4
@@ -153,3 +153,15 @@ def test_an_off_centre_piece_is_read_unless_another_place_claims_it() -> None:
     fits, strange = np.array([7.0, 7.0, 7.0, 4.0]), np.array([0.1, 0.1, 0.7, 0.1])
     prints = Footprints(fits, nothing, np.array([-1, 0, -1, -1]), nothing, strange, nothing)
     assert _fit_odds(prints) == pytest.approx([7.5, 1.5, 1.5, 1.5])
+
+
+def test_a_print_that_is_legible_beside_a_piece_across_half_of_it_does_not_count() -> None:
+    nothing = np.zeros(4)
+    about = np.array([8.0, 1.0, 8.0, 8.0])
+    owner, texture = np.array([-1, -1, 0, -1]), np.array([4.0, 4.0, 4.0, -4.0])
+    prints = Footprints(nothing, nothing, owner, nothing, nothing, about)
+    covered, alone, leaning_in, printed = _legible(np.full(4, 0.9), prints, texture)
+    assert covered < 0.1
+    assert alone == leaning_in == 1, "nothing, or a piece of another place"
+    assert printed > 0.9, "the colour of a piece without its ridges"
+    assert _legible(np.full(4, 0.5), prints, texture).max() == 0
