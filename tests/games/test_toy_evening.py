@@ -89,7 +89,12 @@ def test_a_game_is_played_in_a_browser_from_its_photographs_to_the_winner(
     for path, pads in zip(taken, (ANA, EVA), strict=True):
         cv2.imwrite(str(path), photographed(meadow, frogs(pads)))
     context = browser.new_context(
-        base_url=address, locale="en-GB", viewport=PHONE, has_touch=True, is_mobile=True
+        base_url=address,
+        locale="en-GB",
+        viewport=PHONE,
+        has_touch=True,
+        is_mobile=True,
+        service_workers="block",
     )
     context.set_default_timeout(2 * PATIENCE_MS)
     page = context.new_page()

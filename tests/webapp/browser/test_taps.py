@@ -38,7 +38,12 @@ def hands(
     """Somebody with such a phone where nobody has played before."""
     table = serve_table(reader, tmp_path)
     context = with_camera.new_context(
-        base_url=table.address, locale="en-GB", viewport=PHONE, has_touch=True, is_mobile=True
+        base_url=table.address,
+        locale="en-GB",
+        viewport=PHONE,
+        has_touch=True,
+        is_mobile=True,
+        service_workers="block",
     )
     context.set_default_timeout(PATIENCE_MS)
     yield Hands(context.new_page(), touch=True)

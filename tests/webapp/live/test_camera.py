@@ -89,12 +89,18 @@ def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
     app, address = served
     table = Table(app)
     tablet = camera.new_context(
-        base_url=address, viewport={"width": 1180, "height": 820}, locale="en-GB"
+        base_url=address,
+        viewport={"width": 1180, "height": 820},
+        locale="en-GB",
+        service_workers="block",
     ).new_page()
     tablet.set_default_timeout(PATIENCE_MS)
     tablet.goto(f"{table.game}/live")
     phone = camera.new_context(
-        base_url=address, viewport={"width": 390, "height": 844}, locale="en-GB"
+        base_url=address,
+        viewport={"width": 390, "height": 844},
+        locale="en-GB",
+        service_workers="block",
     ).new_page()
     phone.set_default_timeout(PATIENCE_MS)
     phone.goto(f"{table.game}/live")

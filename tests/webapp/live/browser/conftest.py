@@ -94,6 +94,7 @@ def open_page(browser: Browser, server: Server) -> Iterator[OpenPage]:
             viewport={"width": width, "height": height},
             locale=more.pop("locale", "en-GB"),
             reduced_motion="reduce",
+            service_workers="block",  # one would load all that is shipped
             **more,
         )
         opened.append(context)
