@@ -188,7 +188,10 @@ class StepTurns(Turns[StepState, Step]):
         return [state.sky]
 
     def score(self, state: StepState, names: Sequence[str] = ()) -> ScoreSheet:
-        return score_game(state.table.to_game())
+        table = state.table
+        named = [replace(seat, name=name) for seat, name in zip(table.seats, names, strict=False)]
+        seats = (*named, *table.seats[len(named) :])
+        return score_game(replace(table, seats=seats).to_game())
 
     def ending(self, state: StepState, names: Sequence[str]) -> Sentence:
         return say("ended")

@@ -235,6 +235,11 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     state = guided.play_out(random.Random(5))
     assert guided.asked() == "The game is over"
     score = TURNS.score(state, names)
+    last = html.unescape(guided.player.get(f"{guided.game}/guide").text)
+    won = " & ".join(score.ranking[0]) + (" share the win" if score.ranking[0][1:] else " wins")
+    assert won in last
+    points = [f"{one.name} {one.total}" for one in score.players]
+    assert re.sub(r" [A-Z](?= )", "", points_now(last)) == f"Points: {' '.join(points)}"
     answer = guided.player.post(f"{guided.game}/guide/finish")
     assert answer.headers["Location"] == f"{guided.game}/score"
     page = guided.player.get(f"{guided.game}/score").text

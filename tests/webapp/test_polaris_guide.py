@@ -206,9 +206,12 @@ def test_a_whole_random_game_ends_in_the_score_of_the_rules(
     state = guided.play_out(random.Random(seed))
     assert state.sky.rule_breaks([seat.colour for seat in state.table.seats]) == ()
     assert guided.asked() == "The game is over"
+    last = guided.player.get(f"{guided.game}/guide").text
+    (won,) = re.findall(r'<p class="won">.*?</svg>(.*?)</p>', last, re.DOTALL)
     answer = guided.player.post(f"{guided.game}/guide/finish")
     assert answer.headers["Location"] == f"{guided.game}/score"
     page = guided.player.get(f"{guided.game}/score").text
+    assert won.strip() in page, "the same winner"
     shown = totals(page)
     score = score_game(state.table.to_game())
     assert sorted(shown) == sorted(player.total for player in score.players)

@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
 from scorer.game import Game
-from scorer.scoresheet import PlayerScore
+from scorer.scoresheet import PlayerScore, Score
 from scorer.turns import Strength
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document, pages_of
@@ -83,8 +83,14 @@ def explain(game_id: str) -> ResponseReturnValue:
         return render_template("_guide_board_of.html", drawn_pieces=boards[seat], name=name)
     if "points" in request.args:
         seen = _view(game, part)
+        final = _final(game, part, seen)
         scored = () if seen is None else _points(part, seen.drawn_state, game.document)
-        return render_template("_guide_points.html", scored=scored, words=part.pages.words)
+        return render_template(
+            "_guide_points.html",
+            scored=final.players if final else scored,
+            final=final,
+            words=part.pages.words,
+        )
     card = explained(part, game.document, request.args.get("card", ""))
     shown = _view(game, part)
     terms, drawn = None, None if shown is None else shown.drawn_pieces
@@ -388,6 +394,8 @@ def _context(
     # Get the entry first, so that anything logged meanwhile is news to the page.
     last = live_service().log.last(game.id)
     shown = _view(game, part, handed_to)
+    final = _final(game, part, shown)
+    points = () if shown is None else _points(part, shown.drawn_state, game.document)
 
     def board_title(number: int) -> str:
         return words.board(words.owner_of(game.document, number))
@@ -401,7 +409,8 @@ def _context(
         if shown is None or shown.taken is None
         else card_of_market(part, shown.taken[0]),
         "strip": () if shown is None else _strip(game, part, shown),
-        "points": () if shown is None else _points(part, shown.drawn_state, game.document),
+        "points": final.players if final else points,
+        "final": final,
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
         "beginning": _beginning(game, part, _draft()),
@@ -421,6 +430,15 @@ def _strip(game: SavedGame, part: GuidedGame, shown: GuideViewModel) -> Sequence
     mine = shown.sitting.mine
     first = min(mine) if len(mine) == 1 else shown.player
     return table_strip(part, shown.drawn_state, game.document, first)
+
+
+def _final(game: SavedGame, part: GuidedGame, shown: GuideViewModel | None) -> Score | None:
+    """Return the score of a game that is over; None if only its players know all of it."""
+    history = _history(game)
+    if history is None or shown is None or not shown.question.over:
+        return None
+    known = part.has_secrets(history.set_up)
+    return part.turns.score(history.state, player_names(game.document)) if known else None
 
 
 def _points(part: GuidedGame, state: Any, document: Document) -> Sequence[PlayerScore]:
