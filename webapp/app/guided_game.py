@@ -249,6 +249,10 @@ class GuidedGame:
         """
         return None
 
+    def meant(self, state: Any, action: Any) -> Any:
+        """Return the action that a tap on an action's place stands for; usually itself."""
+        return action
+
     def players_meant(self, state: Any, action: Any) -> Mapping[str, int]:
         """Return the fields of an action that stand for a player, and whose seat that is."""
         return {}

@@ -255,7 +255,8 @@ class Asked:
         kinds = {place_named(line.words[at], line.parts[at]).kind for line in lines}
         for place in current_profile().places:
             if place.kind in kinds:
-                found[place] = self.game.turns.read_action(" ".join([*words, place.id]))
+                tapped = self.game.turns.read_action(" ".join([*words, place.id]))
+                found[place] = self.game.meant(self.state, tapped)
         return found
 
     def _choices(self, names: Sequence[str]) -> Sequence[Choice]:

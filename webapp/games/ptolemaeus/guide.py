@@ -21,10 +21,15 @@ class GuidedPtolemaeus(GuidedGame):
         """The next step of a task in progress, or the first card that is taken."""
         seat = self.turns.decides(state)
         if seat is None or not state.todo:
-            return Question(said(say("take_two"))) if begun[:1] == ["take"] else None
+            match begun:
+                case ["take", *_]:
+                    return Question(said(say("take_two")))
+                case ["observe"]:
+                    return Question("", said(say("pay_hint")))
+            return None
         task = state.todo[0]
         what = say("next_take" if task.kind == "take" and task.left else f"first_{task.kind}")
-        hint = said(say("study_hint")) if task.kind == "study" else ""
+        hint = said(say(f"{task.kind}_hint")) if task.kind in ("pay", "study") else ""
         return Question(said(say("does_next", name=names[seat], what=what)), hint)
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from scorer.objective import Objective
+from scorer.via_nebula.board import half_named
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.game import contract_card
-from scorer.via_nebula.state import Carry, Explore
+from scorer.via_nebula.state import Carry, Explore, Site
 from scorer.via_nebula.words import say
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
@@ -37,6 +38,11 @@ class GuidedViaNebula(GuidedGame):
         name = str(document["players"][after.ender]["name"])
         events = (self.turns.format_event(action, name), say("fifth_building"))
         return " ".join(as_sentence(spoken(one)) for one in events)
+
+    def meant(self, state: Any, action: Any) -> Any:
+        """A building site on a ruin, whichever half is tapped, where it takes both."""
+        whole = isinstance(action, Site) and state.setup.room == 1
+        return Site(half_named(action.at)[0]) if whole else action
 
     def objective(self, id: str) -> Objective | None:
         """A contract, also a private one."""

@@ -19,7 +19,7 @@ BEGINNERS_BOARD = "starter"
 RIMS = {MEADOW: "meadow", FOG: "fog", FOREST: "forest", RUIN: "ruins"}
 SIGNS = {CRAFTSMAN: "♟", SITE: "×", BUILDING: "⌂"}
 LETTERS = {f"{what}_{colour}": sign for what, sign in SIGNS.items() for colour in COLOURS}
-LETTERS |= {TILE: ""} | {id: f"+{own.shows}" for id, own in STANDARD.tokens.items()}
+LETTERS |= {TILE: ""} | {id: f"×{own.shows}" for id, own in STANDARD.tokens.items()}
 """The letters of single pieces on a page; for tokens their resources in a game of four."""
 CARDS = {"tokens": "token_points", "contracts": "contract_points"}
 """What a player has face down, and the points that may be entered instead."""

@@ -232,6 +232,9 @@ def _claim(state: State) -> Question:
     if not cards:
         return _asked("go_on")
     first = not state.markers[state.career.index(cards[0])]
+    points, later = state.rules.edition.career_points(cards[0])
+    worth = phrase("guide_claim_worth", points=points if first else later, later=later)
     return Question(
-        phrase("guide_claim_first" if first else "guide_claim_later"), spoken(card_name(cards[0]))
+        phrase("guide_claim_first" if first else "guide_claim_later"),
+        f"{spoken(card_name(cards[0]))}. {worth}",
     )
