@@ -119,7 +119,7 @@ def together(game_id: str, name: str) -> ResponseReturnValue:
         value = {field: answer for field, (answer, _problem) in answers.items()}
         errors = {field: problem for field, (_answer, problem) in answers.items() if problem}
         errors |= {
-            field: _("Which tokens have moved? If none has, say so.")
+            field: _("Which tokens have moved? If none has, tick that below.")
             for field, seen in doubtful.items()
             if seen.is_doubtful and not value[field] and f"unmoved-{field}" not in request.form
         }
