@@ -25,7 +25,15 @@ from vision.decode import Posterior, TrackPosterior, doubt_whole_kinds
 from vision.detect import Detections
 from vision.dial import Dial
 from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
-from vision.footprints import Footprints, find_footprints
+from vision.footprint_odds import (
+    SURENESS,
+    doubted,
+    fit_odds,
+    given_to_owners,
+    legibility,
+    texture_bounds,
+)
+from vision.footprints import find_footprints
 from vision.illumination import brightest, level_saturated
 from vision.known_board import RectifiedBoard
 from vision.models import load_models
@@ -48,60 +56,19 @@ _SLIP = 2e-3
 """Probability of a misreading however sure the network is: a piece may lie half off its place."""
 _WEIGHT = 0.9
 """Weight of the network's log odds, against the coverage of the place by a kind's colour."""
-_SURENESS = 0.6
-"""Weight of the log odds of a piece, which are overconfident on unfamiliar boards."""
 _KIND_SURENESS, _UNLIKELY, _UNLIKELIER = 0.75, -8.0, 0.3
 """Weight of the log odds of its kind, and, below a limit, of the excess: if nobody plays the
 kind that it looks like, a piece is still one of the others."""
 _INNER = 0.85
 """Share of a place's sides within which its texture is examined."""
-_BARE = 1.0, 1.0
-"""Most that texture counts against a piece: anywhere, and in addition on a print of its colour."""
-_UNLIKE_PRINT = 0.5, 1.0
-"""Distances of a place from its print, in `coordinates`, between which texture stops counting
-against a piece: smooth plastic shows as little as plain print."""
-_RIDGED = 0.5, 5.0
-"""Most that texture counts for a piece: anywhere, and in addition on a print of its colour,
-where only texture can reveal it."""
-_FITTED, _EVEN_FIT = 0.8, 1.5
-"""Weight of a footprint's fit, and the fit at which a piece is as likely as not."""
-_FITS = -3.0, 1.5
-"""Bounds of the weighted fit of an object to a place's footprint, as log odds."""
-_BESIDE, _UNCLAIMED, _PRINT_LEFT = (5.0, 7.0), 6.0, (0.35, 0.25)
-"""Fits between which an object that no other place owns counts more, as it lies half beside its
-place, and how much at most; and distances of the place from its print between which it does so:
-most of the print is still to be seen."""
-_SHARED = -6.0
-"""Most that counts against a piece whose footprint belongs to another place."""
-_WHOSE = 1.5
-"""Scale of the difference in fit by which a footprint is assigned to one of two places."""
 _ABOUT = 2.0
 """Fit of a footprint near a place from which it may belong there, seen at a slant."""
 _BARER = 1.0
 """Where one kind is admitted: how far other evidence may lower a piece's log odds below the lower
 of the network's and the bare place's."""
-_STRANGE, _OF_NO_KIND = 4.0, (-1.0, 1.0)
-"""Most that counts against a bare place as far from its print as this board's pieces are from
-theirs, and the log odds of a piece up to which it counts. An object of no kind's colour is asked
-about and not read. If the network takes it for a piece, and no other place owns it, up to the
-network's log odds less the second bound, at most that bound: gloss has no colour."""
-_STRANGE_OWN = 2.0
-"""How much more strangeness counts, relatively, on a print of the piece's own colour."""
-_LEGIBLE, _READ = (0.6, 0.8), 3.0
-"""Correlations of a place's fine structure with its print's between which that becomes legible, and
-how much a legible print counts against a piece: however strange its colour, only the light is."""
-_COVERING = 7.0, 8.0
-"""Fits of an object about a place, of which no other place is the owner, between which it makes a
-legible print count for less, by its texture: the print is legible beside it."""
-_BELIEVED = 2.0
-"""Network's log odds of a piece from which texture tells gloss as well: a highlight may be as pale
-as the print. Not where one kind is admitted: seams of glued prints look like links."""
-_RIDGES = 3.0
-"""Log odds of texture from which it counts as well; it is inexact where the board bends."""
-_SEEN_ALIKE = 0.02
-"""Least distance, in `coordinates`, between two views of a bare place."""
-_OWN_PRINT = 0.15
-"""Share of the log odds lost on a print of the piece's own colour, where colours say little."""
+_READ = 3.0
+"""How much a legible print counts against a piece: however strange its colour, only the light
+is."""
 _ONE_BY_ONE: frozenset[PlaceKind] = frozenset({"spot", "edge", "track"})
 _HIDDEN_ABOVE = 0.05
 """Probability from which a place is asked about because a hand or sleeve may cover it. On skin as
@@ -398,16 +365,16 @@ class PlacewiseReader(Reader):
         prints = find_footprints(places, lit, halved(known), likeliest, taken)
         left, like_print = unexplained(fine, known, places.on(FINE_PX, _INNER))
         texture = texture_odds(left, 1 / (1 + np.exp(-taken)))
-        counted = np.clip(texture, *_texture_bounds(prints))
+        counted = np.clip(texture, *texture_bounds(prints))
         log_odds = odds.copy()
-        legible = _legible(like_print, prints, texture)
-        log_odds[:, :-1] += (counted + _fit_odds(prints) - _READ * legible)[:, None]
+        legible = legibility(like_print, prints, texture)
+        log_odds[:, :-1] += (counted + fit_odds(prints) - _READ * legible)[:, None]
         if len(self._lie_on[kind]) == 1:
             limited = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
             limited = np.maximum(limited, np.minimum(alone, odds[:, -1:]) - _BARER)
             log_odds[:, :-1] = np.maximum(log_odds[:, :-1], limited)
         piece_odds = np.logaddexp.reduce(alone, axis=1) - odds[:, -1]
-        return _doubted(_given_to_owners(log_odds, prints), prints, texture, piece_odds, legible)
+        return doubted(given_to_owners(log_odds, prints), prints, texture, piece_odds, legible)
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
@@ -429,7 +396,7 @@ class PlacewiseReader(Reader):
         self, observed: BoardObservation, seen: np.ndarray
     ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior], tuple[str, ...]]:
         """Posteriors of spaces and tracks, and the ids of hidden spaces."""
-        spaces, tracks = self.posteriors(observed.odds, _SURENESS)
+        spaces, tracks = self.posteriors(observed.odds, SURENESS)
         spaces = doubt_whole_kinds(spaces, dict(zip(self.places, observed.odds, strict=True)))
         covered = self._looked_at & (~seen | (observed.change > _HIDDEN_ABOVE))
         hidden = tuple(
@@ -445,78 +412,5 @@ def _less_sure(odds: np.ndarray) -> np.ndarray:
     kinds = _KIND_SURENESS * np.maximum(alone, _UNLIKELY)
     kinds += _UNLIKELIER * np.minimum(alone - _UNLIKELY, 0)
     kinds -= np.logaddexp.reduce(kinds, axis=1, keepdims=True)
-    log_odds = np.hstack([kinds + _SURENESS * taken, _SURENESS * odds[:, -1:]])
+    log_odds = np.hstack([kinds + SURENESS * taken, SURENESS * odds[:, -1:]])
     return np.asarray(log_odds - np.logaddexp.reduce(log_odds, axis=1, keepdims=True))
-
-
-def _fit_odds(prints: Footprints) -> np.ndarray:
-    """(M,) how much the fit of an object to each place counts for a piece, as log odds."""
-    fit = np.clip(_FITTED * (prints.fits - _EVEN_FIT), *_FITS)
-    beside = np.interp(prints.fits, _BESIDE, (0, _UNCLAIMED)) * (prints.owner < 0)
-    gone, left = _PRINT_LEFT
-    beside *= np.clip((gone - prints.strange) / (gone - left), 0, 1)
-    return np.asarray((fit + beside) * (1 - prints.own))
-
-
-def _legible(like_print: np.ndarray, prints: Footprints, texture: np.ndarray) -> np.ndarray:
-    """(M,) how far the print of each place can be read, 0 to 1, where nothing covers part of it.
-
-    ``like_print`` (M,) is the correlation with the print, ``texture`` (M,) the log odds of texture.
-    """
-    legible = np.clip((like_print - _LEGIBLE[0]) / np.ptp(_LEGIBLE), 0, 1)
-    covering = np.clip((prints.about - _COVERING[0]) / np.ptp(_COVERING), 0, 1)
-    covering *= (prints.owner < 0) / (1 + np.exp(-texture))
-    return np.asarray(legible * (1 - covering))
-
-
-def _texture_bounds(prints: Footprints) -> tuple[np.ndarray, np.ndarray]:
-    """(M,) the least and most that texture counts for a piece, as log odds."""
-    hides = np.clip((prints.strange - _UNLIKE_PRINT[0]) / np.ptp(_UNLIKE_PRINT), 0, 1)
-    least = -(_BARE[0] + _BARE[1] * prints.own) * (1 - hides)
-    return least, _RIDGED[0] + _RIDGED[1] * prints.own
-
-
-def _doubted(
-    odds: np.ndarray,
-    prints: Footprints,
-    texture: np.ndarray,
-    piece_odds: np.ndarray,
-    legible: np.ndarray,
-) -> np.ndarray:
-    """(M, K + 1) log odds, less certain where a cue is missing or was ignored.
-
-    ``texture`` (M,) are its log odds: ridges without colour are asked about. ``piece_odds`` (M,)
-    are the network's log odds of a piece, ``legible`` (M,) 0 to 1 how far the print can be read.
-    """
-    taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
-    strange = texture_odds(np.log(prints.strange + _SEEN_ALIKE), 1 / (1 + np.exp(-taken)))
-    least, most = _OF_NO_KIND
-    gloss = np.where(prints.owner < 0, np.clip(piece_odds - most, least, most), least)
-    scale = 1 + _STRANGE_OWN * prints.own
-    more = np.minimum(np.maximum(scale * strange, texture - _RIDGES), least - taken)
-    believed = (piece_odds > _BELIEVED) & (odds.shape[1] > 2)
-    seen = np.where(believed, np.maximum(strange, texture), strange)
-    more = np.clip(np.maximum(more, np.minimum(seen, gloss - taken)), 0, scale * _STRANGE)
-    more *= 1 - legible
-    log_odds = odds.copy()
-    log_odds[:, :-1] += (more - _OWN_PRINT * prints.own * taken)[:, None]
-    return log_odds
-
-
-def _given_to_owners(odds: np.ndarray, prints: Footprints) -> np.ndarray:
-    """(N, K + 1) log odds in which an object that two places claim goes to one, by fit."""
-    alone = odds.copy()
-    alone[:, :-1] += np.clip(prints.left - prints.fits, _SHARED, 0)[:, None]
-    shared = prints.owner >= 0
-    better = prints.fits[prints.owner] - prints.fits
-    its_own = 1 / (1 + np.exp(better / _WHOSE))
-    log_odds, without = (
-        _SURENESS * (z - np.logaddexp.reduce(z, axis=1, keepdims=True)) for z in (odds, alone)
-    )
-    log_odds, without = (
-        z - np.logaddexp.reduce(z, axis=1, keepdims=True) for z in (log_odds, without)
-    )
-    either = np.logaddexp(
-        np.log(its_own)[:, None] + log_odds, np.log1p(-its_own)[:, None] + without
-    )
-    return np.where(shared[:, None], either, log_odds) / _SURENESS

@@ -165,7 +165,7 @@ def print_similarity(
     return similarity(strip, spot, print_there[None])
 
 
-def by_colour(seen: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, float]:
+def assign_by_colour(seen: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, float]:
     """The numbers (T,) of the `known` colours that (T, 3) ones seen are, and the probability.
 
     Each known colour is seen once. In any light and exposure, what is brighter in a channel looks

@@ -19,9 +19,9 @@ import numpy as np
 from vision.rectify import homography, transform, warp
 from vision.search import BoardSearch, Picture
 from vision.token_faces import (
+    assign_by_colour,
     at_all_angles,
     best_match,
-    by_colour,
     candidate_spots,
     compared_disc,
     pixels_of,
@@ -40,7 +40,7 @@ _REFINED, _GAINS = 2, (0.9, 2.0)
 """How often the light of the tokens is estimated, and the limits of its gains: tokens may be paler
 than in the light of the sheet, hardly brighter."""
 _CERTAIN = 0.95
-"""Least probability with which all tokens are told by their colours."""
+"""Least probability with which all tokens are identified by their colours."""
 _MAY_BE, _LAST = 0.25, 0.4
 """Similarity from which a spot may show the inks of a token, and from which one on the sheet bears
 the only token that is seen nowhere else."""
@@ -291,8 +291,8 @@ def _tokens_at(
     found, is_clear = _surely(looks if _is_plausible(light) else as_printed, bare)
     if is_clear and len(found) == len(faces):
         return found, True
-    told = _told_by_colour(strip, spots, bare, faces)
-    return (told, True) if told else (found, is_clear)
+    identified = _identified_by_colour(strip, spots, bare, faces)
+    return (identified, True) if identified else (found, is_clear)
 
 
 def _is_plausible(light: np.ndarray) -> bool:
@@ -300,7 +300,7 @@ def _is_plausible(light: np.ndarray) -> bool:
     return bool(((light[:, 0] > _GAINS[0]) & (light[:, 0] < _GAINS[1])).all())
 
 
-def _told_by_colour(
+def _identified_by_colour(
     strip: np.ndarray,
     spots: Sequence[tuple[int, int]],
     bare: Sequence[float],
@@ -316,7 +316,7 @@ def _told_by_colour(
         return {}
     seen = [np.median(pixels_of(strip, spots[spot], on), axis=0) for spot in covered]
     known = [np.median(face[0][on], axis=0) for face in faces]
-    tokens, probability = by_colour(np.array(seen), np.array(known))
+    tokens, probability = assign_by_colour(np.array(seen), np.array(known))
     found = {spot: int(token) for spot, token in zip(covered, tokens, strict=False)}
     light = _light_of(strip, [(spots[spot], faces[token]) for spot, token in found.items()])
     return found if probability >= _CERTAIN and _is_plausible(light) else {}

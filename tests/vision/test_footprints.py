@@ -10,8 +10,8 @@ from scorer.places import Bar, Circle
 from vision.board_colours import coordinates
 from vision.doubts import UNCERTAIN_BELOW
 from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
+from vision.footprint_odds import SURENESS, doubted, fit_odds, legibility, texture_bounds
 from vision.footprints import Footprints, find_footprints
-from vision.placewise import _SURENESS, _doubted, _fit_odds, _legible, _texture_bounds
 
 RED, PAPER, GREEN, DEEP_RED = (40, 50, 180), (190, 205, 215), (60, 140, 70), (24, 30, 110)
 PX = 4
@@ -96,10 +96,10 @@ def test_a_thing_of_no_kinds_colour_is_asked_about_and_not_read() -> None:
     found = footprints(shown, board(), likes)
     odds = np.array([[like, 0.0] for like in likes])
     nothing, unheard = np.zeros(len(odds)), np.full(len(odds), -4.0)
-    doubtful = _doubted(odds, found, nothing, unheard, nothing)[:, 0]
+    doubtful = doubted(odds, found, nothing, unheard, nothing)[:, 0]
     assert -1.5 < doubtful[7] < 0
     assert np.delete(doubtful, [0, 2, 7]).max() < -3.5
-    told_by_network = _doubted(odds, found, nothing, np.full(len(odds), 3.0), nothing)[:, 0]
+    told_by_network = doubted(odds, found, nothing, np.full(len(odds), 3.0), nothing)[:, 0]
     assert told_by_network[7] > doubtful[7] + 0.5, "a gloss, which the network sees"
     assert np.delete(told_by_network, [0, 2, 7]).max() < -3.5
 
@@ -114,10 +114,10 @@ def test_a_place_with_the_structure_of_a_piece_is_asked_about(
     nothing = np.zeros(2)
     prints = Footprints(nothing, nothing, np.full(2, -1), nothing, nothing, nothing)
     odds = np.log([[*[0.1 / kinds] * kinds, 0.9]] * 2)
-    reported = _doubted(odds, prints, np.array([4.2, -4.2]), np.full(2, piece_odds), nothing)
+    reported = doubted(odds, prints, np.array([4.2, -4.2]), np.full(2, piece_odds), nothing)
     ridged, plain = np.logaddexp.reduce(reported[:, :-1], axis=1) - reported[:, -1]
     assert ridged == pytest.approx(expected) and plain == pytest.approx(np.log(0.1 / 0.9))
-    assert abs(ridged) * _SURENESS < np.log(UNCERTAIN_BELOW / (1 - UNCERTAIN_BELOW))
+    assert abs(ridged) * SURENESS < np.log(UNCERTAIN_BELOW / (1 - UNCERTAIN_BELOW))
 
 
 def test_a_piece_that_its_print_matches_in_hue_but_not_in_strength_is_asked_about() -> None:
@@ -130,10 +130,10 @@ def test_a_piece_that_its_print_matches_in_hue_but_not_in_strength_is_asked_abou
     def like_on(own: float, legible: float = 0.0) -> float:
         share = np.append(nothing[:-1], own)
         prints = Footprints(nothing, nothing, nothing - 1, share, strange, nothing)
-        odds = _doubted(likes, prints, nothing - 4.0, nothing - 3.0, nothing + legible)
+        odds = doubted(likes, prints, nothing - 4.0, nothing - 3.0, nothing + legible)
         return float(odds[-1, 0] - odds[-1, 1])
 
-    unsure = np.log((1 - UNCERTAIN_BELOW) / UNCERTAIN_BELOW) / _SURENESS
+    unsure = np.log((1 - UNCERTAIN_BELOW) / UNCERTAIN_BELOW) / SURENESS
     assert like_on(0.5) > unsure > like_on(0.0)
     assert like_on(0.5, legible=1.0) < unsure, "the print can be read: only the light is strange"
 
@@ -142,7 +142,7 @@ def test_smooth_plastic_is_not_taken_for_plain_print_by_its_texture() -> None:
     """A place as far from its print as red plastic from paper does not show that print."""
     nothing, strange = np.zeros(3), np.array([0.1, 0.7, 1.5])
     prints = Footprints(nothing, nothing, nothing - 1, nothing, strange, nothing)
-    least, most = _texture_bounds(prints)
+    least, most = texture_bounds(prints)
     assert least == pytest.approx([-1.0, -0.6, 0.0])
     assert most == pytest.approx([0.5, 0.5, 0.5])
 
@@ -152,16 +152,16 @@ def test_an_off_centre_piece_is_read_unless_another_place_claims_it() -> None:
     nothing = np.zeros(4)
     fits, strange = np.array([7.0, 7.0, 7.0, 4.0]), np.array([0.1, 0.1, 0.7, 0.1])
     prints = Footprints(fits, nothing, np.array([-1, 0, -1, -1]), nothing, strange, nothing)
-    assert _fit_odds(prints) == pytest.approx([7.5, 1.5, 1.5, 1.5])
+    assert fit_odds(prints) == pytest.approx([7.5, 1.5, 1.5, 1.5])
 
 
-def test_a_print_that_is_legible_beside_a_piece_across_half_of_it_does_not_count() -> None:
+def test_a_print_half_covered_by_a_piece_is_not_legible() -> None:
     nothing = np.zeros(4)
     about = np.array([8.0, 1.0, 8.0, 8.0])
     owner, texture = np.array([-1, -1, 0, -1]), np.array([4.0, 4.0, 4.0, -4.0])
     prints = Footprints(nothing, nothing, owner, nothing, nothing, about)
-    covered, alone, leaning_in, printed = _legible(np.full(4, 0.9), prints, texture)
+    covered, alone, leaning_in, printed = legibility(np.full(4, 0.9), prints, texture)
     assert covered < 0.1
     assert alone == leaning_in == 1, "nothing, or a piece of another place"
     assert printed > 0.9, "the colour of a piece without its ridges"
-    assert _legible(np.full(4, 0.5), prints, texture).max() == 0
+    assert legibility(np.full(4, 0.5), prints, texture).max() == 0

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.fine_patches import FINE_PX
-from vision.placewise import _LEGIBLE
+from vision.footprint_odds import LEGIBLE
 from vision.texture import texture_odds, unexplained
 
 ON = np.ones((FINE_PX, FINE_PX), bool)
@@ -42,7 +42,7 @@ def test_a_piece_of_its_prints_colour_hides_the_print() -> None:
     seen[-1] = shown(ridged(), 9)
     left, like_print = unexplained(seen, prints, ON)
     assert left[-1] > left[:-1].max() + 1
-    assert like_print[:-1].min() > _LEGIBLE[1] > _LEGIBLE[0] > like_print[-1]
+    assert like_print[:-1].min() > LEGIBLE[1] > LEGIBLE[0] > like_print[-1]
     odds = texture_odds(left, np.array([0.02] * 8 + [0.2]))
     assert odds[-1] > 1
     assert odds[:-1].max() < -1
@@ -53,14 +53,14 @@ def test_an_edge_with_more_contrast_than_the_print_does_not_match_it() -> None:
     prints = np.array([marked(0)] * 2)
     strong = np.clip(BLACK + 6.0 * (prints[1].astype(float) - BLACK), 0, 255).astype(np.uint8)
     _, like_print = unexplained(np.array([shown(prints[0], 0), strong]), prints, ON)
-    assert like_print[0] > _LEGIBLE[1] > like_print[1]
+    assert like_print[0] > LEGIBLE[1] > like_print[1]
 
 
 def test_what_is_smooth_does_not_look_like_a_print_with_nothing_on_it() -> None:
     blank = np.full((2, FINE_PX, FINE_PX, 3), 160, np.uint8)
     smooth = np.full_like(blank, 90)
     _, like_print = unexplained(smooth, blank, ON)
-    assert like_print.max() < _LEGIBLE[0]
+    assert like_print.max() < LEGIBLE[0]
 
 
 def test_the_boards_own_pieces_say_how_much_they_leave() -> None:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.token_faces import by_colour
+from vision.token_faces import assign_by_colour
 from vision.token_sheets import (
     PX_PER_MM,
     PrintedSheet,
@@ -187,7 +187,7 @@ def disc(colour: tuple[int, int, int], face: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("seen", [pytest.param(6, id="all"), pytest.param(5, id="one is missing")])
-def test_tokens_that_are_washed_out_are_told_by_their_colours_if_all_are_seen(seen: int) -> None:
+def test_washed_out_tokens_are_identified_by_colour_if_all_are_visible(seen: int) -> None:
     side = px(DIAMETER_MM)
     faces = {
         token: disc(known, np.full((side, side, 3), GROUND, np.uint8))
@@ -205,9 +205,9 @@ def test_tokens_that_are_washed_out_are_told_by_their_colours_if_all_are_seen(se
 KNOWN = np.array([*PLAIN.values()], float)
 
 
-def test_colours_are_told_by_what_is_brighter_in_each_channel() -> None:
+def test_colours_are_assigned_by_their_order_in_each_channel() -> None:
     seen = 255 * (KNOWN[[2, 0, 1]] / 255) ** 0.7
-    tokens, probability = by_colour(seen, KNOWN)
+    tokens, probability = assign_by_colour(seen, KNOWN)
     assert tokens.tolist() == [2, 0, 1]
     assert probability > 0.95
 
@@ -221,10 +221,10 @@ def test_colours_are_told_by_what_is_brighter_in_each_channel() -> None:
         pytest.param(np.diag([255.0] * 3), 0.0, id="others altogether"),
     ],
 )
-def test_no_colours_are_told_where_two_are_alike_or_none_fits(
+def test_colours_stay_unassigned_where_two_are_alike_or_none_fits(
     seen: np.ndarray, at_most: float
 ) -> None:
-    assert by_colour(seen, KNOWN)[1] <= at_most
+    assert assign_by_colour(seen, KNOWN)[1] <= at_most
 
 
 def test_what_is_no_token_of_the_track_is_not_taken_for_one_in_another_light() -> None:

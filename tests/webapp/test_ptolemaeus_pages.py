@@ -206,6 +206,7 @@ def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
         state = did(table("leo leo aries", "", comet="aries"), "observe constellation sagittarius")
         asked = part.question(state, "", (), ["Ana", "Eva"])
         assert asked and asked.words == "Ana, first pay for the pieces of the observation"
+        assert "two of its colour" in asked.hint
         assert part.question(table("leo"), "", (), ["Ana", "Eva"]) is None
         for pieces, reported in (
             ((), "moves to Pisces."),

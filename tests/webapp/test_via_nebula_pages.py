@@ -258,6 +258,10 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
         for players, whole, fewer in [(2, True, True), (3, False, True), (4, False, False)]:
             assert ("the whole ruin" in hint(players, "site")) is whole
             assert ("one resource fewer" in hint(players, "craftsman")) is fewer
+        for players, other in [(2, "site A4"), (3, "site A4b")]:
+            asked = Asked(part, table(players, tokens={}), "site").question(document)
+            tapped = {str(at): part.turns.write_action(one) for at, one in asked.places.items()}
+            assert (tapped["A4"], tapped["A4b"]) == ("site A4", other)
         nowhere = table(2, tokens={"A2": "wood-1"}).with_seat(0, craftsmen=0)
         asked = Asked(part, nowhere, "craftsman").question(document)
         assert "a ring is lit" not in asked.hint, "it can go nowhere"

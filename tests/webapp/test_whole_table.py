@@ -374,9 +374,7 @@ def test_a_doubtful_track_is_not_accepted_as_one_without_a_token(
     assert "values" in document_of(app, game)["confirmed"]
 
 
-def test_a_doubtful_track_is_answered_beside_its_sheet(
-    player: Player, app: Flask, beside: Table
-) -> None:
+def test_an_answer_replaces_a_doubtful_track(player: Player, app: Flask, beside: Table) -> None:
     beside.tracks = {**TRACKS, "values.colours": {"order": [], "certain": False}}
     game = player.new_game("Ana", "Luis")
     photograph(player, game)

@@ -249,8 +249,8 @@ class GuidedGame:
         """
         return None
 
-    def meant(self, state: Any, action: Any) -> Any:
-        """Return the action that a tap on an action's place stands for; usually itself."""
+    def tapped_action(self, state: Any, action: Any) -> Any:
+        """Return what a tap on the place of an action does; usually that action."""
         return action
 
     def players_meant(self, state: Any, action: Any) -> Mapping[str, int]:

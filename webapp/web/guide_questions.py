@@ -256,7 +256,7 @@ class Asked:
         for place in current_profile().places:
             if place.kind in kinds:
                 tapped = self.game.turns.read_action(" ".join([*words, place.id]))
-                found[place] = self.game.meant(self.state, tapped)
+                found[place] = self.game.tapped_action(self.state, tapped)
         return found
 
     def _choices(self, names: Sequence[str]) -> Sequence[Choice]:

@@ -39,7 +39,7 @@ class GuidedViaNebula(GuidedGame):
         events = (self.turns.format_event(action, name), say("fifth_building"))
         return " ".join(as_sentence(spoken(one)) for one in events)
 
-    def meant(self, state: Any, action: Any) -> Any:
+    def tapped_action(self, state: Any, action: Any) -> Any:
         """A building site on a ruin, whichever half is tapped, where it takes both."""
         whole = isinstance(action, Site) and state.setup.room == 1
         return Site(half_named(action.at)[0]) if whole else action

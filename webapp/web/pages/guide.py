@@ -437,8 +437,9 @@ def _final(game: SavedGame, part: GuidedGame, shown: GuideViewModel | None) -> S
     history = _history(game)
     if history is None or shown is None or not shown.question.over:
         return None
-    known = part.has_secrets(history.set_up)
-    return part.turns.score(history.state, player_names(game.document)) if known else None
+    if not part.has_secrets(history.set_up):
+        return None
+    return part.turns.score(history.state, player_names(game.document))
 
 
 def _points(part: GuidedGame, state: Any, document: Document) -> Sequence[PlayerScore]:
