@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from scorer.datafile import DataFileError, Problem, parse_yaml
+from scorer.datafile import DataFileError, Problem, naming, parse_yaml
 from scorer.game import Game
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
@@ -63,7 +63,10 @@ class TableGuide:
 def table_guide(package: str) -> TableGuide | None:
     """The guide in a package; None if it has no `table.yaml`. Raise DataFileError."""
     file = files(package).joinpath(NAME)
-    return guide_from_data(parse_yaml(file.read_text(encoding="utf-8"))) if file.is_file() else None
+    if not file.is_file():
+        return None
+    with naming(f"{package.rpartition('.')[2]}/{NAME}"):
+        return guide_from_data(parse_yaml(file.read_text(encoding="utf-8")))
 
 
 def guide_from_data(data: Any) -> TableGuide:

@@ -171,7 +171,8 @@ def main() -> None:
     strange = {event["star"] for event in reported if "star" in event}
     strange -= {*profile.game.piece_roles({"players": [{"colour": c} for c in colours]}).values()}
     print(f"colours of nobody told: {sorted(strange)}")
-    for who, events in (("by the camera", reported), ("by the true events", truth["events"])):
+    by_hand = [{**event, EXCHANGED: event["kind"] == "replaced"} for event in truth["events"]]
+    for who, events in (("by the camera", reported), ("by the true events", by_hand)):
         print(f"-- {who}")
         changes = [event for event in events if is_change(event)]
         print(*judge_game(game, list(followed(profile, colours, changes))), sep="\n")

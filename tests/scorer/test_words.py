@@ -1,9 +1,14 @@
-"""Every phrase of every game in three languages, with the same values in it."""
+"""Every text of every game in three languages, with the same values in it."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
+import calibration
+import scorer
+from scorer.datafile import parse_yaml
 from scorer.nebula import card as nebula_card
 from scorer.nebula.edition import load_edition as load_nebula
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS, WORDS
@@ -11,37 +16,47 @@ from scorer.polaris import card as polaris_card
 from scorer.polaris.edition import load_edition
 from scorer.sentence import LANGUAGES, Phrasebook
 
-BOOKS = {
-    "nebula": WORDS,
-    **{f"nebula {deck}": texts for deck, texts in nebula_card.TEXTS.items()},
-    "polaris": polaris_card.WORDS,
-    "polaris cards": polaris_card.TEXTS,
-}
-PHRASES = [(book, key) for book, phrases in BOOKS.items() for key in phrases.phrases]
+PACKAGES = Path(scorer.__file__).parent, Path(calibration.__file__).parent
 SKY = load_edition("standard")
+FILES = [file for package in PACKAGES for file in sorted(package.rglob("*.yaml"))]
 
 
-def values_in(template: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(template) if name}
+def texts_of(data: object, key: str = "") -> Iterator[tuple[str, dict[str, object]]]:
+    """Every mapping of languages to texts within the data of a file."""
+    if isinstance(data, dict):
+        if data.keys() & {*LANGUAGES}:
+            yield key, data
+        for name, own in data.items():
+            yield from texts_of(own, f"{key}.{name}".strip("."))
+    elif isinstance(data, list):
+        for number, own in enumerate(data):
+            yield from texts_of(own, f"{key}[{number}]")
 
 
-@pytest.mark.parametrize(("book", "key"), PHRASES)
-def test_a_phrase_is_said_in_every_language_with_the_same_values(book, key):
-    spoken = BOOKS[book].phrases[key]
-    assert set(spoken) == set(LANGUAGES)
-    assert len({frozenset(values_in(template)) for template in spoken.values()}) == 1
+def values_in(template: object) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(str(template)) if name}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
+def test_every_text_is_there_in_every_language_with_the_same_values(file):
+    """Pages would show the English text instead, and no one would notice."""
+    for key, said in texts_of(parse_yaml(file.read_text(encoding="utf-8"), trusted=True)):
+        there = [language for language in LANGUAGES if said.get(language)]
+        deliberately_empty = not any(said.values())
+        assert there == [*LANGUAGES] or deliberately_empty, f"{file}: {key} is only in {there}"
+        if all(isinstance(one, str) for one in said.values()):
+            assert len({frozenset(values_in(one)) for one in said.values()}) == 1, f"{file}: {key}"
 
 
 @pytest.mark.parametrize(
-    ("book", "word"),
+    ("words", "word"),
     [
-        *(("nebula", word) for word in (*COLOURS, BLACK, *CONSTELLATIONS)),
-        *(("polaris", word) for word in (*SKY.moons, *SKY.colours, "link", "new_moon")),
+        *((WORDS, word) for word in (*COLOURS, BLACK, *CONSTELLATIONS)),
+        *((polaris_card.WORDS, word) for word in (*SKY.moons, *SKY.colours, "link", "new_moon")),
     ],
 )
-def test_a_word_is_known_in_every_language(book, word):
-    assert set(BOOKS[book].words[word]) == set(LANGUAGES)
-    assert len({BOOKS[book].word(word, language) for language in LANGUAGES}) > 1
+def test_a_word_is_known_in_every_language(words, word):
+    assert len({words.word(word, language) for language in LANGUAGES}) > 1
 
 
 CARDS = [

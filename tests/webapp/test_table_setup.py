@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from scorer import registry
-from scorer.table_guide import guide_of
+from scorer.table_guide import NAME, guide_of
 from tests.webapp.conftest import Player, document_of, players_form
 from webapp.app.game_pages import pages_of
 
@@ -35,7 +35,8 @@ def test_each_picture_of_a_setup_is_a_printed_thing(player: Player, name: str) -
     for mode, players in product([*pages_of(name).modes] or [""], game.turns.players):
         pictures = [step.picture for step in guide.setup(players, mode) if step.picture]
         page = player.get(f"/table/{name}?mode={mode}&players={players}").text
-        assert pictures and pictures == re.findall(r"/(?:picture|cards)/(\w+)\.(?:jpg|svg)", page)
+        shown = re.findall(r"/(?:picture|cards)/(\w+)\.(?:jpg|svg)", page)
+        assert pictures and pictures == shown, f"`picture`s of scorer/{name}/{NAME} are not printed"
 
 
 def test_the_new_game_leads_there(player: Player) -> None:
