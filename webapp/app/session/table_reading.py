@@ -53,8 +53,9 @@ class TableCard:
 class TableAnswer:
     """The photograph's answer to a question of the table, or of a player (`step.player`).
 
-    `value` is the answer as in the document, None while unknown. Of a track that is on the
-    photograph but `is_doubtful`, `box` is the part with its sheet, as in `TableCard`.
+    `value` is the answer as in the document, None while unknown. Of a track, `corners` are those of
+    its sheet, () in a reading without them; it `is_doubtful` while it was neither read for certain
+    nor confirmed.
     """
 
     step: flow.Step
@@ -62,7 +63,12 @@ class TableAnswer:
     seen: Sequence[str]
     value: Any
     is_doubtful: bool = False
-    box: tuple[float, float, float, float] | None = None
+    corners: Corners = ()
+
+    @property
+    def box(self) -> tuple[float, float, float, float] | None:
+        """The part of the photograph with the sheet, as in `TableCard`."""
+        return _around(self.corners, 0.02) if self.corners else None
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,21 @@ class TableReading:
     def doubtful(self) -> Sequence[TableCard]:
         """The cards that are still uncertain."""
         return [card for card in self.cards if card.is_doubtful]
+
+    @property
+    def doubtful_tracks(self) -> Sequence[TableAnswer]:
+        """The tracks that are still uncertain."""
+        return [answer for answer in self.answers if answer.is_doubtful]
+
+    @property
+    def sheets(self) -> Sequence[tuple[Corners, bool]]:
+        """The corners of the sheets with tracks, and whether any of these is uncertain."""
+        tracks = [answer for answer in self.answers if answer.corners]
+        return [
+            (corners, any(one.is_doubtful for one in tracks if one.corners == corners))
+            for number, corners in enumerate(one.corners for one in tracks)
+            if corners not in [one.corners for one in tracks[:number]]
+        ]
 
     @property
     def ownerless(self) -> Sequence[TableCard]:
@@ -107,7 +128,8 @@ def read_table(
 ) -> TableReading:
     """Return what a `reading` of the table's photograph answers in unconfirmed steps.
 
-    `replies` are people's corrections: `card-N` is the Nth card's id, `whose-N` its seat.
+    `replies` are people's corrections: `card-N` is the Nth card's id, `whose-N` its seat, and a
+    question's id has the tokens of its track in order, or none if `unmoved-ID` confirms that.
     """
     boards = _boards_of_seats(document, reading)
     cards = [
@@ -116,11 +138,16 @@ def read_table(
     ]
     tracks = reading.get("tracks", {})
     answers = [
-        _answer(step, question, cards, tracks)
+        _answer(step, question, cards, tracks, replies)
         for step, question in _questions(pages, document)
         if step.key not in document["confirmed"]
     ]
     return TableReading(cards, answers)
+
+
+def unmoved(track: str) -> str:
+    """Return the name of the reply that no token has moved on a track."""
+    return f"unmoved-{track}"
 
 
 def table_photograph(document: Document) -> str | None:
@@ -146,15 +173,18 @@ def _answer(
     question: Question,
     cards: Sequence[TableCard],
     tracks: Mapping[str, Mapping[str, Any]],
+    replies: Mapping[str, str],
 ) -> TableAnswer:
     options = frozenset(option.id for option in question.options)
     if question.id in tracks:
         track = tracks[question.id]
         ahead = [token for token in track["order"] if token in options]
-        if track["certain"]:
-            return TableAnswer(step, question, ahead, ahead)
-        box = _around(track["corners"], 0.02) if "corners" in track else None  # of an older reading
-        return TableAnswer(step, question, ahead, None, True, box)
+        known, corners = track["certain"], track.get("corners", ())
+        if not known and question.id in replies:
+            sent = [token for token in replies[question.id].split(",") if token in options]
+            ahead = [*dict.fromkeys(sent)]
+            known = bool(ahead) or unmoved(question.id) in replies
+        return TableAnswer(step, question, ahead, ahead if known else None, not known, corners)
     mine = [card for card in cards if step.player in (None, card.seat)]
     seen = {card.card: card for card in mine if card.card in options}
     order = _in_their_order([*seen.values()], cards) if question.kind == "order" else [*seen]

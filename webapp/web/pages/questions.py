@@ -16,7 +16,7 @@ from scorer.game import Question
 from webapp.app.game_pages import Field, pages_of
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import SavedGame
-from webapp.app.session.table_reading import TableAnswer
+from webapp.app.session.table_reading import TableAnswer, unmoved
 from webapp.server.guard import serves
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.forms import Form, listed
@@ -120,8 +120,8 @@ def together(game_id: str, name: str) -> ResponseReturnValue:
         errors = {field: problem for field, (_answer, problem) in answers.items() if problem}
         errors |= {
             field: _("Which tokens have moved? If none has, tick that below.")
-            for field, seen in doubtful.items()
-            if seen.is_doubtful and not value[field] and f"unmoved-{field}" not in request.form
+            for field in doubtful
+            if not value[field] and unmoved(field) not in request.form
         }
         errors = errors or {**pages.conflicts(name, value)}
         form = Form(value, errors, None if errors else value)

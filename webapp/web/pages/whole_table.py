@@ -1,7 +1,7 @@
 """One photograph of the whole table: everything read on one page, to be confirmed at once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from vision.rectify import homography, transform
 from webapp.app.boards import board_drawing
-from webapp.app.game_pages import Document, EndQuestion, GamePages, pages_of
+from webapp.app.game_pages import Document, EndQuestion, Field, GamePages, pages_of
 from webapp.app.reading.photographs import NoSuchPhotographError, Photograph
 from webapp.app.session import flow, game_document, reviewing
 from webapp.app.session.board_slots import owners
@@ -25,6 +25,7 @@ from webapp.app.session.table_reading import (
 )
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, services
+from webapp.web.forms import Form
 from webapp.web.pages import steps
 from webapp.web.pages.own_cards import shown_cards
 from webapp.web.pages.owners import Owner, owners_of
@@ -205,6 +206,16 @@ def _placed(
     ]
 
 
+def _fields(pages: GamePages, game: SavedGame, asked: Sequence[TableAnswer]) -> Sequence[Field]:
+    """Return the fields of some questions, by the questions' ids."""
+    return [
+        replace(field, name=field.question.id)
+        for one in asked
+        for field in pages.fields(one.step.name, game.document)
+        if field.question.id == one.question.id
+    ]
+
+
 def _page(game: SavedGame) -> str:
     photograph = photograph_of(game)
     game, pages = steps.opened(game.id), pages_of(game.document["game"])
@@ -216,6 +227,7 @@ def _page(game: SavedGame) -> str:
         _end_questions(pages, game, photograph, boards) if photograph is not None and read else ()
     )
     asked = next((one for one in boards if one.review.doubtful), None)
+    doubtful = {one.question.id: one for one in seen.doubtful_tracks} if seen else {}
     return render_template(
         "whole_table.html",
         game=game,
@@ -230,6 +242,9 @@ def _page(game: SavedGame) -> str:
         ],
         seen=seen,
         end_questions=ends,
+        doubtful=doubtful,
+        tracks=_fields(pages, game, [*doubtful.values()]),
+        form=Form({id: one.seen for id, one in doubtful.items()}),
         known={step.key for step in seen.steps() if not _is_of_another(game, step)} if seen else (),
         doubtful_board=asked,
         own_cards=shown_cards(services().boards.name_of(game.document)),
