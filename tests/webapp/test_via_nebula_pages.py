@@ -140,9 +140,11 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     page = player.get(f"{game}/guide").text
     first, *_others, last = re.findall(r'class="option .*?</a>', page)
-    assert "Place a craftsman" in first and "see why" not in first
-    assert "Explore fog or forest <small>not possible now: see why</small>" in last
-    assert "<li>2 actions left</li>" in page.partition('id="question"')[0], "above what is asked"
+    assert "Place a craftsman" in first and "why?" not in first
+    assert "Explore fog or forest <small>not now: why?</small>" in last and "refused" in last
+    assert ">2 of 2 actions left</a></li>" in page.partition('id="question"')[0], (
+        "above what is asked"
+    )
     assert "The game ends with a player&#39;s fifth building" in page, "and how near that is"
     page = drafted(player, game, "craftsman")
     assert "Place a craftsman: where?" in page
@@ -269,9 +271,9 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
 
 def test_a_turn_says_what_is_left_of_it() -> None:
     def said(**changes: object) -> list[str]:
-        return [str(one) for one in standing(replace(table(2, tokens={}), **changes))]
+        return [str(one) for _term, one in standing(replace(table(2, tokens={}), **changes))]
 
-    assert said(left=1)[0] == "1 action left"
+    assert said(left=1)[0] == "1 of 2 actions left"
     assert said(left=0, power="explore", ender=0) == [
         "the contract's power is left",
         "then everybody else has one last turn",

@@ -285,7 +285,6 @@ class Asked:
                 ]
             elif lines:
                 choices.append(self._choice([*self.begun, word], lines, names))
-        choices.sort(key=lambda one: one.leads_nowhere)
         return [replace(one, aside=True) for one in choices] if on_board else choices
 
     def _is_place(self, line: Line, at: int) -> bool:

@@ -23,14 +23,17 @@ from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web import guide_questions as questions
 from webapp.web.words import as_sentence, as_title, spoken
 
+MOST_IMPOSSIBLE = 5
+"""The most choices that are not possible now on a screen with one that is."""
+
 
 @dataclass(frozen=True)
 class GuideViewModel:
     """A screen of a guided game, based on the state as the viewer may know it.
 
-    `choices` have the rule that forbids them, or None; `places` have, by key, the notation of their
-    action and the rule. A computer player's action is legal even if the viewer cannot see the cards
-    that allow it.
+    `choices` have the rule that forbids them, or None, those that are possible first; `places`
+    have, by key, the notation of their action and the rule. A computer player's action is legal
+    even if the viewer cannot see the cards that allow it.
     """
 
     history: SeenHistory
@@ -68,6 +71,12 @@ class GuideViewModel:
     """What has been chosen of the action; "" also for what no longer fits."""
     only_action: Callable[[str], str] = lambda draft: ""
     """Return the notation of the action that a draft leaves; "" if it leaves several."""
+
+    @property
+    def folded(self) -> int:
+        """The number of last choices to fold away: many impossible ones after possible ones."""
+        impossible = sum(_is_impossible(*one) for one in self.choices)
+        return impossible if MOST_IMPOSSIBLE < impossible < len(self.choices) else 0
 
     @property
     def lit(self) -> Sequence[str]:
@@ -142,7 +151,10 @@ def view(
         history,
         sitting,
         question,
-        [(one, None if advice else _broken(game, state, one)) for one in choices],
+        sorted(
+            ((one, None if advice else _broken(game, state, one)) for one in choices),
+            key=lambda one: _is_impossible(*one),
+        ),
         places,
         game.turns.player(state),
         board,
@@ -315,6 +327,10 @@ def written(
         str(place): (game.turns.write_action(action), broken[place])
         for place, action in places.items()
     }
+
+
+def _is_impossible(choice: Choice, broken: RuleBreak | None) -> bool:
+    return broken is not None or choice.leads_nowhere
 
 
 def _broken(game: GuidedGame, state: Any, choice: Choice) -> RuleBreak | None:

@@ -65,13 +65,13 @@ def lines(
             yield COLOURS[what], [at[place] for place in dict.fromkeys(places_of(what, first))]
 
 
-def standing(state: State) -> Iterator[Sentence]:
-    """The round, the turn in it, and how far the comet has travelled."""
+def standing(state: State) -> Iterator[tuple[str, Sentence]]:
+    """The round, the turn in it, and how far the comet has travelled, with the term of each."""
     if state.round and not state.over:
         turn = min(state.acted // len(state.seats), TURNS_A_ROUND - 1) + 1
-        yield say("standing_round", round=state.round)
-        yield say("standing_turn", turn=turn, all=TURNS_A_ROUND)
-        yield say("standing_comet", steps=state.travelled, all=len(ZODIAC))
+        yield "event", say("standing_round", round=state.round)
+        yield "turn", say("standing_turn", turn=turn, all=TURNS_A_ROUND)
+        yield "comet", say("standing_comet", steps=state.travelled, all=len(ZODIAC))
 
 
 def table(state: State, day: str = "") -> Iterator[Sentence]:

@@ -13,7 +13,7 @@ from scorer.sentence import Sentence
 from scorer.via_nebula.board import BUILDING, VALLEY, ValleyPieces, half_named, pieces_on
 from scorer.via_nebula.edition import BUILDINGS, FOG, FOREST, STANDARD, Valley, ways_from
 from scorer.via_nebula.game import GOODS, SWATCHES, contract_rule
-from scorer.via_nebula.state import Carry, State
+from scorer.via_nebula.state import A_TURN, Carry, State
 from scorer.via_nebula.turns import TURNS
 from scorer.via_nebula.words import say
 from webapp.app.boards.board_drawing import Drawing
@@ -184,14 +184,16 @@ def to_the_end(pieces: ValleyPieces) -> Sentence:
     return say("to_the_end", n=max(built.values(), default=0))
 
 
-def standing(state: State) -> Iterator[Sentence]:
-    """The progress of the turn, and how close the end is."""
+def standing(state: State) -> Iterator[tuple[str, Sentence]]:
+    """The progress of the turn, and how close the end is, with the term of each."""
     if state.ready and not state.over:
-        yield say("power_left") if state.power else say("actions_left", n=state.left)
+        by_power = "power", say("power_left")
+        yield by_power if state.power else ("action", say("actions_left", n=state.left, of=A_TURN))
         if state.ender is None:
-            yield to_the_end(state.pieces)
+            yield "end_card_word", to_the_end(state.pieces)
         else:
-            yield say("then_last_turns" if state.ender == state.mover else "last_turn")
+            key = "then_last_turns" if state.ender == state.mover else "last_turn"
+            yield "end_card_word", say(key)
 
 
 def table(state: State) -> Iterator[tuple[Sentence, Sentence | None]]:

@@ -1,6 +1,7 @@
 """Guided games: one decision per screen, answered by tap, keyboard or camera."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -410,6 +411,7 @@ def _context(
         else card_of_market(part, shown.taken[0]),
         "strip": () if shown is None else _strip(game, part, shown),
         "points": final.players if final else points,
+        "points_moved": _points_moved(part, shown, points),
         "final": final,
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
@@ -448,6 +450,24 @@ def _points(part: GuidedGame, state: Any, document: Document) -> Sequence[Player
     if not any(part.game.pieces_of(one) for one in part.turns.positions(seen)):
         return ()
     return part.turns.score(seen, player_names(document)).players
+
+
+def _points_moved(
+    part: GuidedGame, shown: GuideViewModel | None, points: Sequence[PlayerScore]
+) -> Iterator[tuple[str, int, int, Sequence[tuple[str, int]]]]:
+    """Yield whose points in view the latest events changed: name, both totals, and by what."""
+    if shown is None or shown.is_computers or not points or not shown.history.latest:
+        return
+    before, _moment = shown.history.latest[0]
+    seen = part.turns.seen_by(before, None)
+    names = [player.name for player in points]
+    for old, new in zip(part.turns.score(seen, names).players, points, strict=True):
+        moved = Counter[str]()
+        for score, sign in ((new, 1), (old, -1)):
+            for line in score.lines:
+                moved[part.pages.words.line(line)] += sign * line.points
+        if parts := [(name, by) for name, by in moved.items() if by]:
+            yield new.name, old.total, new.total, parts
 
 
 def _done(game_id: str, refused: str = "", code: int = 200, rule: str = "") -> ResponseReturnValue:
