@@ -1,4 +1,7 @@
-"""The pictures of cards: what a contract needs, its points and its power, and the end card."""
+"""The pictures of cards: what a contract needs, its points and its power, and the end card.
+
+Resources have the same disc each as on contracts.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -23,13 +26,18 @@ _POINTS_AT, _ALONE_AT, _POWER_AT = (11.0, 32.0), (20.0, 32.0), (29.0, 32.0)
 
 
 def picture(id: str) -> Drawing | None:
-    """What is drawn on a card; None where it is none of the standard edition.
+    """What is drawn on a card or a resource; None where it is none of the standard edition.
 
     >>> picture("N1") == picture("N7"), picture("no card")
     (False, None)
     """
     if id in STANDARD.contracts:
         marks = [*_contract(STANDARD.contracts[id])]
+    elif id in GOODS:
+        at, radius = (SIDE_MM / 2, SIDE_MM / 2), SIDE_MM / 2 - 1
+        rim = ring(at, radius, INK, 1.2)
+        shown = sign(id, at, radius * 0.62, pen_on(GOODS[id]))
+        return Drawing((SIDE_MM, SIDE_MM), (disc(at, radius, GOODS[id]), rim, shown))
     elif id == END:
         marks = [sign(BUILDING, (20, 13), 10, INK), *_points((20, 31), STANDARD.end_card)]
     else:

@@ -138,6 +138,11 @@ class Edition:
         """The contracts that are dealt (V16)."""
         return tuple(id for id in self.contracts if id.startswith("X"))
 
+    @cached_property
+    def fewest(self) -> int:
+        """The number of resources that a contract needs at least."""
+        return min(sum(own.needs.values()) for own in self.contracts.values())
+
     def token_points(self, tokens: Collection[str]) -> int:
         """The points of exploitation tokens (V60)."""
         return sum(self.tokens[token].points for token in tokens)

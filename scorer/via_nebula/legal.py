@@ -189,13 +189,15 @@ def _not_own_site(state: State, at: str, rule: str) -> RuleBreak | None:
 def _illegal_build(state: State, at: str, card: str) -> RuleBreak | None:
     if (broken := _not_own_site(state, at, "V46")) is not None:
         return broken
+    if not state.seat.buildings:
+        return forbidden("V47", "no_building")
+    goods = goods_at(state, at)
+    if sum(goods.values()) < state.edition.fewest:
+        return forbidden("V46", "too_few", n=state.edition.fewest)
     contract = state.edition.contracts.get(card)
     if contract is None or card not in (*state.open, *state.seat.hand):
         name = card if contract is None else contract.name
         return forbidden("V46", "no_contract", card=name)
-    if not state.seat.buildings:
-        return forbidden("V47", "no_building")
-    goods = goods_at(state, at)
     missing = tuple(one for one, count in contract.needs.items() if goods.get(one, 0) < count)
     if missing:
         return forbidden("V46", "lacking", at, at=at, card=contract.name, missing=missing)

@@ -173,8 +173,12 @@ def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -
         return {one.about for one in choices if one.template == "via_nebula/guide/_card.html"}
 
     with app.test_request_context("/lessons/via_nebula/carry"):
-        assert refused(state) == {}, "each contract lacks something else"
-        assert state.open and {*state.open} <= pictured(state)
+        stored = replace(state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2),)}))
+        assert refused(stored) == {}, "each contract lacks something else"
+        assert stored.open and {*stored.open} <= pictured(stored)
+        few = "a contract needs at least 2 resources on one site"
+        for hidden in (state, TURNS.seen_by(state, None)):
+            assert refused(hidden) == {"Erect a building": few}, "whichever contracts are held"
         assert refused(state.with_seat(0, craftsmen=0, sites=0, buildings=0)) == {
             "Place a craftsman": "there is no craftsman left on your guild board",
             "Place a building site": "there is no building site left on your guild board",
@@ -259,7 +263,7 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
     with app.test_request_context("/lessons/via_nebula/build"):
         for players, whole, fewer in [(2, True, True), (3, False, True), (4, False, False)]:
             assert ("the whole ruin" in hint(players, "site")) is whole
-            assert ("one resource fewer" in hint(players, "craftsman")) is fewer
+            assert ("one fewer than is printed" in hint(players, "craftsman")) is fewer
         for players, other in [(2, "site A4"), (3, "site A4b")]:
             asked = Asked(part, table(players, tokens={}), "site").question(document)
             tapped = {str(at): part.turns.write_action(one) for at, one in asked.places.items()}

@@ -123,7 +123,8 @@ class BoardLook:
     such as `highlighted`, if it is not printed plain; `signs` maps an empty space to a symbol of
     the sprite; `labels` are printed on the slots of a track. Link kinds in `hidden` are not drawn.
     Pieces in `shapes` are drawn as the sprite's `mark-ID`, others as discs with a letter. `letters`
-    replace the number in a region that holds one kind of piece. `margin` is the border around the
+    replace the number in a region that holds one kind of piece. `pictures` are drawn instead of a
+    piece's disc, its number beside it. `margin` is the border around the
     spaces in mm, None for the whole board.
     """
 
@@ -134,6 +135,7 @@ class BoardLook:
     hidden: Collection[str] = ()
     shapes: frozenset[str] = frozenset()
     letters: Mapping[str, str] = field(default_factory=dict)
+    pictures: Mapping[str, Link] = field(default_factory=dict)
     margin: float | None = None
 
 

@@ -253,6 +253,10 @@ class GuidedGame:
         """Return what a tap on the place of an action does; usually that action."""
         return action
 
+    def letters(self, state: Any) -> Mapping[str, str]:
+        """Return the letters of pieces that depend on the state, such as on how many play."""
+        return {}
+
     def players_meant(self, state: Any, action: Any) -> Mapping[str, int]:
         """Return the fields of an action that stand for a player, and whose seat that is."""
         return {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
@@ -61,6 +61,8 @@ class GuideViewModel:
     """The places that a hint, a computer player or the question points at."""
     recent: Collection[str] = ()
     """The places of the drawn board where a player has just done something."""
+    letters: Mapping[str, str] = field(default_factory=dict)
+    """The letters of single pieces that this game does not have as usual."""
     drawn_state: Any = None
     """The state that is drawn: after a computer player's turn, otherwise the current one."""
     is_computers: bool = False
@@ -175,6 +177,7 @@ def view(
             if not game.hides(moment.action)
             for place in game.turns.places_of(moment.action)
         ],
+        game.letters(drawn_state),
         drawn_state,
         advice is not None,
         decided_last is not None and bool(history.set_up["computers"][decided_last]),

@@ -10,6 +10,7 @@ from calibration import Profile
 from scorer.places import Bar, Place, Shape
 from scorer.topology import Link
 from webapp.app.game_pages import Guide, pages_of
+from webapp.app.game_pages import Link as PageLink
 
 CLOSE_UP_MM = 15.0
 """The margin around the places of a close-up."""
@@ -116,6 +117,8 @@ class Drawing:
     margin: float | None = None
     letters: Mapping[str, str] = field(default_factory=dict)
     """The letters shown instead of the count for a single piece in a region."""
+    pictures: Mapping[str, PageLink] = field(default_factory=dict)
+    """The pictures of pieces that have one."""
     parts: dict[Hashable, str] = field(default_factory=dict, compare=False, repr=False)
     """A cache of rendered parts of pages, by their inputs."""
 
@@ -204,6 +207,7 @@ def draw(profile: Profile) -> Drawing:
         look.margin,
         {piece.id: piece.id[:2].capitalize() for piece in game.pieces if piece.supply == 1}
         | {**look.letters},
+        look.pictures,
     )
 
 

@@ -1,13 +1,13 @@
 """Via Nebula's implementation of `GuidedGame`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorer.objective import Objective
 from scorer.via_nebula.board import half_named
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.game import contract_card
-from scorer.via_nebula.state import Carry, Explore, Site
+from scorer.via_nebula.state import Carry, Craftsman, Explore, Site
 from scorer.via_nebula.words import say
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
@@ -32,12 +32,21 @@ class GuidedViaNebula(GuidedGame):
         return None
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
-        """The fifth building, and what it brings about."""
+        """What a craftsman brings; the fifth building, and what it brings about."""
+        if isinstance(action, Craftsman):
+            own = after.pieces.exploitations[action.at]
+            name = str(document["players"][self.turns.decides(before)]["name"])
+            words = self.turns.format_event(action, name)
+            return as_sentence(spoken(say("brings", does=words, n=own.count, what=own.resource)))
         if after.ender is None or before.ender is not None:
             return None
         name = str(document["players"][after.ender]["name"])
         events = (self.turns.format_event(action, name), say("fifth_building"))
         return " ".join(as_sentence(spoken(one)) for one in events)
+
+    def letters(self, state: Any) -> Mapping[str, str]:
+        """How many resources each token brings at this table."""
+        return {id: f"×{state.worth(id)}" for id in state.edition.tokens}
 
     def tapped_action(self, state: Any, action: Any) -> Any:
         """A building site on a ruin, whichever half is tapped, where it takes both."""

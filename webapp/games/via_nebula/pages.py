@@ -8,7 +8,7 @@ from calibration import Profile, ProfileError, load_profile
 from calibration.cards import Card
 from calibration.via_nebula.cards import picture
 from scorer.via_nebula.board import BUILDING, CRAFTSMAN, SITE, TILE, VALLEY, half_named
-from scorer.via_nebula.edition import COLOURS, FOG, FOREST, MEADOW, RUIN, SIDES, STANDARD
+from scorer.via_nebula.edition import COLOURS, FOG, FOREST, MEADOW, RESOURCES, RUIN, SIDES, STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, Guide, Link
 from webapp.app.session.game_document import PROFILE
@@ -21,6 +21,11 @@ SIGNS = {CRAFTSMAN: "♟", SITE: "×", BUILDING: "⌂"}
 LETTERS = {f"{what}_{colour}": sign for what, sign in SIGNS.items() for colour in COLOURS}
 LETTERS |= {TILE: ""} | {id: f"×{own.shows}" for id, own in STANDARD.tokens.items()}
 """The letters of single pieces on a page; for tokens their resources in a game of four."""
+KINDS = dict.fromkeys(RESOURCES) | {id: own.resource for id, own in STANDARD.tokens.items()}
+PICTURES: Mapping[str, Link] = {
+    id: ("via_nebula_assets.card_picture", {"card": kind or id}) for id, kind in KINDS.items()
+}
+"""The pictures of resources, also of those that a token brings."""
 CARDS = {"tokens": "token_points", "contracts": "contract_points"}
 """What a player has face down, and the points that may be entered instead."""
 
@@ -50,7 +55,7 @@ class ViaNebulaPages(GamePages):
     def look(self, profile: Profile) -> BoardLook:
         """Each hexagon has its terrain's colour, and its name at its upper corner."""
         if profile.layout.kind != VALLEY.kind:
-            return BoardLook(letters=LETTERS)
+            return BoardLook(letters=LETTERS, pictures=PICTURES)
         terrain = STANDARD.valleys[_printed_side(profile)].terrain
         rims = {one.id: RIMS[terrain[half_named(one.id)[0]]] for one in profile.places}
         signs = []
@@ -61,7 +66,7 @@ class ViaNebulaPages(GamePages):
                 aside = -5.0 if terrain[hexagon] == RUIN else 0.0
                 at = round(x + aside, 1), round(y + 6.0, 1)
                 signs.append(Guide(shape.at, None, (), hexagon, at))
-        return BoardLook(signs, rims=rims, letters=LETTERS)
+        return BoardLook(signs, rims=rims, letters=LETTERS, pictures=PICTURES)
 
     def picture(self, term: str = "") -> Link | None:
         if picture(term) is None:
