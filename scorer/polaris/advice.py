@@ -322,10 +322,24 @@ def _where(state: StepState, step: Step) -> Hint:
     if state.card is not None:
         laid = frozenset(state.laid)
         legal = {place for way in state.ways if laid < way for place in way - laid}
-        return Hint(say("hint_places"), _of_board(state.table, sorted(legal)))
+        card = state.table.edition.common[state.table.objective]
+        scored = [place for place in sorted(legal) if _counts(state, card, place)]
+        key = "hint_scored" if scored else "hint_places"
+        return Hint(say(key, card=card.name), _of_board(state.table, scored or sorted(legal)))
     if isinstance(step, TakeCard):
         return Hint(say("hint_take"))
     return Hint(say("hint_end") if isinstance(step, EndTurn) else say("hint_shooting"))
+
+
+def _counts(state: StepState, card: CommonCard, place: str) -> bool:
+    """Whether a piece there raises the count of a card."""
+    sky, colour = state.sky, state.table.player.colour
+    is_star = place in sky.board.star_spaces
+    stars = {**sky.stars, place: colour} if is_star else sky.stars
+    links = sky.links if is_star else (*sky.links, place)
+    after = replace(sky, stars=stars, links=links)
+    now, then = (card.check(PlayerStars(one, colour)).count or 0 for one in (sky, after))
+    return then > now
 
 
 def _do(step: Step) -> Sentence | str:

@@ -317,7 +317,8 @@ class Asked:
             look = self.game.look(self.state, [line.action for line in lines])
             if look is not None:
                 legal = [one.action for one in lines if not turns.illegal(self.state, one.action)]
-                alone = self.game.look(self.state, legal[0]) if len(legal) == 1 else None
+                is_alone = len(legal) == 1 and not hidden
+                alone = self.game.look(self.state, legal[0]) if is_alone else None
                 if alone is not None:
                     return replace(alone, action=legal[0])
                 return replace(look, action=refused, draft=draft, leads_nowhere=leads_nowhere)

@@ -1,12 +1,14 @@
 """The moons drawn beside a sky, each at the sector that it faces."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import atan2, degrees
 
 from calibration import Profile
 from calibration.night import orbit_radius
 from calibration.polaris.frame import MOONS, lit_part
-from scorer.places import on_arc
+from scorer.places import Place, on_arc
+from scorer.polaris.board import SkyBoard
 from scorer.polaris.printed import sector_direction
 from scorer.polaris.words import POLARIS
 from webapp.app.game_pages import Guide
@@ -14,6 +16,8 @@ from webapp.app.game_pages import Guide
 RADIUS = 6.5
 BEYOND_MM = 14.0
 """The distance of sectors' numbers from the outermost orbit."""
+BEFORE_MM = 13.0
+"""The distance of an orbit's number from its first space in a close-up."""
 BESIDE = 8.0
 """Degrees clockwise from a sector's printed number to its moon."""
 
@@ -38,6 +42,21 @@ def guides(profile: Profile) -> Sequence[Guide]:
         Guide(middle, None, (), str(sector), _beyond(profile, sector)) for sector in board.sectors
     ]
     return [*(Guide(middle, round(radius, 2)) for radius in radii), *numbers]
+
+
+def orbit_numbers(
+    profile: Profile, close_up: Collection[Place]
+) -> Iterator[tuple[int, float, float]]:
+    """Yield each orbit's number and where it is drawn, before its first space of a close-up."""
+    board, spaces = profile.board, profile.spaces
+    assert isinstance(board, SkyBoard)
+    (x, y), near = spaces[POLARIS].at, {place.id for place in close_up}
+    for (number, own), radius in zip(board.orbits.items(), _radii(profile), strict=True):
+        first = next((space for space in own if space in near), None)
+        if first is not None:
+            turn = degrees(atan2(spaces[first].at[0] - x, y - spaces[first].at[1]))
+            at = on_arc((x, y), radius, turn - degrees(BEFORE_MM / radius))
+            yield number, round(at[0], 2), round(at[1], 2)
 
 
 def drawn_moons(profile: Profile, sectors: Mapping[str, int]) -> Sequence[DrawnMoon]:

@@ -46,6 +46,7 @@ def _words() -> dict[str, object]:
         "telescope_of": document.telescope,
         "is_sky_known": document.is_known,
         "guided_moons": table.moons_shown,
+        "guided_orbits": table.orbits_shown,
         "guided_cards": table.cards_shown,
         "guided_hand": table.hand_shown,
         "can_join": can_join,

@@ -3,13 +3,30 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scorer.ptolemaeus.edition import COMET
-from scorer.ptolemaeus.state import DECK, Discard, Event, Pay, Play, Rob, Swap, Take, Travel
+from scorer.ptolemaeus.edition import COMET, SEXTANT
+from scorer.ptolemaeus.sky import Aspect, places_of
+from scorer.ptolemaeus.state import (
+    DECK,
+    Discard,
+    Event,
+    Observe,
+    Pay,
+    Play,
+    Rob,
+    State,
+    Study,
+    Swap,
+    Take,
+    Travel,
+)
 from scorer.ptolemaeus.words import say
+from scorer.sentence import Verbatim
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame, Question
+from webapp.app.languages import language
 from webapp.games.ptolemaeus.pages import CLAIMED, EVENT
+from webapp.web.words import as_title
 
 
 class GuidedPtolemaeus(GuidedGame):
@@ -23,13 +40,17 @@ class GuidedPtolemaeus(GuidedGame):
         if seat is None or not state.todo:
             match begun:
                 case ["take", *_]:
-                    return Question(said(say("take_two")))
+                    hint = said(say("take_two_hint")) if SEXTANT in state.open else ""
+                    return Question(said(say("take_two")), hint)
                 case ["observe"]:
                     return Question("", said(say("pay_hint")))
             return None
         task = state.todo[0]
-        what = say("next_take" if task.kind == "take" and task.left else f"first_{task.kind}")
+        is_next = task.kind == "take" and task.left
+        what = say("next_take" if is_next else f"first_{task.kind}")
         hint = said(say(f"{task.kind}_hint")) if task.kind in ("pay", "study") else ""
+        if is_next and SEXTANT in state.open:
+            hint = said(say("next_take_hint"))
         return Question(said(say("does_next", name=names[seat], what=what)), hint)
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
@@ -41,8 +62,15 @@ class GuidedPtolemaeus(GuidedGame):
         return f"{stops} {said(say('comet_home'))}" if after.over else stops
 
     def look(self, state: Any, action: Any) -> Choice | None:
-        """Pictures of the cards that are taken, paid, played or discarded."""
+        """Pictures of the cards that are taken, paid, played or discarded, and what it costs."""
         match action:
+            case type():
+                return self._study(state) if action is Study else None
+            case [Pay(at), *_]:
+                colour = state.edition.colour(at)
+                return Choice(self._named(at), note=said(say("pay_note", colour=colour)))
+            case [Observe(what), *_]:
+                return self._observe(state, what, action)
             case Pay(_, cards):
                 pass
             case Take(card) | Discard(card) | Play(card) if card != DECK:
@@ -51,6 +79,24 @@ class GuidedPtolemaeus(GuidedGame):
                 return None
         words = said(self.turns.format_action(action))
         return Choice(words, template="ptolemaeus/guide/_cards.html", about=cards)
+
+    def _study(self, state: State) -> Choice | None:
+        """Which planets, where two pieces there and two others study them after an action."""
+        actions = () if state.todo else self.turns.actions(state)
+        planets = dict.fromkeys(one.planet for one in actions if isinstance(one, Study))
+        return Choice(as_title(said(say("study_now", planets=tuple(planets))))) if planets else None
+
+    def _observe(self, state: State, what: Aspect, every: Sequence[Observe]) -> Choice:
+        """An aspect, with how many pieces it takes and where it can be observed."""
+        legal = [one for one in every if not self.turns.illegal(state, one)]
+        places = [dict.fromkeys(places_of(one.what, one.at)) for one in legal]
+        named = ", ".join("–".join(map(self._named, each)) for each in places)
+        count = len(places_of(what, every[0].at))
+        note = said(say("observe_note", n=count, places=Verbatim(named))) if named else ""
+        return Choice(as_title(self._named(what)), note=note)
+
+    def _named(self, id: str) -> str:
+        return self.turns.words.word(id, language())
 
     def players_meant(self, state: Any, action: Any) -> Mapping[str, int]:
         """Whose card is taken, or whose piece is replaced."""

@@ -84,7 +84,8 @@ def table(state: State, day: str = "") -> Iterator[Sentence]:
         yield say("near_boundary", planets=tuple(one for one in PLANETS if one in unsure))
     if state.event in state.edition.events:
         yield say("table_event", planets=state.edition.events[state.event])
-    found = [(what, at) for what, at in offered(state.bodies) if what in COLOURS]
+    every = () if state.over else offered(state.bodies)
+    found = [(what, at) for what, at in every if what in COLOURS]
     if found:
         yield say("table_sky")
     for what, at in found:

@@ -66,7 +66,11 @@ def question(
         case Phase.PLACE:
             usual, boosted, colour = PLACED_IN_A_TURN, PLACED_WITH_BOOSTED, state.governing or ""
             placed = [phrase("guide_placed", stars=state.placed)] if state.placed else []
-            rule = phrase("guide_place_hint", usual=usual, boosted=boosted, colour=colour)
+            has_boosted = colour in (*state.placed, *state.seat.reserve.kinds)
+            left = (boosted if has_boosted else usual) - len(state.placed)
+            rule = phrase(
+                "guide_place_hint", left=left, usual=usual, boosted=boosted, colour=colour
+            )
             return Question(phrase("guide_place"), " ".join([*placed, rule]))
         case Phase.CLAIM:
             return _claim(state)
@@ -233,8 +237,10 @@ def _claim(state: State) -> Question:
         return _asked("go_on")
     first = not state.markers[state.career.index(cards[0])]
     points, later = state.rules.edition.career_points(cards[0])
-    worth = phrase("guide_claim_worth", points=points if first else later, later=later)
+    worth = [phrase("guide_claim_worth", points=points if first else later)]
+    if first:
+        worth.append(phrase("guide_claim_first_only", later=later))
     return Question(
         phrase("guide_claim_first" if first else "guide_claim_later"),
-        f"{spoken(card_name(cards[0]))}. {worth}",
+        " ".join([f"{spoken(card_name(cards[0]))}.", *worth]),
     )

@@ -65,14 +65,17 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
         case type():
             return _button(of_cards[action]) if action in of_cards else None
         case TakeCard(card) if len(table.player.hand) < HAND_LIMIT:
-            return _pictured(card_name(table, card), table, card)
+            costs = "card_costs" if table.card(card).deck == "advanced" else ""
+            return _pictured(card_name(table, card), table, card, costs=costs)
         case [ChooseCard(card), *_] if card not in (HIDDEN, NO_CARD):
             several = [one for one in action if isinstance(one, ChooseCard)]
-            return _pictured(played_for(table, *several), table, card)
+            costs = _moon_costs(table, several[0])
+            return _pictured(played_for(table, *several), table, card, costs=costs)
         case [*_]:
             return None
         case ChooseCard(card, _sector, choice) if card not in (HIDDEN, NO_CARD):
-            return _pictured(played_for(table, action), table, card, [choice])
+            costs = _moon_costs(table, action)
+            return _pictured(played_for(table, action), table, card, [choice], costs)
         case TakeCard() | ChooseCard():
             return _button(of_cards[type(action)])
         case EndPhase(int(new_moon)):
@@ -91,11 +94,21 @@ def _button(key: str, **values: Value) -> Choice:
 
 
 def _pictured(
-    words: str, table: TableState, card: str, choices: Sequence[int] | None = None
+    words: str,
+    table: TableState,
+    card: str,
+    choices: Sequence[int] | None = None,
+    costs: str = "",
 ) -> Choice:
-    """A button with an action card's picture, whole or one of its choices."""
+    """A button with an action card's picture, whole or one of its choices, and what it costs."""
     shown = range(len(table.card(card).choices)) if choices is None else choices
-    return Choice(words, template=f"{TEMPLATES}_card.html", about=CardPicture(card, shown))
+    note = spoken(say(costs)) if costs else ""
+    about = CardPicture(card, shown)
+    return Choice(words, template=f"{TEMPLATES}_card.html", about=about, note=note)
+
+
+def _moon_costs(table: TableState, one: ChooseCard) -> str:
+    return "" if one.sector == table.lunar_sector(one.card) else "other_moon_costs"
 
 
 def _lay(state: StepState) -> Question:

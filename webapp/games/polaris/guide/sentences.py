@@ -1,5 +1,6 @@
 """Sentences about actions in a guided game, with what to do by hand."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from scorer.polaris.action_card import Choice
@@ -37,7 +38,8 @@ def _either(choices: Sequence[str]) -> str:
 def _pieces(choice: Choice, dawn: bool) -> str:
     """The pieces and gains of a choice, in words."""
     shown = [say("some_stars", n=choice.stars)] if choice.stars else []
-    shown += [say(f"some_{link.orientation}") for link in choice.links]
+    links = Counter(link.orientation for link in choice.links)
+    shown += [say(f"some_{orientation}", n=n) for orientation, n in links.items()]
     shown += [say("some_shooting")] if choice.shooting else []
     shown += [say("some_sun")] if dawn else []
     return ", ".join(map(spoken, shown))

@@ -1,8 +1,9 @@
 """A guided table apart from the sky: the objectives with their present counts, and hands."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from scorer.places import Place
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.steps import StepState
@@ -10,7 +11,7 @@ from scorer.polaris.table_state import TableState
 from scorer.polaris.turn_inference import lunar_sectors
 from scorer.sentence import Sentence
 from webapp.games.polaris.guide.sentences import card_name
-from webapp.games.polaris.moons import DrawnMoon, drawn_moons
+from webapp.games.polaris.moons import DrawnMoon, drawn_moons, orbit_numbers
 from webapp.games.polaris.phase_lines import CardNow, PhaseLine, cards_now, lines_of
 from webapp.web.context import current_profile
 
@@ -35,6 +36,10 @@ class HandShown:
 
 def moons_shown(state: StepState) -> Sequence[DrawnMoon]:
     return drawn_moons(current_profile(), lunar_sectors(state.table.edition, state.sky))
+
+
+def orbits_shown(close_up: Collection[Place]) -> Iterator[tuple[int, float, float]]:
+    return orbit_numbers(current_profile(), close_up)
 
 
 def cards_shown(state: StepState) -> Sequence[CardNow]:
