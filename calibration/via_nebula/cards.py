@@ -35,9 +35,9 @@ def picture(id: str) -> Drawing | None:
         marks = [*_contract(STANDARD.contracts[id])]
     elif id in GOODS:
         at, radius = (SIDE_MM / 2, SIDE_MM / 2), SIDE_MM / 2 - 1
-        rim = ring(at, radius, INK, 1.2)
         shown = sign(id, at, radius * 0.62, pen_on(GOODS[id]))
-        return Drawing((SIDE_MM, SIDE_MM), (disc(at, radius, GOODS[id]), rim, shown))
+        drawn = disc(at, radius, GOODS[id]), ring(at, radius, INK, 1.2), shown
+        return Drawing((SIDE_MM, SIDE_MM), drawn)
     elif id == END:
         marks = [sign(BUILDING, (20, 13), 10, INK), *_points((20, 31), STANDARD.end_card)]
     else:

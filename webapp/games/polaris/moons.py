@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import atan2, degrees
+from math import atan2, degrees, pi, tau
 
 from calibration import Profile
 from calibration.night import orbit_radius
@@ -16,8 +16,8 @@ from webapp.app.game_pages import Guide
 RADIUS = 6.5
 BEYOND_MM = 14.0
 """The distance of sectors' numbers from the outermost orbit."""
-BEFORE_MM = 13.0
-"""The distance of an orbit's number from its first space in a close-up."""
+BESIDE_MM = 13.0
+"""The distance of an orbit's number from its first or last space in a close-up."""
 BESIDE = 8.0
 """Degrees clockwise from a sector's printed number to its moon."""
 
@@ -47,16 +47,20 @@ def guides(profile: Profile) -> Sequence[Guide]:
 def orbit_numbers(
     profile: Profile, close_up: Collection[Place]
 ) -> Iterator[tuple[int, float, float]]:
-    """Yield each orbit's number and where it is drawn, before its first space of a close-up."""
-    board, spaces = profile.board, profile.spaces
+    """Yield each orbit's number and where it is drawn, at both ends of a close-up."""
+    board, (x, y) = profile.board, profile.spaces[POLARIS].at
     assert isinstance(board, SkyBoard)
-    (x, y), near = spaces[POLARIS].at, {place.id for place in close_up}
+    near = {place.id: profile.spaces[place.id].at for place in close_up if place.kind == "spot"}
+    middle = atan2(sum(at[0] - x for at in near.values()), sum(y - at[1] for at in near.values()))
     for (number, own), radius in zip(board.orbits.items(), _radii(profile), strict=True):
-        first = next((space for space in own if space in near), None)
-        if first is not None:
-            turn = degrees(atan2(spaces[first].at[0] - x, y - spaces[first].at[1]))
-            at = on_arc((x, y), radius, turn - degrees(BEFORE_MM / radius))
-            yield number, round(at[0], 2), round(at[1], 2)
+        inside = [near[space] for space in own if space in near]
+        turns = [atan2(at[0] - x, y - at[1]) - middle for at in inside]
+        turns = [middle + (turn + pi) % tau - pi for turn in turns]
+        if turns:
+            beside = BESIDE_MM / radius
+            for turn in (min(turns) - beside, max(turns) + beside):
+                at = on_arc((x, y), radius, degrees(turn))
+                yield number, round(at[0], 2), round(at[1], 2)
 
 
 def drawn_moons(profile: Profile, sectors: Mapping[str, int]) -> Sequence[DrawnMoon]:
