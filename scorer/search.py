@@ -10,7 +10,7 @@ phrase, or if the best term has too little of it.
 import re
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from math import log, sqrt
@@ -89,6 +89,7 @@ def _first_stems(language: str) -> Mapping[str, str]:
     }
 
 
+@lru_cache(maxsize=4096)
 def _snowball(word: str, language: str) -> str:
     """A word's stem without accents, which are removed last as stemmers rely on them."""
     import snowballstemmer
@@ -341,7 +342,9 @@ class Index:
         )
         least = min((distance for _, distance, _ in near), default=0)
         alike = 1 - least / len(word)
-        begun = {one: BEGUN for one in known if _begin_alike(one, stem)}
+        beginning = stem[:SHORTEST_BEGINNING]
+        alike_stems = (one for one in known if one.startswith(beginning))
+        begun = {one: BEGUN for one in alike_stems if _begin_alike(one, stem)}
         if not near or (begun and alike < BEGUN):
             return _Word(begun, weight)
         meant = [one for one, distance, _ in near if distance == least]
@@ -349,22 +352,31 @@ class Index:
 
     def ask(self, question: str) -> list[int]:
         """The numbers of the terms that answer a question, best first."""
-        return self._answer(self._understood(question)).terms
+        return self._asked(question)[1].terms
 
     def is_sure_of(self, question: str) -> bool:
         """Whether the terms have all content words of a question, or words that begin alike, and
         the best term most of it."""
-        asked = self._understood(question)
+        asked, answer = self._asked(question)
         if asked.known < 1 or asked.mistyped or asked.of_another_game:
             return False
-        answer = self._answer(asked)
         return not answer.terms or answer.evidence >= SURE
 
     def meant(self, question: str) -> int:
         """How many of the terms found may be meant: the second too if it is nearly as good as the
         first, or that is not sure."""
-        is_close = self._answer(self._understood(question)).is_close
+        is_close = self._asked(question)[1].is_close
         return 2 if is_close or not self.is_sure_of(question) else 1
+
+    @cached_property
+    def _asked(self) -> Callable[[str], tuple[_Question, _Answer]]:
+        """What is understood of a question, and its answer; kept, as a page needs it thrice."""
+
+        def asked(question: str) -> tuple[_Question, _Answer]:
+            understood = self._understood(question)
+            return understood, self._answer(understood)
+
+        return lru_cache(maxsize=4)(asked)
 
     def _answer(self, asked: _Question) -> _Answer:
         if asked.of_another_game:
