@@ -138,6 +138,11 @@ class DeckPictures:
         turned = [np.rot90(one, turn) for one in small for turn in range(4)]
         return [np.array([_flat(one, blur) for one in turned], np.float32) for blur in _BLURS]
 
+    def prepare(self) -> None:
+        """Load all that is compared."""
+        if self.pictures:
+            _ = self.features, self._soft, self._details, self._fine_flat, self._coarse
+
     def likeness(self, image: np.ndarray, places: Sequence[np.ndarray]) -> np.ndarray:
         """(B, P, 4 N) correlations of (4, 2) places in an image with the pictures.
 

@@ -92,6 +92,10 @@ class Deck:
         """
         self._deck, self._windows, self._numbers = DeckPictures(pictures), tuple(windows), numbers
 
+    def prepare(self) -> None:
+        """Load the pictures, for which a first photograph would wait."""
+        self._deck.prepare()
+
     def find(
         self, image: np.ndarray, taken: Sequence[np.ndarray] = (), *, by_outline: bool = False
     ) -> list[CardReading]:

@@ -153,6 +153,10 @@ class TokenSheetReader:
         sheets = [own.sheet for own in self._prints]
         return [BoardSearch(one, 1.0, (one.shape[1], one.shape[0])) for one in sheets]
 
+    def prepare(self) -> None:
+        """Extract the prints' features, for which a first photograph would wait."""
+        _ = self._searches
+
     def find(self, image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> SheetReading | None:
         """The sheet in an (H, W, 3) uint8 picture, outside the areas `taken`, (4, 2) px each."""
         if taken:

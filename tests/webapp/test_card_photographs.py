@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import Result
+from flask import Flask
 
 from calibration import load_profile
 from calibration.cards import Card, artwork_windows, card_artwork
@@ -22,6 +23,7 @@ from vision.card_pictures import CardPicture
 from vision.cards import Deck
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.reading import card_jobs
+from webapp.app.reading.fair_queue import Asker
 from webapp.games.nebula import card_pictures
 from webapp.web.forms import Form
 from webapp.web.pages import decks
@@ -82,6 +84,36 @@ def test_a_picture_without_cards_says_so_and_a_broken_one_is_refused(player: Pla
     game = player.new_game("Ana", "Luis")
     assert "0 cards were read" in send(player, game, jpeg())
     assert "This file is not a photograph" in send(player, game, b"no picture")
+
+
+def test_the_cards_are_drawn_while_they_are_photographed(
+    player: Player, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue = app.extensions["stargazer"].reading_queue
+    prepared: list[str] = []
+    monkeypatch.setattr(queue, "_prepare", prepared.append)
+    live = player.new_game("Ana", "Luis")
+    player.post(f"{live}/live/begin")
+    for page in (f"{live}/nebula/cards", *(2 * [f"{player.new_game('Ana', 'Luis')}/table"])):
+        assert player.get(page).status_code == 200
+    queue._turns.submit(Asker("", ""), list).result()
+    assert prepared == ["standard"]
+
+
+def test_cards_once_prepared_are_not_drawn_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path := tmp_path / "cards.jpg").write_bytes(photograph("V5", "B3"))
+    card_jobs.prepare_cards("standard")
+
+    def refuse(*_: Any) -> np.ndarray:
+        raise AssertionError("it is drawn already")
+
+    monkeypatch.setattr(card_jobs, "card_artwork", refuse)
+    monkeypatch.setattr(card_jobs, "rasterise", refuse)
+    monkeypatch.setattr("vision.card_pictures.DeckFeatures", refuse)
+    read = card_jobs.read_table(path, "standard")
+    assert [one["card"] for one in read["cards"]] == ["V5", "B3"]
 
 
 def test_more_cards_than_lie_on_a_table_are_not_chosen_among() -> None:

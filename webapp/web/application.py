@@ -29,7 +29,7 @@ from webapp.app.live.shipped_worker import shipped_frame_worker
 from webapp.app.live.source_address import SourceAddresses
 from webapp.app.live.worker import MakeFrameWorker
 from webapp.app.peers import PATIENCE, Peers
-from webapp.app.reading.card_jobs import read_table
+from webapp.app.reading.card_jobs import prepare_cards, read_table
 from webapp.app.reading.colour_samples import ColourSamples
 from webapp.app.reading.executors import Processes, read_with
 from webapp.app.reading.named_cluster import named_cluster
@@ -189,10 +189,13 @@ def _services(
         for executor in (readers, processes):
             executor.shutdown(cancel_futures=True)
 
+    prepare = None if read else partial(processes.run, prepare_cards)
     read = read or read_with(readers, processes)
     at_once = AT_ONCE_OF_CLUSTER if cluster else processes.at_once
     run_beside = partial(run_job or processes.run, read_table)
-    queue = ReadingQueue(games, photographs, read, boards, stop, at_once, peers, run_beside)
+    queue = ReadingQueue(
+        games, photographs, read, boards, stop, at_once, peers, run_beside, prepare
+    )
     key = session_key(settings.data_dir)
     restores = Restores(settings, key, run_job)
     run_job = run_job or processes.run

@@ -107,7 +107,7 @@ def _sheets_in(
     image: np.ndarray, profile: str, taken: Sequence[Any], *, only_tracks: bool
 ) -> dict[str, Any]:
     sheets: dict[str, Any] = {}
-    for name, reader in sheet_readers(profile, profile_version(profile), only_tracks).items():
+    for name, reader in _readers_of_sheets(profile, only_tracks=only_tracks).items():
         found = reader.find(image, [np.asarray(one, float) for one in taken])
         if found is None:
             continue
@@ -118,6 +118,10 @@ def _sheets_in(
         corners = np.round(found.corners, 1).tolist()
         sheets[name] = {"tracks": tracks, "spots": {**found.spots}, "corners": corners}
     return sheets
+
+
+def _readers_of_sheets(profile: str, *, only_tracks: bool) -> Mapping[str, TokenSheetReader]:
+    return sheet_readers(profile, profile_version(profile), only_tracks)
 
 
 @lru_cache(4)
@@ -180,6 +184,17 @@ def _outlined(image: np.ndarray, cards: Sequence[LaidCard], earlier: int) -> np.
         cv2.rectangle(drawn, *box, colour, -1)
         cv2.putText(drawn, text, (left, top + height), font, across, _INK, 1, cv2.LINE_AA)
     return drawn
+
+
+def prepare_cards(profile: str) -> None:
+    """Draw a game's cards and token sheets. Raises ProfileError.
+
+    The process keeps them, so that the next photograph need not wait for that.
+    """
+    deck, _ = deck_of(profile)
+    deck.prepare()
+    for reader in _readers_of_sheets(profile, only_tracks=True).values():
+        reader.prepare()
 
 
 def deck_of(profile: str) -> tuple[Deck, bool]:

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from calibration import ProfileError
 from scorer.game import UNKNOWN_TABLE
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.database import is_temporary
@@ -77,18 +78,21 @@ class ReadingQueue:
         at_once: int = 1,
         peers: Peers | None = None,
         read_table: ReadTable | None = None,
+        prepare: Callable[[str], object] | None = None,
     ) -> None:
         """Read with `read`, each game's photographs with its own of the `boards`.
 
-        `read_table` reads what is beside the boards of a whole table. `stop` aborts a running
-        `read`; `at_once` games are read at a time. Photographs leased by `peers` are left to them.
+        `read_table` reads what is beside the boards of a whole table, for which `prepare` gets
+        ready with a profile. `stop` aborts a running `read`; `at_once` games are read at a time.
+        Photographs leased by `peers` are left to them.
         """
         self._peers = peers
         self._closed = threading.Event()
         self._games = games
         self._photographs = photographs
         self._moments = SnapshotReadings(photographs)
-        self._read, self._read_table = read, read_table
+        self._read, self._read_table, self._prepare = read, read_table, prepare
+        self._prepared: set[str] = set()
         self._boards = boards
         self._stop = stop
         self._turns = Turns("reading", at_once)
@@ -116,6 +120,20 @@ class ReadingQueue:
     def _mine(self) -> set[str]:
         """Return the ids of photographs queued, being read or held here."""
         return {*list(self._queued.values()), *list(self._held)}
+
+    def prepare(self, game: SavedGame) -> None:
+        """Get ready to read a game's cards while people photograph them, once for each profile."""
+        profile = self._boards.name_of(game.document)
+        if self._prepare is not None and profile not in self._prepared:
+            self._prepared.add(profile)
+            with suppress(RuntimeError):  # this is closed
+                self._submit(Asker("", ""), "", self._prepare_cards, self._prepare, profile)
+
+    def _prepare_cards(self, prepare: Callable[[str], object], profile: str) -> None:
+        try:
+            prepare(profile)
+        except (ProfileError, ReaderClosedError, UnusablePhotographError) as error:
+            log.warning("the cards of %s are not ready: %s", profile, error)
 
     def places(self) -> Mapping[str, int]:
         """Return the position in the queue of each waiting photograph by id; 1 is next.

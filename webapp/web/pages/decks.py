@@ -57,6 +57,8 @@ def choose(game_id: str, photograph: str = "") -> ResponseReturnValue:
     game = steps.opened(game_id)
     pages = pages_of(game.document["game"])
     if request.method != "POST":
+        if photograph and not flow.is_live(game.document):
+            services().reading_queue.prepare(game)
         return _page(game, _with_whole_decks(game, _form(game)), photograph)
     form = checked(pages.decks(game.document), request.form)
     return _page(game, form, photograph, lambda kept: pages.with_cards(kept, form.value))

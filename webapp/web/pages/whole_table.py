@@ -53,7 +53,10 @@ class TableBoard:
 @blueprint.get("")
 def show(game_id: str) -> ResponseReturnValue:
     """Show what was read, each doubt first, or the photograph's progress."""
-    return _page(steps.opened(game_id))
+    game = steps.opened(game_id)
+    if photograph_of(game) is None:
+        services().reading_queue.prepare(game)
+    return _page(game)
 
 
 @blueprint.post("")
