@@ -206,7 +206,7 @@ def _in_rows(rng: random.Random, count: int) -> list[tuple[Point, float]]:
     ]
 
 
-def _framed(camera: Viewpoint, scene: Scene) -> Viewpoint:
+def framed(camera: Viewpoint, scene: Scene) -> Viewpoint:
     """The camera aimed and as near as the whole table just fits into the picture."""
     corners = [corner for sheet in outlines(scene) for corner in sheet]
     azimuth, slope = math.radians(camera.azimuth), math.sin(math.radians(camera.elevation))
@@ -299,7 +299,7 @@ def lay(
     if in_rows:
         scene = replace(scene, table=TableTop("wood", "#4a2c16", "#7a4c28", 20))
     camera = from_a_seat(rng, scene, (62, 80) if in_rows else (38, 70))
-    camera = _framed(camera, scene)
+    camera = framed(camera, scene)
     names = [name for name, _picture in cards]
     return Table(
         replace(scene, camera=camera), names, covered, len(spots), shot.phone, rng.uniform(70, 135)

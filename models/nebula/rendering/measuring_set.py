@@ -64,7 +64,7 @@ def _galaxy(rng: random.Random, profile: Profile) -> Galaxy:
     return Galaxy(stars, black, profile.board)
 
 
-def _tokens(rng: random.Random) -> TokenSet:
+def random_tokens(rng: random.Random) -> TokenSet:
     points = rng.choice((0, 4, 5, 5, 6, 7, 8))
     return TokenSet(
         points=points,
@@ -114,7 +114,9 @@ def photograph_edition(asked: argparse.Namespace, profile: Profile, place: Path)
         rng = random.Random(f"{asked.edition} {asked.seed} {number}")
         galaxy = galaxies[number] if galaxies else _galaxy(rng, profile)
         pieces = NEBULA.pieces_of(galaxy)
-        shot = random_shot(rng, profile, Sheet(picture, profile.size_mm), pieces, _tokens(rng))
+        shot = random_shot(
+            rng, profile, Sheet(picture, profile.size_mm), pieces, random_tokens(rng)
+        )
         photograph(shot, labelled, number, profile, asked.samples)
 
 

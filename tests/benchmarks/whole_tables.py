@@ -1,0 +1,375 @@
+"""Finished games of two of Nebula, each in one path-traced photograph of the whole table.
+
+`python -m tests.benchmarks.whole_tables render DIR --count 4` needs the environment of
+`models/rendering/README.md`, and pypdfium2. `python -m tests.benchmarks.whole_tables walk DIR`
+takes each photograph through the pages of a new server in a browser, from the first page to the
+winner: somebody who sees the table answers what is asked. Prints the taps, the seconds, the
+questions, and what the game that was kept has wrong; exits with 1 for any such.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import yaml
+from playwright.sync_api import Locator, Page, expect, sync_playwright
+
+from calibration import Profile, load_profile
+from calibration.artwork import TokenSheet, token_sheets
+from calibration.cards import CARD_MM
+from calibration.drawing import rasterise
+from scorer.nebula.card import of_deck
+from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
+from tests.benchmarks.live_phone import Server
+from tests.webapp.browser.conftest import PHONE, Hands
+from tests.webapp.chromium import ARGUMENTS, CHROMIUM
+
+NAMES = ("Ana", "Luis")
+BOARDS_MM = ((-160.0, 110.0), (160.0, 110.0))
+OWN_CARDS_MM = ((-310.0, 110.0), (310.0, 110.0))
+ROWS_MM = (-190.0, -95.0)
+CARDS_MM = (-300.0, -228.0, -156.0, -84.0)
+VALUES_MM = (140.0, -130.0)
+CAMERA = 2
+"""The taps in the phone's own camera: the shutter, and "use it"."""
+LONGEST_MS = 200_000
+AT_START = 3
+"""The most tokens of a track that have not moved."""
+_OFF_MM, _ASKEW = 3.0, 3.0
+
+
+def played(rng: random.Random, profile: Profile) -> dict[str, Any]:
+    """Return a finished game as what lies on the table: cards, values, each player's galaxy."""
+    cards = {deck: rng.sample([*of_deck(deck)], 4) for deck in ("career", "advanced")}
+    values = {}
+    for name, track in _values_board(profile).tracks.items():
+        many = len(track.tokens)
+        moved = rng.sample([*track.tokens], rng.randint(many - AT_START, many))
+        squares = rng.sample([*track.at][1:], len(moved))
+        values[name] = dict(zip(moved, squares, strict=True))
+    galaxies = []
+    for _ in NAMES:
+        galaxy = Galaxy({}, board=profile.board)
+        for _ in range(rng.choice((18, 20, 22, 23, 25))):
+            free = [(s, c) for s, c in galaxy.legal_placements() if s not in galaxy.stars]
+            if free:
+                galaxy = galaxy.place(*rng.choice(free))
+        galaxies.append({"stars": dict(galaxy.stars), "black": rng.choice((0, 1, 2, 3, 4, 6))})
+    personal = rng.sample([*of_deck("personal")], len(NAMES))
+    return {**cards, "values": values, "galaxies": galaxies, "personal": personal}
+
+
+def _values_board(profile: Profile) -> TokenSheet:
+    return next(sheet for sheet in token_sheets(profile.layout) if sheet.tracks)
+
+
+def values_print(
+    sheet: TokenSheet, values: Mapping[str, Mapping[str, str]], fine: float, rng: random.Random
+) -> np.ndarray:
+    """Return the Values board with its tokens, (H, W, 3) uint8; unmoved ones are at the start."""
+    face = rasterise(sheet.sheet, fine)
+    for name, track in sheet.tracks.items():
+        start = np.array(next(iter(track.at.values())))
+        waiting = [token for token in track.tokens if token not in values[name]]
+        spots = {token: np.array(track.at[at]) for token, at in values[name].items()}
+        for number, token in enumerate(waiting):
+            across = track.tokens[token].size_mm[0]
+            beside, above = (number + 1) // 2, (number % 2) * 2 - 1
+            spots[token] = start + np.array((0.0, above * beside * 1.05 * across))
+        for token, at in spots.items():
+            drawn = rasterise(track.tokens[token], fine)
+            side = drawn.shape[0]
+            turn = cv2.getRotationMatrix2D(((side - 1) / 2,) * 2, rng.uniform(0, 360), 1.0)
+            turned = cv2.warpAffine(drawn, turn, (side, side), borderMode=cv2.BORDER_REPLICATE)
+            off = np.array((rng.gauss(0, 0.6), rng.gauss(0, 0.6)))
+            x, y = np.rint((at + off) * fine - side / 2).astype(int)
+            top, left = max(y, 0), max(x, 0)
+            part = face[top : y + side, left : x + side]
+            on = np.hypot(*(np.mgrid[:side, :side] - (side - 1) / 2)) < side / 2
+            cut = np.s_[top - y : top - y + part.shape[0], left - x : left - x + part.shape[1]]
+            part[on[cut]] = turned[cut][on[cut]]
+    return face
+
+
+def render(out: Path, count: int, seed: int, samples: int) -> None:
+    """Photograph games into a folder; what is there already is kept."""
+    from models.nebula.rendering.measuring_set import furnish, random_tokens
+    from models.rendering.kits import load_sets
+    from models.rendering.random_scenes import RENDERED, laid, random_shot
+    from models.rendering.scene import Neighbour, Sheet
+    from models.rendering.tables import from_a_seat, rotated
+    from tests.benchmarks.traced_cards import (
+        FINE,
+        SIZE_PX,
+        STOCKS,
+        Table,
+        framed,
+        photograph,
+        printed_face,
+    )
+    from webapp.app.game_pages import pages_of
+
+    profile = load_profile("nebula/standard")
+    printed = {card.id: card for card in pages_of("nebula").cards(profile, "en")}
+    kits = load_sets("models.nebula.rendering")
+    out.mkdir(parents=True, exist_ok=True)
+    for number in range(count):
+        if (out / f"{number:04}.json").exists():
+            continue
+        rng = random.Random(f"whole table {seed} {number}")
+        game, stock = played(rng, profile), STOCKS[(seed + number) % len(STOCKS)]
+        home = kits[[*kits][(seed + number) % len(kits)]]
+        with tempfile.TemporaryDirectory() as work:
+            sheet, tokens = furnish(home, profile, Path(work))
+            sheet = replace(sheet, thickness=home.thickness, roughness=home.roughness)
+            if rng.random() < 0.5:
+                tokens = random_tokens(rng)
+
+            def put(
+                drawn: np.ndarray, name: str, work: str = work, stock: Any = stock, n: int = number
+            ) -> Path:
+                path = Path(work) / f"{name}.png"
+                cv2.imwrite(str(path), stock.printer.put(drawn, FINE, seed=n))
+                return path
+
+            def card(id: str, put: Any = put, stock: Any = stock, rng: Any = rng) -> Sheet:
+                return Sheet(
+                    put(printed_face(printed[id], stock.saving), id),
+                    CARD_MM,
+                    thickness=stock.thickness,
+                    bend=(rng.uniform(0, stock.bend), rng.uniform(0, stock.bend)),
+                    roughness=stock.roughness,
+                )
+
+            values = _values_board(profile)
+            shown = put(values_print(values, game["values"], FINE, rng), "values")
+            things = [
+                *(
+                    (card(id), (x, y))
+                    for deck, y in zip(("career", "advanced"), ROWS_MM, strict=True)
+                    for id, x in zip(game[deck], CARDS_MM, strict=True)
+                ),
+                *((card(id), at) for id, at in zip(game["personal"], OWN_CARDS_MM, strict=True)),
+                (Sheet(shown, values.sheet.size_mm, thickness=0.3, roughness=0.7), VALUES_MM),
+            ]
+            positions = [
+                NEBULA.pieces_of(Galaxy(one["stars"], one["black"], profile.board))
+                for one in game["galaxies"]
+            ]
+            shot = random_shot(rng, profile, sheet, positions[0], tokens)
+            second = tuple(
+                laid(rng, piece, profile.places[spot], loose=0.9)
+                for spot, piece in positions[1].items()
+                if tokens.has(piece)
+            )
+            askew, neighbours = rng.gauss(0, _ASKEW), []
+            for thing, at, pieces in (
+                (sheet, BOARDS_MM[1], second),
+                *((thing, at, ()) for thing, at in things),
+            ):
+                x, y = at[0] - BOARDS_MM[0][0], at[1] - BOARDS_MM[0][1]
+                x, y = rotated((x + rng.gauss(0, _OFF_MM), y + rng.gauss(0, _OFF_MM)), -askew)
+                width, height = sheet.size
+                around = width / 2 + x, height / 2 + y
+                neighbours.append(Neighbour(thing, pieces, around, rng.gauss(0, _ASKEW) - askew))
+            size = round(SIZE_PX[0] * RENDERED), round(SIZE_PX[1] * RENDERED)
+            own = sum(tokens.has(piece) for piece in positions[0].values())
+            scene = replace(
+                shot.scene,
+                sheet=replace(shot.scene.sheet, thickness=home.thickness),
+                pieces=shot.scene.pieces[:own],  # without those beside the board
+                props=(),
+                neighbours=tuple(neighbours),
+                size=size,
+            )
+            camera = framed(from_a_seat(rng, scene, (45, 75)), scene)
+            names = [*game["career"], *game["advanced"], *game["personal"], "values"]
+            table = Table(
+                replace(scene, camera=camera),
+                names,
+                [0.0] * len(names),
+                len(NAMES),
+                shot.phone,
+                rng.uniform(75, 130),
+            )
+            photograph(table, out, number, samples, stock)
+        label = json.loads((out / f"{number:04}.json").read_text(encoding="utf-8"))
+        (out / f"{number:04}.json").write_text(json.dumps({**label, **game}), encoding="utf-8")
+
+
+def walk(folder: Path, camera: float) -> bool:
+    """Take each photograph of a folder to the winner; return whether all were kept as they lay."""
+    right = True
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        for labels in sorted(folder.glob("*.json")):
+            truth = json.loads(labels.read_text(encoding="utf-8"))
+            with tempfile.TemporaryDirectory() as data:
+                server = Server(Path(data, "data"))
+                context = browser.new_context(
+                    base_url=server.address, viewport=PHONE, locale="en-GB", has_touch=True
+                )
+                context.set_default_timeout(LONGEST_MS)
+                hands = Hands(context.new_page(), touch=True)
+                try:
+                    asked = [*walked(hands, labels.with_suffix(".jpg"), truth, camera)]
+                    seconds, wrong = hands.seconds(), [*mistakes(hands.page, truth)]
+                finally:
+                    context.close()
+                    server.kill()
+            right = right and not wrong
+            print(
+                f"{labels.stem} ({truth['stock']}): {hands.taps + CAMERA} taps, {seconds:.1f} s"
+                f" with {camera:.0f} s for the camera; asked {asked}; wrong {wrong}",
+                flush=True,
+            )
+    return right
+
+
+def walked(hands: Hands, photograph: Path, truth: Any, camera: float) -> Iterator[str]:
+    """Go from the first page to the winner; yield what is asked on the way."""
+    page = hands.page
+    page.goto("/")
+    hands.tap("#name-0")
+    page.keyboard.type(NAMES[0])
+    page.keyboard.press("Enter")
+    page.keyboard.type(NAMES[1])
+    with page.expect_event("load"):
+        page.keyboard.press("Enter")
+    with page.expect_file_chooser() as chooser:
+        hands.tap(".whole-table label.taker")
+    time.sleep(camera)
+    chooser.value.set_files(photograph)
+    page.locator(".table-photograph").wait_for()
+    while not page.locator(".standing").count():
+        if page.locator("#question-message").count():
+            yield answered(hands, truth)
+            continue
+        for card in page.locator(".table-question").all():
+            yield card.locator("legend").inner_text()
+            answer(hands, card, truth)
+        for track in page.locator(".track:has(.badge.ask)").all():
+            name = track.get_attribute("data-track") or ""
+            yield name
+            put_in_order(hands, track, truth["values"][f"values.{name}"])
+        for contested in page.locator(".career:has(.contested)").all():
+            yield "who was first"
+            hands.tap(contested.locator("[value=first]").first)
+        hands.next()
+    expect(page.locator(".standing")).to_have_count(len(NAMES))
+
+
+def answered(hands: Hands, truth: Any) -> str:
+    """Answer a question about spaces of a board; return what it was and whether it was likeliest.
+
+    Of several that look alike, those that differ from most are left for later.
+    """
+    form = hands.page.locator("#answers")
+    seat = int(re.findall(r"/(\d+)(?:/|$)", form.get_attribute("action") or "")[0])
+    stars = truth["galaxies"][seat]["stars"]
+    boxes = hands.page.locator(".alike input").all()
+    named = boxes or [form.locator("[name=space]")]
+    spaces = [one.get_attribute("value") or "" for one in named]
+    lie = [stars.get(space, "") for space in spaces]
+    most = max({*lie}, key=lie.count)
+    for box, piece in zip(boxes, lie, strict=False):
+        if piece != most:
+            hands.tap(box.locator(".."))
+    chosen = form.locator(f'button[name=star][value="{most}"]').first
+    place = chosen.get_attribute("id")
+    hands.onward(chosen)
+    return f"{NAMES[seat]} {' '.join(spaces)}: {most or 'empty'}, {place}"
+
+
+def answer(hands: Hands, asked: Locator, truth: Any) -> None:
+    """Answer which card one is, whose, or who was first on it."""
+    legend, first = asked.locator("legend").inner_text(), asked.locator("input").first
+    name = first.get_attribute("name") or ""
+    wanted = "0"  # who was first cannot be seen
+    if name.startswith("whose"):
+        wanted = next(str(seat) for seat, id in enumerate(truth["personal"]) if id in legend)
+    elif name.startswith("card"):
+        left, top, width, height = map(
+            float, (asked.locator(".crop").get_attribute("viewBox") or "").split()
+        )
+        at = np.array((left + width / 2, top + height / 2))
+        wanted = min(
+            truth["cards"],
+            key=lambda one: float(np.linalg.norm(np.mean(one["corners"], axis=0) - at)),
+        )["card"]
+        known = [one.get_attribute("value") for one in asked.locator("input").all()]
+        wanted = wanted if wanted in known else "none"
+    hands.tap(asked.locator(f'label:has([value="{wanted}"])'))
+
+
+def put_in_order(hands: Hands, track: Locator, squares: Mapping[str, str]) -> None:
+    """Put a track's tokens in order; `squares` are those of the tokens that have moved."""
+    wanted = _ahead(squares)
+    if track.locator("input[type=hidden]").input_value() == ",".join(wanted):
+        if not wanted:
+            hands.tap(track.locator("label.switch"))
+        return
+    for _ in range(track.locator(".order .value-token").count()):
+        hands.tap(track.locator(".order .value-token").first)
+    for token in wanted:
+        hands.tap(track.locator(f'[data-token="{token}"] .value-token'))
+
+
+def _ahead(squares: Mapping[str, str]) -> list[str]:
+    return sorted(squares, key=lambda token: -int(squares[token].rpartition(".")[2]))
+
+
+def mistakes(page: Page, truth: Any) -> Iterator[str]:
+    """Yield what the game that a page shows has other than the table."""
+    game = re.sub(r"(/games/[^/]+).*", r"\1", page.url)
+    kept = yaml.safe_load(page.request.get(f"{game}/share/game.yaml").text())
+    if sorted(kept["career"]) != sorted(truth["career"]):
+        yield f"career cards {kept['career']}"
+    if kept["advanced"] != truth["advanced"]:
+        yield f"advanced cards {kept['advanced']}"
+    for track, squares in truth["values"].items():
+        own = kept["values"].get(track.partition(".")[2], [])
+        if own != _ahead(squares):
+            yield f"{track} {own}"
+    for player, galaxy, card in zip(
+        kept["players"], truth["galaxies"], truth["personal"], strict=True
+    ):
+        if player.get("personal") != card:
+            yield f"{player['name']}'s card {player.get('personal')}"
+        stars = {space: star for space, star in player["stars"].items() if star}
+        differ = {*stars.items()} ^ {*galaxy["stars"].items()}
+        if differ or player.get("black", 0) != galaxy["black"]:
+            yield f"{player['name']}'s galaxy {sorted(differ)}, {player.get('black', 0)} black"
+
+
+def main() -> int:
+    """Render games, or take them to their winners."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("render", "walk"))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--count", type=int, default=4)
+    parser.add_argument("--samples", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--camera", type=float, default=5.0, help="Seconds to take a photograph.")
+    asked = parser.parse_args()
+    if asked.what == "walk":
+        return 0 if walk(asked.folder, asked.camera) else 1
+    render(asked.folder, asked.count, asked.seed, asked.samples)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
