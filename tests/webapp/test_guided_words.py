@@ -11,6 +11,7 @@ from flask import Flask
 
 from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
+from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import EndPlacing, Place, TurnToChaos
 from scorer.nebula.turns.setup import new_game
@@ -186,3 +187,21 @@ def test_the_end_names_who_has_brought_it_about() -> None:
     ]:
         turns = pages_of(game).game.turns
         assert turns is not None and str(turns.ending(state, ["Ana", "Eva"])).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("markers", "said"),
+    [((), "Worth 16 points.*Who comes later gets 10"), ((1,), "Worth 10 points[^.]*[.]$")],
+    ids=["first", "later"],
+)
+def test_a_claim_says_its_own_points(app: Flask, markers: tuple[int, ...], said: str) -> None:
+    guided = pages_of("nebula").guided
+    assert guided is not None
+    full = {"core": "white", "ar2": "blue", "ar4": "blue", "ar5": "orange"}
+    galaxy = Galaxy(full | dict.fromkeys(["ar1", "ar3", "ar6"], "red"))
+    state = table(Phase.PLACE, galaxy=galaxy, markers=((), (), (), markers))
+    state = guided.turns.after(state, EndPlacing())
+    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    with app.test_request_context("/lessons/nebula/claim"):
+        asked = Asked(guided, state).question(document)
+    assert re.search(said, asked.hint)

@@ -5,6 +5,7 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from html import unescape
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 import yaml
 from flask import Flask
 
+from scorer.sentence import minus
 from scorer.via_nebula.edition import MEADOW, STANDARD
 from scorer.via_nebula.state import Build, Carry, Reveal, State
 from scorer.via_nebula.turns import TURNS
@@ -517,3 +519,21 @@ def test_a_board_of_areas_is_copied_into_the_editor(app: Flask) -> None:
     state = player.get(f"{draft}/state").json
     assert state["layout"]["regions"].keys() == state["names"].keys() and not state["problems"]
     assert state["names"]["A4b"] != "A4b", "as players call it"
+
+
+def test_what_happened_says_what_it_did_to_the_points(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    service, games = app.extensions["stargazer guide"], app.extensions["stargazer"].games
+    history = service.history(games.open(game.split("/")[2]))
+    assert "points in view:" not in player.get(f"{game}/guide").text, "nothing has changed them"
+    state = history.state
+    at, token = next(iter(state.pieces.tokens.items()))
+    player.post(f"{game}/guide/do", {"move": f"craftsman {at}", "seen": history.number})
+    points, brought = state.edition.tokens[token].points, state.worth(token)
+    page = " ".join(unescape(player.get(f"{game}/guide").text).split())
+    said = f"0 → {minus(points - brought)} (Exploitations +{points}, Storage −{brought})"
+    assert f"Ana’s points in view: {said}" in page
+    assert f"sends a craftsman to {at}: {brought} " in page, "and what lies there now"
+    assert f">×{state.worth(next(iter(state.pieces.tokens.values())))}<" in page, "as on the token"

@@ -411,7 +411,7 @@ def _context(
         else card_of_market(part, shown.taken[0]),
         "strip": () if shown is None else _strip(game, part, shown),
         "points": final.players if final else points,
-        "points_moved": _points_moved(part, shown, points),
+        "points_moved": () if final else _points_moved(part, shown, points),
         "final": final,
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
