@@ -14,6 +14,7 @@ from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, final
 
+from scorer.datafile import Problem
 from scorer.flags import RuleBreak
 from scorer.goals import GoalWord, read_goal
 from scorer.inference import Inference
@@ -28,6 +29,8 @@ LEADS_AWAY = "goal"
 """Why a legal try is wrong: the goal is out of reach after it."""
 MOST_SEEN = 3
 """The most new pieces that count as one try; more mean that the board is being laid out."""
+SCORE = "score"
+"""What a lesson `shows` if it shows the final count."""
 FOLDER = "lessons"
 """The folder with the lesson files, in the game's own package."""
 WORDS = Phrasebook(
@@ -123,7 +126,7 @@ class Course(ABC, Generic[State, Action]):
 
         package = type(self).__module__.rpartition(".")[0]
         folder = files(package).joinpath(FOLDER)
-        return load_lessons(folder, self.start_of, self.goal_of)
+        return load_lessons(folder, self.start_of, self.goal_of, self.unknown_in)
 
     @abstractmethod
     def start_of(self, data: Mapping[str, Any]) -> State:
@@ -133,6 +136,19 @@ class Course(ABC, Generic[State, Action]):
     def goal_of(self, data: Mapping[str, Any], start: State) -> Callable[[State], bool]:
         """The goal of a lesson file. Raise DataFileError for an impossible word or value."""
         return read_goal(data, start, self.goals)
+
+    @final
+    def unknown_in(self, lesson: Lesson[State]) -> Iterator[Problem]:
+        """The terms and cards that a lesson names and the game does not have."""
+        glossary = self.game.glossary
+        terms = {term.id for term in glossary}
+        shown = {term.id for term in glossary if term.number} | {SCORE}
+        yield from (
+            ("terms", f"{id} is no term of glossary.yaml") for id in lesson.terms if id not in terms
+        )
+        yield from (
+            ("shows", f"{id} is no card, nor `{SCORE}`") for id in lesson.shows if id not in shown
+        )
 
     @final
     def position_of(self, state: State, seat: int | None = None) -> Any:

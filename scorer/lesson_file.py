@@ -1,6 +1,6 @@
 """Read lesson files: texts in each language, and a start and a goal in the game's terms."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.resources.abc import Traversable
 from typing import Annotated, Any, TypeVar
 
@@ -63,10 +63,12 @@ def load_lessons(
     folder: Traversable,
     start_of: Callable[[Mapping[str, Any]], State],
     goal_of: Callable[[Mapping[str, Any], State], Goal[State]],
+    unknown_in: Callable[[Lesson[State]], Iterable[Problem]] = lambda lesson: (),
 ) -> tuple[Lesson[State], ...]:
     """The lessons of a folder's `.yaml` files, in order. Raise LessonError with all mistakes.
 
     `start_of` and `goal_of` read the game's own part of a file, or raise DataFileError.
+    `unknown_in` finds what a lesson names that the game does not have.
     """
     lessons: list[Lesson[State]] = []
     problems: list[Problem] = []
@@ -76,7 +78,10 @@ def load_lessons(
         try:
             with naming(file.name):
                 data = parse_yaml(file.read_text(encoding="utf-8"))
-                lessons.append(lesson_of(data, file.name.removesuffix(".yaml"), start_of, goal_of))
+                lesson = lesson_of(data, file.name.removesuffix(".yaml"), start_of, goal_of)
+                if unknown := [*unknown_in(lesson)]:
+                    raise DataFileError(unknown)
+                lessons.append(lesson)
         except DataFileError as error:
             problems += error.problems
     orders = [lesson.order for lesson in lessons]

@@ -95,7 +95,8 @@ def test_it_is_short_and_looks_at_places_of_the_board(taught: Taught) -> None:
         words = sum(len(text.in_language(language).split()) for text in lesson.texts)
         assert words <= MOST_WORDS, f"{lesson.id} has {words} words in {language}"
     places = {*board.spaces} | {f"{link.a}-{link.b}" for link in board.links}
-    assert all({*hint.spaces} <= places for hint in lesson.hints)
+    unknown = {space for hint in lesson.hints for space in hint.spaces} - places
+    assert not unknown, f"the hints of {lesson.id} mark no places of the board"
     assert not taught.game.rule_breaks(taught.course.position_of(lesson.start))
 
 
@@ -200,6 +201,21 @@ def test_a_wrong_file_is_refused_by_file_key_and_reason(key: str, value: Any, me
     folder: Any = Folder(one=repr(data))
     with pytest.raises(DataFileError, match=r"one\.yaml") as refused:
         load_lessons(folder, COURSE.start_of, COURSE.goal_of)
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("terms", ["highlight"], "one.yaml: terms: highlight is no term of glossary.yaml"),
+        ("shows", ["V99"], "one.yaml: shows: V99 is no card"),
+        ("shows", ["link"], "one.yaml: shows: link is no card"),
+    ],
+)
+def test_what_the_game_does_not_have_is_refused(key: str, value: Any, message: str) -> None:
+    folder: Any = Folder(one=repr(RIGHT | {key: value}))
+    with pytest.raises(DataFileError) as refused:
+        load_lessons(folder, COURSE.start_of, COURSE.goal_of, COURSE.unknown_in)
     assert message in str(refused.value)
 
 
