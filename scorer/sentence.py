@@ -104,13 +104,16 @@ class Phrasebook:
 
     phrases: Mapping[str, Mapping[str, str]]
     words: Mapping[str, Mapping[str, Word]]
+    file: str = "the phrasebook"
+    """The file that the phrases are in, for messages."""
 
     @classmethod
     @cache
     def of_package(cls, package: str) -> "Phrasebook":
         """The `phrases` and `words` of `words.yaml` in a package."""
         data = read_package_file(package, WORDS_FILE)
-        return cls(data["phrases"], data.get("words", {}))
+        file = f"{package.replace('.', '/')}/{WORDS_FILE}"
+        return cls(data["phrases"], data.get("words", {}), file)
 
     @classmethod
     def of_class(cls, kind: type) -> "Phrasebook":
@@ -147,7 +150,7 @@ class Phrasebook:
     ) -> str:
         """The text of a phrase in a language, in English if it is not translated."""
         if key not in self.phrases:
-            raise KeyError(f"the phrasebook has no phrase {key!r}")
+            raise KeyError(f"{self.file} has no phrase {key!r}")
         templates = self.phrases[key]
         spoken_in = language if language in templates else "en"
         spoken = {name: self._spoken(value, spoken_in, named) for name, value in values.items()}

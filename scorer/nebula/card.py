@@ -92,13 +92,14 @@ def _read_decks() -> tuple[dict[str, Card], dict[Deck, Phrasebook]]:
     cards: dict[str, Card] = {}
     texts: dict[Deck, Phrasebook] = {}
     for deck in DECKS:
-        data = read_package_file(__package__, f"cards/{deck}.yaml")
+        file = f"cards/{deck}.yaml"
+        data = read_package_file(__package__, file)
         phrases = {
             f"{family}.{part}": spoken
             for family, parts in data["families"].items()
             for part, spoken in parts.items()
         }
-        texts[deck] = Phrasebook(phrases, WORDS.words)
+        texts[deck] = Phrasebook(phrases, WORDS.words, f"scorer/nebula/{file}")
         for id, written in data["cards"].items():
             cards[id] = make_card(id, written, deck, texts[deck])
     return cards, texts

@@ -60,11 +60,18 @@ Printed = tuple[str, pypdfium2.PdfDocument]
 
 def test_pages_have_the_papers_size(printed: Printed) -> None:
     paper, document = printed
-    assert len(document) == 4, "the board, two pages of what lies beside it, the tokens"
     for page in document:
         assert page.get_mediabox()[2:] == pytest.approx(
             [side * POINTS_PER_MM for side in PAPERS[paper]], abs=0.01
         )
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_parts_beside_the_board_fill_no_page_more_than_needed(
+    paper: str, standard: Profile
+) -> None:
+    pages = len(pypdfium2.PdfDocument(print_board(standard, paper)))
+    assert pages == 4, "the board, two pages beside it, the tokens: small parts share a sheet"
 
 
 def test_board_is_true_to_size(printed: Printed) -> None:

@@ -134,7 +134,7 @@ PLAYER_MISTAKES = [
     ({"black": 10**9}, "black", "must be 1000 at most"),
     ({"black": "4"}, "black", "must be a whole number, not '4'"),
     ({"black": True}, "black", "must be a whole number, not True"),
-    ({"personal": "V1"}, "personal", "V1 is not one of the personal cards O1 to O20"),
+    ({"personal": "V1"}, "personal", "V1 is not one of the personal cards O1 to"),
     ({"career": {"V5": "second"}}, "career.V5", "must be 'first' or 'later', not 'second'"),
     ({"career": {"V1": "first"}}, "career.V1", "is not one of this game's career cards"),
     ({"career": {"B1": "first"}}, "career.B1", "B1 is not one of the career cards"),

@@ -38,6 +38,9 @@ def test_a_sentence_that_went_to_another_process_still_knows_its_languages():
     assert (again, again.in_language("es")) == ("3 left!", "¡quedan 3!")
 
 
-def test_a_missing_phrase_is_named():
+def test_a_missing_phrase_is_named_and_the_file_that_it_belongs_in():
+    shipped = Phrasebook.of_package("scorer.nebula")
+    with pytest.raises(KeyError, match=r"scorer/nebula/words\.yaml has no phrase 'gone'"):
+        shipped.say("gone")
     with pytest.raises(KeyError, match="has no phrase 'gone'"):
         str(BOOK.say("gone"))

@@ -2,7 +2,6 @@
 
 import re
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -225,12 +224,3 @@ def test_the_computer_of_a_first_game_is_not_listed_among_people(player: Player)
     player.new_game("Ana", "Luis")
     page = player.get("/people").text
     assert "Ana" in page and "Computer" not in page
-
-
-def test_the_readme_counts_the_lessons() -> None:
-    told = " ".join((Path(__file__).parents[2] / "README.md").read_text("utf-8").split())
-    listed = told.partition("two-minute lessons (")[2].partition(")")[0]
-    for game in GAMES:
-        assert game.course is not None
-        count = re.search(rf"(\d+) (?:each )?for (?:\w+ and )?{game.title}\b", listed)
-        assert count and int(count[1]) == len(game.course.lessons), game.title
