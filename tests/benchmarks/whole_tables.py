@@ -319,8 +319,9 @@ def put_in_order(hands: Hands, track: Locator, squares: Mapping[str, str]) -> No
     """Put a track's tokens in order; `squares` are those of the tokens that have moved."""
     wanted = _ahead(squares)
     if track.locator("input[type=hidden]").input_value() == ",".join(wanted):
-        if not wanted:
-            hands.tap(track.locator("label.switch"))
+        kind = "in-order" if wanted else "unmoved"
+        for tick in track.locator(f'label.switch:has([name^="{kind}"])').all():
+            hands.tap(tick)
         return
     for _ in range(track.locator(".order .value-token").count()):
         hands.tap(track.locator(".order .value-token").first)

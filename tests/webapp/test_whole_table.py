@@ -378,7 +378,8 @@ def test_a_doubtful_track_is_not_accepted_as_one_without_a_token(
     refused = player.post(f"{game}/nebula/values", sent)
     assert refused.status_code == 422
     assert "values" not in document_of(app, game)["confirmed"], "nobody said that none has moved"
-    player.post(f"{game}/nebula/values", {**sent, "unmoved-colours": "yes"})
+    both = {**sent, "colours": "red", "unmoved-colours": "yes"}
+    player.post(f"{game}/nebula/values", both)
     assert document_of(app, game)["values"]["colours"] == []
     assert "values" in document_of(app, game)["confirmed"]
 
@@ -395,15 +396,20 @@ def test_a_doubtful_track_is_asked_in_the_review(player: Player, app: Flask, bes
     assert 'class="doubtful" points="300,300 400,300' in page
     own = player.get(f"{game}/nebula/values").text
     assert picture_of_token(page) == picture_of_token(own) != ""
-    for sent in ({}, {"values.colours": ""}, {"values.colours": "no token"}):
+    untouched = {"values.colours": "red,blue"}
+    for sent in ({}, untouched, {"values.colours": ""}, {"values.colours": "no token"}):
         player.post(f"{game}/table", sent)
         assert "values" not in document_of(app, game)["confirmed"], sent
     player.post(f"{game}/table", {"values.colours": "blue,red,blue"})
     assert document_of(app, game)["values"]["colours"] == ["blue", "red"]
     assert "values" in document_of(app, game)["confirmed"]
+    right = player.new_game("Ana", "Luis")
+    assert 'name="in-order-values.colours"' in photograph(player, right)
+    player.post(f"{right}/table", {**untouched, "in-order-values.colours": "yes"})
+    assert document_of(app, right)["values"]["colours"] == ["red", "blue"]
     other = player.new_game("Ana", "Luis")
     photograph(player, other)
-    player.post(f"{other}/table", {"values.colours": "", "unmoved-values.colours": "yes"})
+    player.post(f"{other}/table", {**untouched, "unmoved-values.colours": "yes"})
     assert document_of(app, other)["values"]["colours"] == []
     assert "values" in document_of(app, other)["confirmed"]
 

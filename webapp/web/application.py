@@ -189,13 +189,12 @@ def _services(
         for executor in (readers, processes):
             executor.shutdown(cancel_futures=True)
 
-    prepare = None if read else partial(processes.run, prepare_cards)
+    run_beside = run_job or processes.run
+    prepare = None if read else partial(run_beside, prepare_cards)
     read = read or read_with(readers, processes)
     at_once = AT_ONCE_OF_CLUSTER if cluster else processes.at_once
-    run_beside = partial(run_job or processes.run, read_table)
-    queue = ReadingQueue(
-        games, photographs, read, boards, stop, at_once, peers, run_beside, prepare
-    )
+    beside = partial(run_beside, read_table)
+    queue = ReadingQueue(games, photographs, read, boards, stop, at_once, peers, beside, prepare)
     key = session_key(settings.data_dir)
     restores = Restores(settings, key, run_job)
     run_job = run_job or processes.run

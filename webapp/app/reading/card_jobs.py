@@ -189,7 +189,7 @@ def _outlined(image: np.ndarray, cards: Sequence[LaidCard], earlier: int) -> np.
 def prepare_cards(profile: str) -> None:
     """Draw a game's cards and token sheets. Raises ProfileError.
 
-    The process keeps them, so that the next photograph need not wait for that.
+    This process keeps them, so that the next photograph that it reads need not wait for that.
     """
     deck, _ = deck_of(profile)
     deck.prepare()

@@ -92,7 +92,7 @@ class ReadingQueue:
         self._photographs = photographs
         self._moments = SnapshotReadings(photographs)
         self._read, self._read_table, self._prepare = read, read_table, prepare
-        self._prepared: set[str] = set()
+        self._preparing: set[str] = set()
         self._boards = boards
         self._stop = stop
         self._turns = Turns("reading", at_once)
@@ -122,10 +122,13 @@ class ReadingQueue:
         return {*list(self._queued.values()), *list(self._held)}
 
     def prepare(self, game: SavedGame) -> None:
-        """Get ready to read a game's cards while people photograph them, once for each profile."""
+        """Get ready to read a game's cards while people photograph them.
+
+        That takes a turn, seconds the first time; nothing while photographs are waiting.
+        """
         profile = self._boards.name_of(game.document)
-        if self._prepare is not None and profile not in self._prepared:
-            self._prepared.add(profile)
+        if self._prepare is not None and not self._queued and profile not in self._preparing:
+            self._preparing.add(profile)
             with suppress(RuntimeError):  # this is closed
                 self._submit(Asker("", ""), "", self._prepare_cards, self._prepare, profile)
 
@@ -134,6 +137,8 @@ class ReadingQueue:
             prepare(profile)
         except (ProfileError, ReaderClosedError, UnusablePhotographError) as error:
             log.warning("the cards of %s are not ready: %s", profile, error)
+        finally:
+            self._preparing.discard(profile)
 
     def places(self) -> Mapping[str, int]:
         """Return the position in the queue of each waiting photograph by id; 1 is next.

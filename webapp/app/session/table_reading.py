@@ -129,7 +129,8 @@ def read_table(
     """Return what a `reading` of the table's photograph answers in unconfirmed steps.
 
     `replies` are people's corrections: `card-N` is the Nth card's id, `whose-N` its seat, and a
-    question's id has the tokens of its track in order, or none if `unmoved-ID` confirms that.
+    question's id has the tokens of its track in order. If they are as they were read, `in-order-ID`
+    has to confirm that; `unmoved-ID` says that there is none.
     """
     boards = _boards_of_seats(document, reading)
     cards = [
@@ -148,6 +149,11 @@ def read_table(
 def unmoved(track: str) -> str:
     """Return the name of the reply that no token has moved on a track."""
     return f"unmoved-{track}"
+
+
+def in_order(track: str) -> str:
+    """Return the name of the reply that a track's tokens are in the order that was read."""
+    return f"in-order-{track}"
 
 
 def table_photograph(document: Document) -> str | None:
@@ -180,10 +186,12 @@ def _answer(
         track = tracks[question.id]
         ahead = [token for token in track["order"] if token in options]
         known, corners = track["certain"], track.get("corners", ())
-        if not known and question.id in replies:
+        if not known and unmoved(question.id) in replies:
+            ahead, known = [], True
+        elif not known and question.id in replies:
             sent = [token for token in replies[question.id].split(",") if token in options]
-            ahead = [*dict.fromkeys(sent)]
-            known = bool(ahead) or unmoved(question.id) in replies
+            read, ahead = ahead, [*dict.fromkeys(sent)]
+            known = bool(ahead) and (ahead != read or in_order(question.id) in replies)
         return TableAnswer(step, question, ahead, ahead if known else None, not known, corners)
     mine = [card for card in cards if step.player in (None, card.seat)]
     seen = {card.card: card for card in mine if card.card in options}

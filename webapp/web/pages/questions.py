@@ -116,7 +116,10 @@ def together(game_id: str, name: str) -> ResponseReturnValue:
                     doubtful[field.name] = seen
     if request.method == "POST":
         answers = {field.name: _answer(field.question, field.name) for field in fields}
-        value = {field: answer for field, (answer, _problem) in answers.items()}
+        value = {
+            field: [] if field in doubtful and unmoved(field) in request.form else answer
+            for field, (answer, _problem) in answers.items()
+        }
         errors = {field: problem for field, (_answer, problem) in answers.items() if problem}
         errors |= {
             field: _("Which tokens have moved? If none has, tick that below.")

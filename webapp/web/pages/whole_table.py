@@ -245,6 +245,7 @@ def _page(game: SavedGame) -> str:
         ],
         seen=seen,
         end_questions=ends,
+        is_review=True,
         doubtful=doubtful,
         tracks=_fields(pages, game, [*doubtful.values()]),
         form=Form({id: one.seen for id, one in doubtful.items()}),
