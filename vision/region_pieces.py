@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,6 +18,9 @@ _ASTRAY = 0.3
 """A factor on the probability of a piece in the next region, where the rest of its heap is."""
 _LIKELY, _SURE = 0.5, 1 - SEEN
 """Probability from which a piece counts, and the most where the rules decided."""
+_THERE, _UNFIT, _FITS = 0.9, 0.2, 0.1
+"""Probability that there is a piece, from which the others in its region say what it is; a factor
+on the probability of a spot that breaks one more rule with them; the least one of other spots."""
 _HEAPED = 1.75
 """Sums of their radii within which two pieces may be of one heap."""
 
@@ -43,6 +46,43 @@ class FoundPiece:
 
     def touches(self, other: FoundPiece) -> bool:
         return math.dist(self.at, other.at) < _HEAPED * (self.radius + other.radius)
+
+
+def fitting(
+    found: Sequence[FoundPiece], broken: Callable[[int, Mapping[str, int]], int]
+) -> list[FoundPiece]:
+    """The same, where pieces are less likely to be what breaks a rule with the others there.
+
+    A piece that surely is one is of another kind then, or of the next region, which stays in doubt.
+    ``broken`` is the number of rules that contents of a region break.
+    """
+    spots = [one.likeliest for one in found]
+    held: dict[int, Counter[str]] = defaultdict(Counter)
+    for spot in spots:
+        if spot is not None:
+            held[spot[0]][spot[1]] += 1
+    weighed = list[FoundPiece]()
+    for one, own in zip(found, spots, strict=True):
+        if one.there > _THERE and len(one.chances) > 1:
+            unfit, fits = set[Spot](), 0.0
+            for (region, role), chance in one.chances.items():
+                others = held[region] - Counter([own[1]] if own and own[0] == region else ())
+                if others and broken(region, others + Counter([role])) > broken(region, others):
+                    unfit.add((region, role))
+                else:
+                    fits += chance
+            if unfit and fits > _FITS:
+                chances = {
+                    spot: chance * (_UNFIT if spot in unfit else 1)
+                    for spot, chance in one.chances.items()
+                }
+                lost = sum(one.chances.values()) - sum(chances.values())
+                most = max(_SURE, *one.chances.values())
+                scale = min(one.there / (one.there - lost), most / max(chances.values()))
+                chances = {spot: scale * chance for spot, chance in chances.items()}
+                one = replace(one, chances=chances)
+        weighed.append(one)
+    return weighed
 
 
 def by_rules(
@@ -93,7 +133,7 @@ def by_rules(
             break
         heaps |= slid
         left = left - slid.keys()
-    weighed = [*found]
+    weighed = fitting(found, broken)
     together = Counter(heaps[n] for n in wrong if n in heaps)
     for n in wrong:
         chances = {

@@ -43,8 +43,10 @@ _MOST, _UNCOUNTED = 12, 0.5
 probability of each piece that would fit."""
 _POINTS = 20_000
 """Largest number of px used to place the centres of pieces."""
-_REMAINDER = 0.12
-"""Largest probability of a piece that may be the side of one of another colour."""
+_REMAINDER, _EITHER = 0.12, 0.8
+"""Largest probability of a piece that may be the side of one of another colour, and that of a piece
+between two colours, where each of them may be the other's sides: it is of the one with more of its
+top."""
 
 _End = PixelPoint | np.ndarray
 ParallaxShift = Callable[[np.ndarray, float], np.ndarray]
@@ -92,13 +94,23 @@ def solids(
             ],
             parallax_shift,
         )
-    sure = [one for part, one in found if one.chance > _SURE and part.share_of_disc(one) > _TOP]
-    return [
-        replace(one, chance=min(one.chance, _REMAINDER))
-        if any(other.colour != one.colour and part.is_side(one, other) for other in sure)
-        else one
-        for part, one in found
-    ]
+    tops = [part.share_of_disc(solid) for part, solid in found]
+    sure = {n for n, (_, solid) in enumerate(found) if solid.chance > _SURE and tops[n] > _TOP}
+
+    def is_side(n: int, of: int) -> bool:
+        (part, solid), (_, other) = found[n], found[of]
+        return other.colour != solid.colour and part.is_side(solid, other)
+
+    def is_either(n: int, other: int) -> bool:
+        return n in sure and tops[n] > tops[other] and is_side(other, n)
+
+    weighed = list[Solid]()
+    for n, (_, solid) in enumerate(found):
+        most = 1.0
+        if others := [m for m in sure if is_side(n, m)]:
+            most = _EITHER if all(is_either(n, m) for m in others) else _REMAINDER
+        weighed.append(replace(solid, chance=min(solid.chance, most)))
+    return weighed
 
 
 def _as_high(

@@ -232,7 +232,8 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
 
     `hidden` in the first board's labels counts the pieces in regions with less than the share
     `SEEN` of their tops visible, and those on or beneath pieces of another region: nobody sees
-    which of the two they belong to.
+    which of the two they belong to. `seen` has the least visible share of a top in each region, by
+    kind.
     """
     from models.rendering.blender_scene import build
 
@@ -262,13 +263,19 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
         )
     places = [place for place, piece in shot.positions[0].items() if shot.scene.tokens.has(piece)]
     hidden: dict[str, Counter[str]] = defaultdict(Counter)
+    shares: dict[str, dict[str, float]] = defaultdict(dict)
     across = set(across_regions(places, shot.scene.pieces))
     for index, place in enumerate(places):
-        if place.kind == "region" and (index in across or studio.seen(index) < SEEN):
-            hidden[place.id][shot.scene.pieces[index].piece] += 1
+        if place.kind == "region":
+            piece, share = shot.scene.pieces[index].piece, studio.seen(index)
+            own = shares[place.id]
+            own[piece] = min(round(share, 2), own.get(piece, 1.0))
+            if index in across or share < SEEN:
+                hidden[place.id][piece] += 1
     label = {
         **boards[0],
         "hidden": hidden,
+        "seen": shares,
         "boards": boards,
         "size": list(size),
         "material": shot.scene.tokens.material,

@@ -19,7 +19,8 @@ hold-out. Figures of first readings are in `models/via_nebula/MODEL_CARD.md`.
 
 Places where less than half of a piece's top is visible, or where a piece is on or beneath one of
 another place, cannot be counted: they count as "hidden" instead of "element" or "count", and a
-question is right there as well as the true pieces.
+question is right there as well as the true pieces. "clear" are those of the counts where at least
+`CLEAR` of each resource's top is visible, if the labels say how much of it is.
 """
 
 import argparse
@@ -41,7 +42,9 @@ ELEMENTS = frozenset(one.id for one in VIA_NEBULA.pieces if one.owner)
 GOODS = frozenset(RESOURCES)
 ASKED = 2
 """What of the wrong ones is asked about; 0 and 1 are all wrong and right ones."""
-KINDS = ("hexagons", "elements", "tokens", "counts", "hidden")
+KINDS = ("hexagons", "elements", "tokens", "counts", "clear", "hidden")
+CLEAR = 0.75
+"""The visible share of each resource's top from which a heap is easy to count."""
 
 
 def only(held: Counter[str], kinds: frozenset[str]) -> Counter[str]:
@@ -67,6 +70,13 @@ def faces(held: Counter[str]) -> Counter[tuple[str, int]]:
     """Return the visible faces of tokens: three of a kind look alike."""
     own = STANDARD.tokens
     return Counter((own[one].resource, own[one].shows) for one in held.elements() if one in own)
+
+
+def is_clear(seen: Mapping[str, Mapping[str, float]] | None, place: str) -> bool:
+    """Whether all resources of a place are seen well, by the least share of each kind's tops."""
+    if seen is None:
+        return False
+    return all(share >= CLEAR for kind, share in seen.get(place, {}).items() if kind in GOODS)
 
 
 def compared(
@@ -145,6 +155,9 @@ def main() -> None:
             else:
                 figures[truth["kit"]].update({(what, 1): right, (what, 0): of - right})
                 figures[truth["kit"]][what, ASKED] += (of - right) * is_asked
+                if what == "counts" and is_clear(truth.get("seen"), at):
+                    figures[truth["kit"]].update({("clear", 1): right, ("clear", 0): of - right})
+                    figures[truth["kit"]]["clear", ASKED] += (of - right) * is_asked
             if right < of and not is_asked:
                 unasked.add(at)
             if right < of and asked.mistakes:

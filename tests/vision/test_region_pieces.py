@@ -78,3 +78,33 @@ def test_a_piece_of_two_kinds_is_the_one_that_may_be_there() -> None:
     found[0] = FoundPiece((0, 0), 5.0, 1.0, {(0, "clay"): 0.7, (1, "building_red"): 0.3})
     here, there = where(*found)
     assert there["building_red"] > 0.8 > 0.1 > here["clay"]
+
+
+def test_a_piece_of_two_kinds_fits_what_else_is_there() -> None:
+    """Blue and violet: there is a site already, and a resource may lie on it."""
+    found = [
+        piece("site_red", 0, 0),
+        FoundPiece((8, 0), 5.0, 1.0, {(0, "clay"): 0.45, (0, "building_red"): 0.25}),
+    ]
+    here, _ = where(*found)
+    assert 0.5 < here["clay"] < 0.8 and here["building_red"] < 0.1, "it is asked about"
+
+
+def test_a_cube_between_two_halves_is_on_the_site() -> None:
+    cube = FoundPiece((10, 0), 5.0, 1.0, {(0, "clay"): 0.3, (1, "clay"): 0.7})
+    here, there = where(piece("site_red", 0, 0), piece("building_red", 1, 20), cube)
+    assert 0.5 < here["clay"] < 0.9 and there["clay"] < 0.5
+    here, there = where(piece("site_red", 0, 0), piece("site_red", 1, 20), cube)
+    assert there["clay"] == 0.7, "both may have it"
+
+
+def test_what_may_be_no_piece_is_no_other_kind() -> None:
+    shadow = FoundPiece((8, 0), 5.0, 0.6, {(0, "clay"): 0.3, (0, "building_red"): 0.25})
+    here, _ = where(piece("site_red", 0, 0), shadow)
+    assert here["clay"] == 0.3
+
+
+def test_what_fits_is_in_doubt_if_it_was() -> None:
+    found = [piece("site_red", 0, 0), piece("clay", 0, 8, building_red=0.3)]
+    here, _ = where(*found)
+    assert here["clay"] == pytest.approx(0.88), "it is asked about"

@@ -64,6 +64,17 @@ def test_the_dark_sides_of_a_piece_are_none_of_another_colour() -> None:
     assert dark and all(LEAST < chance < 0.2 for chance in dark), "or one that is mostly hidden"
 
 
+def test_a_piece_between_two_colours_is_one_piece() -> None:
+    """In dim light red wood has the noise of orange: each would be the other's sides."""
+    whole = seen([(60, 60)], (6, 14))
+    noise = (np.random.default_rng(1).random(whole.shape) < 0.6).astype(np.uint8)
+    others = seen([(120, 40), (30, 120)], (6, 14))  # these tell how high pieces are
+    masks = [cv2.dilate(whole & noise, np.ones((3, 3))) | others, whole]
+    at = [one for one in likely(masks, (6, 14)) if near([one.foot], [(60, 60)])]
+    chances = sorted(one.chance for one in at)
+    assert chances[-1] > 0.5 > UNCERTAIN_BELOW - chances[-1] > 0 and sum(chances[:-1]) < 0.3
+
+
 def test_what_is_covered_with_one_colour_is_not_counted_but_asked_about(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
