@@ -174,6 +174,15 @@ def read_package_file(package: str | None, path: str) -> Any:
         return parse_yaml(text, trusted=True)
 
 
+def file_of(package: str, path: str) -> str:
+    """How messages name a file of a package.
+
+    >>> file_of("scorer.nebula", "words.yaml")
+    'scorer/nebula/words.yaml'
+    """
+    return f"{package.replace('.', '/')}/{path}"
+
+
 @contextmanager
 def naming(file: str) -> Iterator[None]:
     """Prefix the keys of a DataFileError with the file's name."""

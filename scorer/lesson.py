@@ -126,7 +126,7 @@ class Course(ABC, Generic[State, Action]):
 
         package = type(self).__module__.rpartition(".")[0]
         folder = files(package).joinpath(FOLDER)
-        return load_lessons(folder, self.start_of, self.goal_of, self.unknown_in)
+        return load_lessons(folder, self.start_of, self.goal_of, self.unknown_names)
 
     @abstractmethod
     def start_of(self, data: Mapping[str, Any]) -> State:
@@ -138,7 +138,7 @@ class Course(ABC, Generic[State, Action]):
         return read_goal(data, start, self.goals)
 
     @final
-    def unknown_in(self, lesson: Lesson[State]) -> Iterator[Problem]:
+    def unknown_names(self, lesson: Lesson[State]) -> Iterator[Problem]:
         """The terms and cards that a lesson names and the game does not have."""
         glossary = self.game.glossary
         terms = {term.id for term in glossary}

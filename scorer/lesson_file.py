@@ -63,12 +63,12 @@ def load_lessons(
     folder: Traversable,
     start_of: Callable[[Mapping[str, Any]], State],
     goal_of: Callable[[Mapping[str, Any], State], Goal[State]],
-    unknown_in: Callable[[Lesson[State]], Iterable[Problem]] = lambda lesson: (),
+    unknown_names: Callable[[Lesson[State]], Iterable[Problem]],
 ) -> tuple[Lesson[State], ...]:
     """The lessons of a folder's `.yaml` files, in order. Raise LessonError with all mistakes.
 
     `start_of` and `goal_of` read the game's own part of a file, or raise DataFileError.
-    `unknown_in` finds what a lesson names that the game does not have.
+    `unknown_names` finds what a lesson names that the game does not have.
     """
     lessons: list[Lesson[State]] = []
     problems: list[Problem] = []
@@ -79,7 +79,7 @@ def load_lessons(
             with naming(file.name):
                 data = parse_yaml(file.read_text(encoding="utf-8"))
                 lesson = lesson_of(data, file.name.removesuffix(".yaml"), start_of, goal_of)
-                if unknown := [*unknown_in(lesson)]:
+                if unknown := [*unknown_names(lesson)]:
                     raise DataFileError(unknown)
                 lessons.append(lesson)
         except DataFileError as error:

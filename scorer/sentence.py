@@ -14,7 +14,7 @@ from importlib.resources import files
 from sys import modules
 from typing import Any
 
-from scorer.datafile import read_package_file
+from scorer.datafile import file_of, read_package_file
 
 Word = str | Mapping[str, str]  # one form, or forms by name, the plain one named "one"
 Value = str | int | tuple[str, ...]
@@ -112,8 +112,7 @@ class Phrasebook:
     def of_package(cls, package: str) -> "Phrasebook":
         """The `phrases` and `words` of `words.yaml` in a package."""
         data = read_package_file(package, WORDS_FILE)
-        file = f"{package.replace('.', '/')}/{WORDS_FILE}"
-        return cls(data["phrases"], data.get("words", {}), file)
+        return cls(data["phrases"], data.get("words", {}), file_of(package, WORDS_FILE))
 
     @classmethod
     def of_class(cls, kind: type) -> "Phrasebook":

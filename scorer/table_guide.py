@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from scorer.datafile import DataFileError, Problem, naming, parse_yaml
+from scorer.datafile import DataFileError, Problem, file_of, naming, parse_yaml
 from scorer.game import Game
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
@@ -65,7 +65,7 @@ def table_guide(package: str) -> TableGuide | None:
     file = files(package).joinpath(NAME)
     if not file.is_file():
         return None
-    with naming(f"{package.rpartition('.')[2]}/{NAME}"):
+    with naming(file_of(package, NAME)):
         return guide_from_data(parse_yaml(file.read_text(encoding="utf-8")))
 
 

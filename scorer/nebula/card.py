@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal
 
-from scorer.datafile import DataFileError, read_package_file
+from scorer.datafile import DataFileError, file_of, read_package_file
 from scorer.families import check_of
 from scorer.nebula.families import FAMILIES, LASTING
 from scorer.nebula.galaxy import Galaxy
@@ -99,7 +99,7 @@ def _read_decks() -> tuple[dict[str, Card], dict[Deck, Phrasebook]]:
             for family, parts in data["families"].items()
             for part, spoken in parts.items()
         }
-        texts[deck] = Phrasebook(phrases, WORDS.words, f"scorer/nebula/{file}")
+        texts[deck] = Phrasebook(phrases, WORDS.words, file_of("scorer.nebula", file))
         for id, written in data["cards"].items():
             cards[id] = make_card(id, written, deck, texts[deck])
     return cards, texts

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 
 import cv2
 import numpy as np
@@ -43,16 +44,21 @@ def board_box(page: np.ndarray) -> tuple[int, int, int, int]:
 
 
 @pytest.fixture(scope="module")
-def on_a4(standard: Profile) -> bytes:
-    return print_board(standard, "a4")
+def on_paper(standard: Profile) -> Callable[[str], bytes]:
+    """Nebula's PDF for a paper, drawn once."""
+    return cache(partial(print_board, standard))
+
+
+@pytest.fixture(scope="module")
+def on_a4(on_paper: Callable[[str], bytes]) -> bytes:
+    return on_paper("a4")
 
 
 @pytest.fixture(scope="module", params=in_full(["a4", "letter"], "a4"))
 def printed(
-    request: pytest.FixtureRequest, standard: Profile, on_a4: bytes
+    request: pytest.FixtureRequest, on_paper: Callable[[str], bytes]
 ) -> tuple[str, pypdfium2.PdfDocument]:
-    pdf = on_a4 if request.param == "a4" else print_board(standard, request.param)
-    return request.param, pypdfium2.PdfDocument(pdf)
+    return request.param, pypdfium2.PdfDocument(on_paper(request.param))
 
 
 Printed = tuple[str, pypdfium2.PdfDocument]
@@ -68,9 +74,9 @@ def test_pages_have_the_papers_size(printed: Printed) -> None:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_parts_beside_the_board_fill_no_page_more_than_needed(
-    paper: str, standard: Profile
+    paper: str, on_paper: Callable[[str], bytes]
 ) -> None:
-    pages = len(pypdfium2.PdfDocument(print_board(standard, paper)))
+    pages = len(pypdfium2.PdfDocument(on_paper(paper)))
     assert pages == 4, "the board, two pages beside it, the tokens: small parts share a sheet"
 
 

@@ -1,7 +1,7 @@
 """Lessons: each is solved by the engine, its hints lead on, its wrong tries are wrong as told."""
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -162,6 +162,10 @@ class LessonFile:
         return self.text
 
 
+def load(folder: Any) -> Sequence[Lesson[State]]:
+    return load_lessons(folder, COURSE.start_of, COURSE.goal_of, COURSE.unknown_names)
+
+
 SAID = {"en": "Go", "es": "Va", "cs": "Jdi"}
 RIGHT: dict[str, Any] = {
     "order": 1,
@@ -200,7 +204,7 @@ def test_a_wrong_file_is_refused_by_file_key_and_reason(key: str, value: Any, me
     data = copy.deepcopy(RIGHT) | {key: value}
     folder: Any = Folder(one=repr(data))
     with pytest.raises(DataFileError, match=r"one\.yaml") as refused:
-        load_lessons(folder, COURSE.start_of, COURSE.goal_of)
+        load(folder)
     assert message in str(refused.value)
 
 
@@ -215,18 +219,16 @@ def test_a_wrong_file_is_refused_by_file_key_and_reason(key: str, value: Any, me
 def test_what_the_game_does_not_have_is_refused(key: str, value: Any, message: str) -> None:
     folder: Any = Folder(one=repr(RIGHT | {key: value}))
     with pytest.raises(DataFileError) as refused:
-        load_lessons(folder, COURSE.start_of, COURSE.goal_of, COURSE.unknown_in)
+        load(folder)
     assert message in str(refused.value)
 
 
 def test_a_right_file_is_read_and_an_order_is_nobody_elses() -> None:
     folder: Any = Folder(one=repr(RIGHT))
-    assert [lesson.id for lesson in load_lessons(folder, COURSE.start_of, COURSE.goal_of)] == [
-        "one"
-    ]
+    assert [lesson.id for lesson in load(folder)] == ["one"]
     folder = Folder(one=repr(RIGHT), two=repr(RIGHT))
     with pytest.raises(DataFileError, match=r"two\.yaml: order: 1 is another one's too"):
-        load_lessons(folder, COURSE.start_of, COURSE.goal_of)
+        load(folder)
 
 
 # actions as text
