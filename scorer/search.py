@@ -352,7 +352,7 @@ class Index:
 
     def ask(self, question: str) -> list[int]:
         """The numbers of the terms that answer a question, best first."""
-        return self._asked(question)[1].terms
+        return [*self._asked(question)[1].terms]
 
     def is_sure_of(self, question: str) -> bool:
         """Whether the terms have all content words of a question, or words that begin alike, and
@@ -370,13 +370,16 @@ class Index:
 
     @cached_property
     def _asked(self) -> Callable[[str], tuple[_Question, _Answer]]:
-        """What is understood of a question, and its answer; kept, as a page needs it thrice."""
+        """What is understood of a question, and its answer.
+
+        That of the last question is kept, as a page needs it thrice.
+        """
 
         def asked(question: str) -> tuple[_Question, _Answer]:
             understood = self._understood(question)
             return understood, self._answer(understood)
 
-        return lru_cache(maxsize=4)(asked)
+        return lru_cache(maxsize=1)(asked)
 
     def _answer(self, asked: _Question) -> _Answer:
         if asked.of_another_game:

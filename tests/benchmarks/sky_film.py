@@ -171,6 +171,7 @@ def main() -> None:
     strange = {event["star"] for event in reported if "star" in event}
     strange -= {*profile.game.piece_roles({"players": [{"colour": c} for c in colours]}).values()}
     print(f"colours of nobody told: {sorted(strange)}")
+    # A film knows of no misread colour: each new one is another piece, laid by a hand.
     by_hand = [{**event, EXCHANGED: event["kind"] == "replaced"} for event in truth["events"]]
     for who, events in (("by the camera", reported), ("by the true events", by_hand)):
         print(f"-- {who}")

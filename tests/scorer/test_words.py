@@ -14,11 +14,13 @@ from scorer.nebula.edition import load_edition as load_nebula
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS, WORDS
 from scorer.polaris import card as polaris_card
 from scorer.polaris.edition import load_edition
-from scorer.sentence import LANGUAGES, Phrasebook
+from scorer.sentence import LANGUAGES, WORDS_FILE, Phrasebook
 
 PACKAGES = Path(scorer.__file__).parent, Path(calibration.__file__).parent
 SKY = load_edition("standard")
 FILES = [file for package in PACKAGES for file in sorted(package.rglob("*.yaml"))]
+OF_ALL = "all"
+"""The key of names that are the same in every language."""
 
 
 def texts_of(data: object, key: str = "") -> Iterator[tuple[str, dict[str, object]]]:
@@ -33,19 +35,22 @@ def texts_of(data: object, key: str = "") -> Iterator[tuple[str, dict[str, objec
             yield from texts_of(own, f"{key}[{number}]")
 
 
-def values_in(template: object) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(str(template)) if name}
+def values_in(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name}
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
 def test_every_text_is_there_in_every_language_with_the_same_values(file):
     """Pages would show the English text instead, and no one would notice."""
-    for key, said in texts_of(parse_yaml(file.read_text(encoding="utf-8"), trusted=True)):
+    data = parse_yaml(file.read_text(encoding="utf-8"), trusted=True)
+    phrases = data.get("phrases", {}) if file.name == WORDS_FILE else {}
+    for key, said in [*texts_of(data), *phrases.items()]:
         there = [language for language in LANGUAGES if said.get(language)]
-        deliberately_empty = not any(said.values())
-        assert there == [*LANGUAGES] or deliberately_empty, f"{file}: {key} is only in {there}"
-        if all(isinstance(one, str) for one in said.values()):
-            assert len({frozenset(values_in(one)) for one in said.values()}) == 1, f"{file}: {key}"
+        is_empty_on_purpose = said.keys() >= {*LANGUAGES} and not any(said.values())
+        assert there == [*LANGUAGES] or is_empty_on_purpose, f"{file}: {key} is only in {there}"
+        assert said.keys() - {*LANGUAGES, OF_ALL} == set(), f"{file}: {key}"
+        templates = [one for one in said.values() if isinstance(one, str)]
+        assert len({frozenset(values_in(one)) for one in templates}) <= 1, f"{file}: {key}"
 
 
 @pytest.mark.parametrize(
