@@ -9,7 +9,7 @@ from calibration.cards import Card
 from calibration.ptolemaeus.cards import GAME, picture
 from scorer.places import Place, Wedge
 from scorer.plain import PHOTO
-from scorer.ptolemaeus.edition import EDITIONS, NOBODY, PLAYERS, ZODIAC
+from scorer.ptolemaeus.edition import COMET, EDITIONS, NOBODY, PLAYERS, ZODIAC
 from scorer.ptolemaeus.game import PTOLEMAEUS
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Guide, Link
 from webapp.app.session.board_slots import owners
@@ -23,6 +23,8 @@ EVENT = "event"
 """The kind of entry with the open event `card`."""
 FIRST_SIGN, AS_TEXT = 0x2648, "\ufe0e"
 """The zodiac's signs in Unicode, from Aries; the selector prevents coloured emoji."""
+SIGNS = {"asteroid": "•", "start": "⚑", COMET: "☄"}
+"""What is no planet has a sign instead of letters."""
 RIM_MM = 10.0
 """The distance of a sign from the outer rim of its constellation."""
 
@@ -55,7 +57,7 @@ class PtolemaeusPages(GamePages):
                 signs.append(
                     Guide(shape.centre, None, (), text, (round(at[0], 1), round(at[1], 1)))
                 )
-        return BoardLook(signs, shapes=frozenset(PLAYERS))
+        return BoardLook(signs, shapes=frozenset(PLAYERS), letters=SIGNS)
 
     def picture(self, term: str = GAME) -> Link | None:
         """Planets, or a card's picture."""

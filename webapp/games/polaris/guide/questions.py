@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from scorer.places import Place
 from scorer.polaris.game import PHASES
+from scorer.polaris.sky import PLAYERS_WITH_NEUTRAL_STARS
 from scorer.polaris.steps import (
     LINK,
     NO_CARD,
@@ -40,7 +41,9 @@ def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence
     table = state.table
     if not state.laid_out:
         seats = list(zip(names, table.seats, strict=True))
-        return from_phrases(WORDS, "lay_out", f"{TEMPLATES}_setup.html", seats)
+        asked = from_phrases(WORDS, "lay_out", f"{TEMPLATES}_setup.html", seats)
+        neutral = table.sky.board.starred if len(seats) == PLAYERS_WITH_NEUTRAL_STARS else ()
+        return replace(asked, shown=[Place(space) for space in neutral])
     if state.scored:
         return _phase(state)
     if state.card is not None:
