@@ -45,9 +45,11 @@ def worth(state: State, number: int, weights: Weights) -> float:
     value = float(edition.token_points(seat.tokens) + edition.contract_points(seat.contracts))
     value += edition.explorer * seat.piles.count(0) + edition.end_card * (state.ender == number)
     value += weights.building * len(seat.contracts) - sum(seat.storage.values())
-    value -= weights.tile * sum(seat.piles)
     own = [one.count for one in pieces.exploitations.values() if one.craftsman == seat.colour]
-    value -= weights.unspent * sum(own)
+    if _is_last(state, number):  # what is left goes into storage (V62)
+        left = [one.holds for _at, one in pieces.elements() if one.colour == seat.colour]
+        return value - sum(own) - sum(sum(holds.values()) for holds in left)
+    value -= weights.tile * sum(seat.piles) + weights.unspent * sum(own)
     cards = {card for card in (*state.open, *seat.hand) if card in edition.contracts}
     sites = [
         (at, element.holds)
@@ -62,6 +64,12 @@ def worth(state: State, number: int, weights: Weights) -> float:
             value += promised[best]
             cards.discard(best)
     return value
+
+
+def _is_last(state: State, number: int) -> bool:
+    """Whether a player who has just acted in the last round will not act again."""
+    acts = state.mover == number and bool(state.left or state.power)
+    return state.over or (state.ender is not None and not acts)
 
 
 def _promise(

@@ -1,12 +1,13 @@
 """The computer players of Via Nebula: legal, blind to other hands, one better than the other."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from scorer.sentence import LANGUAGES
-from scorer.via_nebula.advice import ADVISOR, JOURNEYMAN, MASTER
+from scorer.via_nebula.advice import ADVISOR, JOURNEYMAN, MASTER, STRONG, worth
 from scorer.via_nebula.state import Build
 from scorer.via_nebula.turns import TURNS
 from tests.conftest import in_full
@@ -40,6 +41,16 @@ def test_a_contract_that_is_complete_is_built() -> None:
     assert ADVISOR.choose(state, MASTER).action == Build("H1", "N1")
     look, reason, move = ADVISOR.hints(state)
     assert look.text and reason.places and "H1" in str(move.text)
+
+
+def test_in_the_last_action_of_the_game_only_what_counts_then_is_worth_anything() -> None:
+    """A nearly complete contract promised more than the one that could be built."""
+    held = {"H1": (site("blue", wood=1, stone=1),), "C3": (site("blue", wood=2, clay=1),)}
+    last = replace(table(2, tokens={}, ruins=held), ender=1, left=1)
+    assert ADVISOR.choose(last, MASTER).action == Build("H1", "N1")
+    kept = sum(sum(one.holds.values()) for _at, one in last.pieces.elements())
+    assert worth(replace(last, mover=1), 0, STRONG) == -kept, "storage (V62)"
+    assert worth(last, 0, STRONG) > -kept, "one action is left"
 
 
 def test_the_master_carries_what_a_contract_lacks() -> None:

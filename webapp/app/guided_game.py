@@ -75,6 +75,8 @@ class Question:
     """Whether the choices are pictures with captions, such as cards."""
     shown: Collection[Place] = ()
     """The places that the question is about, to be pointed out."""
+    tells_points: bool = False
+    """Whether it says itself what has just happened to the points."""
     is_awaited: bool = False
     """Whether another phone answers it; then nothing here may be tapped."""
 

@@ -84,7 +84,8 @@ class GuidedPtolemaeus(GuidedGame):
         """Which planets, where two pieces there and two others study them after an action."""
         actions = () if state.todo else self.turns.actions(state)
         planets = dict.fromkeys(one.planet for one in actions if isinstance(one, Study))
-        return Choice(as_title(said(say("study_now", planets=tuple(planets))))) if planets else None
+        key = "study_now_one" if len(planets) == 1 else "study_now"
+        return Choice(as_title(said(say(key, planets=tuple(planets))))) if planets else None
 
     def _observe(self, state: State, what: Aspect, every: Sequence[Observe]) -> Choice:
         """An aspect, with how many pieces it takes and where it can be observed."""

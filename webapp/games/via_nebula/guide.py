@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorer.objective import Objective
+from scorer.sentence import Verbatim
 from scorer.via_nebula.board import half_named
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.game import contract_card
@@ -32,7 +33,12 @@ class GuidedViaNebula(GuidedGame):
         return None
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
-        """What a craftsman brings; the fifth building, and what it brings about."""
+        """What a craftsman brings or a player carries; the fifth building and its end."""
+        if isinstance(action, Carry):
+            own = before.pieces.exploitations[action.start]
+            who = Verbatim(document["players"][self.turns.decides(before)]["name"])
+            where = {"start": action.start, "at": action.at}
+            return as_sentence(spoken(say("carries", name=who, what=own.resource, **where)))
         if isinstance(action, Craftsman):
             own = after.pieces.exploitations[action.at]
             name = str(document["players"][self.turns.decides(before)]["name"])

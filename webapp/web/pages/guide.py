@@ -456,7 +456,9 @@ def _points_moved(
     part: GuidedGame, shown: GuideViewModel | None, points: Sequence[PlayerScore]
 ) -> Iterator[tuple[str, int, int, Sequence[tuple[str, int]]]]:
     """Yield whose points in view the latest events changed: name, both totals, and by what."""
-    if shown is None or shown.is_computers or not points or not shown.history.latest:
+    if shown is None or shown.is_computers or shown.question.tells_points:
+        return
+    if not points or not shown.history.latest:
         return
     before, _moment = shown.history.latest[0]
     seen = part.turns.seen_by(before, None)

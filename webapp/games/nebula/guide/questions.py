@@ -66,11 +66,11 @@ def question(
         case Phase.PLACE:
             usual, boosted, colour = PLACED_IN_A_TURN, PLACED_WITH_BOOSTED, state.governing or ""
             placed = [phrase("guide_placed", stars=state.placed)] if state.placed else []
-            has_boosted = colour in (*state.placed, *state.seat.reserve.kinds)
-            left = (boosted if has_boosted else usual) - len(state.placed)
-            rule = phrase(
-                "guide_place_hint", left=left, usual=usual, boosted=boosted, colour=colour
-            )
+            others = [one for one in state.seat.reserve.kinds if one not in state.placed]
+            most = boosted if colour in (*state.placed, *others) else usual
+            left = min(most - len(state.placed), len(others))
+            key = "guide_place_more" if placed else "guide_place_hint"
+            rule = phrase(key, left=left, usual=usual, boosted=boosted, colour=colour)
             return Question(phrase("guide_place"), " ".join([*placed, rule]))
         case Phase.CLAIM:
             return _claim(state)

@@ -139,9 +139,10 @@ def _phase(state: StepState) -> Question:
     card, lines = table.edition.common[phase.card], scored_lines(table)
     number, template = len(table.phases), f"{TEMPLATES}_phase.html"
     about, is_last = (card, lines), next_new_moon(state) is None
-    hints = ["guide_phase_why", *([] if is_last else ["guide_turn_frame"])]
+    hints = ["guide_phase_why", *([] if is_last else ["guide_turn_frame", "guide_phase_table"])]
     return replace(
         from_phrases(WORDS, "phase", template, about, number=number, all=PHASES, card=card.name),
         hint=" ".join(spoken(say(key)) for key in hints),
         shown=[Place(space) for line in lines for space in line.score.result.spaces],
+        tells_points=True,
     )
