@@ -9,7 +9,7 @@ from calibration.cards import Card
 from calibration.ptolemaeus.cards import GAME, picture
 from scorer.places import Place, Wedge
 from scorer.plain import PHOTO
-from scorer.ptolemaeus.edition import COMET, EDITIONS, NOBODY, PLAYERS, ZODIAC
+from scorer.ptolemaeus.edition import COMET, EDITIONS, NOBODY, PLAYERS, STANDARD, ZODIAC
 from scorer.ptolemaeus.game import PTOLEMAEUS
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Guide, Link
 from webapp.app.session.board_slots import owners
@@ -42,7 +42,7 @@ class PtolemaeusPages(GamePages):
         return GameSteps((), players, (CLAIMED,), others, start)
 
     def look(self, profile: Profile) -> BoardLook:
-        """Players' pieces have a shape each, and each constellation has a sign at its rim."""
+        """Pieces have a shape each; constellations have their colour, and a sign at the rim."""
         signs = []
         for number, name in enumerate(ZODIAC):
             shape = profile.places[Place(name, "region")]
@@ -57,7 +57,8 @@ class PtolemaeusPages(GamePages):
                 signs.append(
                     Guide(shape.centre, None, (), text, (round(at[0], 1), round(at[1], 1)))
                 )
-        return BoardLook(signs, shapes=frozenset(PLAYERS), letters=SIGNS)
+        rims = {name: f"of-{STANDARD.colour(name)}" for name in ZODIAC}
+        return BoardLook(signs, rims, shapes=frozenset(PLAYERS), letters=SIGNS)
 
     def picture(self, term: str = GAME) -> Link | None:
         """Planets, or a card's picture."""

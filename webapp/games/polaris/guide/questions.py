@@ -26,9 +26,9 @@ from scorer.polaris.table_state import (
     TakeShootingStars,
 )
 from scorer.polaris.words import WORDS, say
-from scorer.sentence import Value
+from scorer.sentence import Value, Verbatim
 from webapp.app.guided_game import Choice, Question
-from webapp.games.polaris.guide.sentences import card_name, played_for
+from webapp.games.polaris.guide.sentences import card_name, pieces_named, played_for
 from webapp.games.polaris.guide.table import CardPicture, hand_shown, scored_lines
 from webapp.web.guide_questions import from_phrases
 from webapp.web.words import spoken
@@ -130,7 +130,8 @@ def _lay(state: StepState) -> Question:
     asked = from_phrases(WORDS, piece, sector=sector)
     pays = state.table.lunar_sector(state.card.card) != sector
     paid = [spoken(say("guide_moon_pays"))] if pays else []
-    return replace(asked, hint=" ".join([asked.hint, *paid]), close_up=of_sector)
+    lays = spoken(say("guide_card_lays", lays=Verbatim(pieces_named(state.choice, False))))
+    return replace(asked, hint=" ".join([asked.hint, *paid, lays]), close_up=of_sector)
 
 
 def _phase(state: StepState) -> Question:

@@ -14,7 +14,7 @@ from webapp.web.words import spoken
 def card_name(table: TableState, card: str) -> str:
     """The sector of a card's moon, and the pieces of its choices."""
     own = table.card(card)
-    lays = _either([_pieces(one, False) for one in own.choices])
+    lays = _either([pieces_named(one, False) for one in own.choices])
     sun = f", {spoken(say('some_sun'))}" if own.dawn else ""
     return spoken(say("card_of_sector", sector=table.lunar_sector(card), lays=lays + sun))
 
@@ -23,7 +23,7 @@ def played_for(table: TableState, one: ChooseCard, *others: ChooseCard) -> str:
     """One or more of a card's choices as played, and the cost of another moon."""
     own = table.card(one.card)
     choices = [own.choices[step.choice] for step in (one, *others)]
-    lays = _either([_pieces(choice, own.dawn) for choice in choices])
+    lays = _either([pieces_named(choice, own.dawn) for choice in choices])
     if one.sector == table.lunar_sector(one.card):
         return spoken(say("card_of_sector", sector=one.sector, lays=lays))
     return spoken(say("card_of_other_moon", sector=one.sector, lays=lays))
@@ -35,7 +35,7 @@ def _either(choices: Sequence[str]) -> str:
     return "".join([first, *(spoken(say("or_else", lays=Verbatim(one))) for one in others)])
 
 
-def _pieces(choice: Choice, dawn: bool) -> str:
+def pieces_named(choice: Choice, dawn: bool) -> str:
     """The pieces and gains of a choice, in words."""
     shown = [say("some_stars", n=choice.stars)] if choice.stars else []
     links = Counter(link.orientation for link in choice.links)
