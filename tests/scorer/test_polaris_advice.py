@@ -111,14 +111,21 @@ def test_it_lays_what_counts_and_says_so_step_by_step() -> None:
     three = {"1b1": "red", "1b2": "red", "1b3": "red"}
     state = StepState(table(three, ("1b1-1b2", "1b2-1b3"), ("new-B4",)), laid_out=True)
     state = STEPS.after(state, ChooseCard("new-B4", 1))
+    lit: list[int | None] = []
     while state.wants:
         first, second, third = ADVISOR.hints(state)
-        assert "Longest line" in str(first.text) and "dashed rings" in str(second.text)
+        assert "Longest line" in str(first.text) and "dashed ring" in str(second.text)
+        (scored, *_others), colour = second.places, state.table.player.colour
+        if scored.kind == "edge" and "counts: " in str(second.text):
+            then = replace(state.sky, links=(*state.sky.links, scored.id))
+            lines = [PlayerStars(sky, colour).longest_line for sky in (state.sky, then)]
+            lit += [line and line.size for line in lines]
         step = advise(state).action
         assert isinstance(step, Lay) and third.places[0].id == step.place
         state = STEPS.after(state, step)
     line = PlayerStars(state.sky, "red").longest_line
     assert line is not None and line.size == 4
+    assert lit == [3, 4], "what is lit makes the line longer"
 
 
 def test_with_an_empty_hand_it_takes_a_card() -> None:
