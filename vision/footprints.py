@@ -46,6 +46,11 @@ _CONSIDERED, _THERE = -3.0, 1.0
 _LARGER = 1.1, 1.3
 """Size of an object relative to its footprint, as it is seen at an angle."""
 _CLAIMED = -0.3
+_OPEN = -6.0
+"""Log odds of a piece, up to `_PLAIN`, from which objects of all kinds are sought on a place."""
+_OTHERWISE, _BETTER = 4.0, 2.0
+"""Log odds that an object of a less likely kind must reach, and by how much its kind's log odds
+and its own must exceed those of the likeliest kind, for it to be taken to lie there."""
 _NEAR = 3.2
 """Largest distance between places that may share an object, relative to a patch's reach."""
 
@@ -69,16 +74,34 @@ class Footprints:
 
 
 def find_footprints(
-    places: FinePlaces, photo: np.ndarray, print_: np.ndarray, kind: np.ndarray, taken: np.ndarray
+    places: FinePlaces,
+    photo: np.ndarray,
+    print_: np.ndarray,
+    shades: np.ndarray,
+    kinds: np.ndarray,
+    taken: np.ndarray,
 ) -> Footprints:
-    """Find objects of the kinds' colours; ``kind`` (N, 2, 3) is each place's `shade_ranges`.
+    """Find objects of the kinds' colours, ``shades`` (K, 2, 3) from `shade_ranges`.
 
-    ``photo``, in the reference's light, and ``print_`` are (N, C, C, 3) uint8 patches; ``taken``
-    (N,) are the log odds of a piece from other evidence.
+    ``photo``, in the reference's light, and ``print_`` are (N, C, C, 3) uint8 patches; ``kinds``
+    (N, K) are the log odds of the kinds from other evidence, ``taken`` (N,) those of any piece.
     """
-    tells, own, off_print = _telling(photo, print_, kind)
-    plain = taken > _PLAIN
+    kind = kinds.argmax(axis=1)
+    tells, own, off_print = _telling(photo, print_, shades[kind])
+    plain, sought = taken > _PLAIN, taken > _CONSIDERED
     things = _Things.as_large_as(places, tells[plain])
+    lies = (_FIT * tells @ things.shares.T).max(axis=1)
+    less, likeliest = kinds - kinds.max(axis=1, keepdims=True), kind.copy()
+    for other, colours in enumerate(shades):  # on bare places other evidence hardly tells kinds
+        may = (less[:, other] + _FIT > lies + _BETTER) & (likeliest != other)
+        rows = np.flatnonzero(may & (taken > _OPEN) & ~plain)
+        telling, on_print, _ = _telling(photo[rows], print_[rows], colours[None])
+        explained = (_FIT * telling @ things.shares.T).max(axis=1)
+        likelier = less[rows, other] + explained
+        better = (explained > _OTHERWISE) & (likelier > lies[rows] + _BETTER)
+        rows = rows[better]
+        kind[rows], lies[rows], sought[rows] = other, likelier[better], True
+        tells[rows], own[rows] = telling[better], on_print[better]
     at_rest = np.broadcast_to(things.likely, (len(kind), len(things.likely)))
     explained = _FIT * tells @ things.shares.T
     best = (explained + at_rest).argmax(axis=1)
@@ -90,7 +113,7 @@ def find_footprints(
         likely = things.leaning(np.einsum("nji,j->ni", places.onto_board, lean))
     best = (explained + likely).argmax(axis=1)
     fits = (explained + likely).max(axis=1)
-    left, owner = _shared(places, things, tells, likely, best, fits, kind, taken)
+    left, owner = _shared(places, things, tells, likely, best, fits, kind, sought)
     strange = np.median(off_print[:, places.on(COLOUR_PX, _INNER).ravel()], axis=1)
     own_print, about = (own * things.shares[best]).sum(axis=1), explained.max(axis=1)
     return Footprints(fits, left, owner, own_print, strange, about)
@@ -121,7 +144,7 @@ def _telling(
     log_odds[(off_kind > _FAR) & (log_odds > 0)] = 0
     apart = np.sqrt(((hues(known) - hues(colour)) ** 2).sum(axis=3))
     differs = np.clip((apart - _OWN[0]) / (_OWN[1] - _OWN[0]), 0, 1)
-    flat = (len(photo), -1)
+    flat = (len(photo), COLOUR_PX**2)
     return (log_odds * differs).reshape(flat), (1 - differs).reshape(flat), off_print.reshape(flat)
 
 
@@ -201,7 +224,7 @@ def _shared(
     best: np.ndarray,
     fits: np.ndarray,
     kind: np.ndarray,
-    taken: np.ndarray,
+    sought: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """(N,) fits without the pixels that objects of other places cover, and (N,) their owners.
 
@@ -219,9 +242,9 @@ def _shared(
         return _inside(on_board, np.cos(turn), np.sin(turn), half, places.oblong).ravel()
 
     away = np.linalg.norm(places.at[:, None] - places.at, axis=2)
-    rivals = (away < _NEAR * places.half.max()) & (kind[:, None] == kind).all(axis=(2, 3))
+    rivals = (away < _NEAR * places.half.max()) & (kind[:, None] == kind)
     found: list[int] = []
-    for place in sorted(np.flatnonzero(taken > _CONSIDERED).tolist(), key=lambda n: -fits[n]):
+    for place in sorted(np.flatnonzero(sought).tolist(), key=lambda n: -fits[n]):
         others = {other: covered(place, other) for other in found if rivals[place, other]}
         if others:
             claimed = np.any([*others.values()], axis=0)

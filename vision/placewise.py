@@ -327,9 +327,8 @@ class PlacewiseReader(Reader):
             weighted = _WEIGHT * weighed
             alone = weighted[:, :-1].copy()
             weighted[:, :-1] += weigh_coverage(weighed, photo[of], print_[of], self._on[of], shades)
-            likeliest = shades[weighed[:, :-1].argmax(axis=1)]
             log_odds[at] = self._weigh_visibility(
-                board, kind, of_kind, photo[of], weighted, likeliest, alone
+                board, kind, of_kind, photo[of], weighted, shades, alone
             )
         log_odds = np.maximum(_less_sure(log_odds), _OUT_OF_REACH)
         log_odds[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
@@ -342,16 +341,16 @@ class PlacewiseReader(Reader):
         seen: np.ndarray,
         photo: np.ndarray,
         odds: np.ndarray,
-        likeliest: np.ndarray,
+        shades: np.ndarray,
         alone: np.ndarray,
     ) -> np.ndarray:
         """(M, K + 1) log odds given the objects visible on ``seen`` places, and the print hidden.
 
         ``odds`` are those without, of the M ``seen`` places of a kind; ``photo`` are the places'
-        patches, ``likeliest`` (M, 2, 3) the `shade_ranges` of the likeliest kind of each. ``alone``
-        (M, K) are the network's log odds of pieces: where only one kind is admitted, they are kept
-        while an object is nearby, and elsewhere fall at most `_BARER` below the lower of them and
-        of the bare place's.
+        patches, ``shades`` (K, 2, 3) the `shade_ranges` of the kinds. ``alone`` (M, K) are the
+        network's log odds of pieces: where only one kind is admitted, they are kept while an object
+        is nearby, and elsewhere fall at most `_BARER` below the lower of them and of the bare
+        place's.
         """
         chosen = seen[[place.kind == kind for place in self.places]]
         places, known = self._fine[kind].some(chosen), self._fine_print[kind][chosen]
@@ -362,7 +361,7 @@ class PlacewiseReader(Reader):
         raw = cut(board.raw, self._grid[(np.cumsum(self._looked_at) - 1)[seen]])
         taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
         lit = in_light(halved(fine), raw, photo)
-        prints = find_footprints(places, lit, halved(known), likeliest, taken)
+        prints = find_footprints(places, lit, halved(known), shades, alone, taken)
         left, like_print = unexplained(fine, known, places.on(FINE_PX, _INNER))
         texture = texture_odds(left, 1 / (1 + np.exp(-taken)))
         counted = np.clip(texture, *texture_bounds(prints))

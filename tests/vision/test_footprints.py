@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import cv2
 import numpy as np
 import pytest
@@ -37,12 +40,19 @@ def rectangle(
     cv2.rectangle(picture, low, high, tone, -1)
 
 
-def footprints(shown: np.ndarray, print_: np.ndarray, taken: list[float]) -> Footprints:
+def footprints(
+    shown: np.ndarray,
+    print_: np.ndarray,
+    taken: list[float],
+    kinds: Mapping[tuple[int, int, int], float] = MappingProxyType({RED: 0.0}),
+) -> Footprints:
+    """Those of pieces of these colours, likely by these log odds."""
     places = FinePlaces(ROWS)
     at = places.control_mm() * PX - 0.5
     photo, known = (halved(places.cut(one, at)) for one in (shown, print_))
-    kind = np.tile(coordinates(np.array([RED], float)), (len(ROWS), 2, 1))
-    return find_footprints(places, photo, known, kind, np.array(taken))
+    shades = np.repeat(coordinates(np.array([*kinds], float))[:, None], 2, axis=1)
+    likely = np.tile([*kinds.values()], (len(ROWS), 1))
+    return find_footprints(places, photo, known, shades, likely, np.array(taken))
 
 
 def test_a_piece_that_leans_into_the_next_place_is_its_own_places() -> None:
@@ -59,6 +69,23 @@ def test_two_pieces_side_by_side_are_two() -> None:
     found = footprints(board((30, 21), (30, 31)), board(), [3.0] * len(ROWS))
     assert found.left[:2].min() > 3
     assert found.left[3:].max() < 0
+
+
+def test_a_piece_of_a_less_likely_kind_is_found_by_its_colour() -> None:
+    shown, taken = board((30, 50)), [-2.0] * len(ROWS)
+    found = footprints(shown, board(), taken, {GREEN: 0.0, RED: -1.5})
+    assert found.fits[3] > 3
+    assert np.delete(found.left, 3).max() < 0
+    excluded = footprints(shown, board(), taken, {GREEN: 0.0, RED: -15.0})
+    assert excluded.fits.max() < 0, "other evidence is as strong"
+
+
+def test_a_piece_of_a_less_likely_kind_is_its_own_places() -> None:
+    taken = [-2.0, *[-4.0] * (len(ROWS) - 1)]
+    found = footprints(board((30, 23)), board(), taken, {GREEN: 0.0, RED: -0.5})
+    assert found.fits[0] > 3
+    assert found.owner[:2].tolist() == [-1, 0]
+    assert found.left[1] < 0
 
 
 def test_a_piece_on_a_print_of_its_colour_is_not_classified_by_it() -> None:
