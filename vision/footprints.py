@@ -41,13 +41,11 @@ _PLAIN = 2.0
 _FEWEST = 6
 _INNER = 0.85
 """Share of a place's sides within which its colours are compared with its print's."""
-_CONSIDERED, _THERE = -3.0, 1.0
+_CONSIDERED, _THERE = -6.0, 1.0
 """Log odds from which a place is searched, and the fit from which an object explains others."""
 _LARGER = 1.1, 1.3
 """Size of an object relative to its footprint, as it is seen at an angle."""
 _CLAIMED = -0.3
-_OPEN = -6.0
-"""Log odds of a piece, up to `_PLAIN`, from which objects of all kinds are sought on a place."""
 _OTHERWISE, _BETTER = 4.0, 2.0
 """Log odds that an object of a less likely kind must reach, and by how much its kind's log odds
 and its own must exceed those of the likeliest kind, for it to be taken to lie there."""
@@ -88,19 +86,19 @@ def find_footprints(
     """
     kind = kinds.argmax(axis=1)
     tells, own, off_print = _telling(photo, print_, shades[kind])
-    plain, sought = taken > _PLAIN, taken > _CONSIDERED
+    plain, considered = taken > _PLAIN, taken > _CONSIDERED
     things = _Things.as_large_as(places, tells[plain])
     lies = (_FIT * tells @ things.shares.T).max(axis=1)
     less, likeliest = kinds - kinds.max(axis=1, keepdims=True), kind.copy()
     for other, colours in enumerate(shades):  # on bare places other evidence hardly tells kinds
         may = (less[:, other] + _FIT > lies + _BETTER) & (likeliest != other)
-        rows = np.flatnonzero(may & (taken > _OPEN) & ~plain)
+        rows = np.flatnonzero(may & considered & ~plain)
         telling, on_print, _ = _telling(photo[rows], print_[rows], colours[None])
         explained = (_FIT * telling @ things.shares.T).max(axis=1)
         likelier = less[rows, other] + explained
         better = (explained > _OTHERWISE) & (likelier > lies[rows] + _BETTER)
         rows = rows[better]
-        kind[rows], lies[rows], sought[rows] = other, likelier[better], True
+        kind[rows], lies[rows] = other, likelier[better]
         tells[rows], own[rows] = telling[better], on_print[better]
     at_rest = np.broadcast_to(things.likely, (len(kind), len(things.likely)))
     explained = _FIT * tells @ things.shares.T
@@ -113,7 +111,7 @@ def find_footprints(
         likely = things.leaning(np.einsum("nji,j->ni", places.onto_board, lean))
     best = (explained + likely).argmax(axis=1)
     fits = (explained + likely).max(axis=1)
-    left, owner = _shared(places, things, tells, likely, best, fits, kind, sought)
+    left, owner = _shared(places, things, tells, likely, best, fits, kind, considered)
     strange = np.median(off_print[:, places.on(COLOUR_PX, _INNER).ravel()], axis=1)
     own_print, about = (own * things.shares[best]).sum(axis=1), explained.max(axis=1)
     return Footprints(fits, left, owner, own_print, strange, about)
@@ -224,7 +222,7 @@ def _shared(
     best: np.ndarray,
     fits: np.ndarray,
     kind: np.ndarray,
-    sought: np.ndarray,
+    considered: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """(N,) fits without the pixels that objects of other places cover, and (N,) their owners.
 
@@ -244,7 +242,7 @@ def _shared(
     away = np.linalg.norm(places.at[:, None] - places.at, axis=2)
     rivals = (away < _NEAR * places.half.max()) & (kind[:, None] == kind)
     found: list[int] = []
-    for place in sorted(np.flatnonzero(sought).tolist(), key=lambda n: -fits[n]):
+    for place in sorted(np.flatnonzero(considered).tolist(), key=lambda n: -fits[n]):
         others = {other: covered(place, other) for other in found if rivals[place, other]}
         if others:
             claimed = np.any([*others.values()], axis=0)
