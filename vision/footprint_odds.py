@@ -52,13 +52,19 @@ _OWN_PRINT = 0.15
 """Share of the log odds lost on a print of the piece's own colour, where colours say little."""
 
 
-def fit_odds(prints: Footprints) -> np.ndarray:
-    """(M,) how much the fit of an object to each place counts for a piece, as log odds."""
+def fit_odds(prints: Footprints, kinds: np.ndarray) -> np.ndarray:
+    """(M, K) how much the fit of an object to each place counts for each kind, as log odds.
+
+    An object of another than the likeliest of the ``kinds``, (M, K) log odds, speaks for no other.
+    """
     fit = np.clip(_FITTED * (prints.fits - _EVEN_FIT), *_FITS)
     beside = np.interp(prints.fits, _BESIDE, (0, _UNCLAIMED)) * (prints.owner < 0)
     gone, left = _PRINT_LEFT
     beside *= np.clip((gone - prints.strange) / (gone - left), 0, 1)
-    return np.asarray((fit + beside) * (1 - prints.own))
+    counts = ((fit + beside) * (1 - prints.own))[:, None]
+    of_another = (prints.kind != kinds.argmax(axis=1))[:, None]
+    of_another = of_another & (prints.kind[:, None] != np.arange(kinds.shape[1]))
+    return np.asarray(np.where(of_another, np.minimum(counts, 0), counts))
 
 
 def legibility(like_print: np.ndarray, prints: Footprints, texture: np.ndarray) -> np.ndarray:

@@ -42,7 +42,8 @@ _FEWEST = 6
 _INNER = 0.85
 """Share of a place's sides within which its colours are compared with its print's."""
 _CONSIDERED, _THERE = -6.0, 1.0
-"""Log odds from which a place is searched, and the fit from which an object explains others."""
+"""Log odds from which a place is searched for any kind and its object given to a neighbour that it
+fits better, and the fit from which an object explains others."""
 _LARGER = 1.1, 1.3
 """Size of an object relative to its footprint, as it is seen at an angle."""
 _CLAIMED = -0.3
@@ -55,14 +56,16 @@ _NEAR = 3.2
 
 @dataclass(frozen=True, eq=False)
 class Footprints:
-    """The objects found on N places: how well each ``fits``, in log odds.
+    """The objects found on N places: how well each ``fits``, in log odds, and of which ``kind``.
 
     ``left`` is the same without the pixels covered by objects of other places, and ``owner`` the
     index of the place whose object covers them, -1 for none. ``own`` is the share of the object, 0
     to 1, on print of its own colour, where colour is uninformative. ``strange`` is the median
-    distance of the place from its print, in `coordinates`, whatever is there.
+    distance of the place from its print, in `coordinates`, whatever is there. ``about`` is how well
+    an object explains the pixels wherever it lies, in log odds.
     """
 
+    kind: np.ndarray
     fits: np.ndarray
     left: np.ndarray
     owner: np.ndarray
@@ -114,7 +117,7 @@ def find_footprints(
     left, owner = _shared(places, things, tells, likely, best, fits, kind, considered)
     strange = np.median(off_print[:, places.on(COLOUR_PX, _INNER).ravel()], axis=1)
     own_print, about = (own * things.shares[best]).sum(axis=1), explained.max(axis=1)
-    return Footprints(fits, left, owner, own_print, strange, about)
+    return Footprints(kind, fits, left, owner, own_print, strange, about)
 
 
 def _telling(

@@ -367,7 +367,7 @@ class PlacewiseReader(Reader):
         counted = np.clip(texture, *texture_bounds(prints))
         log_odds = odds.copy()
         legible = legibility(like_print, prints, texture)
-        log_odds[:, :-1] += (counted + fit_odds(prints) - _READ * legible)[:, None]
+        log_odds[:, :-1] += (counted - _READ * legible)[:, None] + fit_odds(prints, alone)
         if len(self._lie_on[kind]) == 1:
             limited = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
             limited = np.maximum(limited, np.minimum(alone, odds[:, -1:]) - _BARER)

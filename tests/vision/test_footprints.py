@@ -76,6 +76,9 @@ def test_a_piece_of_a_less_likely_kind_is_found_by_its_colour() -> None:
     found = footprints(shown, board(), taken, {GREEN: 0.0, RED: -1.5})
     assert found.fits[3] > 3
     assert np.delete(found.left, 3).max() < 0
+    assert found.kind[3] == 1
+    green, red = fit_odds(found, np.tile([0.0, -1.5], (len(ROWS), 1)))[3]
+    assert red > 1 and green == 0, "it does not speak for a green piece"
     excluded = footprints(shown, board(), taken, {GREEN: 0.0, RED: -15.0})
     assert excluded.fits.max() < 0, "other evidence is as strong"
 
@@ -139,7 +142,9 @@ def test_a_place_with_the_structure_of_a_piece_is_asked_about(
 ) -> None:
     """White on white, or gloss: no colour tells the piece, but its rim does, and the network."""
     nothing = np.zeros(2)
-    prints = Footprints(nothing, nothing, np.full(2, -1), nothing, nothing, nothing)
+    prints = Footprints(
+        np.zeros(2, int), nothing, nothing, np.full(2, -1), nothing, nothing, nothing
+    )
     odds = np.log([[*[0.1 / kinds] * kinds, 0.9]] * 2)
     reported = doubted(odds, prints, np.array([4.2, -4.2]), np.full(2, piece_odds), nothing)
     ridged, plain = np.logaddexp.reduce(reported[:, :-1], axis=1) - reported[:, -1]
@@ -156,7 +161,7 @@ def test_a_piece_that_its_print_matches_in_hue_but_not_in_strength_is_asked_abou
 
     def like_on(own: float, legible: float = 0.0) -> float:
         share = np.append(nothing[:-1], own)
-        prints = Footprints(nothing, nothing, nothing - 1, share, strange, nothing)
+        prints = Footprints(nothing, nothing, nothing, nothing - 1, share, strange, nothing)
         odds = doubted(likes, prints, nothing - 4.0, nothing - 3.0, nothing + legible)
         return float(odds[-1, 0] - odds[-1, 1])
 
@@ -168,7 +173,7 @@ def test_a_piece_that_its_print_matches_in_hue_but_not_in_strength_is_asked_abou
 def test_smooth_plastic_is_not_taken_for_plain_print_by_its_texture() -> None:
     """A place as far from its print as red plastic from paper does not show that print."""
     nothing, strange = np.zeros(3), np.array([0.1, 0.7, 1.5])
-    prints = Footprints(nothing, nothing, nothing - 1, nothing, strange, nothing)
+    prints = Footprints(nothing, nothing, nothing, nothing - 1, nothing, strange, nothing)
     least, most = texture_bounds(prints)
     assert least == pytest.approx([-1.0, -0.6, 0.0])
     assert most == pytest.approx([0.5, 0.5, 0.5])
@@ -178,15 +183,17 @@ def test_an_off_centre_piece_is_read_unless_another_place_claims_it() -> None:
     """Most of the place still shows its print; in coloured light none does."""
     nothing = np.zeros(4)
     fits, strange = np.array([7.0, 7.0, 7.0, 4.0]), np.array([0.1, 0.1, 0.7, 0.1])
-    prints = Footprints(fits, nothing, np.array([-1, 0, -1, -1]), nothing, strange, nothing)
-    assert fit_odds(prints) == pytest.approx([7.5, 1.5, 1.5, 1.5])
+    prints = Footprints(
+        nothing, fits, nothing, np.array([-1, 0, -1, -1]), nothing, strange, nothing
+    )
+    assert fit_odds(prints, nothing[:, None])[:, 0] == pytest.approx([7.5, 1.5, 1.5, 1.5])
 
 
 def test_a_print_half_covered_by_a_piece_is_not_legible() -> None:
     nothing = np.zeros(4)
     about = np.array([8.0, 1.0, 8.0, 8.0])
     owner, texture = np.array([-1, -1, 0, -1]), np.array([4.0, 4.0, 4.0, -4.0])
-    prints = Footprints(nothing, nothing, owner, nothing, nothing, about)
+    prints = Footprints(nothing, nothing, nothing, owner, nothing, nothing, about)
     covered, alone, leaning_in, printed = legibility(np.full(4, 0.9), prints, texture)
     assert covered < 0.1
     assert alone == leaning_in == 1, "nothing, or a piece of another place"
