@@ -88,7 +88,8 @@ def find_footprints(
     (N, K) are the log odds of the kinds from other evidence, ``taken`` (N,) those of any piece.
     """
     kind = kinds.argmax(axis=1)
-    tells, own, off_print = _telling(photo, print_, shades[kind])
+    shown, known, off_print = _off_print(photo, print_)
+    tells, own = _telling(shown, known, off_print, shades[kind])
     plain, considered = taken > _PLAIN, taken > _CONSIDERED
     things = _Things.as_large_as(places, tells[plain])
     lies = (_FIT * tells @ things.shares.T).max(axis=1)
@@ -96,7 +97,7 @@ def find_footprints(
     for other, colours in enumerate(shades):  # on bare places other evidence hardly tells kinds
         may = (less[:, other] + _FIT > lies + _BETTER) & (likeliest != other)
         rows = np.flatnonzero(may & considered & ~plain)
-        telling, on_print, _ = _telling(photo[rows], print_[rows], colours[None])
+        telling, on_print = _telling(shown[rows], known[rows], off_print[rows], colours[None])
         explained = (_FIT * telling @ things.shares.T).max(axis=1)
         likelier = less[rows, other] + explained
         better = (explained > _OTHERWISE) & (likelier > lies[rows] + _BETTER)
@@ -120,33 +121,37 @@ def find_footprints(
     return Footprints(kind, fits, left, owner, own_print, strange, about)
 
 
-def _telling(
-    photo: np.ndarray, print_: np.ndarray, kind: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(N, C * C) whether a pixel has the kind's colour, 1, or the print's, -1; 0 for neither.
-
-    Also how much the print's pixel has the kind's hue, 0 to 1, and the distance from the print.
-    """
+def _off_print(photo: np.ndarray, print_: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(N, C, C, 3) float32 `coordinates` of both, and (N, C * C) distances from the print."""
     shape = (len(photo), COLOUR_PX, COLOUR_PX, 3)
     shown, known = (
         coordinates(one.reshape(-1, 3)).reshape(shape).astype(np.float32) for one in (photo, print_)
     )
-    ends = kind.astype(np.float32)[:, None, None]
-    colour = ends.mean(axis=-2)
     padded = np.pad(known, ((0, 0), (1, 1), (1, 1), (0, 0)), "edge")
     off_print = np.full(shape[:3], np.inf, np.float32)
     for down in range(3):
         for right in range(3):
             beside = padded[:, down : down + COLOUR_PX, right : right + COLOUR_PX]
             np.minimum(off_print, ((shown - beside) ** 2).sum(axis=3), out=off_print)
-    off_kind = off_glossy(shown, known, ends)
-    np.sqrt(off_print, out=off_print)
+    return shown, known, np.sqrt(off_print).reshape(len(photo), COLOUR_PX**2)
+
+
+def _telling(
+    shown: np.ndarray, known: np.ndarray, off_print: np.ndarray, kind: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(N, C * C) whether a pixel has the kind's colour, 1, or the print's, -1; 0 for neither.
+
+    Also how much the print's pixel has the kind's hue, 0 to 1. ``kind`` (N, 2, 3) are each place's
+    `shade_ranges`, the others from `_off_print`.
+    """
+    ends = kind.astype(np.float32)[:, None, None]
+    colour, flat = ends.mean(axis=-2), off_print.shape
+    off_kind = off_glossy(shown, known, ends).reshape(flat)
     log_odds = np.clip((off_print - off_kind) / _STEP, -1, 1)
     log_odds[(off_kind > _FAR) & (log_odds > 0)] = 0
-    apart = np.sqrt(((hues(known) - hues(colour)) ** 2).sum(axis=3))
+    apart = np.sqrt(((hues(known) - hues(colour)) ** 2).sum(axis=3)).reshape(flat)
     differs = np.clip((apart - _OWN[0]) / (_OWN[1] - _OWN[0]), 0, 1)
-    flat = (len(photo), COLOUR_PX**2)
-    return (log_odds * differs).reshape(flat), (1 - differs).reshape(flat), off_print.reshape(flat)
+    return log_odds * differs, 1 - differs
 
 
 @dataclass(frozen=True, eq=False)
