@@ -53,36 +53,45 @@ def fitting(
 ) -> list[FoundPiece]:
     """The same, where pieces are less likely to be what breaks a rule with the others there.
 
-    A piece that surely is one is of another kind then, or of the next region, which stays in doubt.
+    A piece that surely is one is of another kind then, or of the next region, which stays in doubt;
+    the least certain one is weighed first, so that those after it fit where it is then.
     ``broken`` is the number of rules that contents of a region break.
     """
-    spots = [one.likeliest for one in found]
     held: dict[int, Counter[str]] = defaultdict(Counter)
-    for spot in spots:
-        if spot is not None:
-            held[spot[0]][spot[1]] += 1
-    weighed = list[FoundPiece]()
-    for one, own in zip(found, spots, strict=True):
-        if one.there > _THERE and len(one.chances) > 1:
-            unfit, fits = set[Spot](), 0.0
-            for (region, role), chance in one.chances.items():
-                others = held[region] - Counter([own[1]] if own and own[0] == region else ())
-                if others and broken(region, others + Counter([role])) > broken(region, others):
-                    unfit.add((region, role))
-                else:
-                    fits += chance
-            if unfit and fits > _FITS:
-                chances = {
-                    spot: chance * (_UNFIT if spot in unfit else 1)
-                    for spot, chance in one.chances.items()
-                }
-                lost = sum(one.chances.values()) - sum(chances.values())
-                most = max(_SURE, *one.chances.values())
-                scale = min(one.there / (one.there - lost), most / max(chances.values()))
-                chances = {spot: scale * chance for spot, chance in chances.items()}
-                one = replace(one, chances=chances)
-        weighed.append(one)
+    for one in found:
+        if one.likeliest is not None:
+            held[one.likeliest[0]][one.likeliest[1]] += 1
+    weighed = [*found]
+    for n in sorted(range(len(found)), key=lambda n: max(found[n].chances.values(), default=0)):
+        one = found[n]
+        if one.there < _THERE or len(one.chances) < 2:
+            continue
+        if one.likeliest is not None:
+            held[one.likeliest[0]][one.likeliest[1]] -= 1
+        unfit = {
+            (region, role)
+            for region, role in one.chances
+            if +held[region]
+            and broken(region, held[region] + Counter([role])) > broken(region, +held[region])
+        }
+        weighed[n] = one = _less_likely(one, unfit)
+        if one.likeliest is not None:
+            held[one.likeliest[0]][one.likeliest[1]] += 1
     return weighed
+
+
+def _less_likely(one: FoundPiece, unfit: Collection[Spot]) -> FoundPiece:
+    """The same piece, where some of its spots are ``unfit``, if others are not."""
+    chances = {
+        spot: chance * (_UNFIT if spot in unfit else 1) for spot, chance in one.chances.items()
+    }
+    fits = sum(chance for spot, chance in chances.items() if spot not in unfit)
+    if not unfit or fits < _FITS:
+        return one
+    lost = sum(one.chances.values()) - sum(chances.values())
+    most = max(_SURE, *one.chances.values())
+    scale = min(one.there / (one.there - lost), most / max(chances.values()))
+    return replace(one, chances={spot: scale * chance for spot, chance in chances.items()})
 
 
 def by_rules(

@@ -108,3 +108,15 @@ def test_what_fits_is_in_doubt_if_it_was() -> None:
     found = [piece("site_red", 0, 0), piece("clay", 0, 8, building_red=0.3)]
     here, _ = where(*found)
     assert here["clay"] == pytest.approx(0.88), "it is asked about"
+
+
+def test_one_of_two_pieces_moves_if_that_is_enough() -> None:
+    """A half of a ruin has one site."""
+    sites = [
+        FoundPiece((x, 0), 5.0, 1.0, {(0, "site_red"): 0.55, (1, "site_red"): 0.45}) for x in (0, 9)
+    ]
+    here, there = where(*sites)
+    assert here["site_red"] == pytest.approx(1, abs=0.1) == there["site_red"]
+    surer = FoundPiece((0, 0), 5.0, 1.0, {(0, "site_red"): 0.8, (0, "clay"): 0.2})
+    here, there = where(sites[1], surer)
+    assert here["site_red"] > 0.9 and there["site_red"] > 0.7
