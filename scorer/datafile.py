@@ -177,8 +177,8 @@ def read_package_file(package: str | None, path: str) -> Any:
 def file_of(package: str, path: str) -> str:
     """How messages name a file of a package.
 
-    >>> file_of("scorer.nebula", "words.yaml")
-    'scorer/nebula/words.yaml'
+    >>> file_of("webapp.web", "texts.yaml")
+    'webapp/web/texts.yaml'
     """
     return f"{package.replace('.', '/')}/{path}"
 
