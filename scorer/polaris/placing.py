@@ -59,7 +59,7 @@ def ways(state: TableState, card: PlayCard) -> Iterator[PlayCard]:
     if _illegal_card(state, card) is None:
         for stars, links in _ways(state.sky, card.sector, _choice(state, card)):
             play = replace(card, stars=stars, links=links)
-            if illegal_play(state, play) is None:
+            if next(_illegal_pieces(state, play), None) is None and _unpaid(state, play) is None:
                 yield play
 
 
