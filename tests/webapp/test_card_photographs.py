@@ -19,7 +19,7 @@ from calibration import ProfileError, load_profile
 from calibration.cards import Card, artwork_windows, card_artwork
 from scorer.nebula.card import CARDS
 from tests.conftest import in_ci
-from tests.webapp.conftest import Player, TellingReader, jpeg
+from tests.webapp.conftest import Player, TellingReader, document_of, jpeg
 from tests.webapp.live.conftest import eventually
 from vision.card_pictures import CardPicture
 from vision.cards import Deck
@@ -102,7 +102,11 @@ def test_the_cards_are_drawn_while_they_are_photographed(
             raise ProfileError("it was gone for a moment")
 
     monkeypatch.setattr(queue, "_prepare", prepare)
-    game = player.new_game("Ana", "Luis")
+    live, game = player.new_game("Ana", "Luis"), player.new_game("Ana", "Luis")
+    player.post(f"{live}/live")
+    assert document_of(app, live)["live"]
+    player.get(f"{live}/nebula/cards")
+    assert not queue._preparing and not prepared, "a camera follows that table"
     for page in ("nebula/cards", "table", "nebula/cards"):
         player.get(f"{game}/{page}")
     may_end.set()
@@ -118,7 +122,8 @@ def test_cards_once_prepared_are_not_drawn_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (path := tmp_path / "cards.jpg").write_bytes(photograph("V5", "B3"))
-    card_jobs.sheet_readers.cache_clear()
+    for kept in (card_jobs.shown_deck, card_jobs.sheet_readers):
+        kept.cache_clear()
     card_jobs.prepare_cards("standard")
 
     def refuse(*_: Any) -> np.ndarray:

@@ -397,7 +397,9 @@ def test_a_doubtful_track_is_asked_in_the_review(player: Player, app: Flask, bes
     own = player.get(f"{game}/nebula/values").text
     assert picture_of_token(page) == picture_of_token(own) != ""
     untouched = {"values.colours": "red,blue"}
-    for sent in ({}, untouched, {"values.colours": ""}, {"values.colours": "no token"}):
+    both = dict.fromkeys(("in-order-values.colours", "unmoved-values.colours"), "yes")
+    nothing = {"values.colours": ""}
+    for sent in ({}, untouched, {**untouched, **both}, nothing, {"values.colours": "no token"}):
         player.post(f"{game}/table", sent)
         assert "values" not in document_of(app, game)["confirmed"], sent
     player.post(f"{game}/table", {"values.colours": "blue,red,blue"})

@@ -224,7 +224,7 @@ def printed_deck(profile: str, version: float) -> Deck:
 
 
 def _pictures(profile: str) -> Iterator[CardPicture]:
-    for card in _cards(profile):
+    for card in {card.id: card for card in _cards(profile)}.values():  # of copies, one
         for saving in (False, True):
             yield CardPicture(card.id, card_artwork(card, _ARTWORK_PX, saving))
 

@@ -130,7 +130,7 @@ def read_table(
 
     `replies` are people's corrections: `card-N` is the Nth card's id, `whose-N` its seat, and a
     question's id has the tokens of its track in order. If they are as they were read, `in-order-ID`
-    has to confirm that; `unmoved-ID` says that there is none.
+    has to confirm that; `unmoved-ID` says that there is none. Both leave it open.
     """
     boards = _boards_of_seats(document, reading)
     cards = [
@@ -186,12 +186,14 @@ def _answer(
         track = tracks[question.id]
         ahead = [token for token in track["order"] if token in options]
         known, corners = track["certain"], track.get("corners", ())
-        if not known and unmoved(question.id) in replies:
-            ahead, known = [], True
+        none, as_read = (name(question.id) in replies for name in (unmoved, in_order))
+        if not known and none:
+            known = not as_read
+            ahead = [] if known else ahead
         elif not known and question.id in replies:
             sent = [token for token in replies[question.id].split(",") if token in options]
             read, ahead = ahead, [*dict.fromkeys(sent)]
-            known = bool(ahead) and (ahead != read or in_order(question.id) in replies)
+            known = bool(ahead) and (as_read or ahead != read)
         return TableAnswer(step, question, ahead, ahead if known else None, not known, corners)
     mine = [card for card in cards if step.player in (None, card.seat)]
     seen = {card.card: card for card in mine if card.card in options}
