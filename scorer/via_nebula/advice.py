@@ -40,7 +40,7 @@ WEAK = Weights(near=0.0, unspent=0.0)
 
 
 def worth(state: State, number: int, weights: Weights) -> float:
-    """The value of a player's side of a table, in points."""
+    """The value in points of the side of a player who has just acted."""
     seat, edition, pieces = state.seats[number], state.edition, state.pieces
     value = float(edition.token_points(seat.tokens) + edition.contract_points(seat.contracts))
     value += edition.explorer * seat.piles.count(0) + edition.end_card * (state.ender == number)

@@ -116,7 +116,7 @@ def test_it_lays_what_counts_and_says_so_step_by_step() -> None:
         first, second, third = ADVISOR.hints(state)
         assert "Longest line" in str(first.text) and "dashed ring" in str(second.text)
         (scored, *_others), colour = second.places, state.table.player.colour
-        if scored.kind == "edge" and "counts: " in str(second.text):
+        if scored.kind == "edge" and str(second.text).endswith(" counts"):
             then = replace(state.sky, links=(*state.sky.links, scored.id))
             lines = [PlayerStars(sky, colour).longest_line for sky in (state.sky, then)]
             lit += [line and line.size for line in lines]

@@ -23,8 +23,8 @@ from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web import guide_questions as questions
 from webapp.web.words import as_sentence, as_title, spoken
 
-MOST_IMPOSSIBLE = 5
-"""The most choices that are not possible now on a screen with one that is."""
+MOST_IMPOSSIBLE = 2
+"""How many impossible choices are shown below possible ones; more are folded away."""
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,8 @@ class Held:
     picture: Link | None = None
     result: CardResult | None = None
     objective: str = ""
+    is_single: bool = False
+    """Whether the game has only one such piece."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ class _Drawn:
     def __init__(self, game: GuidedGame, document: Document, seen: Any) -> None:
         self.game = game
         self.terms: Mapping[str, Term] = {one.id: one for one in game.game.glossary}
-        self.pieces = {one.id for one in game.game.pieces}
+        self.pieces = {one.id: one.supply for one in game.game.pieces}
         self.positions = game.turns.positions(seen)
         self.played = _played(game, document)
 
@@ -150,7 +152,7 @@ class _Drawn:
 
     def _held(self, id: str, count: int, seat: int | None) -> Held:
         if id in self.pieces:
-            return Held(piece_name(id), count, piece=id)
+            return Held(piece_name(id), count, piece=id, is_single=self.pieces[id] == 1)
         objective = self._objectives.get(id) or self.game.objective(id)
         result = None
         if objective is not None and id in self._objectives and seat is not None:

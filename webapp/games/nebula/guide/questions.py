@@ -69,9 +69,11 @@ def question(
             others = [one for one in state.seat.reserve.kinds if one not in state.placed]
             most = boosted if colour in (*state.placed, *others) else usual
             left = min(most - len(state.placed), len(others))
-            key = "guide_place_more" if placed else "guide_place_hint"
-            rule = phrase(key, left=left, usual=usual, boosted=boosted, colour=colour)
-            return Question(phrase("guide_place"), " ".join([*placed, rule]))
+            is_boosted = len(state.placed) == usual and colour not in state.placed
+            key = "boosted" if is_boosted else "more" if placed else "hint"
+            values = {"left": left, "usual": usual, "boosted": boosted}
+            rule = [phrase(f"guide_place_{key}", colour=colour, **values)] if left > 0 else []
+            return Question(phrase("guide_place"), " ".join([*placed, *rule]))
         case Phase.CLAIM:
             return _claim(state)
     return _asked(state.phase, star=star_name(state.boosted or ""))
