@@ -189,9 +189,13 @@ class StepTurns(Turns[StepState, Step]):
 
     def score(self, state: StepState, names: Sequence[str] = ()) -> ScoreSheet:
         table = state.table
-        named = [replace(seat, name=name) for seat, name in zip(table.seats, names, strict=False)]
-        seats = (*named, *table.seats[len(named) :])
-        return score_game(replace(table, seats=seats).to_game())
+        new = {seat.name: name for seat, name in zip(table.seats, names, strict=False)}
+        seats = tuple(replace(seat, name=new.get(seat.name, seat.name)) for seat in table.seats)
+        phases = tuple(
+            replace(phase, telescope=new.get(phase.telescope, phase.telescope))
+            for phase in table.phases
+        )
+        return score_game(replace(table, seats=seats, phases=phases).to_game())
 
     def ending(self, state: StepState, names: Sequence[str]) -> Sentence:
         return say("ended")

@@ -263,6 +263,14 @@ class GameContract:
             assert len(turns.positions(state)) in (first, len(table.instances(2)))
             assert turns.score(state, ["Ana", "Eva"]).ranking
 
+    def test_names_change_no_points(self) -> None:
+        for state in [*self.states(most=400)][::25]:
+            totals = [
+                [player.total for player in self.game.turns.score(state, names).players]
+                for names in ([], ["Ana", "Eva"])
+            ]
+            assert totals[0] == totals[1], state
+
     def test_an_action_is_read_back_and_is_legal_or_refused_with_a_reason(self) -> None:
         earlier: list[Any] = []
         for state in self.states(most=60):
