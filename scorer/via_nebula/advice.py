@@ -39,16 +39,15 @@ STRONG = Weights()
 WEAK = Weights(near=0.0, unspent=0.0)
 
 
-def worth(state: State, number: int, weights: Weights) -> float:
-    """The value in points of the side of a player who has just acted."""
+def worth(state: State, number: int, weights: Weights, is_last: bool = False) -> float:
+    """The value of a player's side of a table, in points; `is_last` if they will not act again."""
     seat, edition, pieces = state.seats[number], state.edition, state.pieces
     value = float(edition.token_points(seat.tokens) + edition.contract_points(seat.contracts))
     value += edition.explorer * seat.piles.count(0) + edition.end_card * (state.ender == number)
     value += weights.building * len(seat.contracts) - sum(seat.storage.values())
     own = [one.count for one in pieces.exploitations.values() if one.craftsman == seat.colour]
-    if _is_last(state, number):  # what is left goes into storage (V62)
-        left = [one.holds for _at, one in pieces.elements() if one.colour == seat.colour]
-        return value - sum(own) - sum(sum(holds.values()) for holds in left)
+    if is_last:
+        return value - pieces.resources(seat.colour).total()
     value -= weights.tile * sum(seat.piles) + weights.unspent * sum(own)
     cards = {card for card in (*state.open, *seat.hand) if card in edition.contracts}
     sites = [
@@ -64,12 +63,6 @@ def worth(state: State, number: int, weights: Weights) -> float:
             value += promised[best]
             cards.discard(best)
     return value
-
-
-def _is_last(state: State, number: int) -> bool:
-    """Whether a player who has just acted in the last round will not act again."""
-    acts = state.mover == number and bool(state.left or state.power)
-    return state.over or (state.ender is not None and not acts)
 
 
 def _promise(
@@ -121,7 +114,10 @@ class Guildmaster(GreedyAdvisor[State, Action]):
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
         """The side's value right after the action."""
         weights = STRONG if strength == MASTER else WEAK
-        return worth(TURNS.after_legal(state, action), number, weights)
+        after = TURNS.after_legal(state, action)
+        acts_on = not after.over and after.mover == number
+        is_last = state.ender is not None and not acts_on
+        return worth(after, number, weights, is_last)
 
     def reason(self, action: Action) -> str:
         match action:

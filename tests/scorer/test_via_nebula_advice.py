@@ -49,8 +49,19 @@ def test_in_the_last_action_of_the_game_only_what_counts_then_is_worth_anything(
     last = replace(table(2, tokens={}, ruins=held), ender=1, left=1)
     assert ADVISOR.choose(last, MASTER).action == Build("H1", "N1")
     kept = sum(sum(one.holds.values()) for _at, one in last.pieces.elements())
-    assert worth(replace(last, mover=1), 0, STRONG) == -kept, "storage (V62)"
-    assert worth(last, 0, STRONG) > -kept, "one action is left"
+    assert worth(last, 0, STRONG, is_last=True) == -kept, "storage (V62)"
+    assert worth(last, 0, STRONG) > -kept
+
+
+def test_the_end_is_not_put_off_for_what_it_makes_worthless() -> None:
+    """Who takes the end card leaves other sites unfinished, but so do the others."""
+    held = {
+        "H1": (site("blue", wood=1, stone=1, food=1),),
+        "C3": (site("blue", stone=1, clay=1, wheat=1),),
+        "C6": (site("blue", wood=1, clay=1, food=1),),
+    }
+    near = table(2, tokens={}, ruins=held, open="N13 N33 N32 N40").with_seat(0, buildings=1)
+    assert ADVISOR.choose(near, MASTER).action == Build("H1", "N13")
 
 
 def test_the_master_carries_what_a_contract_lacks() -> None:
