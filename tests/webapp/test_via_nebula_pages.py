@@ -15,7 +15,7 @@ from flask import Flask
 
 from scorer.sentence import minus
 from scorer.via_nebula.edition import MEADOW, STANDARD
-from scorer.via_nebula.state import Build, Carry, Reveal, State
+from scorer.via_nebula.state import Build, Carry, Craftsman, Reveal, State
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.test_via_nebula_contract import FILE
 from tests.scorer.via_nebula_tables import site, table
@@ -317,6 +317,19 @@ def test_the_fifth_building_is_told_to_bring_the_last_turns(app: Flask) -> None:
         "It is the fifth: everybody else has one last turn."
     )
     assert part.describe(last, Build("A4", "N1"), last, document) is None
+
+
+def test_a_craftsman_is_told_to_bring_what_the_supply_has(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    for left, lie in ((1, "1 wood"), (0, None)):
+        supply = {"wood": STANDARD.supply - left}
+        state = table(2, tokens={"B1": "wood-3"}).with_seat(1, storage=supply)
+        after = TURNS.after(state, Craftsman("B1"))
+        with app.test_request_context("/lessons/via_nebula/end"):
+            said = part.describe(state, Craftsman("B1"), after, document)
+        assert said is None if lie is None else lie in str(said)
 
 
 def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:

@@ -39,7 +39,7 @@ class GuidedViaNebula(GuidedGame):
             who = Verbatim(document["players"][self.turns.decides(before)]["name"])
             where = {"start": action.start, "at": action.at}
             return as_sentence(spoken(say("carries", name=who, what=own.resource, **where)))
-        if isinstance(action, Craftsman):
+        if isinstance(action, Craftsman) and action.at in after.pieces.exploitations:
             own = after.pieces.exploitations[action.at]
             name = str(document["players"][self.turns.decides(before)]["name"])
             words = self.turns.format_event(action, name)
