@@ -90,9 +90,9 @@ class Table:
         return Player(self.app.test_client()).play_to_score(*names)
 
     def game_with_cards(self, *names: str) -> str:
-        """Begin a game up to its photographs, without a browser; return its address."""
+        """Begin a game of Nebula up to its photographs, without a browser; return its address."""
         player = Player(self.app.test_client())
-        game = player.new_game(*names)
+        game = player.new_game(*names, game="nebula")
         player.lay_cards(game)
         return game
 

@@ -9,7 +9,7 @@ CUT = """what => [...document.querySelectorAll(what)]
 
 def test_names_and_games_are_not_cut(open_context: OpenContext, table: Table) -> None:
     names = "Ana María", "Luis Alberto", "Božena", "Eva"
-    Player(table.app.test_client()).new_game(*names)
+    Player(table.app.test_client()).new_game(*names, game="nebula")
     phone = hands_at("phone", open_context).page
     phone.goto("/")
     assert phone.locator(".game .names").first.inner_text() == ", ".join(names)

@@ -55,7 +55,7 @@ def pages(table: Table) -> list[str]:
     authority(table.app.extensions["stargazer"].settings.data_dir)
     game = table.scored_game(*LONGEST)
     player = Player(table.app.test_client())
-    other = player.new_game(*LONGEST)
+    other = player.new_game(*LONGEST, game="nebula")
     player.lay_cards(other)
     player.post(f"{other}/photographs/players/0/hand")
     photograph = re.search(r"photographs/(\w{16})/boards", player.get(f"{game}/photographs").text)

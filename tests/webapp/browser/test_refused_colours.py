@@ -13,7 +13,7 @@ BOTH_RED = "The core and a space of Aries are linked and both red."
 def laid_by_hand(table: Table, red: str) -> str:
     """A game whose first board has one star, entered by hand; its address."""
     player = Player(table.app.test_client())
-    game = player.new_game("Ana", "Luis")
+    game = player.new_game("Ana", "Luis", game="nebula")
     player.lay_cards(game)
     player.post(f"{game}/photographs/players/0/hand")
     player.post(f"{game}/players/0/star", {"space": red, "star": "red"})
@@ -73,7 +73,7 @@ def test_by_hand(at_phone: Hands, table: Table) -> None:
 
 def test_live(at_phone: Hands, table: Table) -> None:
     player, page = Player(table.app.test_client()), at_phone.page
-    game = player.new_game("Ana", "Luis")
+    game = player.new_game("Ana", "Luis", game="nebula")
     player.lay_cards(game)
     player.post(f"{game}/live")
     for space, star in (("core", "red"), ("ar1", "blue")):
