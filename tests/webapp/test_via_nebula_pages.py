@@ -539,14 +539,18 @@ def test_what_happened_says_what_it_did_to_the_points(app: Flask) -> None:
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     service, games = app.extensions["stargazer guide"], app.extensions["stargazer"].games
-    history = service.history(games.open(game.split("/")[2]))
     assert "points in view:" not in player.get(f"{game}/guide").text, "nothing has changed them"
-    state = history.state
-    at, token = next(iter(state.pieces.tokens.items()))
-    player.post(f"{game}/guide/do", {"move": f"craftsman {at}", "seen": history.number})
-    points, brought = state.edition.tokens[token].points, state.worth(token)
-    page = " ".join(unescape(player.get(f"{game}/guide").text).split())
-    said = f"0 → {minus(points - brought)} (Exploitations +{points}, Storage −{brought})"
-    assert f"Ana’s points in view: {said}" in page
-    assert f"sends a craftsman to {at}: {brought} " in page, "and what lies there now"
-    assert f">×{state.worth(next(iter(state.pieces.tokens.values())))}<" in page, "as on the token"
+    total = 0
+    for _turn in range(2):
+        history = service.history(games.open(game.split("/")[2]))
+        state, before = history.state, total
+        at, token = next(iter(state.pieces.tokens.items()))
+        player.post(f"{game}/guide/do", {"move": f"craftsman {at}", "seen": history.number})
+        points, brought = state.edition.tokens[token].points, state.worth(token)
+        total += points - brought
+        page = " ".join(unescape(player.get(f"{game}/guide").text).split())
+        by = f"(Exploitations +{points}, Storage −{brought})"
+        assert f"Ana’s points in view: {minus(before)} → {minus(total)} {by}" in page
+        assert f"sends a craftsman to {at}: {brought} " in page, "and what lies there now"
+    left = next(iter(state.pieces.tokens.values()))
+    assert f">×{state.worth(left)}<" in page, "as on the token"
