@@ -73,9 +73,7 @@ def test_pages_have_the_papers_size(printed: Printed) -> None:
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_the_parts_beside_the_board_fill_no_page_more_than_needed(
-    paper: str, on_paper: Callable[[str], bytes]
-) -> None:
+def test_small_parts_share_a_page(paper: str, on_paper: Callable[[str], bytes]) -> None:
     pages = len(pypdfium2.PdfDocument(on_paper(paper)))
     assert pages == 4, "the board, two pages beside it, the tokens: small parts share a sheet"
 

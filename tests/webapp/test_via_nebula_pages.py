@@ -319,7 +319,7 @@ def test_the_fifth_building_is_told_to_bring_the_last_turns(app: Flask) -> None:
     assert part.describe(last, Build("A4", "N1"), last, document) is None
 
 
-def test_a_craftsman_is_told_to_bring_what_the_supply_has(app: Flask) -> None:
+def test_the_event_of_a_craftsman_counts_the_resources_that_it_brings(app: Flask) -> None:
     part = pages_of("via_nebula").guided
     assert part is not None
     document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}

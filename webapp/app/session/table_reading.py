@@ -91,12 +91,12 @@ class TableReading:
     @property
     def sheets(self) -> Sequence[tuple[Corners, bool]]:
         """The corners of the sheets with tracks, and whether any of these is uncertain."""
-        tracks = [answer for answer in self.answers if answer.corners]
-        return [
-            (corners, any(one.is_doubtful for one in tracks if one.corners == corners))
-            for number, corners in enumerate(one.corners for one in tracks)
-            if corners not in [one.corners for one in tracks[:number]]
-        ]
+        doubtful: dict[Corners, bool] = {}
+        for answer in self.answers:
+            if answer.corners:
+                sheet = tuple((x, y) for x, y in answer.corners)
+                doubtful[sheet] = doubtful.get(sheet, False) or answer.is_doubtful
+        return [*doubtful.items()]
 
     @property
     def ownerless(self) -> Sequence[TableCard]:
