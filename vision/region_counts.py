@@ -29,6 +29,7 @@ from vision.known_board import RectifiedBoard
 from vision.piece_faces import PieceFaces, draw_face
 from vision.place_network import blend_kinds, join_patches, known_colours, place_odds
 from vision.place_patches import BlurredReference, cut, patch_grid, patch_masks, piece_colours
+from vision.print_tints import PrintTints
 from vision.printed_faces import FaceFinder
 from vision.rectify import Canvas
 from vision.region_areas import RegionAreas
@@ -68,6 +69,7 @@ class RegionCounter:
         self._game, self._areas = profile.game, RegionAreas(profile, canvas)
         self._on_board = canvas.board_mask()
         self._blurred = BlurredReference(reference, self._on_board)
+        self._tints = PrintTints(reference, self._areas.numbers)
         sizes = {piece.diameter_mm for piece in self._areas.kinds}
         self._looks = {size: [*self._looks_of(size)] for size in sizes}
         self._candidates = CandidateFinder(self._areas, reference, self._colours)
@@ -158,7 +160,8 @@ class RegionCounter:
     ) -> RegionPixels:
         """The board's pixels; loose are those about the regions of these indices."""
         print_ = self._blurred.like(board.normalized)
-        different = differs(board.normalized, print_)
+        seen = self._tints.as_seen(print_, board.normalized)
+        different = differs(board.normalized, print_) & differs(board.normalized, seen)
         largest = max(self._looks, default=0.0)
         about = self._areas.around(numbers, 2 * self._areas.radius_px(largest))
         covered = different & about & self._on_board  # the table is as different as a piece
