@@ -261,6 +261,7 @@ def walked(hands: Hands, photograph: Path, truth: Any, camera: float) -> Iterato
         if page.locator("#question-message").count():
             yield answered(hands, truth)
             continue
+        yield from confirmed(hands, truth)
         for card in page.locator(".table-question").all():
             yield card.locator("legend").inner_text()
             answer(hands, card, truth)
@@ -293,8 +294,28 @@ def answered(hands: Hands, truth: Any) -> str:
             hands.tap(box.locator(".."))
     chosen = form.locator(f'button[name=star][value="{most}"]').first
     place = chosen.get_attribute("id")
-    hands.onward(chosen)
+    redrawn = hands.page.locator("#review .review")
+    before = redrawn.get_attribute("data-doubts") if redrawn.count() else None
+    if before is None:
+        hands.onward(chosen)
+    else:
+        hands.tap(chosen)
+        expect(redrawn).not_to_have_attribute("data-doubts", before)
     return f"{NAMES[seat]} {' '.join(spaces)}: {most or 'empty'}, {place}"
+
+
+def confirmed(hands: Hands, truth: Any) -> Iterator[str]:
+    """Correct the pieces on doubtful spaces of all boards, and confirm them together."""
+    for guess in hands.page.locator(".guess").all():
+        (likely, *others) = guess.locator("input").all()
+        _guess, seat, space = (likely.get_attribute("name") or "").split("-", 2)
+        lies = truth["galaxies"][int(seat)]["stars"].get(space, "")
+        yield f"{NAMES[int(seat)]} {space}: {lies or 'empty'} among others"
+        if likely.get_attribute("value") != lies:
+            values = [one.get_attribute("value") for one in others]
+            hands.tap(others[values.index(lies if lies in values else "?")].locator(".."))
+    for tick in hands.page.locator(".guesses label.switch").all():
+        hands.tap(tick)
 
 
 def answer(hands: Hands, asked: Locator, truth: Any) -> None:

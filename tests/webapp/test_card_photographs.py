@@ -122,7 +122,7 @@ def test_cards_once_prepared_are_not_drawn_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (path := tmp_path / "cards.jpg").write_bytes(photograph("V5", "B3"))
-    for kept in (card_jobs.shown_deck, card_jobs.sheet_readers):
+    for kept in (card_jobs.printed_deck, card_jobs.shown_deck, card_jobs.sheet_readers):
         kept.cache_clear()
     card_jobs.prepare_cards("standard")
 

@@ -203,6 +203,55 @@ def test_a_doubtful_place_is_asked_on_the_page_and_no_board_confirmed_before(
     assert "review-0" not in confirmed and "review-1" in confirmed
 
 
+def test_doubtful_places_of_all_boards_are_confirmed_together_but_only_if_somebody_says_so(
+    player: Player, app: Flask, reader: TellingReader
+) -> None:
+    red_beside = {**OTHER, "ar4": "red"}
+    reader.boards = [
+        {**read_board(stars), "corners": corners}
+        for stars, corners in ((STARS, LEFT), (red_beside, RIGHT))
+    ]
+    likely = {"guess-0-ar3": "orange", "guess-1-ar3": "orange"}
+    tick = {"as-shown": "yes"}
+
+    def kept(sent: Mapping[str, str]) -> tuple[list[Any], list[bool]]:
+        game = player.new_game("Ana", "Luis")
+        page = photograph(player, game)
+        assert 'id="question-message"' not in page, "not one by one"
+        assert asked(page) == [*likely]
+        for name, piece in likely.items():
+            assert f'name="{name}" value="{piece}" checked' in page
+        player.post(f"{game}/table", sent)
+        document = document_of(app, game)
+        confirmed = [f"review-{seat}" in document["confirmed"] for seat in (0, 1)]
+        return [own["stars"].get("ar3") for own in document["players"]], confirmed
+
+    read = ["orange", "orange"]
+    for untold in ({}, likely, tick):
+        assert kept(untold) == (read, [False, False]), untold
+    assert kept({**likely, **tick}) == (read, [True, True])
+    assert kept({**likely, **tick, "guess-1-ar3": "?"}) == (read, [True, False])
+    assert kept({**likely, **tick, "guess-1-ar3": ""}) == (["orange", None], [True, True])
+    breaks = {**likely, **tick, "guess-1-ar3": "red"}
+    assert kept(breaks) == (["orange", "red"], [True, False]), "a rule"
+    assert kept({**likely, **tick, "guess-1-ar3": "purple"}) == (read, [True, False])
+
+
+def test_a_place_that_is_hidden_is_asked_alone_before_the_others(
+    player: Player, app: Flask, reader: TellingReader
+) -> None:
+    first, second = read_board(), read_board()
+    hidden = {**first["flags"][0], "kind": "hidden", "spaces": ["ar4"]}
+    spaces = {**first["spaces"], "ar4": {"star": "yellow", "confidence": 0.5}}
+    first = {**first, "spaces": spaces, "flags": [*first["flags"], hidden]}
+    reader.boards = [{**first, "corners": LEFT}, {**second, "corners": RIGHT}]
+    game = player.new_game("Ana", "Luis")
+    page = photograph(player, game)
+    assert "guess-" not in page and 'name="space" value="ar4"' in page
+    player.post(f"{game}/players/0/star", {"space": "ar4", "star": "yellow"})
+    assert asked(player.get(f"{game}/table").text) == ["guess-0-ar3", "guess-1-ar3"]
+
+
 def test_what_somebody_confirmed_before_is_left_as_it_is(player: Player, app: Flask) -> None:
     game = player.new_game("Ana", "Luis")
     player.lay_cards(game)

@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
@@ -80,6 +80,25 @@ class Review:
         was_read = self.photograph is not None and self.photograph.state == "read"
         was_seen = self.followed or was_read
         return was_seen and not (self.doubtful or self.breaks or self.has_twin)
+
+    @property
+    def guesses(self) -> Sequence[Question]:
+        """The open questions about places that can be seen well; the likeliest piece lies there."""
+        pieces = {**self.stars, **self.links}
+        return [
+            one
+            for place, one in self.doubtful.items()
+            if one.kind == "uncertain" and one.candidates[0] == (pieces.get(place) or "")
+        ]
+
+    def first_but_for(self, places: Collection[str]) -> int | None:
+        """Return the index of the first open question that is not about some places."""
+        left = (
+            number
+            for number, one in enumerate(self.questions)
+            if not one.is_answered and not {each.place for each in one.each} <= {*places}
+        )
+        return next(left, None)
 
     def number(self, wanted: int | None) -> int | None:
         """Return the index of the question to ask: `wanted` if valid, else the first open one."""

@@ -102,7 +102,8 @@ def page(blueprint: Blueprint, step: str) -> None:
 def together(game_id: str, name: str) -> ResponseReturnValue:
     """Ask all `fields` of a game's step on one page, and continue.
 
-    Answers that a photograph of the whole table shows are proposed.
+    Answers that a photograph of the whole table shows are proposed; sent from here, a doubtful one
+    has been looked at.
     """
     game, step, doubtful = steps.opened(game_id), flow.Step(name), dict[str, TableAnswer]()
     pages = pages_of(game.document["game"])

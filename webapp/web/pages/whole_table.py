@@ -12,6 +12,7 @@ from vision.rectify import homography, transform
 from webapp.app.boards import board_drawing
 from webapp.app.game_pages import Document, EndQuestion, Field, GamePages, pages_of
 from webapp.app.reading.photographs import NoSuchPhotographError, Photograph
+from webapp.app.reading.uncertainties import Question
 from webapp.app.session import flow, game_document, reviewing
 from webapp.app.session.board_slots import owners
 from webapp.app.session.reviewing import Review
@@ -34,6 +35,10 @@ from webapp.web.words import board_title
 blueprint = Blueprint("whole_table", __name__, url_prefix="/games/<game_id>/table")
 
 STEP = flow.Step("photographs")
+AS_SHOWN = "as-shown"
+"""The reply that the pieces which are sent with it are right."""
+MOST_PIECES = 3
+"""The largest number of pieces among which a guess can be corrected at once."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,25 @@ class TableBoard:
     review: Review
     corners: Sequence[Sequence[float]]
     pieces: Sequence[tuple[str, float, float, float]]
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A doubtful place of a board, whose likeliest piece is to be confirmed among others.
+
+    `name` is that of the reply: one of the `pieces`, "" for none, or else it is left open.
+    """
+
+    board: TableBoard
+    asked: Question
+
+    @property
+    def name(self) -> str:
+        return f"guess-{self.board.number}-{self.asked.place}"
+
+    @property
+    def pieces(self) -> Sequence[str]:
+        return self.asked.candidates[:MOST_PIECES]
 
 
 @blueprint.get("")
@@ -69,10 +93,11 @@ def confirm(game_id: str) -> ResponseReturnValue:
         return _page(game), 422
     pages = pages_of(game.document["game"])
     seen, boards = _seen(pages, game, photograph, request.form), _boards(game, photograph)
-    clear = _clear(game, boards)
+    known = _known(_guesses(boards), request.form)
+    clear = _clear(game, _boards(_with(known, game), photograph) if known else boards)
 
     def changed(kept: Document) -> Document:
-        kept = _accepted(game, seen, clear, kept)
+        kept = _accepted(game, seen, clear, _with_pieces(known, kept))
         for key, answer in _answered(pages, kept, request.form).items():
             kept = game_document.confirm(answer(kept), key)
         return kept
@@ -81,6 +106,35 @@ def confirm(game_id: str) -> ResponseReturnValue:
     for number in clear:
         reviewing.learn(services(), game, number)
     return steps.redirect_to_next(game)
+
+
+def _guesses(boards: Sequence[TableBoard]) -> Sequence[Guess]:
+    """Return the places of all boards to be confirmed together; a single one is a question."""
+    found = [Guess(board, asked) for board in boards for asked in board.review.guesses]
+    found.sort(key=lambda one: one.pieces[0])  # those that look alike, side by side
+    return found if len(found) > 1 else ()
+
+
+def _known(guesses: Sequence[Guess], replies: Mapping[str, str]) -> Sequence[tuple[Guess, str]]:
+    """Return the guesses with their pieces, if somebody said that those are right."""
+    if AS_SHOWN not in replies:
+        return ()
+    sent = [(one, replies.get(one.name)) for one in guesses]
+    return [(one, piece) for one, piece in sent if piece is not None and piece in one.pieces]
+
+
+def _with(known: Sequence[tuple[Guess, str]], game: SavedGame) -> SavedGame:
+    return replace(game, document=_with_pieces(known, game.document))
+
+
+def _with_pieces(known: Sequence[tuple[Guess, str]], document: Document) -> Document:
+    """Return a document with the pieces of guesses, whose places are then no longer doubtful."""
+    for one, piece in known:
+        assert one.asked.at is not None
+        number = one.board.number
+        board = services().boards.of(document, number).board
+        document = game_document.with_piece(document, number, one.asked.at, piece or None, board)
+    return document
 
 
 def _clear(game: SavedGame, boards: Sequence[TableBoard]) -> Sequence[int]:
@@ -136,7 +190,9 @@ def _end_questions(
     certain = _seen(pages, game, photograph, {})
     likely = {f"card-{card.number}": card.candidates[0] for card in certain.doubtful}
     seen = _seen(pages, game, photograph, likely)
-    document = _accepted(game, seen, _clear(game, boards), game.document)
+    presumed = _with([(one, one.pieces[0]) for one in _guesses(boards)], game)
+    clear = _clear(game, _boards(presumed, photograph))
+    document = _accepted(game, seen, clear, presumed.document)
     if _is_before_the_end(pages, document) or {*pages.steps(document).end} <= {
         *document["confirmed"]
     }:
@@ -229,7 +285,12 @@ def _page(game: SavedGame) -> str:
     ends = (
         _end_questions(pages, game, photograph, boards) if photograph is not None and read else ()
     )
-    asked = next((one for one in boards if one.review.doubtful), None)
+    guesses = _guesses(boards)
+    left = [
+        (one, one.review.first_but_for([own.asked.place for own in guesses if own.board is one]))
+        for one in boards
+    ]
+    asked = next(((one, number) for one, number in left if number is not None), None)
     doubtful = {one.question.id: one for one in seen.doubtful_tracks} if seen else {}
     return render_template(
         "whole_table.html",
@@ -251,5 +312,7 @@ def _page(game: SavedGame) -> str:
         form=Form({id: one.seen for id, one in doubtful.items()}),
         known={step.key for step in seen.steps() if not _is_of_another(game, step)} if seen else (),
         doubtful_board=asked,
+        guesses=() if asked else guesses,
+        as_shown=AS_SHOWN,
         own_cards=shown_cards(services().boards.name_of(game.document)),
     )
