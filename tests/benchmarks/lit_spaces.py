@@ -68,7 +68,7 @@ def differences(app: Flask, state: State) -> Iterator[str]:
         with app.test_request_context():
             shown = view(
                 part,
-                history.seen_by(play, state.player),
+                history.seen_by(TURNS, state.player),
                 {"players": names},
                 Sitting(),
                 f"place {star}",

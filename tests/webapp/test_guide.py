@@ -137,6 +137,40 @@ def test_where_something_has_just_happened_is_shown(guided: Guided) -> None:
     assert guided.state.player == 1 and "recent" not in guided.page(), "it is Luis' board"
 
 
+def happened(page: str) -> list[str]:
+    """What a guided page tells of what was done, as far as it is shown; then what it unfolds."""
+    (told,) = re.findall(r'<div class="happened.*?</div>', page, re.DOTALL)
+    shown, unfolded = re.findall('class="news">(.*?)<', told), re.findall("<li>(.*?)</li>", told)
+    return [*shown, *([] if not unfolded else [f"Earlier ({len(unfolded)})", *unfolded])]
+
+
+def test_everything_since_ones_last_turn_is_told_and_what_is_older_is_folded(
+    guided: Guided,
+) -> None:
+    collected = "moves time markers: top ↻ 2, right ↺ 3. Into the reserve: white, orange, red."
+    turn = [
+        f"Ana {collected}",
+        "Ana places white on the core.",
+        "Ana places red on a space of Aries.",
+    ]
+    for action, told in zip(
+        ("time 2 -3 0", "place white core", "place red ar1"), turn, strict=True
+    ):
+        guided.do(action)
+        assert told in happened(guided.page())
+    assert guided.state.player == 1
+    assert happened(guided.page()) == turn
+    guided.do("time 1 -1 3")
+    *shown, count, first, second = happened(guided.page())
+    assert (count, first, second) == ("Earlier (2)", *turn[:2])
+    assert shown[0] == turn[2] and "Luis moves time markers" in shown[1]
+    guided.do("end placing")
+    assert guided.state.player == 0
+    told = happened(guided.page())
+    assert not any("Ana" in one for one in told), "it was before her last turn ended"
+    assert any("Luis moves time markers" in one for one in told)
+
+
 def test_an_illegal_tap_is_refused_in_words(guided: Guided) -> None:
     guided.do("time 2 -3 0")
     text = guided.send("place white ar1")
@@ -238,6 +272,14 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     last = html.unescape(guided.player.get(f"{guided.game}/guide").text)
     won = " & ".join(score.ranking[0]) + (" share the win" if score.ranking[0][1:] else " wins")
     assert won in last
+    assert "The secret cards are hidden again." in last
+    history = guided.history
+    final = history.moments[history.last_decision or 0]
+    guided.back()
+    taken_back = guided.page()
+    assert 'id="won"' not in taken_back and "hidden again" not in taken_back
+    guided.do(TURNS.write_action(final.action))
+    assert guided.asked() == "The game is over"
     points = [f"{one.name} {one.total}" for one in score.players]
     assert re.sub(r" [A-Z](?= )", "", points_now(last)) == f"Points: {' '.join(points)}"
     answer = guided.player.post(f"{guided.game}/guide/finish")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -23,6 +23,9 @@ from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web import guide_questions as questions
 from webapp.web.words import as_sentence, as_title, spoken
 
+MOST_NEWS = 4
+MOST_WORDS = 30
+"""How many recent events, of how many words, are shown; what was before is folded away."""
 MOST_IMPOSSIBLE = 2
 """How many impossible choices are shown below possible ones; more are folded away."""
 
@@ -67,12 +70,21 @@ class GuideViewModel:
     """The state that is drawn: after a computer player's turn, otherwise the current one."""
     is_computers: bool = False
     """Whether a computer player's turn is shown."""
-    was_shown: bool = False
-    """Whether the recent events, a computer player's turn, were a screen of their own."""
     draft: str = ""
     """What has been chosen of the action; "" also for what no longer fits."""
     only_action: Callable[[str], str] = lambda draft: ""
     """Return the notation of the action that a draft leaves; "" if it leaves several."""
+
+    @property
+    def news(self) -> Sequence[str]:
+        """The last events, those that are shown in full; none beside a computer player's turn."""
+        shown: list[str] = []
+        for words in [] if self.is_computers else reversed(self.events):
+            is_much = len(" ".join([*shown, words]).split()) > MOST_WORDS
+            if shown and (is_much or len(shown) == MOST_NEWS):
+                break
+            shown.insert(0, words)
+        return shown
 
     @property
     def folded(self) -> int:
@@ -141,10 +153,7 @@ def view(
     pointed = given[-1].places if given else question.shown
     if advice is not None:
         pointed = [*advice.places, *own]
-    events = [
-        questions.describe(game, before, moment.action, moment.state, document)
-        for before, moment in history.latest
-    ]
+    recent = [*history.earlier, *history.latest]
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)
     persons = [seat for seat, by in enumerate(history.set_up["computers"]) if not by]
@@ -161,7 +170,7 @@ def view(
         game.turns.player(state),
         board,
         None if board is None else DrawnPieces.of(drawn[board]),
-        [one for one in events if one],
+        _counted(_told(game, recent, document)),
         differs,
         history.is_decided and sitting.acts_for(decided_last),
         [seat for seat in of_persons if seat in sitting.mine],
@@ -172,7 +181,7 @@ def view(
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
         [
             place.id
-            for before, moment in history.latest
+            for before, moment in recent
             if game.turns.decides(before) is not None and game.board(before) == board
             if not game.hides(moment.action)
             for place in game.turns.places_of(moment.action)
@@ -180,7 +189,6 @@ def view(
         game.letters(drawn_state),
         drawn_state,
         advice is not None,
-        decided_last is not None and bool(history.set_up["computers"][decided_last]),
         draft,
         only_action,
     )
@@ -283,6 +291,23 @@ def waited_for(question: Question, name: str) -> Question:
     return replace(question, hint=hint, choices=(), places={}, close_up=(), is_awaited=True)
 
 
+def _told(
+    game: GuidedGame, moments: Sequence[tuple[Any, Moment]], document: Document
+) -> Iterator[str]:
+    """Yield what actions did, each given with the state before it; "" for nothing."""
+    for before, moment in moments:
+        yield questions.describe(game, before, moment.action, moment.state, document)
+
+
+def _counted(events: Iterable[str]) -> Sequence[str]:
+    """Return events without empty ones; equal ones in succession are told once, with a count."""
+    same = [(words, len(list(each))) for words, each in groupby(filter(None, events))]
+    return [
+        words if count == 1 else as_sentence(f"{words.removesuffix('.')} × {count}")
+        for words, count in same
+    ]
+
+
 def _of_computer(
     game: GuidedGame,
     history: SeenHistory,
@@ -292,22 +317,11 @@ def _of_computer(
 ) -> Question:
     """Return what to do for a computer player in its known turn, and its reason."""
     turns, seat = game.turns, history.seat
-    shown = [
-        questions.describe(
-            game,
-            turns.seen_by(before, seat),
-            moment.action,
-            turns.seen_by(moment.state, seat),
-            document,
-        )
+    known = [
+        (turns.seen_by(before, seat), replace(moment, state=turns.seen_by(moment.state, seat)))
         for before, moment in turn
     ]
-    same = [(words, len(list(each))) for words, each in groupby(filter(None, shown))]
-    counted = [
-        words if count == 1 else as_sentence(f"{words.removesuffix('.')} × {count}")
-        for words, count in same
-    ]
-    first, *rest = counted or [""]
+    first, *rest = _counted(_told(game, known, document)) or [""]
     name = document["players"][turns.decides(history.state) or 0]["name"]
     then = [as_title(words.removeprefix(f"{name} ").removeprefix(f"{name}: ")) for words in rest]
     by_hand = history.set_up["draws"] == "hand"

@@ -10,7 +10,8 @@ def screen(question: str, seen: int = 3, happened: str = "") -> str:
     why, action = 'data-why="It is full."', 'data-action="place red b"'
     return f"""<p id="told-until" data-last="{seen}" data-seen="{seen}"></p>
       <h2 id="question" tabindex="-1">{question}</h2>
-      <ul id="happened"><li>{happened}</li></ul><p id="why"></p><input name="seen" value="{seen}">
+      <p id="happened"><span class="news">{happened}</span></p>
+      <p id="why"></p><input name="seen" value="{seen}">
       <a id="further" data-draft href="/?draft=time&at=3">time</a>
       <a id="on" data-draft href="/?draft=time%201&at=3">one step</a>
       <a id="shown" data-held href="/?draft=card&look=0&at=3">cards</a>

@@ -46,8 +46,9 @@ class Moment:
 class SeenHistory:
     """What somebody at `seat` may know of a guided game; None for the public.
 
-    `latest` is the last decision and what followed by itself, each with the state before it.
-    `is_decided`: whether anybody has decided anything yet.
+    `latest` is the last decision and what followed by itself, `earlier` what came before it since
+    the last turn of whoever decides now; each with the state before it. `is_decided`: whether
+    anybody has decided anything yet.
     """
 
     seat: int | None
@@ -56,6 +57,7 @@ class SeenHistory:
     latest: Sequence[tuple[Any, Moment]]
     number: int
     is_decided: bool = False
+    earlier: Sequence[tuple[Any, Moment]] = ()
 
 
 @dataclass(frozen=True)
@@ -82,23 +84,52 @@ class History:
     @property
     def latest(self) -> Sequence[tuple[Any, Moment]]:
         """The last decision and what followed by itself, each with the state before it."""
-        first = self.last_decision or 0
-        before = self.moments[first - 1].state if first else self.start
-        states = [before, *(moment.state for moment in self.moments[first:])]
-        return list(zip(states, self.moments[first:], strict=False))
+        return self._between(self.last_decision or 0, len(self.moments))
+
+    def earlier(self, turns: Turns[Any, Any]) -> Sequence[tuple[Any, Moment]]:
+        """Return what was done before `latest` since the last turn of whose turn it is.
+
+        Each comes with the state before it. Chance before the first decision is left out.
+        """
+        last, is_same_turn, first = self.last_decision or 0, True, 0
+        seat, turn = turns.player(self.state), turns.turn(self.state)
+        if seat is None and self.moments:  # at the end, or while something is scored
+            seat = turns.player(self._before(last))
+        for at in reversed(range(len(self.moments))):
+            before = self._before(at)
+            mover = turns.player(before)
+            is_same_turn &= mover in (seat, None) and turns.turn(before) == turn
+            if mover == seat and not is_same_turn:
+                first = at + 1
+                break
+        else:
+            while first < last and turns.decides(self._before(first)) is None:
+                first += 1
+        return self._between(first, last)
+
+    def _between(self, first: int, end: int) -> Sequence[tuple[Any, Moment]]:
+        return [(self._before(at), self.moments[at]) for at in range(first, end)]
+
+    def _before(self, at: int) -> Any:
+        return self.moments[at - 1].state if at else self.start
 
     def seen_by(self, turns: Turns[Any, Any], seat: int | None) -> "SeenHistory":
         """Return the game as a seat may know it; None for the public."""
+
+        def seen(moments: Sequence[tuple[Any, Moment]]) -> Sequence[tuple[Any, Moment]]:
+            return [
+                (turns.seen_by(before, seat), replace(one, state=turns.seen_by(one.state, seat)))
+                for before, one in moments
+            ]
+
         return SeenHistory(
             seat,
             self.set_up,
             turns.seen_by(self.state, seat),
-            [
-                (turns.seen_by(before, seat), replace(one, state=turns.seen_by(one.state, seat)))
-                for before, one in self.latest
-            ],
+            seen(self.latest),
             self.number,
             self.last_decision is not None,
+            seen(self.earlier(turns)),
         )
 
     def decided_last(self, game: GuidedGame) -> int | None:
