@@ -13,7 +13,7 @@ import numpy as np
 from calibration.colour_profile import Swatch
 from vision.known_board import RectifiedBoard
 from vision.region_areas import RegionAreas
-from vision.region_colours import fill_glare, is_like_shadow, perceived, shadows
+from vision.region_colours import fill_glare, is_like_shadow, parts_of, perceived, shadows
 from vision.region_discs import (
     SEED,
     WHOLE,
@@ -117,6 +117,11 @@ class PieceSize:
     looks: Sequence[Look]
     own: Sequence[int]
     among_smaller: bool
+
+    @property
+    def parts(self) -> np.ndarray:
+        """(L, L) bool: which looks' colours may be those of parts of others."""
+        return parts_of([look.pieces[0].colour for look in self.looks])
 
     @property
     def least(self) -> float:
@@ -264,7 +269,7 @@ class CandidateFinder:
             replace(one, chance=min(one.chance, _GAP))
             if one.colour in dark and is_gap(masks, one, radius)
             else one
-            for one in solids(masks, heights, bare, radius, parallax_shift)
+            for one in solids(masks, heights, bare, radius, parallax_shift, size.parts)
         ]
 
     @cached_property

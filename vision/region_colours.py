@@ -39,6 +39,8 @@ as white."""
 _HUED, _PALE = 48, 0.33
 """Least range of levels of a colour with a hue, and the share of white in a pale print of it or in
 a glossy top: neither is white, nor another light colour."""
+_NEIGHBOURS = 1.1
+"""Largest angle between two hues that light and shade may make alike."""
 _SAMPLED = 3
 """Step in px, both ways, for estimating the level of the darkest colour."""
 _DARKER = 0.1
@@ -136,6 +138,25 @@ def fill_glare(mask: np.ndarray, grey: np.ndarray, radius: float) -> np.ndarray:
         if rim.any() and grey[box][hole > 0].mean() > grey[box][rim].mean():
             filled[box] |= hole
     return filled
+
+
+def _angles(colours: np.ndarray) -> np.ndarray:
+    """(N,) hues of (N, 3) BGR colours, as angles."""
+    red, green = perceived(colours[None].astype(np.float32) + _DARK, _LIGHT)[0, :, :2].T
+    return np.asarray(np.arctan2(green, red))
+
+
+def parts_of(colours: Sequence[str]) -> np.ndarray:
+    """(C, C) bool: whether each colour (row), #rrggbb, may be that of a part of another's piece.
+
+    The sides of a piece have a neighbouring hue, and those of a white one any. Black and white may
+    be parts of any piece: its shadows and its glare.
+    """
+    own = np.array([Swatch("", colour).bgr for colour in colours], np.float32)
+    hued, light, hues = np.ptp(own, axis=1) > _HUED, own @ _LUMINANCE, _angles(own)
+    apart = (hues[:, None] - hues + np.pi) % (2 * np.pi) - np.pi
+    alike = (np.abs(apart) < _NEIGHBOURS) | ~hued[:, None]
+    return np.asarray(np.where(hued, alike, ~hued[:, None] | (light[:, None] < light)))
 
 
 def is_like_shadow(colour: str) -> bool:

@@ -225,6 +225,7 @@ class RegionCounter:
                 radius,
                 heaped,
                 is_whole=size.among_smaller,
+                parts=size.parts,
             )
         hidden = len(at) - candidates.hidden
         kinds = heaped or [*range(len(looks))]

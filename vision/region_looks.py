@@ -20,6 +20,9 @@ piece with that colour."""
 _SURE, _DOUBTED, _SIDE = 0.9, (0.45, 0.25), 0.12
 """Probability of a piece from which another may be its dark side; probabilities of the kinds by
 colour and by network if they disagree; and of the first if it may be such a side."""
+_BENEATH, _APART = (0.88, 0.05), (0.55, 0.33)
+"""The two where the colour is that of no part of what the network sees: of a surer piece beside
+it, and of any."""
 _PIECE_DOUBTED = 0.7, 0.25
 """Those of kinds where there surely is a piece: one of a larger size, one with none near it, or one
 whose colour and network nearly agree."""
@@ -101,13 +104,15 @@ def reconcile_colours(
     radius: float,
     heaped: Collection[int] = (),
     is_whole: bool = False,
+    parts: np.ndarray | None = None,
 ) -> np.ndarray:
     """(M, K) probabilities of kinds at solids, the first of which have these kinds' colours.
 
     Each is a piece of its own colour, or a dark side of one of another colour. ``probabilities``
     (M, K) are `weigh_own_colour`'s, ``likely`` the tops in px with their probabilities. Solids of
     one of the ``heaped`` kinds' colours that are near each other are all of that kind, or none is.
-    ``is_whole``: these are discs of larger pieces.
+    ``is_whole``: these are discs of larger pieces. ``parts`` (K, K) bool is whether each kind's
+    colour may be that of a part of another one; by default all may be.
     """
     reconciled, heap = probabilities.copy(), dict[int, PixelPoint]()
     for row, own in enumerate(of_colour):
@@ -117,13 +122,15 @@ def reconcile_colours(
             for number, (top, chance) in enumerate(likely)
             if number != row and chance > _THERE and math.dist(at, top) < _NEAR * radius
         ]
-        is_side = there < _SURE and any(
+        may_be_part = parts is None or bool(parts[own, best])
+        is_beside = there < _SURE and any(
             of_colour[number] == best != own
             and likely[number][1] > _SURE
             and math.dist(at, likely[number][0]) < radius
             for number in near
             if number < len(of_colour)
         )
+        is_side = is_beside and may_be_part
         is_alone = there > _SURE and not near and probabilities[row].sum() > _THERE
         is_heaped = there > _THERE and own in heaped
         is_close = is_heaped and probabilities[row, own] > _CLOSE * probabilities[row, best]
@@ -132,9 +139,12 @@ def reconcile_colours(
             reconciled[row, own] = probabilities[row, own]
         elif is_side:
             reconciled[row, own] = _SIDE
+        elif is_beside:
+            reconciled[row, [own, best]] = _BENEATH
         else:
             is_piece = is_whole or is_alone or is_close
-            reconciled[row, [own, best]] = _PIECE_DOUBTED if is_piece else _DOUBTED
+            doubted = _DOUBTED if may_be_part or there < _SURE else _APART
+            reconciled[row, [own, best]] = _PIECE_DOUBTED if is_piece else doubted
         if is_heaped and not is_side:
             heap[row] = at
     return _of_one_kind(reconciled, of_colour, heap, radius)

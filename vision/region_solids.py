@@ -26,6 +26,9 @@ _HIGHER = 0.97
 _PIECE, _DOUBT = 0.3, 0.08
 """Cost of one more piece, in discs that it must explain, and the difference in cost per factor e
 of probability."""
+_COVERED, _REST = 1.8, 5.0
+"""Radii to a piece that may cover a part of another one, and the factor on the odds of this one, if
+the rest of it cannot be a part of the first."""
 _FEWER, _MORE = 0.75, (1.5, 1.2)
 """Range of counts tried, relative to the count by area."""
 _SLIVER, _BRUSH = 0.05, 0.25
@@ -77,11 +80,13 @@ def solids(
     bare: np.ndarray,
     radius: float,
     parallax_shift: ParallaxShift,
+    parts: np.ndarray | None = None,
 ) -> list[Solid]:
     """The pieces of a radius in px, from (H, W) masks of each colour.
 
     Colours with the same number in `heights` share a height. ``bare`` (H, W) is where the print is
-    visible: no piece is there.
+    visible: no piece is there. ``parts`` (C, C) bool is whether each colour may be that of a part
+    of a piece of another one; by default all may be.
     """
     found: list[tuple[_Part, Solid]] = []
     for one in sorted({*heights}):
@@ -97,19 +102,30 @@ def solids(
     tops = [part.share_of_disc(solid) for part, solid in found]
     sure = {n for n, (_, solid) in enumerate(found) if solid.chance > _SURE and tops[n] > _TOP}
 
+    def may_be_part(solid: Solid, other: Solid) -> bool:
+        return parts is None or bool(parts[solid.colour, other.colour])
+
     def is_side(n: int, of: int) -> bool:
         (part, solid), (_, other) = found[n], found[of]
-        return other.colour != solid.colour and part.is_side(solid, other)
+        differs = other.colour != solid.colour
+        return differs and may_be_part(solid, other) and part.is_side(solid, other)
+
+    def is_beneath(n: int, of: int) -> bool:
+        (_, solid), (_, other) = found[n], found[of]
+        return not may_be_part(solid, other) and math.dist(solid.top, other.top) < _COVERED * radius
 
     def is_either(n: int, other: int) -> bool:
         return n in sure and tops[n] > tops[other] and is_side(other, n)
 
     weighed = list[Solid]()
     for n, (_, solid) in enumerate(found):
-        most = 1.0
+        chance = solid.chance
         if others := [m for m in sure if is_side(n, m)]:
             most = _EITHER if all(is_either(n, m) for m in others) else _REMAINDER
-        weighed.append(replace(solid, chance=min(solid.chance, most)))
+            chance = min(chance, most)
+        elif any(is_beneath(n, m) for m in sure):
+            chance = _REST * chance / (_REST * chance + 1 - chance)
+        weighed.append(replace(solid, chance=chance))
     return weighed
 
 

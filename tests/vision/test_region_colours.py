@@ -10,6 +10,7 @@ from vision.region_colours import (
     light_tops,
     nearest_colours,
     open_shadows,
+    parts_of,
     shadows,
 )
 
@@ -156,3 +157,12 @@ def test_an_unlit_area_is_a_dark_top_unless_a_lit_one_touches_it() -> None:
     numbers[40:48, 20:40], shaded[40:48, 20:40] = 0, True
     light_tops(numbers, 0, unlit, shaded, 8.0)
     assert [int(numbers[at]) for at in ((30, 30), (44, 110), (30, 182))] == [0, 3, 3]
+
+
+def test_parts_of_a_piece_are_of_its_hue_or_have_none() -> None:
+    black, purple, white, red, green = 0, 1, 2, 3, 4
+    parts = parts_of([*COLOURS, "#b8143a", "#1f9a2a"])
+    assert parts[[black, white]].all(), "shadows and glare are on pieces of any colour"
+    assert parts[[purple, red, green], white].all(), "a white side shows what is beside it"
+    assert not parts[[purple, red, green], black].any()
+    assert parts[red, purple] and not parts[green, purple] and not parts[purple, green]

@@ -58,6 +58,17 @@ def test_what_is_surely_a_piece_is_no_side_of_another() -> None:
     assert faint[0].tolist() == [0.45, 0.25], "hardly a piece"
 
 
+def test_what_cannot_be_a_part_of_the_piece_above_it_is_another_one() -> None:
+    """Of a cube mostly beneath another one the network sees only the one on top."""
+    said, at = np.array([[0.1, 0.8], [0.02, 0.97]]), [((36, 4), 0.6), ((40, 8), 1.0)]
+    alike, apart = np.ones((2, 2), bool), np.eye(2, dtype=bool)
+    side, cube = (reconcile_colours(said, [0, 1], at, 10.0, parts=own)[0] for own in (alike, apart))
+    assert side[0] < 0.2 and cube[0] > 0.8
+    at = [((0, 0), 1.0), ((24, 0), 1.0)]
+    side, cube = (reconcile_colours(said, [0, 1], at, 10.0, parts=own)[0] for own in (alike, apart))
+    assert side[0] < 0.5 < cube[0], "nor of what the network sees where no such piece is"
+
+
 def test_a_piece_by_itself_is_there_whatever_the_network_says_of_its_kind() -> None:
     """In a warm lamp's light a black building is brown, and the network says that it is clay."""
     said = np.array([[0.1, 0.8], [0.9, 0.0]])

@@ -64,6 +64,20 @@ def test_the_dark_sides_of_a_piece_are_none_of_another_colour() -> None:
     assert dark and all(LEAST < chance < 0.2 for chance in dark), "or one that is mostly hidden"
 
 
+def test_the_rest_of_a_piece_that_another_one_covers_is_counted_if_it_is_no_part_of_it() -> None:
+    above = seen([(66, 60)], (0, 0))
+    beneath = seen([(62, 56)], (0, 0)) & (1 - above)
+
+    def chance(parts: np.ndarray) -> float:
+        bare = ((above | beneath) == 0).astype(np.uint8)
+        pieces = solids(
+            [beneath, above], [0, 0], bare, RADIUS, lambda at, height: np.zeros(2), parts
+        )
+        return sum(one.chance for one in pieces if one.colour == 0)
+
+    assert chance(np.ones((2, 2), bool)) < 0.3 < 0.5 < chance(np.eye(2, dtype=bool))
+
+
 def test_a_piece_between_two_colours_is_one_piece() -> None:
     """In dim light red wood has the noise of orange: each would be the other's sides."""
     whole = seen([(60, 60)], (6, 14))
