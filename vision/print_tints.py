@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import cv2
 import numpy as np
 
 from calibration.colour_profile import BRIGHTNESS, colours_of, log_opponents
@@ -30,38 +31,39 @@ class PrintTints:
     def __init__(self, reference: np.ndarray, numbers: np.ndarray) -> None:
         """``reference`` (S, S, 3) uint8 is the empty board, ``numbers`` (S, S) are its regions."""
         self._areas = [*_tints(reference, numbers)]
+        flat = [np.flatnonzero(area) for area in self._areas]
+        self._samples = [own[:: max(1, len(own) // _SAMPLES)] for own in flat]
 
     def as_seen(self, print_: np.ndarray, board: np.ndarray) -> np.ndarray:
         """``print_`` with its tints as they are on a ``board`` in its light, (S, S, 3) uint8."""
         seen, greys = print_.copy(), log_opponents(np.repeat(np.arange(256)[:, None], 3, axis=1))
-        for area in self._areas:
-            printed, shown = print_[area], board[area]
-            every = max(1, len(printed) // _SAMPLES)
-            change = log_opponents(shown[::every]) - log_opponents(printed[::every])
-            levels = colours_of(greys + _commonest(change * _SCALE) / _SCALE)
+        for area, sample in zip(self._areas, self._samples, strict=True):
+            printed, shown = print_.reshape(-1, 3)[sample], board.reshape(-1, 3)[sample]
+            change = (log_opponents(shown) - log_opponents(printed)) * _SCALE
+            levels = colours_of(greys + _commonest(change) / _SCALE)
             levels = np.clip(levels.round(), 0, 255).astype(np.uint8)
-            seen[area] = np.take_along_axis(levels, printed.astype(int), axis=0)
+            cv2.copyTo(cv2.LUT(print_, levels[None]), area, seen)
         return seen
 
 
 def _tints(reference: np.ndarray, numbers: np.ndarray) -> Iterator[np.ndarray]:
-    """(S, S) bool of the regions of each tint."""
-    count = int(numbers.max()) + 1
-    middles = np.array([np.median(reference[numbers == n], axis=0) for n in range(1, count)])
-    left, perceived = {*range(1, count)}, log_opponents(middles) * _SCALE
-    while left:
-        first = min(left)
-        away = np.linalg.norm(perceived - perceived[first - 1], axis=1)
-        own = left & {*(np.flatnonzero(away < _ONE_TINT) + 1).tolist()}
-        left -= own
-        yield np.isin(numbers, [*own])
+    """(S, S) uint8, 1 in the regions of each tint."""
+    left = np.unique(numbers[numbers > 0])
+    middles = [np.median(reference[numbers == number], axis=0) for number in left]
+    perceived = log_opponents(np.array(middles).reshape(-1, 3)) * _SCALE
+    while len(left):
+        own = np.linalg.norm(perceived - perceived[0], axis=1) < _ONE_TINT
+        yield np.isin(numbers, left[own]).astype(np.uint8)
+        left, perceived = left[~own], perceived[~own]
 
 
 def _commonest(change: np.ndarray) -> np.ndarray:
     """(3,) the commonest of (N, 3) changes, none if hardly any print is bare."""
     near = change[np.linalg.norm(change, axis=1) < _FURTHEST]
     tried = near[:: max(1, len(near) // _TRIED)]
-    alike = np.linalg.norm(near[:, None] - tried, axis=2) < _ALIKE
-    if not len(near) or alike.sum(axis=0).max() < _BARE * len(change):
+    squares = (near**2).sum(axis=1)[:, None] + (tried**2).sum(axis=1) - 2 * near @ tried.T
+    alike = squares < _ALIKE**2
+    counts = np.count_nonzero(alike, axis=0)
+    if not len(near) or counts.max() < _BARE * len(change):
         return np.zeros(3)
-    return np.asarray(near[alike[:, alike.sum(axis=0).argmax()]].mean(axis=0))
+    return np.asarray(near[alike[:, counts.argmax()]].mean(axis=0))

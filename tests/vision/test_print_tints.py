@@ -47,3 +47,10 @@ def test_pieces_on_most_of_a_tint_are_not_taken_for_it(tints: PrintTints) -> Non
     board = printed()
     board[:100][np.isin(numbers(), (1, 4))[:100]] = ORANGE
     assert differs(board, tints.as_seen(printed(), board))[20, 20]
+
+
+def test_a_region_that_others_cover_and_a_board_without_regions_have_no_tint() -> None:
+    covered = np.where(numbers() == 2, 3, numbers())
+    assert (PrintTints(printed(), covered).as_seen(printed(), printed()) == printed()).all()
+    without = PrintTints(printed(), np.zeros_like(covered))
+    assert (without.as_seen(printed(), printed()) == printed()).all()
