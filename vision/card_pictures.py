@@ -124,6 +124,14 @@ class DeckPictures:
         return np.asarray(each / np.maximum(np.linalg.norm(each, axis=1, keepdims=True), 1e-9))
 
     @cached_property
+    def twins(self) -> np.ndarray:
+        """(N,) each picture's similarity of detail to the likest one of another card."""
+        alike = self._details @ self._details.T
+        ids = np.array([one.id for one in self.pictures])
+        alike[ids[:, None] == ids] = 0.0
+        return np.asarray(alike.max(axis=1, initial=0.0))
+
+    @cached_property
     def _fine_flat(self) -> np.ndarray:
         """(N, 64 · 64 · 3) float32, the standardised pictures."""
         return np.array([standardised(one).ravel() for one in self._fine], np.float32)

@@ -37,6 +37,8 @@ _MIDDLE, _WIDTH, _NONE = 0.68, 0.04, 0.45
 transition, and the similarity below which it is rejected."""
 _BY_NUMBER = 0.12
 """How much less that similarity may be where the number beside the picture is the card's."""
+_NOISE = 0.05
+"""How much less similar a photograph is than the pictures themselves."""
 _UNLIKELY = 0.003
 """Confidence below which a candidate is dropped without asking."""
 _REGISTERED_WELL = 0.9
@@ -85,11 +87,14 @@ class Deck:
         pictures: Iterable[CardPicture],
         windows: Sequence[Window] = (),
         numbers: PrintedNumbers | None = None,
+        lacking: Mapping[str, float] | None = None,
     ) -> None:
         """One or more pictures per card; `windows` are where a picture may be on a whole card.
 
-        Cards that have `numbers` beside their pictures are told apart by those as well.
+        Cards that have `numbers` beside their pictures are told apart by those as well. If not all
+        pictures are known, a card may be one that is `lacking`: the share of those among its like.
         """
+        self._lacking = lacking or {}
         self._deck, self._windows, self._numbers = DeckPictures(pictures), tuple(windows), numbers
 
     def prepare(self) -> None:
@@ -178,12 +183,25 @@ class Deck:
             card: own / total * _in_deck(alike, card == number.card)
             for card, (own, alike, _) in odds.items()
         }
+        chances = {
+            card: chance * self._is_known(card, odds[card][1]) for card, chance in chances.items()
+        }
         card = max(chances, key=lambda one: chances[one])
         alternatives = {one: p for one, p in chances.items() if one != card and p > 0.02}
         corners = odds[card][2]
         if card == number.card and number.corners is not None:
             corners = number.corners
         return CardReading(card, chances[card], corners, alternatives)
+
+    def _is_known(self, card: str, alike: float) -> float:
+        """The probability that what is so similar in detail to a card is no card without a picture.
+
+        Those are as similar to the known ones as these are to each other.
+        """
+        lacking = self._lacking.get(card, 0.0)
+        twins = self._deck.twins
+        similar = (np.count_nonzero(twins > alike - _NOISE) + 0.5) / (len(twins) + 1)
+        return float((1 - lacking) / max(1 - lacking + lacking * similar, 1e-9))
 
     def _number(
         self, image: np.ndarray, place: Registration, cards: Iterable[str]

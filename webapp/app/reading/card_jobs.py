@@ -1,6 +1,7 @@
 """Finding cards and tokens in photographs, run in the process that decodes photographs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -210,9 +211,16 @@ def shown_deck(profile: str, version: float) -> Deck | None:
     pictures: Mapping[str, np.ndarray] = {}
     with suppress(ProfileError):  # damaged: "My cards" says so
         pictures = own_deck(profile).pictures()
-    known = {card.id for card in _cards(profile)} if pictures else ()
+    known = {card.id: card for card in _cards(profile)} if pictures else {}
     own = [CardPicture(*each) for each in pictures.items() if each[0] in known]
-    return Deck(own) if own else None
+    return Deck(own, lacking=_lacking(known, pictures)) if own else None
+
+
+def _lacking(cards: Mapping[str, Card], shown: Collection[str]) -> Mapping[str, float]:
+    """Return, by card, the share of the cards with its back whose pictures were not shown."""
+    backs = Counter(card.deck for card in cards.values())
+    unknown = Counter(card.deck for id, card in cards.items() if id not in shown)
+    return {id: unknown[card.deck] / backs[card.deck] for id, card in cards.items()}
 
 
 @lru_cache(2)
