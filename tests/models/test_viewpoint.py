@@ -13,8 +13,8 @@ def test_who_walks_round_the_table_sees_what_turned_with_them_in_the_same_place(
 ) -> None:
     turn = radians(azimuth)
     x, y = 40.0, -25.0
-    at = (100 + x * cos(turn) + y * sin(turn), 50 - x * sin(turn) + y * cos(turn))
-    seen = Viewpoint(at=(100, 50), azimuth=azimuth, elevation=50, distance=600).sees(at)
+    at = (x * cos(turn) + y * sin(turn), -x * sin(turn) + y * cos(turn))
+    seen = Viewpoint(at=(0, 0), azimuth=azimuth, elevation=50, distance=600).sees(at)
     unturned = Viewpoint(at=(0, 0), azimuth=0, elevation=50, distance=600).sees((x, y))
     assert seen == pytest.approx(unturned)
 
