@@ -521,6 +521,8 @@ def test_hints_come_in_three_steps(guided: Guided) -> None:
         hints = re.search(r'<ol class="hints".*?</ol>', page, re.DOTALL)
         assert hints is not None and hints[0].count("<li>") == level
         assert (">Another hint</a>" in page) == (level < 3)
+        (hides,) = re.findall(r'id="no-hint"\s+data-draft href="(.*?)"', page)
+        assert 'id="hints"' not in guided.player.get(html.unescape(hides)).text
 
 
 def test_who_plays_is_asked_one_after_the_other(app: Flask) -> None:

@@ -266,6 +266,12 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
         for players, whole, fewer in [(2, True, True), (3, False, True), (4, False, False)]:
             assert ("the whole ruin" in hint(players, "site")) is whole
             assert ("one fewer than is printed" in hint(players, "craftsman")) is fewer
+        for players, gives in [(2, "×2 also gives 1 point. ×3"), (4, "×3 also gives 1 point. ×4")]:
+            assert f"{gives} also gives 2 points." in hint(players, "craftsman")
+        second = replace(table(2, tokens={}), left=1)
+        for state, is_said in [(second, True), (table(2, tokens={}), False)]:
+            asked = Asked(part, state, "explore").question(document)
+            assert ("Forest takes both actions" in asked.hint) is is_said
         for players, other in [(2, "site A4"), (3, "site A4b")]:
             asked = Asked(part, table(players, tokens={}), "site").question(document)
             tapped = {str(at): part.turns.write_action(one) for at, one in asked.places.items()}

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorer.objective import Objective
-from scorer.sentence import Verbatim
+from scorer.sentence import Sentence, Verbatim
 from scorer.via_nebula.board import half_named
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.game import contract_card
-from scorer.via_nebula.state import Carry, Craftsman, Explore, Site
+from scorer.via_nebula.state import A_TURN, Carry, Craftsman, Explore, Site
 from scorer.via_nebula.words import say
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
@@ -22,15 +22,24 @@ class GuidedViaNebula(GuidedGame):
     def question(
         self, state: Any, draft: str, begun: Sequence[str], names: Sequence[str]
     ) -> Question | None:
-        """A contract's power, and what fewer players change."""
+        """A contract's power, what a token brings, and what fewer players or actions change."""
         if state.power:
             words = as_title(spoken(say(f"by_power_{state.power}")))
             return Question(words, spoken(say("by_power_hint")))
-        changed = {"craftsman": state.setup.fewer > 0, "site": state.setup.room == 1}
-        kind = next(iter(begun), "")
-        if state.ready and changed.get(kind):
-            return Question("", spoken(say(f"fewer_{kind}")))
-        return None
+        kind, hints = next(iter(begun), ""), list[Sentence]()
+        if {"craftsman": state.setup.fewer > 0, "site": state.setup.room == 1}.get(kind):
+            hints.append(say(f"fewer_{kind}"))
+        if kind == "craftsman":
+            tokens = {(state.worth(id), own.points) for id, own in state.edition.tokens.items()}
+            hints += [
+                say("token_gives", n=brought, points=points)
+                for brought, points in sorted(tokens)
+                if points
+            ]
+            hints.append(say("lies_open"))
+        if kind == "explore" and state.left < A_TURN:
+            hints.append(say("forest_too_dear"))
+        return Question("", " ".join(map(spoken, hints))) if state.ready and hints else None
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
         """What a craftsman brings or a player carries; the fifth building and its end."""
