@@ -18,6 +18,8 @@ from scorer.places import Place
 
 LEAST = 0.02
 """Probability from which a hypothesis is reported."""
+_SPARE = 15
+"""One piece in so many is a spare, and may lie on the board as well: 45 carriages and three."""
 _SWEEPS = 4
 _LIT_FACE = 0.6
 """Weight of the lit face's colour against that of the side above the piece's foot."""
@@ -122,7 +124,7 @@ def decode_spaces(
 def _within_supply(
     posteriors: Mapping[str, Posterior], game: Game[Any, Any, Any]
 ) -> dict[str, Posterior]:
-    """The posteriors, given that no kind has more pieces on the board than its supply.
+    """The posteriors, given that no kind has more pieces on the board than its supply and spares.
 
     The side of a tall piece may look like another one on the next place. Only kinds of which too
     many are read change.
@@ -130,7 +132,8 @@ def _within_supply(
     given = dict(posteriors)
     for piece in game.pieces:
         found = [space for space, one in given.items() if one.piece == piece.id]
-        if len(found) <= piece.supply:
+        most = piece.supply + piece.supply // _SPARE
+        if len(found) <= most:
             continue
         column = given[found[0]].classes.index(piece.id)
         chances = {
@@ -139,8 +142,8 @@ def _within_supply(
         }
         for space in found:
             others = count_distribution([p for other, p in chances.items() if other != space])
-            here = chances[space] * others[: piece.supply].sum()
-            absent = (1 - chances[space]) * others[: piece.supply + 1].sum()
+            here = chances[space] * others[:most].sum()
+            absent = (1 - chances[space]) * others[: most + 1].sum()
             if here + absent == 0:
                 continue
             chance = here / (here + absent)

@@ -50,6 +50,18 @@ _SEEN_ALIKE = 0.02
 """Least distance, in `coordinates`, between two views of a bare place."""
 _OWN_PRINT = 0.15
 """Share of the log odds lost on a print of the piece's own colour, where colours say little."""
+_ALL_CUES, _NETWORK_AGAIN = 0.8, 0.55
+"""Weights of the log odds of a piece by all cues, the network's among them, and once more by the
+network alone."""
+_UNLIKE_REFERENCE, _NEARLY_ALL, _BARE_BELOW = 3.0, 0.9, -3.0
+"""How much counts against any piece, per distance in `coordinates` that nearly all bare places keep
+from their print, and the log odds of a piece below which a place is bare for that: where prints do
+not look like the reference's, some look like pieces."""
+_USUAL_UNLIKE, _FEWEST_BARE = 0.15, 4
+"""That distance on a board with too few bare places, and their least number."""
+_CROWDED, _MOST_CROWDED, _EITHER_WAY, _ROUNDS = 0.5, 1.0, 4, 10
+"""Weight of the log odds of the board's share of occupied places, once tempered, and their limit;
+the numbers of occupied and of bare places added to the board's; and of rounds."""
 
 
 def fit_odds(prints: Footprints, kinds: np.ndarray) -> np.ndarray:
@@ -109,6 +121,26 @@ def doubted(
     more *= 1 - legible
     log_odds = odds.copy()
     log_odds[:, :-1] += (more - _OWN_PRINT * prints.own * taken)[:, None]
+    return log_odds
+
+
+def seen_with_board(odds: np.ndarray, prints: Footprints, piece_odds: np.ndarray) -> np.ndarray:
+    """(M, K + 1) log odds given how the board's other places look and how many are occupied.
+
+    ``piece_odds`` (M,) are the network's log odds of a piece. The share of occupied places is
+    estimated together with the odds (Saerens, Latinne and Decaestecker, 2002).
+    """
+    taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
+    bare = prints.strange[taken < _BARE_BELOW]
+    unlike = np.quantile(bare, _NEARLY_ALL) if len(bare) >= _FEWEST_BARE else _USUAL_UNLIKE
+    alone = _ALL_CUES * taken + _NETWORK_AGAIN * piece_odds - _UNLIKE_REFERENCE * unlike
+    crowded = 0.0
+    for _ in range(_ROUNDS):
+        occupied = (1 / (1 + np.exp(-SURENESS * alone - crowded))).sum() + _EITHER_WAY
+        share = np.log(occupied / (len(odds) + 2 * _EITHER_WAY - occupied))
+        crowded = float(np.clip(_CROWDED * share, -_MOST_CROWDED, _MOST_CROWDED))
+    log_odds = odds.copy()
+    log_odds[:, :-1] += (alone + crowded / SURENESS - taken)[:, None]
     return log_odds
 
 

@@ -31,6 +31,7 @@ from vision.footprint_odds import (
     fit_odds,
     given_to_owners,
     legibility,
+    seen_with_board,
     texture_bounds,
 )
 from vision.footprints import find_footprints
@@ -56,7 +57,7 @@ _SLIP = 2e-3
 """Probability of a misreading however sure the network is: a piece may lie half off its place."""
 _WEIGHT = 0.9
 """Weight of the network's log odds, against the coverage of the place by a kind's colour."""
-_KIND_SURENESS, _UNLIKELY, _UNLIKELIER = 0.75, -8.0, 0.3
+_KIND_SURENESS, _UNLIKELY, _UNLIKELIER = 0.9, -8.0, 0.3
 """Weight of the log odds of its kind, and, below a limit, of the excess: if nobody plays the
 kind that it looks like, a piece is still one of the others."""
 _INNER = 0.85
@@ -373,7 +374,8 @@ class PlacewiseReader(Reader):
             limited = np.maximum(limited, np.minimum(alone, odds[:, -1:]) - _BARER)
             log_odds[:, :-1] = np.maximum(log_odds[:, :-1], limited)
         piece_odds = np.logaddexp.reduce(alone, axis=1) - odds[:, -1]
-        return doubted(given_to_owners(log_odds, prints), prints, texture, piece_odds, legible)
+        log_odds = doubted(given_to_owners(log_odds, prints), prints, texture, piece_odds, legible)
+        return seen_with_board(log_odds, prints, piece_odds)
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
