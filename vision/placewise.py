@@ -350,8 +350,8 @@ class PlacewiseReader(Reader):
         ``odds`` are those without, of the M ``seen`` places of a kind; ``photo`` are the places'
         patches, ``shades`` (K, 2, 3) the `shade_ranges` of the kinds. ``alone`` (M, K) are the
         network's log odds of pieces: where only one kind is admitted, they are kept while an object
-        is nearby, and elsewhere fall at most `_BARER` below the lower of them and of the bare
-        place's.
+        is nearby, elsewhere fall at most `_BARER` below the lower of them and of the bare place's,
+        and the board's other places do not count.
         """
         chosen = seen[[place.kind == kind for place in self.places]]
         places, known = self._fine[kind].some(chosen), self._fine_print[kind][chosen]
@@ -375,6 +375,8 @@ class PlacewiseReader(Reader):
             log_odds[:, :-1] = np.maximum(log_odds[:, :-1], limited)
         piece_odds = np.logaddexp.reduce(alone, axis=1) - odds[:, -1]
         log_odds = doubted(given_to_owners(log_odds, prints), prints, texture, piece_odds, legible)
+        if len(self._lie_on[kind]) == 1:
+            return log_odds
         return seen_with_board(log_odds, prints, piece_odds)
 
     def lit_features(

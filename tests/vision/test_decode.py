@@ -121,6 +121,13 @@ def test_as_many_pieces_as_there_are_stay_certain() -> None:
     assert [read[space].confidence for space in ("a1", "a2")] == pytest.approx([0.97, 0.98])
 
 
+def test_spare_pieces_of_a_large_supply_may_lie_on_the_board() -> None:
+    """A box of 45 carriages holds three more; six are too many."""
+    with_spares, beyond = (lone_markers(45, **{f"a{n}": 0.97 for n in range(c)}) for c in (48, 51))
+    assert min(one.confidence for one in with_spares.values()) == pytest.approx(0.97)
+    assert min(one.confidence for one in beyond.values()) < 0.95
+
+
 def test_a_marker_that_is_certain_twice_is_read_somewhere() -> None:
     read = lone_markers(1, **{f"a{n}": 1 - 1e-12 for n in range(80)})
     assert all(np.isfinite(one.probabilities).all() for one in read.values())

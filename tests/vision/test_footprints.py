@@ -13,7 +13,14 @@ from scorer.places import Bar, Circle
 from vision.board_colours import coordinates
 from vision.doubts import UNCERTAIN_BELOW
 from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
-from vision.footprint_odds import SURENESS, doubted, fit_odds, legibility, texture_bounds
+from vision.footprint_odds import (
+    SURENESS,
+    doubted,
+    fit_odds,
+    legibility,
+    seen_with_board,
+    texture_bounds,
+)
 from vision.footprints import Footprints, find_footprints
 
 RED, PAPER, GREEN, DEEP_RED = (40, 50, 180), (190, 205, 215), (60, 140, 70), (24, 30, 110)
@@ -199,3 +206,20 @@ def test_a_print_half_covered_by_a_piece_is_not_legible() -> None:
     assert alone == leaning_in == 1, "nothing, or a piece of another place"
     assert printed > 0.9, "the colour of a piece without its ridges"
     assert legibility(np.full(4, 0.5), prints, texture).max() == 0
+
+
+def test_a_doubtful_place_is_judged_by_the_boards_other_places() -> None:
+    """Likelier taken on a crowded board, and bare where bare places look unlike their print."""
+
+    def doubtful(bare: int, pieces: int, strange: float) -> float:
+        count = bare + pieces + 1
+        nothing, unlike = np.zeros(count), np.full(count, strange)
+        prints = Footprints(nothing, nothing, nothing, nothing - 1, nothing, unlike, nothing)
+        taken = np.array([-8.0] * bare + [6.0] * pieces + [1.0])
+        odds = np.stack([taken, np.zeros(count)], axis=1)
+        seen = seen_with_board(odds, prints, taken)
+        return float(seen[-1, 0] - seen[-1, 1])
+
+    crowded, sparse = doubtful(10, 90, 0.05), doubtful(90, 10, 0.05)
+    assert crowded > sparse + 1
+    assert doubtful(90, 10, 0.5) < sparse - 1
