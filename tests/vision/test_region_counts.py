@@ -375,3 +375,15 @@ def test_what_seems_a_side_of_a_piece_may_still_be_another_one() -> None:
     )
     (far,) = reconcile_colours(probabilities, [0, 1], [likely[0], ((90, 14), 0.9)], 12.0)[1:]
     assert 0 < far[0] < far[1] < 0.5, "nothing is near whose side it could be"
+
+
+def test_ruins_that_are_all_as_vivid_as_a_resource_are_bare(counter: RegionCounter) -> None:
+    """As on an overexposed photograph; a piece on one of them differs from the other ruins."""
+    tan, vivid = np.array([124, 156, 184]), np.array([80, 125, 215])
+    picture = VALLEY.reference.copy()
+    picture[np.abs(picture.astype(int) - tan).max(axis=2) < 12] = vivid
+    site = Place("F6", "region")
+    draw(picture, VALLEY.profile.places[site].at, "food")
+    counts = counter.count(RectifiedBoard(picture, picture), ColourProfile())
+    lying = {place.id: one.pieces for place, one in counts.items() if one.pieces}
+    assert lying == {"F6": {"food": 1}}
