@@ -125,7 +125,7 @@ class DeckPictures:
 
     @cached_property
     def twins(self) -> np.ndarray:
-        """(N,) each picture's similarity of detail to the likest one of another card."""
+        """(N,) each picture's similarity of detail to the most similar one of another card."""
         alike = self._details @ self._details.T
         ids = np.array([one.id for one in self.pictures])
         alike[ids[:, None] == ids] = 0.0

@@ -87,14 +87,15 @@ class Deck:
         pictures: Iterable[CardPicture],
         windows: Sequence[Window] = (),
         numbers: PrintedNumbers | None = None,
-        lacking: Mapping[str, float] | None = None,
+        without_picture: Mapping[str, float] | None = None,
     ) -> None:
         """One or more pictures per card; `windows` are where a picture may be on a whole card.
 
         Cards that have `numbers` beside their pictures are told apart by those as well. If not all
-        pictures are known, a card may be one that is `lacking`: the share of those among its like.
+        pictures are known, `without_picture` is for each card the share of cards like it that have
+        none, and for which it may be mistaken.
         """
-        self._lacking = lacking or {}
+        self._without_picture = without_picture or {}
         self._deck, self._windows, self._numbers = DeckPictures(pictures), tuple(windows), numbers
 
     def prepare(self) -> None:
@@ -184,7 +185,8 @@ class Deck:
             for card, (own, alike, _) in odds.items()
         }
         chances = {
-            card: chance * self._is_known(card, odds[card][1]) for card, chance in chances.items()
+            card: chance * self._has_picture(card, odds[card][1])
+            for card, chance in chances.items()
         }
         card = max(chances, key=lambda one: chances[one])
         alternatives = {one: p for one, p in chances.items() if one != card and p > 0.02}
@@ -193,15 +195,15 @@ class Deck:
             corners = number.corners
         return CardReading(card, chances[card], corners, alternatives)
 
-    def _is_known(self, card: str, alike: float) -> float:
-        """The probability that what is so similar in detail to a card is no card without a picture.
+    def _has_picture(self, card: str, alike: float) -> float:
+        """The probability that what resembles a card so well in detail is one with a picture.
 
-        Those are as similar to the known ones as these are to each other.
+        One without a picture would resemble the others as they resemble each other.
         """
-        lacking = self._lacking.get(card, 0.0)
+        without = self._without_picture.get(card, 0.0)
         twins = self._deck.twins
         similar = (np.count_nonzero(twins > alike - _NOISE) + 0.5) / (len(twins) + 1)
-        return float((1 - lacking) / max(1 - lacking + lacking * similar, 1e-9))
+        return float((1 - without) / max(1 - without + without * similar, 1e-9))
 
     def _number(
         self, image: np.ndarray, place: Registration, cards: Iterable[str]

@@ -124,8 +124,8 @@ def doubted(
     return log_odds
 
 
-def seen_with_board(odds: np.ndarray, prints: Footprints, piece_odds: np.ndarray) -> np.ndarray:
-    """(M, K + 1) log odds given how the board's other places look and how many are occupied.
+def fit_to_board(odds: np.ndarray, prints: Footprints, piece_odds: np.ndarray) -> np.ndarray:
+    """(M, K + 1) log odds given how bare places look on the board and how many are occupied.
 
     ``piece_odds`` (M,) are the network's log odds of a piece. The share of occupied places is
     estimated together with the odds (Saerens, Latinne and Decaestecker, 2002).

@@ -29,9 +29,9 @@ from vision.footprint_odds import (
     SURENESS,
     doubted,
     fit_odds,
+    fit_to_board,
     given_to_owners,
     legibility,
-    seen_with_board,
     texture_bounds,
 )
 from vision.footprints import find_footprints
@@ -377,7 +377,7 @@ class PlacewiseReader(Reader):
         log_odds = doubted(given_to_owners(log_odds, prints), prints, texture, piece_odds, legible)
         if len(self._lie_on[kind]) == 1:
             return log_odds
-        return seen_with_board(log_odds, prints, piece_odds)
+        return fit_to_board(log_odds, prints, piece_odds)
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]

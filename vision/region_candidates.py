@@ -118,7 +118,7 @@ class PieceSize:
     own: Sequence[int]
     among_smaller: bool
 
-    @property
+    @cached_property
     def parts(self) -> np.ndarray:
         """(L, L) bool: which looks' colours may be those of parts of others."""
         return parts_of([look.pieces[0].colour for look in self.looks])

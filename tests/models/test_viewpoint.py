@@ -8,9 +8,7 @@ from models.rendering.scene import Viewpoint
 
 
 @pytest.mark.parametrize("azimuth", [0, 35, 90, 200])
-def test_who_walks_round_the_table_sees_what_turned_with_them_in_the_same_place(
-    azimuth: float,
-) -> None:
+def test_a_point_turned_with_the_camera_is_seen_in_the_same_place(azimuth: float) -> None:
     turn = radians(azimuth)
     x, y = 40.0, -25.0
     at = (x * cos(turn) + y * sin(turn), -x * sin(turn) + y * cos(turn))

@@ -17,8 +17,8 @@ from vision.footprint_odds import (
     SURENESS,
     doubted,
     fit_odds,
+    fit_to_board,
     legibility,
-    seen_with_board,
     texture_bounds,
 )
 from vision.footprints import Footprints, find_footprints
@@ -217,7 +217,7 @@ def test_a_doubtful_place_is_judged_by_the_boards_other_places() -> None:
         prints = Footprints(nothing, nothing, nothing, nothing - 1, nothing, unlike, nothing)
         taken = np.array([-8.0] * bare + [6.0] * pieces + [1.0])
         odds = np.stack([taken, np.zeros(count)], axis=1)
-        seen = seen_with_board(odds, prints, taken)
+        seen = fit_to_board(odds, prints, taken)
         return float(seen[-1, 0] - seen[-1, 1])
 
     crowded, sparse = doubtful(10, 90, 0.05), doubtful(90, 10, 0.05)

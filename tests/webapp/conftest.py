@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import wait
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from flask import Flask, request
@@ -25,6 +25,9 @@ from webapp.app.reading.reading_queue import ReadPhotograph, UnusablePhotographE
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
 from webapp.web.changes import Seen, change_of
+
+if TYPE_CHECKING:
+    from tests.webapp.guided import Guided
 
 HERE = "http://127.0.0.1:8765"
 STARS = {
@@ -195,6 +198,16 @@ def make_app(tmp_path: Path, reader: TellingReader, database_url: str) -> Iterat
 def app(make_app: MakeApp) -> Flask:
     """A server's application for this computer alone."""
     return make_app(rate_limits=False)
+
+
+@pytest.fixture
+def guided(app: Flask) -> "Guided":
+    """A guided game of two that draw from a bag of their own, the table laid."""
+    from tests.webapp.guided import Guided  # it imports this module
+
+    table = Guided(app, "Ana", "Luis")
+    table.lay_table()
+    return table
 
 
 def reads_nothing(

@@ -25,6 +25,12 @@ def drafted(player: Player, game: str, draft: str) -> str:
     return answer.text
 
 
+def points_now(page: str) -> str:
+    """What a guided page says of everybody's points."""
+    shown = re.search(r'<li class="points-now">(.*?)</li>', page, re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", shown[1]).split()) if shown else ""
+
+
 class Guided:
     """A guided game, by its pages and by what they work with."""
 

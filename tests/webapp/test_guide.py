@@ -17,18 +17,10 @@ from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.state import Phase, Rules, State
 from tests.benchmarks.lit_spaces import differences, placing_states
 from tests.webapp.conftest import MakeApp, Player, players_form, totals
-from tests.webapp.guided import Guided, drafted
+from tests.webapp.guided import Guided, drafted, points_now
 from webapp.app.game_pages import pages_of
 from webapp.web import guide_questions as questions
 from webapp.web.pages import guide
-
-
-@pytest.fixture
-def guided(app: Flask) -> Guided:
-    """A guided game of two that draw from a bag of their own, the table laid."""
-    table = Guided(app, "Ana", "Luis")
-    table.lay_table()
-    return table
 
 
 def test_a_turn_by_taps_alone(guided: Guided) -> None:
@@ -46,12 +38,6 @@ def test_a_turn_by_taps_alone(guided: Guided) -> None:
     guided.tap("place red ar1", page=guided.page("place red"))
     assert "Luis" in guided.page(), "a third needs the boosted colour: placing ends by itself"
     assert guided.asked() == "How do you collect stars?"
-
-
-def points_now(page: str) -> str:
-    """What a guided page says of everybody's points."""
-    shown = re.search(r'<li class="points-now">(.*?)</li>', page, re.DOTALL)
-    return " ".join(re.sub(r"<[^>]+>", " ", shown[1]).split()) if shown else ""
 
 
 def test_everybodys_points_are_in_view_without_what_is_secret(guided: Guided) -> None:
@@ -72,19 +58,6 @@ def test_everybodys_points_are_in_view_without_what_is_secret(guided: Guided) ->
         str(one.total) for one in seen
     ]
     assert sum(int(points) for _line, points in rows) == 2 * sum(one.total for one in seen)
-
-
-def test_points_are_explained_after_the_computers_turn_that_is_shown(app: Flask) -> None:
-    guided = Guided(app, "Ana", "Luis", draws="program", computers="-,easy")
-    while True:
-        page = guided.page()
-        if 'id="why-so"' in page and points_now(page):
-            break
-        guided.do(TURNS.write_action(play.actions(guided.state)[0]))
-    address = f"{guided.game}/guide/explain?points=1"
-    text = guided.player.get(address, headers={"X-Partial": "1"}).text
-    rows = re.findall(r"scope=\"row\">(Ana|Luis)</th><td>([^<]*)<", text)
-    assert [points for _name, points in rows] == re.findall(r"[-−]?\d+", points_now(page))
 
 
 def test_points_in_view_leave_out_what_a_secret_card_counts() -> None:
@@ -144,7 +117,7 @@ def happened(page: str) -> list[str]:
     return [*shown, *([] if not unfolded else [f"Earlier ({len(unfolded)})", *unfolded])]
 
 
-def test_everything_since_ones_last_turn_is_told_and_what_is_older_is_folded(
+def test_events_since_a_players_last_turn_are_listed_and_older_ones_folded(
     guided: Guided,
 ) -> None:
     collected = "moves time markers: top ↻ 2, right ↺ 3. Into the reserve: white, orange, red."
@@ -382,66 +355,6 @@ def test_a_black_star_seen_moves_the_indicator(guided: Guided) -> None:
     assert "Move the black indicator to square 1." in guided.page()
 
 
-# the computer plays along
-
-
-def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
-    guided = Guided(app, "Ana", "Luis", draws="program", computers="-,medium")
-    guided.do(f"choose {guided.state.hands[0].dealt[0]}")
-    assert guided.state.turn == 1, "its own card it chooses by itself, and says nothing of it"
-    guided.do("time 2 -3 0")
-    guided.do("end placing")
-    text = html.unescape(guided.page())
-    assert guided.asked().startswith("Luis ")
-    assert ">Continue<" in text
-    (reason,) = re.findall(r'<p class="hint">(.*?)</p>', text)
-    assert reason[0].isupper() and reason.endswith(".")
-    (action,) = re.findall(r'name="move" value="([^"]+)"', text)
-    assert action.startswith(("time", "chaos"))
-    assert "Round 1" not in text, "that is how it stood before the computer's turn"
-    assert 'id="told-before"' in text, "what Ana has just done is no part of it"
-    (has,) = re.findall(r'id="panel-1".*?</article>', text, re.DOTALL)
-    guided.tap(action)
-    after = html.unescape(guided.page())
-    assert re.findall(r'id="panel-1".*?</article>', after, re.DOTALL) == [has]
-    assert 'id="told-before"' in after, "it was a screen of its own"
-    assert guided.state.player == 0 and guided.state.turn == 3, "one tap does its whole turn"
-    galaxy = guided.state.seats[1].galaxy
-    assert guided.stars(1) == dict(galaxy.stars)
-    assert galaxy.stars or galaxy.black, "a black star may be all that it lays"
-
-
-def test_what_somebody_does_for_the_computer_is_said_to_be_done(app: Flask) -> None:
-    guided = Guided(app, "Ana", "Luis", computers="-,medium")
-    guided.lay_table()
-    guided.do("time 2 -3 0")
-    guided.do("end placing")
-    page = guided.page()
-    assert ">Done for the computer<" in page and ">Continue<" not in page
-
-
-def test_what_the_computer_is_to_lay_later_may_be_seen_first(app: Flask) -> None:
-    after: dict[str, str] = {}
-    while not after:  # a black star may be all that it lays
-        guided = Guided(app, "Ana", "Luis", draws="program", computers="-,medium")
-        guided.do(f"choose {guided.state.hands[0].dealt[0]}")
-        guided.do("time 2 -3 0")
-        guided.do("end placing")
-        before = guided.state
-        (action,) = re.findall(r'name="move" value="([^"]+)"', guided.page())
-        guided.tap(action)
-        after = dict(guided.state.seats[1].galaxy.stars)
-    guided.back()
-    assert guided.state == before
-    (space, star), *_ = after.items()
-    guided.see(board=1, kind="placed", space=space, star="white" if star != "white" else "red")
-    assert 'class="notice warning seen"' in guided.page()
-    guided.see(board=1, kind="placed", space=space, star=star)
-    assert 'class="notice warning seen"' not in guided.page() and guided.state == before
-    guided.tap(action)
-    assert dict(guided.state.seats[1].galaxy.stars) == after == guided.stars(1)
-
-
 def test_what_was_begun_is_given_up_without_undoing_what_was_done(guided: Guided) -> None:
     guided.tap("time 2 -3 0", page=guided.page("time:2,-3,0"))
     assert 'id="back"' in guided.page() and 'id="anew"' not in guided.page()
@@ -523,100 +436,3 @@ def test_hints_come_in_three_steps(guided: Guided) -> None:
         assert (">Another hint</a>" in page) == (level < 3)
         (hides,) = re.findall(r'id="no-hint"\s+data-draft href="(.*?)"', page)
         assert 'id="hints"' not in guided.player.get(html.unescape(hides)).text
-
-
-def test_who_plays_is_asked_one_after_the_other(app: Flask) -> None:
-    guided = Guided(app, "Ana", "Luis", "Eva", draws="")
-    assert guided.asked() == "Do you have the game on the table?"
-    assert guided.asked("hand") == "Who plays for Luis?"
-    assert guided.asked("hand:-,-") == "Who plays for Eva?"
-    assert guided.asked("hand:-,-,medium") == "Ready?"
-    assert "· Introductory game" in guided.page("hand:-,-,medium"), "as it was chosen"
-    for begun in ("hand:-,-", "hand:-,-,medium"):
-        assert 'id="anew"' in guided.page(begun), "all can be chosen anew"
-    assert 'id="anew"' not in guided.page(), "nothing is chosen"
-    assert guided.asked("hand:-,nobody") == "Do you have the game on the table?"
-    form = {"draws": "hand", "computers": "-,-,nobody"}
-    assert guided.player.post(f"{guided.game}/guide", form).status_code == 422
-
-
-# the game becomes another, or goes on without guidance
-
-
-def players(guided: Guided, *names: str, mode: str) -> None:
-    """Correct who plays which mode."""
-    form = players_form(*names, mode=mode)
-    assert guided.player.post(f"{guided.game}/players", form).status_code == 303
-
-
-def test_a_game_of_other_rules_is_noticed_and_goes_on_where_they_are_changed_back(
-    guided: Guided,
-) -> None:
-    guided.do("time 2 -3 0")
-    guided.do("place white core")
-    before = guided.state
-    for names, mode in ((("Ana", "Luis"), "full"), (("Ana", "Luis", "Eva"), "intro")):
-        players(guided, *names, mode=mode)
-        page = guided.page()
-        assert 'id="another"' in page and "Do you have the game on the table?" in page
-        assert "The game has moved on in the meantime" in guided.send(
-            "place red ar1", seen=before.turn
-        )
-        assert f'action="{guided.game}/guide/off"' in guided.player.get(f"{guided.game}/guide").text
-        players(guided, "Ana", "Luis", mode="intro")
-        assert 'id="another"' not in guided.page()
-        assert guided.state == before, "nothing was lost"
-    players(guided, "Ana", "Luis", mode="full")
-    form = {"draws": "hand", "computers": "-,-", "anew": "yes"}
-    assert guided.player.post(f"{guided.game}/guide", form).status_code == 303
-    assert guided.state.rules.mode == "full" and not guided.state.turn
-    assert guided.stars(0) == {}, "it begins on empty boards"
-
-
-def test_too_few_players_learn_that_they_cannot_be_guided(guided: Guided) -> None:
-    players(guided, "Ana", mode="intro")
-    answer = guided.player.get(f"{guided.game}/guide", follow_redirects=True)
-    assert "cannot be guided" in answer.text
-
-
-def test_guidance_is_turned_on_again_from_the_live_page(guided: Guided) -> None:
-    guided.do("time 2 -3 0")
-    live = f"{guided.game}/live"
-    assert "Back to the guided game" in guided.player.get(live).text
-    guided.player.post(f"{guided.game}/guide/off")
-    page = guided.player.get(live).text
-    assert "Be guided again" in page and f'action="{guided.game}/guide/on"' in page
-    guided.player.post(f"{live}/star", {"seat": 0, "space": "core", "star": "red"})
-    answer = guided.player.post(f"{guided.game}/guide/on")
-    guided.player.get(answer.headers["Location"])
-    assert guided.state.placed == ("red",), "what was laid meanwhile and is legal counts"
-
-
-def test_a_game_that_is_followed_live_is_guided_from_its_beginning_alone(app: Flask) -> None:
-    player = Player(app.test_client())
-    game = player.new_game("Ana", "Luis")
-    player.post(f"{game}/live")
-    assert "Be guided from the first turn on" in player.get(f"{game}/live").text
-    player.post(f"{game}/live/star", {"seat": 0, "space": "core", "star": "red"})
-    assert 'id="guidance"' not in player.get(f"{game}/live").text
-    alone = player.new_game("Ana")
-    player.post(f"{alone}/live")
-    assert 'id="guidance"' not in player.get(f"{alone}/live").text
-
-
-def test_a_computer_never_holds_a_persons_card(app: Flask) -> None:
-    guided = Guided(app, "Ana", "Luis", mode="intro", computers="-,medium")
-    guided.lay_table()
-    state = guided.play_out(random.Random(5))
-    taken = state.hands[1].personal
-    assert taken is not None and taken.startswith("O")
-    answer = guided.player.post(f"{guided.game}/guide/finish")
-    assert answer.headers["Location"].endswith("/players/0/personal"), "the computer is not asked"
-    answer = guided.player.post(f"{guided.game}/nebula/players/0/personal", {"card": taken})
-    assert answer.headers["Location"] == f"{guided.game}/score"
-    document = app.extensions["stargazer"].games.open(guided.id).document
-    held = [own["personal"] for own in document["players"]]
-    assert held[0] == taken and held[1] not in (None, taken)
-    guided.player.post(f"{guided.game}/nebula/players/0/personal", {"card": held[1]})
-    document = app.extensions["stargazer"].games.open(guided.id).document
-    assert len({own["personal"] for own in document["players"]}) == 2

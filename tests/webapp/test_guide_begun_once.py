@@ -11,14 +11,6 @@ from webapp.app.session.saved_games import SavedGame
 pytestmark = both_databases
 
 
-@pytest.fixture
-def guided(app: Flask) -> Guided:
-    """A guided game of two that draw from a bag of their own, the table laid."""
-    table = Guided(app, "Ana", "Luis")
-    table.lay_table()
-    return table
-
-
 def begin(guided: Guided, **more: str) -> str:
     """Begin as a page does that was left open; where that leads."""
     form = {"draws": "program", "computers": "-,-", **more}

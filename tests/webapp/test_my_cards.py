@@ -5,7 +5,7 @@ import os
 import re
 import threading
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +83,13 @@ def version_of(page: str) -> str:
     return str(version)
 
 
+def limit_cards(monkeypatch: pytest.MonkeyPatch, names: Collection[str]) -> None:
+    """Let Via Nebula have no other cards than these, so that a deck of them is a whole one."""
+    every = [card for card in card_jobs._cards("via_nebula/standard") if card.id in names]
+    monkeypatch.setattr(card_jobs, "_cards", lambda _: every)
+    card_jobs.shown_deck.cache_clear()
+
+
 def keep(player: Player, *names: str, page: str = "") -> str:
     """Keep the cards of a page by these names: of the page as it is now, if none is given."""
     said = {f"card-{number}": name for number, name in enumerate(names)}
@@ -109,9 +116,7 @@ def test_a_deck_shown_in_rows_is_recognised_from_then_on(
         return [card["card"] for card in found if card["confidence"] >= UNCERTAIN_BELOW]
 
     assert not sure(), "most cards with this back were not shown: it may be one of those"
-    every = [card for card in card_jobs._cards("via_nebula/standard") if card.id in NAMES]
-    monkeypatch.setattr(card_jobs, "_cards", lambda _: every)
-    card_jobs.shown_deck.cache_clear()
+    limit_cards(monkeypatch, NAMES)
     assert sure() == ["N4", "N1", "N5"], "and the one that is no card of the deck is none"
 
 

@@ -16,7 +16,7 @@ assert isinstance(BOARD, SkyBoard)
 
 
 @pytest.mark.parametrize("sector", BOARD.sectors)
-def test_each_orbits_number_stands_on_its_orbit_beyond_both_ends_of_the_sector(sector: int) -> None:
+def test_an_orbits_number_is_drawn_beyond_both_ends_of_a_sector(sector: int) -> None:
     spaces = BOARD.sectors[sector]
     numbers = list(orbit_numbers(SKY, [Place(space, "spot") for space in spaces]))
     for orbit, own in BOARD.orbits.items():

@@ -17,8 +17,8 @@ from calibration.drawing import Drawing, Fill, rasterise
 from calibration.own_deck import OwnDeck, encode_card, save_deck
 from tests.webapp.conftest import Player, document_of
 from tests.webapp.test_my_cards import face as own_card
+from tests.webapp.test_my_cards import limit_cards
 from tests.webapp.test_via_nebula_pages import begun
-from webapp.app.reading import card_jobs
 from webapp.games.via_nebula import printed_cards
 from webapp.games.via_nebula.laid_out import PICTURE_MM, LaidOut, read_laid_out
 
@@ -66,9 +66,7 @@ def test_contracts_of_the_owner_s_own_edition_are_read(monkeypatch: pytest.Monke
         table[100:290, 90 + 250 * number :][:, :120] = picture
     found = read_laid_out(table, "via_nebula/standard")
     assert not found.contracts, "they may be any of those that were not shown"
-    every = [card for card in card_jobs._cards("via_nebula/standard") if card.id in pictures]
-    monkeypatch.setattr(card_jobs, "_cards", lambda _: every)
-    card_jobs.shown_deck.cache_clear()
+    limit_cards(monkeypatch, pictures)
     found = read_laid_out(table, "via_nebula/standard")
     assert {*found.contracts} == {"N1", "X5"} and not found.tokens
 

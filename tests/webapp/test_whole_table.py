@@ -203,7 +203,7 @@ def test_a_doubtful_place_is_asked_on_the_page_and_no_board_confirmed_before(
     assert "review-0" not in confirmed and "review-1" in confirmed
 
 
-def test_doubtful_places_of_all_boards_are_confirmed_together_but_only_if_somebody_says_so(
+def test_doubtful_places_of_all_boards_are_confirmed_by_one_tick_of_their_own(
     player: Player, app: Flask, reader: TellingReader
 ) -> None:
     red_beside = {**OTHER, "ar4": "red"}
@@ -227,8 +227,8 @@ def test_doubtful_places_of_all_boards_are_confirmed_together_but_only_if_somebo
         return [own["stars"].get("ar3") for own in document["players"]], confirmed
 
     read = ["orange", "orange"]
-    for untold in ({}, likely, tick):
-        assert kept(untold) == (read, [False, False]), untold
+    for unconfirmed in ({}, likely, tick):
+        assert kept(unconfirmed) == (read, [False, False]), unconfirmed
     assert kept({**likely, **tick}) == (read, [True, True])
     assert kept({**likely, **tick, "guess-1-ar3": "?"}) == (read, [True, False])
     assert kept({**likely, **tick, "guess-1-ar3": ""}) == (["orange", None], [True, True])

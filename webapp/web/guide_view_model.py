@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -16,7 +16,7 @@ from scorer.sentence import Sentence
 from scorer.turns import Advice, Hint, Turns
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document
-from webapp.app.guide.history import Moment, SeenHistory
+from webapp.app.guide.history import Moment, SeenHistory, moments_seen_by
 from webapp.app.guide.sighting import Sighting
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question
@@ -170,7 +170,7 @@ def view(
         game.turns.player(state),
         board,
         None if board is None else DrawnPieces.of(drawn[board]),
-        _counted(_told(game, recent, document)),
+        _events(game, recent, document),
         differs,
         history.is_decided and sitting.acts_for(decided_last),
         [seat for seat in of_persons if seat in sitting.mine],
@@ -291,17 +291,15 @@ def waited_for(question: Question, name: str) -> Question:
     return replace(question, hint=hint, choices=(), places={}, close_up=(), is_awaited=True)
 
 
-def _told(
+def _events(
     game: GuidedGame, moments: Sequence[tuple[Any, Moment]], document: Document
-) -> Iterator[str]:
-    """Yield what actions did, each given with the state before it; "" for nothing."""
-    for before, moment in moments:
-        yield questions.describe(game, before, moment.action, moment.state, document)
-
-
-def _counted(events: Iterable[str]) -> Sequence[str]:
-    """Return events without empty ones; equal ones in succession are told once, with a count."""
-    same = [(words, len(list(each))) for words, each in groupby(filter(None, events))]
+) -> Sequence[str]:
+    """Return what actions did, each given with the state before it; repetitions are counted."""
+    described = [
+        questions.describe(game, before, moment.action, moment.state, document)
+        for before, moment in moments
+    ]
+    same = [(words, len(list(each))) for words, each in groupby(filter(None, described))]
     return [
         words if count == 1 else as_sentence(f"{words.removesuffix('.')} × {count}")
         for words, count in same
@@ -317,11 +315,7 @@ def _of_computer(
 ) -> Question:
     """Return what to do for a computer player in its known turn, and its reason."""
     turns, seat = game.turns, history.seat
-    known = [
-        (turns.seen_by(before, seat), replace(moment, state=turns.seen_by(moment.state, seat)))
-        for before, moment in turn
-    ]
-    first, *rest = _counted(_told(game, known, document)) or [""]
+    first, *rest = _events(game, moments_seen_by(turns, turn, seat), document) or [""]
     name = document["players"][turns.decides(history.state) or 0]["name"]
     then = [as_title(words.removeprefix(f"{name} ").removeprefix(f"{name}: ")) for words in rest]
     by_hand = history.set_up["draws"] == "hand"

@@ -115,21 +115,14 @@ class History:
 
     def seen_by(self, turns: Turns[Any, Any], seat: int | None) -> "SeenHistory":
         """Return the game as a seat may know it; None for the public."""
-
-        def seen(moments: Sequence[tuple[Any, Moment]]) -> Sequence[tuple[Any, Moment]]:
-            return [
-                (turns.seen_by(before, seat), replace(one, state=turns.seen_by(one.state, seat)))
-                for before, one in moments
-            ]
-
         return SeenHistory(
             seat,
             self.set_up,
             turns.seen_by(self.state, seat),
-            seen(self.latest),
+            moments_seen_by(turns, self.latest, seat),
             self.number,
             self.last_decision is not None,
-            seen(self.earlier(turns)),
+            moments_seen_by(turns, self.earlier(turns), seat),
         )
 
     def decided_last(self, game: GuidedGame) -> int | None:
@@ -145,6 +138,16 @@ class History:
         """Return the history without its last decision and what followed."""
         last = self.last_decision
         return self if last is None else replace(self, moments=self.moments[:last])
+
+
+def moments_seen_by(
+    turns: Turns[Any, Any], moments: Sequence[tuple[Any, Moment]], seat: int | None
+) -> Sequence[tuple[Any, Moment]]:
+    """Return moments, each with the state before it, as a seat may know them."""
+    return [
+        (turns.seen_by(before, seat), replace(one, state=turns.seen_by(one.state, seat)))
+        for before, one in moments
+    ]
 
 
 def extended(

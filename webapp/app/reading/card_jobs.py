@@ -213,10 +213,10 @@ def shown_deck(profile: str, version: float) -> Deck | None:
         pictures = own_deck(profile).pictures()
     known = {card.id: card for card in _cards(profile)} if pictures else {}
     own = [CardPicture(*each) for each in pictures.items() if each[0] in known]
-    return Deck(own, lacking=_lacking(known, pictures)) if own else None
+    return Deck(own, without_picture=_without_picture(known, pictures)) if own else None
 
 
-def _lacking(cards: Mapping[str, Card], shown: Collection[str]) -> Mapping[str, float]:
+def _without_picture(cards: Mapping[str, Card], shown: Collection[str]) -> Mapping[str, float]:
     """Return, by card, the share of the cards with its back whose pictures were not shown."""
     backs = Counter(card.deck for card in cards.values())
     unknown = Counter(card.deck for id, card in cards.items() if id not in shown)

@@ -91,7 +91,7 @@ class Review:
             if one.kind == "uncertain" and one.candidates[0] == (pieces.get(place) or "")
         ]
 
-    def first_but_for(self, places: Collection[str]) -> int | None:
+    def first_open_except(self, places: Collection[str]) -> int | None:
         """Return the index of the first open question that is not about some places."""
         left = (
             number

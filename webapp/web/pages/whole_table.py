@@ -93,11 +93,12 @@ def confirm(game_id: str) -> ResponseReturnValue:
         return _page(game), 422
     pages = pages_of(game.document["game"])
     seen, boards = _seen(pages, game, photograph, request.form), _boards(game, photograph)
-    known = _known(_guesses(boards), request.form)
-    clear = _clear(game, _boards(_with(known, game), photograph) if known else boards)
+    confirmed = _confirmed(_guesses(boards), request.form)
+    settled = replace(game, document=_with_pieces(confirmed, game.document))
+    clear = _clear(game, _boards(settled, photograph))
 
     def changed(kept: Document) -> Document:
-        kept = _accepted(game, seen, clear, _with_pieces(known, kept))
+        kept = _accepted(game, seen, clear, _with_pieces(confirmed, kept))
         for key, answer in _answered(pages, kept, request.form).items():
             kept = game_document.confirm(answer(kept), key)
         return kept
@@ -115,7 +116,7 @@ def _guesses(boards: Sequence[TableBoard]) -> Sequence[Guess]:
     return found if len(found) > 1 else ()
 
 
-def _known(guesses: Sequence[Guess], replies: Mapping[str, str]) -> Sequence[tuple[Guess, str]]:
+def _confirmed(guesses: Sequence[Guess], replies: Mapping[str, str]) -> Sequence[tuple[Guess, str]]:
     """Return the guesses with their pieces, if somebody said that those are right."""
     if AS_SHOWN not in replies:
         return ()
@@ -123,13 +124,9 @@ def _known(guesses: Sequence[Guess], replies: Mapping[str, str]) -> Sequence[tup
     return [(one, piece) for one, piece in sent if piece is not None and piece in one.pieces]
 
 
-def _with(known: Sequence[tuple[Guess, str]], game: SavedGame) -> SavedGame:
-    return replace(game, document=_with_pieces(known, game.document))
-
-
-def _with_pieces(known: Sequence[tuple[Guess, str]], document: Document) -> Document:
+def _with_pieces(confirmed: Sequence[tuple[Guess, str]], document: Document) -> Document:
     """Return a document with the pieces of guesses, whose places are then no longer doubtful."""
-    for one, piece in known:
+    for one, piece in confirmed:
         assert one.asked.at is not None
         number = one.board.number
         board = services().boards.of(document, number).board
@@ -190,7 +187,8 @@ def _end_questions(
     certain = _seen(pages, game, photograph, {})
     likely = {f"card-{card.number}": card.candidates[0] for card in certain.doubtful}
     seen = _seen(pages, game, photograph, likely)
-    presumed = _with([(one, one.pieces[0]) for one in _guesses(boards)], game)
+    guesses = [(one, one.pieces[0]) for one in _guesses(boards)]
+    presumed = replace(game, document=_with_pieces(guesses, game.document))
     clear = _clear(game, _boards(presumed, photograph))
     document = _accepted(game, seen, clear, presumed.document)
     if _is_before_the_end(pages, document) or {*pages.steps(document).end} <= {
@@ -286,10 +284,10 @@ def _page(game: SavedGame) -> str:
         _end_questions(pages, game, photograph, boards) if photograph is not None and read else ()
     )
     guesses = _guesses(boards)
-    left = [
-        (one, one.review.first_but_for([own.asked.place for own in guesses if own.board is one]))
-        for one in boards
-    ]
+    listed = {
+        board.number: [one.asked.place for one in guesses if one.board is board] for board in boards
+    }
+    left = [(one, one.review.first_open_except(listed[one.number])) for one in boards]
     asked = next(((one, number) for one, number in left if number is not None), None)
     doubtful = {one.question.id: one for one in seen.doubtful_tracks} if seen else {}
     return render_template(

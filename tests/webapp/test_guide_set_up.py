@@ -1,0 +1,82 @@
+"""Who plays a guided game, and what becomes of it when its players or rules change."""
+
+from flask import Flask
+
+from tests.webapp.conftest import Player, players_form
+from tests.webapp.guided import Guided
+
+
+def test_who_plays_is_asked_one_after_the_other(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", "Eva", draws="")
+    assert guided.asked() == "Do you have the game on the table?"
+    assert guided.asked("hand") == "Who plays for Luis?"
+    assert guided.asked("hand:-,-") == "Who plays for Eva?"
+    assert guided.asked("hand:-,-,medium") == "Ready?"
+    assert "· Introductory game" in guided.page("hand:-,-,medium"), "as it was chosen"
+    for begun in ("hand:-,-", "hand:-,-,medium"):
+        assert 'id="anew"' in guided.page(begun), "all can be chosen anew"
+    assert 'id="anew"' not in guided.page(), "nothing is chosen"
+    assert guided.asked("hand:-,nobody") == "Do you have the game on the table?"
+    form = {"draws": "hand", "computers": "-,-,nobody"}
+    assert guided.player.post(f"{guided.game}/guide", form).status_code == 422
+
+
+def players(guided: Guided, *names: str, mode: str) -> None:
+    """Correct who plays which mode."""
+    form = players_form(*names, mode=mode)
+    assert guided.player.post(f"{guided.game}/players", form).status_code == 303
+
+
+def test_a_game_of_other_rules_is_noticed_and_goes_on_where_they_are_changed_back(
+    guided: Guided,
+) -> None:
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    before = guided.state
+    for names, mode in ((("Ana", "Luis"), "full"), (("Ana", "Luis", "Eva"), "intro")):
+        players(guided, *names, mode=mode)
+        page = guided.page()
+        assert 'id="another"' in page and "Do you have the game on the table?" in page
+        assert "The game has moved on in the meantime" in guided.send(
+            "place red ar1", seen=before.turn
+        )
+        assert f'action="{guided.game}/guide/off"' in guided.player.get(f"{guided.game}/guide").text
+        players(guided, "Ana", "Luis", mode="intro")
+        assert 'id="another"' not in guided.page()
+        assert guided.state == before, "nothing was lost"
+    players(guided, "Ana", "Luis", mode="full")
+    form = {"draws": "hand", "computers": "-,-", "anew": "yes"}
+    assert guided.player.post(f"{guided.game}/guide", form).status_code == 303
+    assert guided.state.rules.mode == "full" and not guided.state.turn
+    assert guided.stars(0) == {}, "it begins on empty boards"
+
+
+def test_too_few_players_learn_that_they_cannot_be_guided(guided: Guided) -> None:
+    players(guided, "Ana", mode="intro")
+    answer = guided.player.get(f"{guided.game}/guide", follow_redirects=True)
+    assert "cannot be guided" in answer.text
+
+
+def test_guidance_is_turned_on_again_from_the_live_page(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    live = f"{guided.game}/live"
+    assert "Back to the guided game" in guided.player.get(live).text
+    guided.player.post(f"{guided.game}/guide/off")
+    page = guided.player.get(live).text
+    assert "Be guided again" in page and f'action="{guided.game}/guide/on"' in page
+    guided.player.post(f"{live}/star", {"seat": 0, "space": "core", "star": "red"})
+    answer = guided.player.post(f"{guided.game}/guide/on")
+    guided.player.get(answer.headers["Location"])
+    assert guided.state.placed == ("red",), "what was laid meanwhile and is legal counts"
+
+
+def test_a_game_that_is_followed_live_is_guided_from_its_beginning_alone(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = player.new_game("Ana", "Luis")
+    player.post(f"{game}/live")
+    assert "Be guided from the first turn on" in player.get(f"{game}/live").text
+    player.post(f"{game}/live/star", {"seat": 0, "space": "core", "star": "red"})
+    assert 'id="guidance"' not in player.get(f"{game}/live").text
+    alone = player.new_game("Ana")
+    player.post(f"{alone}/live")
+    assert 'id="guidance"' not in player.get(f"{alone}/live").text
