@@ -128,7 +128,7 @@ class Deck:
             or (one.turned and max(one.turned.alike.values()) > _NONE)
         ]
         likely = [card for card in found if card.confidence > _UNLIKELY]
-        return self._each_once(sorted(_of_one_size(likely), key=lambda card: -card.confidence))
+        return self._each_once(sorted(of_one_size(likely), key=lambda card: -card.confidence))
 
     def _pairs(self, one: Registration) -> list[Pair]:
         """A place with its likeliest picture, and then with near rivals."""
@@ -293,11 +293,13 @@ def _in_deck(alike: float, by_number: bool) -> float:
     return float(1 / (1 + np.exp(-(alike - middle) / _WIDTH)))
 
 
-def _of_one_size(found: Sequence[CardReading]) -> list[CardReading]:
-    """The finds of about the median size: details of cards' pictures differ from it."""
+def of_one_size(found: Sequence[CardReading]) -> list[CardReading]:
+    """The finds of about the median size, weighted by confidence: details of pictures differ."""
     if not found:
         return []
-    sizes = [side_of(card.corners) for card in found]
-    usual = float(np.median(sizes))
-    near = [max(size / usual, usual / size) < _LIKE_SIZE for size in sizes]
-    return [card for card, is_near in zip(found, near, strict=True) if is_near]
+    by_size = sorted(found, key=lambda card: side_of(card.corners))
+    weight = np.cumsum([card.confidence for card in by_size])
+    usual = side_of(by_size[int(np.searchsorted(weight, weight[-1] / 2))].corners)
+    return [
+        card for card in found if usual / _LIKE_SIZE < side_of(card.corners) < usual * _LIKE_SIZE
+    ]

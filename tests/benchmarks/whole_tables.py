@@ -261,10 +261,15 @@ def walked(hands: Hands, photograph: Path, truth: Any, camera: float) -> Iterato
         if page.locator("#question-message").count():
             yield answered(hands, truth)
             continue
+        if seat := re.search(r"/players/(\d+)/personal$", page.url):  # it was not read
+            card = truth["personal"][int(seat[1])]
+            yield f"{NAMES[int(seat[1])]}'s card: {card}"
+            hands.onward(page.locator(f'.gallery button.card[value="{card}"]'))
+            continue
         yield from confirmed(hands, truth)
-        for card in page.locator(".table-question").all():
-            yield card.locator("legend").inner_text()
-            answer(hands, card, truth)
+        for doubt in page.locator(".table-question").all():
+            yield doubt.locator("legend").inner_text()
+            answer(hands, doubt, truth)
         for track in page.locator(".track:has(.badge.ask)").all():
             name = track.get_attribute("data-track") or ""
             yield name

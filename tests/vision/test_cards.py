@@ -14,7 +14,7 @@ from vision.card_geometry import contains, corner_distance, corner_distances
 from vision.card_outlines import find_outlines
 from vision.card_pictures import CardPicture, DeckPictures, Registration, cut
 from vision.card_search import CardSearch
-from vision.cards import UNCERTAIN_BELOW, Deck
+from vision.cards import UNCERTAIN_BELOW, CardReading, Deck, of_one_size
 
 SIDE = 96
 
@@ -321,6 +321,15 @@ def test_what_is_far_smaller_or_of_another_shape_than_cards_is_a_detail() -> Non
     for place, size in ((400, (36, 36)), (600, (96, 36))):
         image[400 : 400 + size[1], place : place + size[0]] = cv2.resize(picture(7), size)
     assert sorted(card.card for card in DECK.find(image)) == ["C0", "C3"]
+
+
+def test_many_doubtful_details_do_not_make_cards_too_large() -> None:
+    def found(card: str, confidence: float, side: int) -> CardReading:
+        return CardReading(card, confidence, np.array([(0, 0), (side, 0), (side, side), (0, side)]))
+
+    cards = [found("C0", 0.99, 160), found("C1", 0.9, 130)]
+    details = [found("C2", 0.1, side) for side in (20, 22, 24, 26, 28)]
+    assert of_one_size([*details, *cards]) == cards
 
 
 def test_near_twins_on_other_paper_are_distinguished_by_their_drawing() -> None:
