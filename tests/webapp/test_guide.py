@@ -245,12 +245,12 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     last = html.unescape(guided.player.get(f"{guided.game}/guide").text)
     won = " & ".join(score.ranking[0]) + (" share the win" if score.ranking[0][1:] else " wins")
     assert won in last
-    assert "The secret cards are hidden again." in last
+    assert "This hides the secret cards again." in last
     history = guided.history
     final = history.moments[history.last_decision or 0]
     guided.back()
     taken_back = guided.page()
-    assert 'id="won"' not in taken_back and "hidden again" not in taken_back
+    assert 'id="won"' not in taken_back and "hides the secret" not in taken_back
     guided.do(TURNS.write_action(final.action))
     assert guided.asked() == "The game is over"
     points = [f"{one.name} {one.total}" for one in score.players]

@@ -117,15 +117,15 @@ def test_what_wins_and_a_turn_are_a_tap_away(app: Flask, game: str) -> None:
 def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis")
     guided.lay_table()
-    assert "Last round at 3 full constellations (most: 0)" in guided.page()
+    assert "Nearest end: 3 full constellations (most: 0)" in guided.page()
     assert f"In the bag: {guided.state.bag.total}" in guided.page()
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({}, "last round at 3 full constellations (most: 0)"),
-        ({"indicator": 9}, "last round at square 18 of the black-star indicator (now 9)"),
+        ({}, "nearest end: 3 full constellations (most: 0)"),
+        ({"indicator": 9}, "nearest end: square 18 of the black-star indicator (now 9)"),
         (
             {"indicator": 18, "noticed": 1},
             "The game ends with this round: the black indicator is at its last square",
