@@ -1,11 +1,8 @@
 """Via Nebula on the pages: entered by hand, a file taken over, a guided game, followed live."""
 
 import io
-import random
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from html import unescape
 
 import cv2
 import numpy as np
@@ -13,21 +10,11 @@ import pytest
 import yaml
 from flask import Flask
 
-from scorer.sentence import minus
 from scorer.via_nebula.edition import MEADOW, STANDARD
-from scorer.via_nebula.state import Build, Carry, Craftsman, Reveal, State
-from scorer.via_nebula.turns import TURNS
 from tests.scorer.test_via_nebula_contract import FILE
-from tests.scorer.via_nebula_tables import site, table
 from tests.webapp.conftest import Player, document_of
-from tests.webapp.guided import drafted
-from webapp.app.game_pages import pages_of
-from webapp.app.guide.history import KIND
-from webapp.app.session.game_document import new_game
 from webapp.games.via_nebula.laid_out import LaidOut, options_of
-from webapp.games.via_nebula.views import standing, why_explorable
-from webapp.web.guide_questions import Asked
-from webapp.web.table_strip import card_of_market, explained, table_strip
+from webapp.games.via_nebula.views import why_explorable
 
 MANY = ("blue", "red", "red", "white")
 """More on one ruin than there is room for: told, and counted as it lies (V75)."""
@@ -109,233 +96,6 @@ def test_a_game_file_is_taken_over_on_its_side(app: Flask) -> None:
     for page in ("photographs", "players/0/review", "score", "score/0", "live"):
         assert player.get(f"{game}/{page}").status_code == 200, page
     assert "4 sites and buildings on F6, which has room for 2" in player.get(f"{game}/score").text
-
-
-def test_a_guided_game_on_the_beginners_side_ends_in_its_score(app: Flask) -> None:
-    player, luck = Player(app.test_client()), random.Random(2)
-    game = begun(player, guided="yes", profile="starter")
-    answer = player.post(f"{game}/guide", {"draws": "program", "computers": "-,master"})
-    assert answer.status_code == 303
-    service = app.extensions["stargazer guide"]
-    saved = app.extensions["stargazer"].games.open(game.split("/")[2])
-    state, reported = service.history(saved).state, []
-    assert state.side == "beginners" and [seat.colour for seat in state.seats] == ["blue", "red"]
-    while not state.over:
-        action = TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state))
-        reported.append((KIND, {"do": TURNS.write_action(action), "by": "tap"}))
-        state = TURNS.after(state, action)
-    app.extensions["stargazer live"].log.append(saved.id, reported)
-    assert player.post(f"{game}/guide/finish", {}).status_code == 303
-    kept = document_of(app, game)
-    assert [one["tokens"] for one in kept["players"]] == [[*seat.tokens] for seat in state.seats]
-    page = player.get(f"{game}/score").text
-    for one in TURNS.score(state, ["Ana", "Eva"]).players:
-        assert re.search(rf"{one.name}.*?\b{one.total}\b", page, re.DOTALL)
-
-
-def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask) -> None:
-    page = Player(app.test_client()).get("/lessons/via_nebula/carry").text
-    assert 'id="space-A4" role="button"' in page and 'data-tells="carry A6"' in page
-    assert "<legend>What you do</legend>" in page and ">Carry wood from A6<" in page
-    player = Player(app.test_client())
-    game = begun(player, guided="yes")
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
-    page = player.get(f"{game}/guide").text
-    first, *_others, last = re.findall(r'class="option .*?</a>', page)
-    assert "Place a craftsman" in first and "why?" not in first
-    assert "Explore fog or forest <small>not now: why?</small>" in last and "refused" in last
-    assert ">2 of 2 actions left</a></li>" in page.partition('id="question"')[0], (
-        "above what is asked"
-    )
-    assert "The game ends with a player&#39;s fifth building" in page, "and how near that is"
-    page = drafted(player, game, "craftsman")
-    assert "Place a craftsman: where?" in page
-    assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
-    assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
-    assert "where a ring is lit" in page
-    page = drafted(player, game, "explore")
-    assert "It cannot go anywhere now." in page and "where a ring is lit" not in page
-
-
-def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    assert part is not None
-    state = table(tokens={"B1": "wood-3", "A2": "clay-1"}, ruins={"C3": (site("blue"),)})
-    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
-
-    def refused(state: State) -> dict[str, str]:
-        """The buttons that stand for what is not legal, with the reason."""
-        choices = Asked(part, state).question(document).choices
-        broken = {one.words: one.action and TURNS.illegal(state, one.action) for one in choices}
-        return {words: str(one.reason) for words, one in broken.items() if one}
-
-    def pictured(state: State) -> set[str]:
-        """The contracts that buttons show by their pictures."""
-        choices = Asked(part, state, "build").question(document).choices
-        return {one.about for one in choices if one.template == "via_nebula/guide/_card.html"}
-
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        stored = replace(state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2),)}))
-        assert refused(stored) == {}, "each contract lacks something else"
-        assert stored.open and {*stored.open} <= pictured(stored)
-        few = "a contract needs at least 2 resources on one site"
-        for hidden in (state, TURNS.seen_by(state, None)):
-            assert refused(hidden) == {"Erect a building": few}, "whichever contracts are held"
-        assert refused(state.with_seat(0, craftsmen=0, sites=0, buildings=0)) == {
-            "Place a craftsman": "there is no craftsman left on your guild board",
-            "Place a building site": "there is no building site left on your guild board",
-            "Erect a building": "there is no building left on your guild board",
-        }
-
-
-def test_what_is_carried_from_where_is_named_and_pictured(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    assert part is not None
-    state = table(
-        tokens={},
-        exploitations={"A2": ("wood", 2), "B1": ("clay", 1)},
-        ruins={"A4": (site("blue"),), "C3": (site("blue"),)},
-    )
-    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        asked = Asked(part, state, "carry").question(document)
-        assert asked.words == "Carry a resource: choose"
-        assert [(one.words, one.piece) for one in asked.choices[:2]] == [
-            ("carry wood from A2", "wood"),
-            ("carry clay from B1", "clay"),
-        ]
-
-
-def test_what_can_be_carried_to_one_site_alone_is_one_tap(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    assert part is not None
-    lie = {"A6": ("wood", 2), "B1": ("clay", 1)}
-    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
-
-    def carried(*sites: str) -> dict[str, object]:
-        state = table(
-            tokens={},
-            exploitations=lie,
-            ruins={at: (site("blue"),) * sites.count(at) for at in sites},
-            tiles="A5 B5",
-        )
-        choices = Asked(part, state, "carry").question(document).choices
-        return {one.words: one.action for one in choices if one.piece}
-
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        one, clay = carried("A4", "K4").items()
-        assert one == ("carry wood from A6 to A4", Carry("A6", "A4"))
-        assert clay == ("carry clay from B1", None), "asked on the board, which says why not"
-        assert ("carry wood from A6", None) in carried("A4", "A4").items()
-        assert carried("A4") == {one[0]: one[1], "carry clay from B1 to A4": Carry("B1", "A4")}
-
-
-def test_a_contract_is_named_by_what_it_needs_wherever_it_lies(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    assert part is not None
-    state = table(tokens={}, ruins={"A4": (site("blue"),)})
-    with app.test_request_context("/lessons/via_nebula/end"):
-        names = [card_of_market(part, one).name for one in ("N8", "X1")]
-        broken = TURNS.illegal(state, Build("A4", "N8"))
-    assert names == ["clay and wheat contract", "wood, stone and stone contract"]
-    assert TURNS.format_event(Reveal("X1"), "") == "the wood, stone and stone contract is turned up"
-    assert broken is not None and "N8" not in broken.reason
-
-
-def test_a_power_asks_for_what_it_does(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    assert part is not None
-    state = replace(table(tokens={}, exploitations={"A6": ("wood", 2)}), power="explore")
-    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
-    with app.test_request_context("/lessons/via_nebula/build"):
-        assert Asked(part, state).question(document).words == (
-            "Power of the contract: explore fog, where?"
-        )
-
-
-def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    assert part is not None
-    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
-
-    def hint(players: int, draft: str) -> str:
-        state = table(players, tokens={"A2": "wood-1", "B1": "clay-1"})
-        return Asked(part, state, draft).question(document).hint
-
-    with app.test_request_context("/lessons/via_nebula/build"):
-        for players, whole, fewer in [(2, True, True), (3, False, True), (4, False, False)]:
-            assert ("the whole ruin" in hint(players, "site")) is whole
-            assert ("one fewer than is printed" in hint(players, "craftsman")) is fewer
-        for players, gives in [(2, "×2 also gives 1 point. ×3"), (4, "×3 also gives 1 point. ×4")]:
-            assert f"{gives} also gives 2 points." in hint(players, "craftsman")
-        second = replace(table(2, tokens={}), left=1)
-        for state, is_said in [(second, True), (table(2, tokens={}), False)]:
-            asked = Asked(part, state, "explore").question(document)
-            assert ("Forest takes both actions" in asked.hint) is is_said
-        for players, other in [(2, "site A4"), (3, "site A4b")]:
-            asked = Asked(part, table(players, tokens={}), "site").question(document)
-            tapped = {str(at): part.turns.write_action(one) for at, one in asked.places.items()}
-            assert (tapped["A4"], tapped["A4b"]) == ("site A4", other)
-        nowhere = table(2, tokens={"A2": "wood-1"}).with_seat(0, craftsmen=0)
-        asked = Asked(part, nowhere, "craftsman").question(document)
-        assert "a ring is lit" not in asked.hint, "it can go nowhere"
-
-
-def test_a_turn_says_what_is_left_of_it() -> None:
-    def said(**changes: object) -> list[str]:
-        return [str(one) for _term, one in standing(replace(table(2, tokens={}), **changes))]
-
-    assert said(left=1)[0] == "1 of 2 actions left"
-    assert said(left=0, power="explore", ender=0) == [
-        "the contract's power is left",
-        "then everybody else has one last turn",
-    ]
-    assert said(ender=1)[1] == "the last turn"
-
-
-def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself(
-    app: Flask,
-) -> None:
-    part = pages_of("via_nebula").guided
-    assert part is not None
-    with app.test_request_context("/lessons/via_nebula/end"):
-        state = table(2, tokens={}).with_seat(0, contracts=("X1",))
-        seats = [("Ana", "blue"), ("Eva", "black")]
-        document = new_game(seats, part.pages.first_mode, "via_nebula")
-        held = [one for row in table_strip(part, state, document, 0)[0].rows for one in row.held]
-        (own,) = [one for one in held if one.objective.startswith("X")]
-        assert own.picture is not None
-        assert own.name == "wood, stone and stone contract"
-        rule = "needs wood, stone, stone; 7 points"
-        assert explained(part, document, "X1") == (own.name, rule)
-        assert explained(part, document, "") is None
-
-
-def test_the_fifth_building_is_told_to_bring_the_last_turns(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    assert part is not None
-    state, document = table(tokens={}), {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    last = replace(state, ender=1)
-    with app.test_request_context("/lessons/via_nebula/end"):
-        said = part.describe(state, Build("A4", "N1"), last, document)
-    assert said == (
-        "Eva erects a building on A4 for the wood and stone contract. "
-        "It is the fifth: everybody else has one last turn."
-    )
-    assert part.describe(last, Build("A4", "N1"), last, document) is None
-
-
-def test_the_event_of_a_craftsman_counts_the_resources_that_it_brings(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    assert part is not None
-    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    for left, lie in ((1, "1 wood"), (0, None)):
-        supply = {"wood": STANDARD.supply - left}
-        state = table(2, tokens={"B1": "wood-3"}).with_seat(1, storage=supply)
-        after = TURNS.after(state, Craftsman("B1"))
-        with app.test_request_context("/lessons/via_nebula/end"):
-            said = part.describe(state, Craftsman("B1"), after, document)
-        assert said is None if lie is None else lie in str(said)
 
 
 def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
@@ -478,18 +238,6 @@ def test_a_board_of_regions_is_entered_without_paints_and_drawn_anew_after_each_
     assert answer.count('class="counted bare"') == 101
 
 
-def test_whoever_plays_against_the_computer_alone_has_cards_and_hints_at_once(app: Flask) -> None:
-    player, guest = Player(app.test_client()), Player(app.test_client())
-    game = begun(player, guided="yes")
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,master"})
-    assert 'id="hold-0"' in player.get(f"{game}/guide").text
-    assert "Try this" in drafted(player, game, "&hint=3")
-    assert 'id="hold-0"' not in guest.get(f"{game}/guide").text
-    together = begun(player, guided="yes")
-    player.post(f"{together}/guide", {"draws": "program", "computers": "-,-"})
-    assert 'id="hold-0"' not in player.get(f"{together}/guide").text, "a phone that goes around"
-
-
 def test_what_lies_face_down_is_its_owners_until_the_score(app: Flask) -> None:
     ana, luis = Player(app.test_client()), Player(app.test_client())
     game = begun(ana)
@@ -538,25 +286,3 @@ def test_a_board_of_areas_is_copied_into_the_editor(app: Flask) -> None:
     state = player.get(f"{draft}/state").json
     assert state["layout"]["regions"].keys() == state["names"].keys() and not state["problems"]
     assert state["names"]["A4b"] != "A4b", "as players call it"
-
-
-def test_what_happened_says_what_it_did_to_the_points(app: Flask) -> None:
-    player = Player(app.test_client())
-    game = begun(player, guided="yes")
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
-    service, games = app.extensions["stargazer guide"], app.extensions["stargazer"].games
-    assert "points in view:" not in player.get(f"{game}/guide").text, "nothing has changed them"
-    total = 0
-    for _turn in range(2):
-        history = service.history(games.open(game.split("/")[2]))
-        state, before = history.state, total
-        at, token = next(iter(state.pieces.tokens.items()))
-        player.post(f"{game}/guide/do", {"move": f"craftsman {at}", "seen": history.number})
-        points, brought = state.edition.tokens[token].points, state.worth(token)
-        total += points - brought
-        page = " ".join(unescape(player.get(f"{game}/guide").text).split())
-        by = f"(Exploitations +{points}, Storage −{brought})"
-        assert f"Ana’s points in view: {minus(before)} → {minus(total)} {by}" in page
-        assert f"sends a craftsman to {at}: {brought} " in page, "and what lies there now"
-    left = next(iter(state.pieces.tokens.values()))
-    assert f">×{state.worth(left)}<" in page, "as on the token"
