@@ -296,7 +296,8 @@ def _tokens_at(
     if is_clear and len(found) == len(faces):
         return found, True
     identified = _identified_by_colour(strip, spots, bare, faces)
-    return (identified, True) if identified else (found, is_clear)
+    agree = all(identified.get(spot) == token for spot, token in found.items())
+    return (identified, True) if identified and agree else (found, is_clear)
 
 
 def _is_plausible(light: np.ndarray) -> bool:

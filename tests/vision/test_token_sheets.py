@@ -202,6 +202,21 @@ def test_washed_out_tokens_are_identified_by_colour_if_all_are_visible(seen: int
     assert (is_clear and len(found) == len(WASHED_OUT)) == (seen == len(WASHED_OUT))
 
 
+def test_tokens_whose_colours_and_looks_disagree_are_uncertain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a lamp's light orange came to be yellow by its colour."""
+    strip, spots = np.full((60, 300, 3), GROUND, np.uint8), [(8, 10), (88, 10), (168, 10)]
+    faces = {token: drawn_token(token) for token in PLAIN}
+    by_looks, by_colour = {0: 0, 1: 1}, {0: 0, 1: 1, 2: 2}
+    monkeypatch.setattr("vision.token_sheets._surely", lambda *_: (by_looks, True))
+    monkeypatch.setattr("vision.token_sheets._identified_by_colour", lambda *_: by_colour)
+    track = PrintedSpots({}, faces)
+    assert _tokens_at(strip, spots, [0.0] * 3, track) == (by_colour, True)
+    by_colour.update({1: 2, 2: 1})
+    assert _tokens_at(strip, spots, [0.0] * 3, track)[0] == by_looks, "the third is missing"
+
+
 KNOWN = np.array([*PLAIN.values()], float)
 
 
