@@ -266,6 +266,15 @@ def walked(hands: Hands, photograph: Path, truth: Any, camera: float) -> Iterato
             yield f"{NAMES[int(seat[1])]}'s card: {card}"
             hands.onward(page.locator(f'.gallery button.card[value="{card}"]'))
             continue
+        if page.locator("form.cards").count():  # some were not read
+            every = [*truth["career"], *truth["advanced"]]
+            left = [page.locator(f'.card[data-ask="{one}"][aria-pressed="false"]') for one in every]
+            *others, last = [one for one in left if one.count()]
+            yield f"{1 + len(others)} cards"
+            for one in others:
+                hands.tap(one)
+            hands.onward(last)  # the next page opens by itself
+            continue
         yield from confirmed(hands, truth)
         for doubt in page.locator(".table-question").all():
             yield doubt.locator("legend").inner_text()

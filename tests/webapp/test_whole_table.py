@@ -157,9 +157,21 @@ def test_what_is_not_seen_is_asked_after_it(player: Player, app: Flask, beside: 
     answer = player.post(f"{game}/table")
     assert answer.headers["Location"] == f"{game}/nebula/cards"
     page = player.get(f"{game}/nebula/cards").text
-    assert page.count('aria-pressed="true"') == 4 and 'value="B3,B16,B20,B24"' in page
+    assert page.count('aria-pressed="true"') == 7, "the fourth career card is left to choose"
+    assert 'name="career" value="V7,V12,V17"' in page and 'value="B3,B16,B20,B24"' in page
     assert {"cards", "values"}.isdisjoint(document_of(app, game)["confirmed"])
     assert "review-0" in document_of(app, game)["confirmed"]
+
+
+def test_cards_whose_order_counts_are_filled_in_only_if_none_is_missing(
+    player: Player, app: Flask, beside: Table
+) -> None:
+    beside.cards = [one for one in (*PUBLIC, *OWN) if one["card"] not in ("V5", "B3")]
+    game = player.new_game("Ana", "Luis")
+    photograph(player, game)
+    page = player.get(player.post(f"{game}/table").headers["Location"]).text
+    assert 'name="career" value="V7,V12,V17"' in page and 'name="advanced" value=""' in page
+    assert not document_of(app, game)["career"], "chosen by nobody yet"
 
 
 def test_the_page_of_the_values_begins_with_what_is_seen_and_asks_about_the_doubtful_track(

@@ -59,7 +59,7 @@ def choose(game_id: str, photograph: str = "") -> ResponseReturnValue:
     if request.method != "POST":
         if photograph and not flow.is_live(game.document):
             services().reading_queue.prepare(game)
-        return _page(game, _with_whole_decks(game, _form(game)), photograph)
+        return _page(game, _with_seen_cards(game, _form(game)), photograph)
     form = checked(pages.decks(game.document), request.form)
     return _page(game, form, photograph, lambda kept: pages.with_cards(kept, form.value))
 
@@ -123,16 +123,23 @@ def _form(game: SavedGame) -> Form:
     return Form({deck.name: list(deck.chosen) for deck in decks})
 
 
-def _with_whole_decks(game: SavedGame, form: Form) -> Form:
-    """The form with the decks that a photograph of the whole table shows completely."""
-    answers = [answer.value for answer in answers_seen(game, STEP) if answer.value is not None]
-    whole = {
+def _with_seen_cards(game: SavedGame, form: Form) -> Form:
+    """The form with the cards that a photograph of the whole table shows.
+
+    Cards whose order counts are filled in only if none of their deck is missing.
+    """
+    seen = [
+        answer.seen if answer.value is None and answer.question.kind != "order" else answer.value
+        for answer in answers_seen(game, STEP)
+    ]
+    filled = {
         deck.name: cards
         for deck in pages_of(game.document["game"]).decks(game.document)
-        for cards in answers
-        if not form.entered[deck.name] and {*cards} <= {*deck.ids}
+        for cards in seen
+        if cards and not form.entered[deck.name]
+        if {*cards} <= {*deck.ids} and len(cards) <= len(deck.slots)
     }
-    return replace(form, entered={**form.entered, **whole})
+    return replace(form, entered={**form.entered, **filled})
 
 
 def _page(
