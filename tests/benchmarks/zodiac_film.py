@@ -43,6 +43,7 @@ from tests.benchmarks.hands_film import (
     stage_of,
 )
 from tests.games.photographs import Slots, random_slots, spots_of
+from webapp.app.live.entry import changes_a_board
 from webapp.app.live.reducer import changed_pieces
 from webapp.app.live.vision_worker import VisionFrameWorker
 
@@ -164,7 +165,7 @@ def film_events(
     pieces: Pieces = {}
     for number, image in enumerate(frames(stage, played)):
         for event in worker.process(stage.jpeg(image, number), number / FPS):
-            if {"space", "count"} & event.keys():
+            if changes_a_board(event):
                 pieces = changed_pieces(profile, pieces, event)
         if number < FIRST - 1:  # until all initial pieces have been seen
             continue
