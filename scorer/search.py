@@ -1,53 +1,49 @@
 """Answer questions of players with the terms of a glossary.
 
-A question is compared with each term's names and example questions: with the nearest of these
-phrases, and with all of them together (Rocchio's classifier). Both use the cosine of stemmed words
-with TF-IDF weights. A question that names a game of others is not answered. One with the words of a
+What a question is about is learned from each term's names, example questions and explanation, and
+from off-topic questions, by their stemmed words and pairs of neighbours with TF-IDF weights
+(`scorer.topics`). A question that names a game of others is not answered. One with the words of a
 phrase is answered by its terms first. Any other is not answered if most of its words are in no
-phrase, or if the best term has too little of it.
+phrase, or if it is hardly more about the game than off topic.
 """
 
 import re
 from bisect import bisect
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 from math import log, sqrt
+from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA, Prefix
 
 from scorer.datafile import read_package_file
 from scorer.glossary import Term, folded
+from scorer.topics import Topics
 
 QUESTION_WORD = 0.7
 """The weight of words that only form a question, such as "how"; others have 1."""
-TEXT = 0.5
-"""The weight of a term's explanation among its phrases."""
-TOGETHER = 3.0
-"""The weight of all phrases of a term together, relative to the nearest."""
-COMMON_WORD = 0.6
-"""The exponent of a stem's summed weight in the phrases of a term."""
+PAIRS = 0.7
+"""The weight of all pairs of neighbouring words, relative to that of all words."""
 OF_A_CARD, NUMBERED = 0.5, 2.0
 """A factor for the scores of cards without their number, and what is added with it."""
-OFF_TOPIC = 1.3
-"""A factor for the scores of off-topic topics."""
-NAMED, CALLED = 0.5, 0.2
-"""Added if a question has every word of a term's name, or of an alias."""
-ENOUGH, ENOUGH_OF_QUESTION_WORDS = 0.7, 2.0
-"""The least score of an answer, and that for questions of question words alone ("Who is it?"). The
-nearest phrase gives up to 1, all together up to `TOGETHER`, and names are added."""
-ENOUGH_OF_BEST = 0.5
+NAMED = 0.05
+"""Added if a question has every word of a term's name."""
+ENOUGH, ENOUGH_OF_QUESTION_WORDS = 0.03, 0.2
+"""The least score of an answer, and that for questions of question words alone ("Who is it?")."""
+ENOUGH_OF_BEST = 0.3
 """The least score of an answer, relative to the best."""
-KNOWN, KNOWN_BESIDE_A_NAME = 0.6, 0.5
-"""The share of content words that must be known; and if the question has a complete name."""
-LEAST, SURE = 0.2, 0.75
+KNOWN = 0.5
+"""The share of content words that must be known."""
+LEAST, SURE = 0.23, 0.5
 """The least evidence of an answer, and that of a sure one (`_Answer.evidence`)."""
-CLOSE = 0.8
+WHOLE_GAME = 0.5
+"""How much of the scores of a game's terms speaks for an answer."""
+CLOSE = 0.7
 """From which score, relative to the best, the second term may be meant as well."""
-RIVAL = 0.5
-"""How much of the best off-topic score counts against an answer."""
 BEGUN = 0.8
 """The similarity of words with the same beginning."""
 SAME_BEGINNING, SHORTEST_BEGINNING = 0.7, 4
@@ -119,6 +115,11 @@ def stems(text: str, language: str) -> dict[str, float]:
     return found
 
 
+def _pairs(in_order: Iterable[str]) -> dict[str, float]:
+    """The pairs of neighbours among stems."""
+    return {f"{one} {two}": 1.0 for one, two in pairwise(in_order)}
+
+
 @cache
 def _other_games(language: str) -> frozenset[str]:
     names = f"{_OTHER_GAMES['all']}, {_OTHER_GAMES[language]}".split(", ")
@@ -164,13 +165,12 @@ class _Rarity:
         )
 
 
-def _by_stem(documents: Iterable[Weights]) -> Mapping[str, Sequence[tuple[int, float]]]:
-    """For each stem the numbers of the documents that have it, and its weight in each."""
-    found = defaultdict[str, list[tuple[int, float]]](list)
-    for number, document in enumerate(documents):
-        for stem, weight in document.items():
-            found[stem].append((number, weight))
-    return found
+class _Phrase(NamedTuple):
+    """A phrase of a term or, with a number after the last term's, of an off-topic topic."""
+
+    number: int
+    stems: Weights
+    pairs: Weights
 
 
 @dataclass(frozen=True)
@@ -188,6 +188,7 @@ class _Word:
 class _Question:
     asked: Weights
     """The weights of the known stems that the question's are matched to; its own if unmatched."""
+    pairs: Weights
     known: float
     """The share of the content words that the phrases have; 1 if there are only question words."""
     enough: float
@@ -205,18 +206,22 @@ class _Question:
 class _Answer:
     terms: list[int]
     evidence: float = 0
-    """The score of the best term above off-topic ones, times the share of the question that the
-    term's phrases and text have, weighted by rarity."""
+    """How much the question is about the game, times the share of it that the best term's phrases
+    have, weighted by rarity."""
     is_close: bool = False
     """Whether the second term is nearly as good as the first."""
 
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """A search index of the terms of some glossaries in a language."""
+    """A search index of the terms of some glossaries in a language.
+
+    `starts` are the numbers of each glossary's first term.
+    """
 
     terms: Sequence[Term]
     language: str
+    starts: Sequence[int] = (0,)
 
     def _called(self, term: Term) -> list[str]:
         """The name, the aliases and the number of a term."""
@@ -228,83 +233,81 @@ class Index:
         ]
 
     def _phrases_of(self, term: Term) -> list[str]:
-        """The names and the example questions of a term."""
-        return [*self._called(term), *(term.asked or {}).get(self.language, ())]
+        """The names, the example questions and the explanation of a term."""
+        asked = (term.asked or {}).get(self.language, ())
+        return [*self._called(term), *asked, term.text.in_language(self.language)]
 
     @cached_property
     def _names(self) -> Sequence[Sequence[frozenset[str]]]:
-        """The stems of each name of each term, then an empty one for each off-topic topic."""
-        names = [
+        """The stems of each name of each term."""
+        return [
             [frozenset(stems(called, self.language)) for called in self._called(term)]
             for term in self.terms
         ]
-        return [*names, *([frozenset()] for _ in _OFF_TOPIC[self.language])]
 
     @cached_property
-    def _phrases(self) -> Sequence[tuple[int, Weights]]:
-        """The names and example questions of each term, as (number of the term, stems).
-
-        Off-topic questions come last, each topic with a number after the last term's.
-        """
-        asked = map(self._phrases_of, self.terms)
+    def _phrases(self) -> Sequence[_Phrase]:
+        """The phrases of each term, then the off-topic questions."""
+        phrases = map(self._phrases_of, self.terms)
         off_topic = [topic.split("; ") for topic in _OFF_TOPIC[self.language]]
         return [
-            (number, stems(phrase, self.language))
-            for number, own in enumerate((*asked, *off_topic))
+            _Phrase(number, stems(phrase, self.language), _pairs(self._in_order(phrase)))
+            for number, own in enumerate((*phrases, *off_topic))
             for phrase in own
         ]
+
+    def _in_order(self, text: str) -> Iterable[str]:
+        return (_stem(word, self.language) for word in _words(text))
 
     @cached_property
     def _terms_of(self) -> Mapping[frozenset[str], Collection[int]]:
         """The terms with a phrase of exactly these stems."""
         found: dict[frozenset[str], set[int]] = {}
-        for number, weights in self._phrases:
+        for number, weights, _ in self._phrases:
             if number < len(self.terms):
                 found.setdefault(frozenset(weights), set()).add(number)
         return found
 
     @cached_property
-    def _phrase_rarity(self) -> _Rarity:
-        return _Rarity.of([weights for _, weights in self._phrases])
-
-    @cached_property
-    def _phrases_with(self) -> Mapping[str, Sequence[tuple[int, float]]]:
-        return _by_stem(self._phrase_rarity.weigh(weights) for _, weights in self._phrases)
-
-    @cached_property
-    def _together(self) -> Sequence[Weights]:
-        """The combined weights of all phrases of each term, then of each off-topic topic."""
-        texts = [stems(term.text.in_language(self.language), self.language) for term in self.terms]
-        found = [
-            defaultdict[str, float](float, {stem: TEXT * own for stem, own in _unit(text).items()})
-            for text in (*texts, *({} for _ in _OFF_TOPIC[self.language]))
-        ]
-        for term, weights in self._phrases:
-            for stem, weight in _unit(weights).items():
-                found[term][stem] += weight
-        return [{stem: weight**COMMON_WORD for stem, weight in own.items()} for own in found]
-
-    @cached_property
     def _rarity(self) -> _Rarity:
-        return _Rarity.of(self._together)
+        return _Rarity.of([phrase.stems for phrase in self._phrases])
+
+    @cached_property
+    def _pair_rarity(self) -> _Rarity:
+        return _Rarity.of([phrase.pairs for phrase in self._phrases])
+
+    def _vector(self, weights: Weights, pairs: Weights) -> dict[str, float]:
+        of_pairs = self._pair_rarity.weigh(pairs)
+        return self._rarity.weigh(weights) | {pair: PAIRS * own for pair, own in of_pairs.items()}
+
+    @cached_property
+    def _topics(self) -> Topics:
+        """Learned from each glossary with the off-topic questions."""
+        vectors = [self._vector(phrase.stems, phrase.pairs) for phrase in self._phrases]
+        numbers, last = [phrase.number for phrase in self._phrases], len(self.terms)
+        groups = [
+            [at for at, number in enumerate(numbers) if start <= number < end or number >= last]
+            for start, end in pairwise((*self.starts, last))
+        ]
+        return Topics(vectors, numbers, groups)
+
+    @cached_property
+    def _stems_of_terms(self) -> Sequence[Collection[str]]:
+        """The stems in the phrases of each term."""
+        found: list[set[str]] = [set() for _ in self.terms]
+        for number, weights, _ in self._phrases:
+            if number < len(self.terms):
+                found[number].update(weights)
+        return found
 
     @cached_property
     def _of_games(self) -> frozenset[str]:
         """The stems in phrases of terms."""
-        return frozenset(stem for own in self._together[: len(self.terms)] for stem in own)
-
-    @cached_property
-    def _terms_with(self) -> Mapping[str, Sequence[tuple[int, float]]]:
-        return _by_stem(self._rarity.weigh(own) for own in self._together)
+        return frozenset().union(*self._stems_of_terms)
 
     @cached_property
     def _of_terms(self) -> Sequence[str]:
-        """The phrases and texts of all terms."""
-        return [
-            phrase
-            for term in self.terms
-            for phrase in (*self._phrases_of(term), term.text.in_language(self.language))
-        ]
+        return [phrase for term in self.terms for phrase in self._phrases_of(term)]
 
     @cached_property
     def _words_of_games(self) -> frozenset[str]:
@@ -382,34 +385,38 @@ class Index:
         return lru_cache(maxsize=1)(asked)
 
     def _answer(self, asked: _Question) -> _Answer:
-        if asked.of_another_game:
+        if asked.of_another_game or not self.terms:
             return _Answer([])
-        scores, named = self._scores(asked.asked)
+        scores = self._scores(asked.asked, asked.pairs)
         same = () if asked.mistyped else self._terms_of.get(frozenset(asked.asked), ())
-        order = sorted(scores, key=lambda one: (one not in same, -scores[one], one))
-        enough = max(asked.enough, ENOUGH_OF_BEST * max(scores.values(), default=0))
+        order = sorted(range(len(self.terms)), key=lambda one: (one not in same, -scores[one], one))
+        enough = max(asked.enough, ENOUGH_OF_BEST * max(scores))
         found = [
             one
             for one in order
-            if one < len(self.terms)
-            and (one in same or scores[one] >= enough or asked.is_part_of(self._names[one][0]))
+            if one in same or scores[one] >= enough or asked.is_part_of(self._names[one][0])
         ]
         if same:
             return _Answer(found, SURE)
-        if asked.known < (KNOWN_BESIDE_A_NAME if named else KNOWN):
-            return _Answer([])
-        if not order or order[0] >= len(self.terms):  # no known word, or off topic
+        if asked.known < KNOWN:
             return _Answer([])
         best = order[0]
-        off_topic = max((scores[one] for one in order if one >= len(self.terms)), default=0)
-        evidence = (scores[best] - RIVAL * off_topic) * self._share(asked.asked, best)
+        evidence = self._of_game(scores, best) * self._share(asked.asked, best)
         is_close = len(found) > 1 and scores[found[1]] >= CLOSE * scores[best]
         return _Answer(found if evidence >= LEAST else [], evidence, is_close)
 
+    def _of_game(self, scores: Sequence[float], term: int) -> float:
+        """How much a question is about a term and its game, above what is off topic."""
+        glossary = bisect(self.starts, term)
+        end = [*self.starts, len(self.terms)][glossary]
+        game, off_topic = scores[self.starts[glossary - 1] : end], scores[len(self.terms) :]
+        return scores[term] + WHOLE_GAME * sum(game) - sum(off_topic)
+
     def _share(self, asked: Weights, term: int) -> float:
-        """The share of a question that a term's phrases and text have, weighted by rarity."""
-        weights, own = self._rarity.weigh(asked), self._together[term]
-        return sum(weights[stem] for stem in weights.keys() & own.keys()) / sum(weights.values())
+        """The share of a question that a term's phrases have, weighted by rarity."""
+        weights = self._rarity.weigh(asked)
+        own = sum(weights[stem] for stem in weights.keys() & self._stems_of_terms[term])
+        return own / (sum(weights.values()) or 1)
 
     def suggest(self, question: str) -> list[int]:
         """Suggest terms for an unanswered question: first those with a word of it in their name.
@@ -418,10 +425,10 @@ class Index:
         """
         asked = self._understood(question)
         words = {stem for stem, weight in asked.asked.items() if weight > QUESTION_WORD}
-        scores, _ = self._scores(dict.fromkeys(words, 1.0))
-        named = {one for one in scores if not words.isdisjoint(self._names[one][0])}
+        scores = self._scores(dict.fromkeys(words, 1.0), {})
+        named = {one for one, (name, *_) in enumerate(self._names) if not words.isdisjoint(name)}
         is_near = asked.known >= KNOWN and not asked.of_another_game
-        near = {one for one in scores if is_near and one < len(self.terms)}
+        near = {one for one in range(len(self.terms)) if is_near and scores[one] > 0}
         order = sorted(named | near, key=lambda one: (one not in named, -scores[one], one))
         return order[:SUGGESTED]
 
@@ -429,18 +436,21 @@ class Index:
         asked: dict[str, float] = {}
         known = whole = 0
         mistyped = False
-        words = _words(question)
+        words, meant = _words(question), dict[str, str]()
         for said in dict.fromkeys(words):
             word = self._known(said)
             if word.weight > QUESTION_WORD:
                 whole += 1
                 known += not self._of_games.isdisjoint(word.stems)
                 mistyped |= word.mistyped
-            for stem, alike in (word.stems or {_stem(said, self.language): 1.0}).items():
+            matched = word.stems or {_stem(said, self.language): 1.0}
+            meant[said] = next(iter(matched))
+            for stem, alike in matched.items():
                 own = word.weight * alike / sqrt(len(word.stems) or 1)
                 asked[stem] = max(asked.get(stem, 0), own)
         share, enough = (known / whole, ENOUGH) if whole else (1.0, ENOUGH_OF_QUESTION_WORDS)
-        return _Question(asked, share, enough, mistyped, self._name_another_game(words))
+        pairs = _pairs(meant[said] for said in words)
+        return _Question(asked, pairs, share, enough, mistyped, self._name_another_game(words))
 
     def _name_another_game(self, words: Sequence[str]) -> bool:
         """Whether words name a game of others, and not with a single word that is also ours."""
@@ -455,36 +465,17 @@ class Index:
             " " in name and f" {name} " in said for name in names
         )
 
-    def _scores(self, asked: Weights) -> tuple[dict[int, float], bool]:
-        """The score of each term, and whether the question has the complete name of one."""
-        near = defaultdict[int, float](float)
-        for stem, weight in self._phrase_rarity.weigh(asked).items():
-            for phrase, own in self._phrases_with.get(stem, ()):
-                near[phrase] += weight * own
-        scores = defaultdict[int, float](float)
-        for phrase, cosine in near.items():
-            term = self._phrases[phrase][0]
-            scores[term] = max(scores[term], cosine)
-        for stem, weight in self._rarity.weigh(asked).items():
-            for number, own in self._terms_with.get(stem, ()):
-                scores[number] += TOGETHER * weight * own
-        named = False
-        for number in scores:
-            name, *others = self._names[number]
-            if number >= len(self.terms):
-                scores[number] *= OFF_TOPIC
-            elif self.terms[number].number:
-                if others[-1] <= asked.keys():
-                    scores[number] += NUMBERED
-                    named = True
-                elif len(asked) > 1:
-                    scores[number] *= OF_A_CARD
+    def _scores(self, asked: Weights, pairs: Weights) -> list[float]:
+        """The score of each term, then of each off-topic topic."""
+        scores: list[float] = self._topics.scores(self._vector(asked, pairs)).tolist()
+        for number, (term, (name, *others)) in enumerate(zip(self.terms, self._names, strict=True)):
+            if term.number and others[-1] <= asked.keys():
+                scores[number] += NUMBERED
+            elif term.number and len(asked) > 1:
+                scores[number] *= OF_A_CARD
             elif name and name <= asked.keys():
                 scores[number] += NAMED
-                named = True
-            elif any(other <= asked.keys() for other in others):
-                scores[number] += CALLED
-        return scores, named
+        return scores
 
 
 def _begin_alike(one: str, other: str) -> bool:

@@ -5,6 +5,7 @@ From a page about a game it has that game's terms, from other pages those of all
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import accumulate, chain
 from typing import Any
 
 from flask import Blueprint, abort, render_template, request
@@ -108,8 +109,9 @@ def _drawn_pieces(term: Term, game: Game[Any, Any, Any]) -> DrawnPieces | None:
 
 @lru_cache(maxsize=16)
 def _index(games: tuple[str, ...], spoken: str) -> Index:
-    terms = [term for name in games for term in pages_of(name).game.glossary]
-    return Index(terms, spoken)
+    glossaries = [pages_of(name).game.glossary for name in games]
+    starts = [0, *accumulate(len(terms) for terms in glossaries[:-1])]
+    return Index([*chain.from_iterable(glossaries)], spoken, starts)
 
 
 @blueprint.get("/<game_name>/<term_id>")

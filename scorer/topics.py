@@ -1,0 +1,97 @@
+"""Which topic a phrase is about, learned from phrases of each by regularised least squares."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+REGULAR = 2.0
+"""How much the weights of the learned phrases are held down, relative to a phrase's length of 1."""
+STEPS = 8
+"""Steps of the conjugate gradient method. More change no answer."""
+
+Vector = Mapping[str, float]
+Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.intp]
+
+
+class Topics:
+    """Scores of topics for a phrase: about 1 for a learned one's own, about 0 for others.
+
+    `phrases` are vectors of at most length 1, `topics` the number of each one's topic. Each of
+    `groups` holds numbers of phrases that are learned together; a topic of several groups gets the
+    mean of its scores.
+    """
+
+    def __init__(
+        self, phrases: Sequence[Vector], topics: Sequence[int], groups: Iterable[Sequence[int]]
+    ) -> None:
+        self._groups = [
+            _Group([(phrases[at], topics[at]) for at in group if phrases[at]]) for group in groups
+        ]
+        self._learned = np.zeros(max(topics) + 1, np.float32)
+        for group in self._groups:
+            self._learned[group.topics] += 1
+
+    def scores(self, phrase: Vector) -> Floats:
+        """The score of each topic."""
+        found = np.zeros_like(self._learned)
+        for group in self._groups:
+            found[group.topics] += group.scores(phrase)
+        return found / np.maximum(self._learned, np.float32(1))
+
+
+class _Group:
+    """The weight of each feature for each topic, (F, T), learned from P phrases."""
+
+    def __init__(self, learned: Sequence[tuple[Vector, int]]) -> None:
+        self._features: dict[str, int] = {}
+        entries = [
+            (at, self._features.setdefault(feature, len(self._features)), weight)
+            for at, (phrase, _) in enumerate(learned)
+            for feature, weight in phrase.items()
+        ]
+        in_phrase, of_feature, by = (np.array(part) for part in zip(*entries, strict=True))
+        phrases = _Sparse(in_phrase, of_feature, by)  # (P, F)
+        features = _Sparse(of_feature, in_phrase, by)  # (F, P)
+        own = np.array([topic for _, topic in learned])
+        self.topics = np.unique(own)
+        right = (own[:, None] == self.topics).astype(np.float32)
+        parts = _solve(lambda some: phrases @ (features @ some) + REGULAR * some, right)
+        self._weights = features @ parts
+
+    def scores(self, phrase: Vector) -> Floats:
+        found = np.zeros(len(self.topics), np.float32)
+        for feature, weight in phrase.items():
+            if feature in self._features:
+                found += weight * self._weights[self._features[feature]]
+        return found
+
+
+class _Sparse:
+    """A matrix of its entries other than 0, of which each row has some."""
+
+    def __init__(self, rows: Numbers, columns: Numbers, entries: npt.NDArray[np.float64]) -> None:
+        by_row = np.argsort(rows, kind="stable")
+        self._columns = columns[by_row]
+        self._entries = entries[by_row, None].astype(np.float32)
+        self._starts = np.flatnonzero(np.diff(rows[by_row], prepend=-1))
+
+    def __matmul__(self, other: Floats) -> Floats:
+        products = other[self._columns]
+        products *= self._entries
+        return np.add.reduceat(products, self._starts, axis=0)
+
+
+def _solve(product: Callable[[Floats], Floats], right: Floats) -> Floats:
+    """Solve A x = b for each column b of `right` by conjugate gradients, with the product A x."""
+    found, residual, direction = np.zeros_like(right), right.copy(), right.copy()
+    square = (residual**2).sum(axis=0)
+    for _ in range(STEPS):
+        ahead = product(direction)
+        step = square / np.maximum((direction * ahead).sum(axis=0), np.finfo(np.float32).tiny)
+        found += step * direction
+        residual -= step * ahead
+        last, square = square, (residual**2).sum(axis=0)
+        direction = residual + square / np.maximum(last, np.finfo(np.float32).tiny) * direction
+    return found
