@@ -38,7 +38,8 @@ class Topics:
         found = np.zeros_like(self._learned)
         for group in self._groups:
             found[group.topics] += group.scores(phrase)
-        return found / np.maximum(self._learned, np.float32(1))
+        found /= np.maximum(self._learned, 1)
+        return found
 
 
 class _Group:
