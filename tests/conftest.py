@@ -80,7 +80,7 @@ def in_full(cells: Sequence[Cell], *quick: Cell) -> Sequence[Cell]:
 
 
 in_ci = pytest.mark.skipif(not FULL_MATRIX, reason="a long walk: STARGAZER_FULL_MATRIX=1")
-"""Marks tests that take long, most of them of what others cover in parts."""
+"""Marks tests that take long: one of several of a kind, or what others cover in parts."""
 
 OWN_FILES = pytest.StashKey[dict[Path, int]]()
 HOME = pytest.StashKey["tempfile.TemporaryDirectory[str]"]()

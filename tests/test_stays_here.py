@@ -25,6 +25,7 @@ from pathlib import Path
 import cv2
 import pytest
 
+from tests.conftest import in_ci
 from tests.services import free_port
 from tests.webapp.conftest import game_at
 
@@ -192,6 +193,7 @@ def server(watched: Watched, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[
     process.communicate()
 
 
+@in_ci
 def test_a_server_leaves_nothing_behind_and_calls_nobody(
     watched: Watched, server: tuple[subprocess.Popen[str], Visitor], tmp_path: Path
 ) -> None:

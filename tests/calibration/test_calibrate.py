@@ -1,6 +1,7 @@
 """A photograph of the empty board becomes a profile that looks like the board."""
 
 import itertools
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +24,12 @@ CORNERS = np.array([[310.0, 240.0], [1195.0, 300.0], [1290.0, 1335.0], [190.0, 1
 @pytest.fixture(scope="module")
 def photo(standard: Profile) -> np.ndarray:
     return on_a_table(standard.reference, CORNERS, SIZE)
+
+
+@pytest.fixture(scope="module")
+def calibrated(photo: np.ndarray, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The profile that the photograph gives."""
+    return calibrate(photo, CORNERS, LAYOUT, "mine", tmp_path_factory.mktemp("profiles"))
 
 
 @pytest.mark.parametrize("error_px", [0, 3, 8])
@@ -170,8 +177,9 @@ def test_layout_mistakes_are_reported(photo: np.ndarray, tmp_path: Path) -> None
         calibrate(photo, CORNERS, path, "mine", tmp_path)
 
 
-def test_former_profile_is_kept(photo: np.ndarray, tmp_path: Path) -> None:
-    for _ in range(3):
+def test_former_profile_is_kept(photo: np.ndarray, calibrated: Path, tmp_path: Path) -> None:
+    shutil.copytree(calibrated, tmp_path / "mine")
+    for _ in range(2):
         calibrate(photo, CORNERS, LAYOUT, "mine", tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "mine.bak"]
     assert load_profile(tmp_path / "mine.bak").reference is not None
@@ -187,9 +195,13 @@ def test_folder_that_is_no_profile_is_left_alone(photo: np.ndarray, tmp_path: Pa
 
 @pytest.mark.parametrize("fails_at", [1, 2])
 def test_profile_is_written_whole_or_not_at_all(
-    photo: np.ndarray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails_at: int
+    photo: np.ndarray,
+    calibrated: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fails_at: int,
 ) -> None:
-    calibrate(photo, CORNERS, LAYOUT, "mine", tmp_path)
+    shutil.copytree(calibrated, tmp_path / "mine")
     before = {path.name: path.read_bytes() for path in (tmp_path / "mine").iterdir()}
     attempts = itertools.count(1)
     replace = Path.replace

@@ -114,6 +114,7 @@ def test_calibrate_from_what_is_no_photograph(stargazer: Run, tmp_path: Path) ->
     assert result.stderr.count("\n") == 1
 
 
+@in_ci
 def test_calibrate_finds_the_board_by_itself(stargazer: Run, tmp_path: Path) -> None:
     reference = load_profile("standard").reference
     assert reference is not None

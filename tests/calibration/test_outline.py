@@ -34,7 +34,10 @@ def test_rough_corners_are_brought_onto_the_board(photograph: np.ndarray, turn: 
     assert np.abs(found - TRUE).max() < 2
 
 
-def test_where_no_board_lies_nothing_is_found(photograph: np.ndarray) -> None:
+def test_where_no_board_lies_nothing_is_found(
+    photograph: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calibration.outline.SCALES", (1.0,))
     beside = photograph[:, :240].copy()
     corners = np.array([[20, 100], [220, 100], [220, 400], [20, 400]], float)
     assert find_outline(beside, [corners], STANDARD.layout) is None

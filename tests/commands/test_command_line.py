@@ -17,6 +17,7 @@ from PIL import Image
 
 import webapp
 from calibration.profile import built_in_profiles
+from tests.conftest import in_ci
 from webapp.cli.main import COMMANDS, main
 from webapp.cli.terminal.progress import progress_bar
 
@@ -137,6 +138,7 @@ def test_hostile_files_are_refused_and_the_others_done(tmp_path: Path) -> None:
     assert "30000 x 30000" in reported[2]["message"]
 
 
+@in_ci
 def test_unusual_pictures_are_decoded_and_those_without_a_board_refused(tmp_path: Path) -> None:
     table = Image.new("RGB", (640, 480), (150, 110, 70))
     unusual = {"CMYK": "jpg", "P": "png", "RGBA": "png"}

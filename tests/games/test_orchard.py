@@ -24,7 +24,7 @@ from models.synthesize import synthesize
 from scorer.lesson import Attempt
 from scorer.notation import hides
 from scorer.places import Place, counted, in_region
-from tests.conftest import in_full
+from tests.conftest import in_ci, in_full
 from tests.films.film import Film, HandStep, Script, Visit
 from tests.games.orchard import FRUIT, LANES, SECRETS
 from tests.games.orchard.game import ORCHARD
@@ -159,6 +159,7 @@ def test_what_covers_a_region_is_asked_about(fields: Profile) -> None:
     assert {"w1", "w2"} & {flag.spaces[0] for flag in read(fields, picture).flags}
 
 
+@in_ci
 def test_photographs_are_synthesised_with_their_truth(tmp_path: Path) -> None:
     synthesize("orchard", tmp_path, 6, seed=2, workers=1)
     truths = [read_labels(path) for path in sorted(tmp_path.glob("*.jpg"))]

@@ -12,7 +12,7 @@ import pytest
 from calibration import load_profile
 from scorer.places import Place
 from scorer.registry import find_game
-from tests.conftest import in_ci
+from tests.conftest import in_ci, in_full
 from tests.films.film import Film, HandStep, Script
 from tests.games.orchard_table import BASKET, FPS, PIECES, PROFILES, Event, changes, frames, shown
 from vision.observer import BoardObserver
@@ -21,6 +21,11 @@ from webapp.app.live.vision_worker import VisionFrameWorker
 from webapp.app.live.worker import Correction
 
 COUNT = BoardObserver.count
+ANSWERED = {
+    "not seen since": ((0.45, 0.55), ["pear", "plum", "plum"], 0),
+    "seen since": ((0.0, 0.12, 0.88), ["pear", "plum"], 6),
+}
+"""What a basket looks like, what it is said to hold, and how many frames of it follow."""
 LATE_ANSWER = 8.2
 """Seconds after which the second hand of a film has left, and what it laid is not yet read."""
 
@@ -85,15 +90,10 @@ def baskets(number: int) -> Iterator[bytes]:
         yield cv2.imencode(".jpg", picture)[1].tobytes()
 
 
-@pytest.mark.parametrize(
-    ("chances", "answer", "seen"),
-    [((0.45, 0.55), ["pear", "plum", "plum"], 0), ((0.0, 0.12, 0.88), ["pear", "plum"], 6)],
-    ids=["not seen since", "seen since"],
-)
-def test_an_answer_survives_a_restart(
-    monkeypatch: pytest.MonkeyPatch, chances: tuple[float, ...], answer: list[str], seen: int
-) -> None:
+@pytest.mark.parametrize("basket", in_full([*ANSWERED], "seen since"))
+def test_an_answer_survives_a_restart(monkeypatch: pytest.MonkeyPatch, basket: str) -> None:
     """It is neither asked about again nor overruled, also where a camera is told it once more."""
+    chances, answer, seen = ANSWERED[basket]
     count_plums(monkeypatch, *chances)
     worker = VisionFrameWorker(PROFILES, None)
     assert [event["kind"] for event in about_basket(shown(worker, iter(still())))] == ["doubtful"]
@@ -137,6 +137,7 @@ def test_no_look_is_learned_from_an_answer_about_a_hidden_view(
     assert not memory_of_basket(worker)["looks"]
 
 
+@in_ci
 def test_a_withdrawn_answer_is_forgotten_and_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

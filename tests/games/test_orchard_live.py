@@ -8,6 +8,7 @@ import numpy as np
 from calibration import load_profile
 from scorer.places import Place, counted
 from scorer.registry import find_game
+from tests.conftest import in_ci
 from tests.films.film import Film, HandStep, Script
 from tests.games.orchard_table import BASKET, PIECES, PROFILES, Orchard, changes, frames, shown
 from tests.webapp.guided import Guided
@@ -19,6 +20,7 @@ from webapp.app.live.worker import Correction
 FRUIT = ("plum", "pear", "quince")
 
 
+@in_ci
 def test_a_move_on_each_kind_of_board_is_seen_once(orchard: "Orchard") -> None:
     worker = VisionFrameWorker(PROFILES, None)
     lane = HandStep(Place("g5-g6", "edge"), "put", "blue")

@@ -58,6 +58,7 @@ def frogs(pads: Mapping[str, str]) -> dict[Place, str]:
     return {Place(pad): frog for pad, frog in pads.items()}
 
 
+@in_ci
 def test_a_film_of_a_hand_is_followed_on_the_table_page(
     app: Flask, meadow: Profile, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from calibration.layout import dump_layout, load_layout
 from calibration.versions import keep_version
 from scorer.datafile import DataFileError
 from scorer.places import Place
+from tests.conftest import in_ci
 from tests.games.photographs import photographed
 from vision import Photo, Reader
 from webapp.cli.terminal.game_files import GameFileScorer
@@ -135,6 +136,7 @@ def test_its_board_and_tokens_are_printed(tmp_path: Path) -> None:
     assert (tmp_path / "ponds.pdf").read_bytes().startswith(b"%PDF")
 
 
+@in_ci
 def test_its_board_is_calibrated_from_a_photograph(meadow: Profile, tmp_path: Path) -> None:
     (tmp_path / "layout.yaml").write_text(dump_layout(meadow.layout))
     cv2.imwrite(str(tmp_path / "empty.jpg"), photographed(meadow, {}))

@@ -29,6 +29,7 @@ from tests.films.script import random_script
 from tests.games.ponds import Pond, Ponds
 
 FROGS = {"amber", "teal"}
+PHOTOGRAPHS = 7
 
 
 @pytest.fixture(scope="module")
@@ -39,14 +40,14 @@ def meadow() -> Profile:
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    synthesize("ponds", folder, 14, seed=1, workers=1)
+    synthesize("ponds", folder, PHOTOGRAPHS, seed=1, workers=1)
     return folder
 
 
 def test_photographs_show_frogs_on_pads(data: Path) -> None:
     shown = [read_labels(path) for path in sorted(data.glob("*.jpg"))]
     boards = [board for truth in shown for board in truth["boards"]]
-    assert len(shown) == 14 and len(boards) > 7
+    assert len(shown) == PHOTOGRAPHS and len(boards) > PHOTOGRAPHS // 2
     assert {frog for board in boards for frog in board["stars"].values()} == FROGS
     for truth in shown:
         profile = load_profile(data / "editions" / truth["edition"])

@@ -17,7 +17,7 @@ from scorer.via_nebula.board import TILE, guild_pieces
 from scorer.via_nebula.edition import COLOURS, STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
 from scorer.via_nebula.turns import TURNS
-from tests.conftest import in_full
+from tests.conftest import in_ci, in_full
 from tests.games.photographs import as_photograph
 from tests.scorer.via_nebula_tables import played_at_random
 from vision import Photo, Reader
@@ -85,6 +85,7 @@ def photographed(
     return Photo(as_photograph(valley, marks, 1), (1600, 1200), "valley.jpg")
 
 
+@in_ci
 def test_what_touches_or_reaches_over_a_rim_is_counted_and_only_who_plays_is_read() -> None:
     """Three resources that touch are no token between them, and no orange is a third player's."""
     valley = load_profile("via_nebula/standard")

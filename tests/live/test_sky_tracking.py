@@ -11,6 +11,7 @@ from calibration import Profile, load_profile
 from models.polaris.moon_frame import turn_frame
 from scorer.places import Place
 from scorer.referee import Referee
+from tests.conftest import in_ci
 from tests.films.film import Film
 from tests.films.script import HandStep, Nudge, Script, Visit
 from tests.films.verdict import is_change, judge
@@ -64,6 +65,7 @@ def watched(sky: Profile) -> Watched:
     return film, reported + [event.to_data() for event in tracker.finish()], tracker
 
 
+@in_ci
 def test_stars_links_and_the_moon_are_reported_and_nothing_else(watched: Watched) -> None:
     film, reported, _ = watched
     corners = [c.tolist() for c in film.corners()]
@@ -78,6 +80,7 @@ def test_stars_links_and_the_moon_are_reported_and_nothing_else(watched: Watched
     ]
 
 
+@in_ci
 def test_a_sky_that_is_pushed_is_found_again(watched: Watched) -> None:
     film, reported, _ = watched
     found = [e for e in reported if e["kind"] in ("board_found", "board_moved", "board_lost")]
@@ -86,6 +89,7 @@ def test_a_sky_that_is_pushed_is_found_again(watched: Watched) -> None:
     assert np.abs(np.array(found[-1]["corners"]) - film.corners()[0]).max() < 4
 
 
+@in_ci
 def test_what_the_pieces_look_like_is_known(sky: Profile, watched: Watched) -> None:
     features = watched[2].boards[0].features
     stars = np.array([features[Place(space)] for space in ("1a1", "2c1")])

@@ -26,7 +26,7 @@ from vision import PhotoError
 from vision.locate import FINDER_PX
 from vision.rectify import CANVAS_PX, homography, transform
 
-COUNT = 10
+COUNT = 6
 
 
 @pytest.fixture(scope="module")

@@ -47,6 +47,7 @@ def test_stars_on_the_board_are_taught() -> None:
     assert_taught(kit, Reader.of(kit.edition))
 
 
+@in_ci
 def test_a_star_too_few_is_reported_with_what_to_do(beside: StarSet, reader: Reader) -> None:
     picture = beside.taught.picture.copy()
     lesson_free = np.median(picture.reshape(-1, 3), axis=0)

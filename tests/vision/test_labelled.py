@@ -11,6 +11,7 @@ import cv2
 import pytest
 
 from calibration import calibrate, load_profile
+from tests.conftest import in_ci
 from vision.evaluation import Evaluation, evaluate
 
 
@@ -27,10 +28,12 @@ def aurora(labelled_photographs: Path, tmp_path_factory: pytest.TempPathFactory)
     return evaluate(folder / "labelled", load_profile(profile))
 
 
+@in_ci
 def test_no_board_in_the_picture_is_missed(aurora: Evaluation) -> None:
     assert aurora.to_data()["boards_missed_inside"] == 0, aurora.table()
 
 
+@in_ci
 def test_spaces_boards_and_black_stars_are_right(aurora: Evaluation) -> None:
     data = aurora.to_data()
     assert data["spaces_right"] >= 0.99, data["mistakes"]

@@ -11,6 +11,7 @@ from calibration import PX_PER_MM, Profile, load_profile
 from models.polaris.moon_frame import turn_frame
 from models.synthesis.texture import bgr
 from scorer.places import Bar, Place, Shape
+from tests.conftest import in_ci
 from vision import BoardReading, Library, NoBoardError, Reader, load_photo
 from vision.cast_shadows import CastShadows
 from vision.dial import Dial
@@ -94,6 +95,7 @@ def test_stars_links_and_the_new_moon_are_read(
     assert len([place for place in wrong if place.id not in doubted]) <= 1
 
 
+@in_ci
 def test_the_seams_of_a_print_in_four_sheets_are_no_links(sky: Profile, tmp_path: Path) -> None:
     """White edges of paper, half a millimetre wide, along four spokes; a shadow beside each."""
     rng = np.random.default_rng(4)
@@ -163,6 +165,7 @@ def test_what_is_asked_says_what_is_at_stake(read: BoardReading) -> None:
     assert stakes == sorted(stakes, reverse=True) and 0 not in stakes
 
 
+@in_ci
 def test_boards_of_two_games_are_distinguished(sky: Profile, taken: tuple[Path, Lying]) -> None:
     galaxy = Reader.of(load_profile("nebula/standard"))
     both = Library([galaxy, Reader.of(sky)])

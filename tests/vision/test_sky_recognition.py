@@ -12,6 +12,7 @@ from models.polaris.random_edition import draw_edition
 from models.polaris.random_layout import random_layout
 from models.synthesis.texture import hsv_colour
 from scorer.places import Bar
+from tests.conftest import in_ci
 from vision.dial import Dial
 from vision.known_board import KnownBoard
 from vision.rectify import homography, warp
@@ -82,6 +83,7 @@ def test_a_sky_is_not_laid_on_turned_by_a_sector(
         assert np.abs(known.corners(found.to_image) - CORNERS).max() < 3
 
 
+@in_ci
 def test_a_plain_frame_turned_does_not_say_which_way_a_sky_lies(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -106,6 +108,7 @@ def test_a_plain_frame_turned_does_not_say_which_way_a_sky_lies(
     assert np.abs(known.corners(found.to_image) - CORNERS).max() < 5
 
 
+@in_ci
 def test_a_sky_begun_at_another_corner_is_laid_on_from_the_right_one() -> None:
     """Of its twenty spokes a quarter turn is exactly five: its circles lie as they do elsewhere."""
     rng = np.random.default_rng(4201)

@@ -15,6 +15,7 @@ from sqlalchemy import select
 from calibration import load_profile, owned
 from calibration.colour_profile import ColourProfile, Swatch, write_colour_profile
 from calibration.profile import save_colour_profile
+from tests.conftest import in_ci
 from tests.webapp.conftest import STARS, Player, TellingReader, jpeg, players_form
 from webapp.app.backup import archive
 from webapp.app.backup.backups import Backups
@@ -276,6 +277,7 @@ def test_it_is_for_whoever_serves_alone(machine: Machine) -> None:
     assert phone.get("/backup/check").status_code == 403
 
 
+@in_ci
 def test_the_commands_save_and_bring_back(
     machine: Machine, tmp_path: Path, stargazer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,7 +28,7 @@ from calibration.profile import (
     own_profile_names,
     save_colour_profile,
 )
-from tests.conftest import in_full
+from tests.conftest import in_ci, in_full
 from tests.services import COMMAND, free_port
 from vision.models import own_weights
 from webapp.app import atomic
@@ -158,6 +158,7 @@ def readable_by_others(folder: Path) -> list[Path]:
     return [path for path in (folder, *folder.rglob("*")) if path.stat().st_mode & 0o077]
 
 
+@in_ci
 @posix
 def test_files_are_their_users_alone_and_made_anew_after_a_full_disk(
     start: Start, tmp_path: Path
@@ -206,6 +207,7 @@ def test_what_is_not_ours_is_left_as_it_is(tmp_path: Path) -> None:
         assert path.stat().st_mode & 0o044, path
 
 
+@in_ci
 @posix
 def test_a_database_elsewhere_is_its_users_alone(start: Start, tmp_path: Path) -> None:
     database = tmp_path / "games.db"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import in_ci
 from tests.webapp.conftest import MakeApp, Player
 from tests.webapp.live.conftest import eventually
 from tests.webapp.test_hostile_backup import ID, game, packed, revision
@@ -52,6 +53,7 @@ def test_it_is_looked_through_and_brought_back_by_another_process(
         apart.plan(file)
 
 
+@in_ci
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux counts memory")
 def test_one_that_fills_the_memory_is_refused(
     apart: Restores, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

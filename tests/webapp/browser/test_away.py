@@ -126,6 +126,7 @@ def lay(page: Page, space: str, star: str) -> None:
     page.locator(f"#hand button[value={star}]").click()
 
 
+@in_ci
 def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     browser: Browser, computer: Computer
 ) -> None:
@@ -267,6 +268,7 @@ def test_a_photograph_that_has_no_room_on_the_phone_is_not_said_to_be_kept(
         expect(page.locator(".board-of").first).not_to_contain_text("is waiting on this device")
 
 
+@in_ci
 def test_a_board_s_photograph_that_no_answer_came_to_is_sent_again_from_the_page(
     browser: Browser, computer: Computer, photographs: list[Path]
 ) -> None:
@@ -301,6 +303,7 @@ def new_game_away(context: BrowserContext, computer: Computer) -> Page:
     return page
 
 
+@in_ci
 def test_a_game_is_begun_and_entered_by_hand_while_the_computer_is_away(
     browser: Browser, computer: Computer
 ) -> None:
@@ -354,6 +357,7 @@ def test_what_is_tapped_on_a_game_that_is_on_its_way_comes_after_it(
         expect(page.locator("#drawn .space.taken")).to_have_count(1)
 
 
+@in_ci
 def test_a_correction_that_waits_is_drawn(browser: Browser, computer: Computer) -> None:
     player = Player(computer.app.test_client())
     game = player.new_game("Ana")

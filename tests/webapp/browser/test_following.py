@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.conftest import in_ci
 from tests.webapp.browser.conftest import OpenContext, Table, TurnTakingReader
 from tests.webapp.conftest import Player
 from tests.webapp.live.conftest import eventually
@@ -45,6 +46,7 @@ def test_what_one_phone_changes_the_other_shows_and_confirms(
     expect(one.locator("main")).to_contain_text("Look at it again")
 
 
+@in_ci
 def test_what_is_typed_stays_while_another_phone_answers(
     table: Table, open_context: OpenContext
 ) -> None:
@@ -70,6 +72,7 @@ def test_what_is_typed_stays_while_another_phone_answers(
     one.wait_for_url(re.compile("photographs|review"))
 
 
+@in_ci
 def test_a_page_that_news_leave_as_it_is_is_not_drawn_again(
     table: Table, open_context: OpenContext
 ) -> None:

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.conftest import in_ci
 from tests.webapp.browser.conftest import Hands, Table
 
 
@@ -42,6 +43,7 @@ def test_a_reload_keeps_what_was_tapped(at_phone: Hands, table: Table) -> None:
     expect(page.locator('[data-track="colours"] .order [data-token="blue"]')).to_be_visible()
 
 
+@in_ci
 def test_the_arrow_at_the_head_leads_back_a_step(at_phone: Hands, table: Table) -> None:
     page = at_phone.page
     page.goto(f"{table.scored_game('Ana', 'Luis')}/score/1")

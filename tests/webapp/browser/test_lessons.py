@@ -10,8 +10,8 @@ from tests.webapp.browser.conftest import Hands, OpenContext, hands_at
 
 COURSE = NEBULA.course
 assert COURSE is not None
-WALKED = in_full(COURSE.lessons, *(COURSE.lessons[n] for n in (0, 6, 7, 8, 10, 14)))
-"""Every lesson in CI; else those that between them have each kind of move."""
+WALKED = in_full(COURSE.lessons, *(COURSE.lessons[n] for n in (0, 7, 8, 10)))
+"""Every lesson in CI; else one of each way to collect stars, and one of a card."""
 NOT_OFFERED = ("black_on_galaxy", "movement_points", "not_now")
 """The rules that no tap can break; a camera may see them broken."""
 SECONDS_A_TAP = 2

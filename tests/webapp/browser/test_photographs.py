@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Page, Response, Route, expect
 
+from tests.conftest import in_ci
 from tests.webapp.browser.computer import until
 from tests.webapp.browser.conftest import Hands, ServeTable, TurnTakingReader
 from webapp.app.reading.reading_queue import ReadPhotograph
@@ -88,6 +89,7 @@ def test_two_chosen_quickly_one_after_the_other_are_a_player_each(
     expect(page.locator(".board-state.none")).to_have_count(0)
 
 
+@in_ci
 def test_what_is_chosen_while_the_list_is_drawn_anew_is_sent(
     page: Page, reader: PatientReader, photographs: list[Path]
 ) -> None:
@@ -124,6 +126,7 @@ def test_the_page_goes_on_when_all_that_was_chosen_is_sent(
     page.wait_for_url("**/players/0/review")
 
 
+@in_ci
 def test_one_sent_while_news_of_the_first_is_on_its_way_is_followed(
     page: Page, reader: PatientReader, photographs: list[Path]
 ) -> None:

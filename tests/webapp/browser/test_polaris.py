@@ -144,6 +144,7 @@ def test_five_photographs_lead_to_the_winner_in_few_taps(hands: Hands, tmp_path:
     hands.show("polaris-sheet")
 
 
+@in_ci
 def test_a_sky_is_entered_by_taps_and_the_next_begins_with_it(hands: Hands) -> None:
     page = hands.page
     begin(hands)

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Locator, expect
 
+from tests.conftest import in_ci
 from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import Hands, Table
 from tests.webapp.guided import Guided
@@ -28,6 +29,7 @@ def press_long(hands: Hands, at: Locator, x: float = 0.5) -> None:
     at.dispatch_event("pointerup", {"pointerType": "touch", "bubbles": True})
 
 
+@in_ci
 def test_all_is_in_view_and_explains_itself(at_phone: Hands, table: Table) -> None:
     guided, page = Guided(table.app, "Ana", "Luis", mode="full"), at_phone.page
     guided.lay_table()

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 
 from calibration import load_profile
 from scorer.places import Place
-from tests.conftest import PATIENCE_MS
+from tests.conftest import PATIENCE_MS, in_ci
 from tests.films.film import Film, HandStep, Script, Visit
 from tests.webapp.browser.conftest import keep_screenshot
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
@@ -83,6 +83,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Flask, str]]:
     thread.join(2)
 
 
+@in_ci
 def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
     camera: Browser, served: tuple[Flask, str]
 ) -> None:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import psutil
 import pytest
 
+from tests.conftest import in_ci
 from tests.webapp.live.conftest import (
     Table,
     eventually,
@@ -130,6 +131,7 @@ def test_a_frozen_worker_with_large_frames_holds_up_nobody_and_is_replaced(
     assert table.seen_events() == ["placed red core", "placed blue ar1"]
 
 
+@in_ci
 def test_a_frozen_workers_picture_and_end_are_not_waited_for(
     table: Table, frozen: Callable[[int], None]
 ) -> None:

@@ -134,6 +134,7 @@ def large_picture() -> bytes:
     return out.getvalue()
 
 
+@in_ci
 def test_ctrl_c_ends_the_server_whatever_its_worker_is_at(served: Served) -> None:
     frame = large_picture()
     eventually(lambda: served.push(frame) == 202 and "Looking" in served.cameras())

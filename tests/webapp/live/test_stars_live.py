@@ -11,6 +11,7 @@ import pytest
 from calibration import load_profile
 from calibration.colour_profile import ColourProfile, Swatch
 from calibration.profile import save_colour_profile
+from tests.conftest import in_ci
 from tests.webapp.live.test_frame_worker_contract import LYING, Stage, as_picture, still
 from vision import observer
 from webapp.app.live import kind_tracker
@@ -28,6 +29,7 @@ def seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ColourSamples:
     return ColourSamples(tmp_path / "seen")
 
 
+@in_ci
 def test_live_reads_by_my_stars_and_by_those_seen_this_evening(
     seen: ColourSamples, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -127,6 +127,7 @@ CLOCK_AND_LINE_FAIL = """
 """
 
 
+@in_ci
 def test_a_line_that_died_is_noticed_though_the_clock_was_set_back(
     open_page: OpenPage, server: Server, table: Table
 ) -> None:

@@ -104,6 +104,7 @@ def test_my_card_is_on_my_device_alone(open_page: OpenPage, table: Table) -> Non
     assert "/O19." not in shown and '"O19"' not in shown  # by chance, "O19" alone is in a token
 
 
+@in_ci
 def test_a_hidden_card_waits_for_its_owner_and_a_lost_seat_is_reported_at_once(
     open_page: OpenPage, table: Table
 ) -> None:
