@@ -34,6 +34,7 @@ Run = Callable[..., Result]
 DEALT = ("V5", "V7", "V12", "V17", "B3", "B16", "B20", "B24", "O1")
 
 
+@cache
 def printed(card: str) -> Card:
     picture = card_pictures.draw(CARDS[card], load_profile("standard"))
     return Card(card, card, "", (), f"deck {card[0]}", picture, "#ffffff")
