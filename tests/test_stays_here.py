@@ -25,7 +25,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from tests.conftest import in_ci
+from tests.conftest import in_ci, in_full
 from tests.services import free_port
 from tests.webapp.conftest import game_at
 
@@ -110,7 +110,7 @@ def film(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("command", ["read", "live"])
+@pytest.mark.parametrize("command", in_full(["read", "live"], "read"))
 def test_a_command_leaves_nothing_behind(watched: Watched, film: Path, command: str) -> None:
     arguments = {"read": ("read", PHOTOGRAPH), "live": ("live", "--source", film)}[command]
     process = watched.start(*arguments)

@@ -192,6 +192,7 @@ def test_pictures_of_a_game_that_nobody_knows_are_refused(stargazer: Run, tmp_pa
     assert not (tmp_path / "data").exists()
 
 
+@in_ci
 def test_pictures_say_whose_boards_they_show(stargazer: Run, tmp_path: Path) -> None:
     assert stargazer("synthesize", "--out", tmp_path, "--count", "1").exit_code == 0
     (layout,) = tmp_path.glob("editions/*/layout.yaml")

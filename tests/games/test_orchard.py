@@ -192,6 +192,7 @@ def test_its_boards_and_pieces_are_printed(tmp_path: Path) -> None:
         assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
 
 
+@in_ci
 def test_a_table_of_two_kinds_of_boards_is_scored_from_photographs(
     fields: Profile, tmp_path: Path
 ) -> None:

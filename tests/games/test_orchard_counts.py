@@ -170,6 +170,7 @@ def test_an_answer_given_while_the_board_is_lost_is_checked_when_it_is_back(
     assert [(one["kind"], one["star"], one["count"]) for one in told] == [("removed", "plum", 1)]
 
 
+@in_ci
 def test_a_count_never_exceeds_the_supply(monkeypatch: pytest.MonkeyPatch) -> None:
     """A count that cannot be would be refused, and nothing told."""
     supply = find_game("orchard").pieces[0].supply

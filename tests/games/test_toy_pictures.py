@@ -23,6 +23,7 @@ from scorer.flags import RuleBreak
 from scorer.game import Piece, Pieces
 from scorer.places import Bar, Circle, Place, Shape
 from scorer.topology import Link, Topology
+from tests.conftest import in_ci
 from tests.films.film import Film, HandStep, Script, Visit
 from tests.films.players import random_placement
 from tests.films.script import random_script
@@ -64,6 +65,7 @@ def test_editions_are_the_board_in_other_inks(data: Path, meadow: Profile) -> No
     assert all(edition.places == meadow.places for edition in editions)
 
 
+@in_ci
 def test_datasets_have_its_pieces_as_classes(data: Path, tmp_path: Path) -> None:
     assert game_of(data) == "ponds"
     _, tokens = prepare(data, tmp_path, workers=1)

@@ -52,6 +52,7 @@ def test_every_photograph_has_labels_in_the_contracts_form(data: Path) -> None:
             assert truth["stars"] == truth["boards"][0]["stars"]
 
 
+@in_ci
 def test_the_same_seed_gives_the_same_pictures(data: Path, tmp_path: Path) -> None:
     synthesize("nebula", tmp_path, 2, seed=4, workers=1)
     # The editions depend on the count, so the first of a run of the same length is compared.

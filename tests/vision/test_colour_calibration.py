@@ -42,6 +42,7 @@ def test_stars_beside_the_board_are_taught(beside: StarSet, reader: Reader) -> N
     assert_taught(beside, reader)
 
 
+@in_ci
 def test_stars_on_the_board_are_taught() -> None:
     kit = star_set(9, 2, games=0)
     assert_taught(kit, Reader.of(kit.edition))

@@ -60,6 +60,7 @@ def sky() -> Profile:
     return invented(7006, random_layout(np.random.default_rng(2), "Invented"))
 
 
+@in_ci
 def test_another_edition_on_the_same_layout_is_not_taken_for_it(sky: Profile) -> None:
     """All of its spaces agree: 150 features do, and none of what is drawn between them."""
     picture = seen(sky.require_reference(), sky)

@@ -111,6 +111,7 @@ def test_a_folder_is_meant_from_where_the_command_was_typed(
     assert typed.params["data"] == tmp_path / "games", "Flask sends files from its own folder"
 
 
+@in_ci
 def test_a_second_server_ends_and_says_where_the_first_is(start: Start, tmp_path: Path) -> None:
     port, data, other = free_port(), tmp_path / "data", tmp_path / "other"
     serving(start, "--data", data, "--port", port)
@@ -360,6 +361,7 @@ def test_a_folder_of_an_earlier_version_takes_its_boards_along_once(
     assert own_profile_names() == ["mine"]
 
 
+@in_ci
 def test_a_backup_is_of_the_boards_in_its_folder(boards_at_home: Path, tmp_path: Path) -> None:
     club, other = tmp_path / "club", tmp_path / "other"
     shutil.copytree(boards_at_home / "profiles" / "mine", club / "profiles" / "ours")

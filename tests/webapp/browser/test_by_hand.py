@@ -82,6 +82,7 @@ def test_taps_come_faster_than_their_answers(entering: Hands) -> None:
     expect_drawn(page, {"core": "red", "ar2": "red"})
 
 
+@in_ci
 def test_what_does_not_arrive_is_sent_again(entering: Hands) -> None:
     page = entering.page
     with page.expect_event("load"):
@@ -128,6 +129,7 @@ def test_every_space_is_a_target_of_44_pixels(entering: Hands) -> None:
     assert sizes and min(min(size) for size in sizes) >= 44, sizes
 
 
+@in_ci
 def test_a_board_is_entered_with_keys_alone(open_context: OpenContext, table: Table) -> None:
     page = open_context(viewport={"width": 1280, "height": 800}).new_page()
     page.goto(f"{table.game_with_cards('Ana')}/photographs")
@@ -156,6 +158,7 @@ def test_a_board_is_entered_with_keys_alone(open_context: OpenContext, table: Ta
     expect(page.locator(f"#space-{beside}")).to_have_attribute("data-star", "yellow")
 
 
+@in_ci
 def test_linked_stars_of_a_colour_are_joined_by_a_line_and_named(entering: Hands) -> None:
     page = entering.page
     with page.expect_event("load"):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.conftest import in_full
+from tests.conftest import in_ci
 from tests.webapp.browser.conftest import (
     ANAS,
     Hands,
@@ -88,6 +88,7 @@ def test_one_tap_answers_for_pieces_that_look_alike(
     expect(question).to_have_text("What is on these spaces? They look alike.")
 
 
+@in_ci
 def test_a_correction_that_does_not_arrive_waits_is_drawn_so_and_arrives(
     open_context: OpenContext, table: Table
 ) -> None:
@@ -115,6 +116,7 @@ def test_a_tap_on_a_space_empties_it_and_the_score_follows(at_phone: Hands, tabl
     expect(page.locator("h1 .total")).not_to_have_text(before)
 
 
+@in_ci
 def test_a_broken_rule_is_reported_in_words_and_its_spaces_light_up(
     at_phone: Hands, table: Table
 ) -> None:
@@ -128,6 +130,7 @@ def test_a_broken_rule_is_reported_in_words_and_its_spaces_light_up(
     at_phone.show("broken-rule-phone")
 
 
+@in_ci
 def test_a_reload_in_mid_flow_keeps_every_confirmed_step(at_phone: Hands, table: Table) -> None:
     page = begin(at_phone, table, "players/1/review")
     at_phone.tap("#black-more")
@@ -142,6 +145,7 @@ def test_a_reload_in_mid_flow_keeps_every_confirmed_step(at_phone: Hands, table:
     expect(page.locator("img.thumbnail")).to_have_count(2)
 
 
+@in_ci
 def test_a_closed_browser_finds_the_game_again_where_it_was(
     at_phone: Hands, table: Table, open_context
 ) -> None:
@@ -165,7 +169,8 @@ def test_a_mistake_is_reported_at_its_field_and_nothing_entered_is_lost(at_phone
     at_phone.show("mistake-phone")
 
 
-@pytest.mark.parametrize("hands", in_full(["phone", "desktop"], "desktop"), indirect=True)
+@in_ci
+@pytest.mark.parametrize("hands", ["phone", "desktop"], indirect=True)
 def test_a_board_is_reviewed_with_the_keyboard_alone(hands: Hands, table: Table) -> None:
     page = begin(hands, table, "players/0/review")
     page.locator("#space-core").focus()

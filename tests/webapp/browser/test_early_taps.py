@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.conftest import in_ci
 from tests.webapp.browser.conftest import OpenContext, Table
 
 
@@ -57,6 +58,7 @@ def test_what_is_tapped_before_the_scripts_are_there_is_done_once_they_are(page:
     expect(page.locator("#entry-message")).to_have_text("1 of 25 spaces")
 
 
+@in_ci
 def test_a_link_leads_on_before_the_scripts_are_there(page: Page) -> None:
     late = Late(page)
     page.reload(wait_until="commit")

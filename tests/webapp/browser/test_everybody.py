@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorer.nebula.contract import NEBULA
-from tests.conftest import FULL_MATRIX, in_full
+from tests.conftest import FULL_MATRIX, in_ci, in_full
 from tests.webapp.barriers import TOO_WIDE, barriers, settle
 from tests.webapp.browser.conftest import Hands, OpenContext, Table
 from tests.webapp.conftest import Player, jpeg
@@ -181,6 +181,7 @@ def test_the_language_and_the_appearance_are_chosen_and_kept(at_phone: Hands) ->
     assert page.evaluate(ground) != light
 
 
+@in_ci
 def test_back_returns_to_a_page_that_showed_an_error(at_phone: Hands) -> None:
     """Not to the browser's own page that asks whether to send the form again."""
     page = at_phone.page

@@ -28,6 +28,7 @@ def test_back_from_the_cards_corrects_the_game_and_begins_no_second_one(
     expect(page.locator(".games")).to_contain_text("Hannelore")
 
 
+@in_ci
 def test_a_reload_keeps_what_was_tapped(at_phone: Hands, table: Table) -> None:
     page = at_phone.page
     page.goto(f"{table.game_with_cards('Ana')}/nebula/cards")

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from calibration import board_corners, load_profile
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
-from tests.conftest import PATIENCE_MS, in_ci, in_full
+from tests.conftest import PATIENCE_MS, in_ci
 from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import PHONE, Hands, Table
 from tests.webapp.guided import Guided
@@ -230,9 +230,10 @@ def test_a_first_game_from_the_first_page_to_the_score_sheet(
     expect(page).to_have_url(re.compile("/score$"))
 
 
+@in_ci
 @pytest.mark.parametrize(
     ("path", "screen"),
-    in_full([("guide", "guide/now"), ("live", "live/table")], ("live", "live/table")),
+    [("guide", "guide/now"), ("live", "live/table")],
 )
 def test_a_lost_screen_is_requested_again(
     phones: list[Phone], server: Server, path: str, screen: str

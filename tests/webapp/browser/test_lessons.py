@@ -142,6 +142,7 @@ def test_a_word_is_asked_for_by_tap_long_press_and_key_without_leaving_the_page(
     expect(page).to_have_url("/lessons/nebula/career_card")
 
 
+@in_ci
 def test_a_lesson_is_done_with_the_keyboard_alone(at_phone: Hands) -> None:
     page = at_phone.page
     page.goto("/lessons/nebula/first_star")

@@ -107,6 +107,7 @@ def test_what_is_chosen_while_the_list_is_drawn_anew_is_sent(
     page.wait_for_url("**/players/0/review")
 
 
+@in_ci
 def test_the_page_goes_on_when_all_that_was_chosen_is_sent(
     page: Page, reader: PatientReader, photographs: list[Path]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from tests.conftest import in_ci
 from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import ANAS, Hands, Table
 from tests.webapp.conftest import Player
@@ -40,6 +41,7 @@ def test_under_review(at_phone: Hands, table: Table) -> None:
     expect(page.locator("#palette [aria-pressed=true]")).to_have_class("refused")
 
 
+@in_ci
 def test_what_is_asked_of_a_doubtful_space_is_marked_too(at_phone: Hands, table: Table) -> None:
     page = at_phone.page
     page.goto(f"{table.scored_game('Ana', 'Luis')}/players/0/review")
@@ -52,6 +54,7 @@ def test_what_is_asked_of_a_doubtful_space_is_marked_too(at_phone: Hands, table:
     expect(page.locator("#answers-why")).to_contain_text("both")
 
 
+@in_ci
 def test_by_hand(at_phone: Hands, table: Table) -> None:
     page = at_phone.page
     page.goto(f"{laid_by_hand(table, 'core')}/players/0/review")
@@ -71,6 +74,7 @@ def test_by_hand(at_phone: Hands, table: Table) -> None:
     expect(page.locator(".break")).to_contain_text("linked and both red")
 
 
+@in_ci
 def test_live(at_phone: Hands, table: Table) -> None:
     player, page = Player(table.app.test_client()), at_phone.page
     game = player.new_game("Ana", "Luis", game="nebula")

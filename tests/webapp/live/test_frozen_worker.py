@@ -154,6 +154,7 @@ def test_a_frozen_workers_picture_and_end_are_not_waited_for(
     eventually(lambda: not psutil.pid_exists(first))
 
 
+@in_ci
 def test_a_worker_frozen_while_it_starts_is_replaced(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.conftest import in_ci, in_full
+from tests.conftest import in_ci
 from tests.webapp.live.browser.conftest import OpenPage, Server, lies
 from tests.webapp.live.conftest import ARIES, Table, eventually
 
@@ -28,8 +28,9 @@ TELLS_WHAT_IT_HEARS = """
 """
 
 
+@in_ci
 @pytest.mark.parametrize(
-    "script", in_full(["", NO_SHARED_WORKER], ""), ids=lambda script: "own" if script else "shared"
+    "script", ["", NO_SHARED_WORKER], ids=lambda script: "own" if script else "shared"
 )
 def test_a_page_that_slept_through_a_restart_of_the_server_hears_all_it_missed_once(
     open_page: OpenPage, server: Server, table: Table, script: str
@@ -83,6 +84,7 @@ def test_the_seventh_page_of_a_browser_hears_the_news_as_the_first_does(
     assert eventually(lambda: listeners(server) == 0)
 
 
+@in_ci
 def test_a_page_that_knows_no_shared_workers_lets_go_of_its_stream_while_nobody_sees_it(
     open_page: OpenPage, server: Server, table: Table
 ) -> None:

@@ -37,6 +37,7 @@ def test_an_illegal_placement_shows_and_goes_when_put_right(
     expect(page.locator(".ask.wrong")).to_have_count(0)
 
 
+@in_ci
 def test_a_correction_in_the_time_line_puts_right_who_was_first(
     open_page: OpenPage, table: Table
 ) -> None:
@@ -53,6 +54,7 @@ def test_a_correction_in_the_time_line_puts_right_who_was_first(
     expect(page.locator(".time-line")).to_contain_text("corrected")
 
 
+@in_ci
 def test_one_looks_back_and_returns_to_now(open_page: OpenPage, table: Table) -> None:
     table.place(0, {"core": "red", "ar1": "blue"})
     page = open_page(f"{table.game}/live", "tablet")
@@ -81,6 +83,7 @@ def test_who_aims_a_camera_of_the_server_sees_what_it_sees(
     expect(page.locator(".camera-states")).to_contain_text("2 boards")
 
 
+@in_ci
 def test_the_sound_and_the_large_type_are_kept_on_the_device(
     open_page: OpenPage, table: Table
 ) -> None:

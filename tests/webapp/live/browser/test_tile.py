@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import in_ci, in_full
+from tests.conftest import in_ci
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.live.browser.conftest import OpenPage, Server
 from tests.webapp.live.conftest import Table, eventually
@@ -167,7 +167,8 @@ def test_a_page_that_may_have_no_camera_says_what_to_do(
     expect(page.locator("#camera-start")).to_be_hidden()
 
 
-@pytest.mark.parametrize("filming", in_full([True, False], False))
+@in_ci
+@pytest.mark.parametrize("filming", [True, False])
 def test_a_personal_card_is_held_up_to_the_camera_and_chosen(
     two_lenses: Browser,
     server: Server,
