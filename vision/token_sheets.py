@@ -121,7 +121,8 @@ class TrackReading:
     """The visible tokens of a track, each with the id of its place.
 
     `order` lists those that have moved, the leading one first. It is `certain` if every token of
-    the track was seen and no two that have moved share a square.
+    the track was seen and no two that have moved share a square; else it is the likeliest, which
+    may have tokens that are not among the `places`.
     """
 
     places: Mapping[str, str]
@@ -262,16 +263,24 @@ def _read_track(
     bare = [
         print_similarity(sheet, strip, spot, (margin, margin - top), diameter) for spot in spots
     ]
-    found, is_clear = _tokens_at(strip, spots, bare, track)
-    tokens, squares = [*track.faces], dict[str, int]()
-    for spot, token in found.items():
-        away = np.abs(middles[:, 0] - spots[spot][0] - (diameter - 1) / 2)
-        nearest = int(away.argmin())
-        if away[nearest] < half or nearest == 0:  # those that have not moved are around the start
-            squares[tokens[token]] = nearest
-    ahead = sorted((token for token in squares if squares[token]), key=lambda one: -squares[one])
-    levels = [squares[token] for token in ahead]
+    tokens = [*track.faces]
+    found, likely, is_clear = _tokens_at(strip, spots, bare, track)
+
+    def squares_of(on: Mapping[int, int]) -> dict[str, int]:
+        """The number of each token's place, by the token."""
+        squares = {}
+        for spot, token in on.items():
+            away = np.abs(middles[:, 0] - spots[spot][0] - (diameter - 1) / 2)
+            nearest = int(away.argmin())
+            if away[nearest] < half or nearest == 0:  # those that have not moved are at the start
+                squares[tokens[token]] = nearest
+        return squares
+
+    squares = squares_of(found)
+    levels = [square for square in squares.values() if square]
     certain = is_clear and len(squares) == len(tokens) and len(set(levels)) == len(levels)
+    shown = squares if certain else squares_of(likely)
+    ahead = sorted((token for token in shown if shown[token]), key=lambda one: -shown[one])
     return TrackReading({token: ids[square] for token, square in squares.items()}, ahead, certain)
 
 
@@ -280,8 +289,10 @@ def _tokens_at(
     spots: Sequence[tuple[int, int]],
     bare: Sequence[float],
     track: PrintedSpots,
-) -> tuple[dict[int, int], bool]:
-    """The number of the token on each spot that bears one, and whether no other spot may bear one.
+) -> tuple[dict[int, int], dict[int, int], bool]:
+    """The number of the token that is on a spot, for certain and by a guess at all of them.
+
+    Also whether no other spot may bear one.
 
     Inks of tokens and sheet differ, so each token's colours are compared in the light in which the
     others look as printed.
@@ -294,10 +305,12 @@ def _tokens_at(
         looks = _looks(strip, spots, faces, light)
     found, is_clear = _surely(looks if _is_plausible(light) else as_printed, bare)
     if is_clear and len(found) == len(faces):
-        return found, True
+        return found, found, True
     identified = _identified_by_colour(strip, spots, bare, faces)
-    agree = all(identified.get(spot) == token for spot, token in found.items())
-    return (identified, True) if identified and agree else (found, is_clear)
+    if identified and found.items() <= identified.items():
+        return identified, identified, True
+    likely = _likeliest(looks, bare)
+    return found, likely if found.items() <= likely.items() else found, is_clear
 
 
 def _is_plausible(light: np.ndarray) -> bool:

@@ -17,8 +17,9 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -361,10 +362,30 @@ def put_in_order(hands: Hands, track: Locator, squares: Mapping[str, str]) -> No
         for tick in track.locator(f'label.switch:has([name^="{kind}"])').all():
             hands.tap(tick)
         return
-    for _ in range(track.locator(".order .value-token").count()):
-        hands.tap(track.locator(".order .value-token").first)
-    for token in wanted:
+    order = [one.get_attribute("data-token") or "" for one in track.locator(".order li").all()]
+    for token in [one for one in order if one not in wanted]:
+        hands.tap(track.locator(f'[data-token="{token}"] .out'))
+        order.remove(token)
+    kept = _longest_in_order(order, wanted)
+    for place, token in enumerate(wanted):
+        if token in kept:
+            continue
+        before = wanted[place - 1] if place else ""
+        was = order.index(token) if token in order else len(order)
+        others = [one for one in order if one != token]
+        to = others.index(before) + 1 if before else 0
         hands.tap(track.locator(f'[data-token="{token}"] .value-token'))
+        if to != was:
+            hands.tap(track.locator(f".order li:nth-child({to + 1}) .value-token"))
+        order = [*others[:to], token, *others[to:]]
+    expect(track.locator("input[type=hidden]")).to_have_value(",".join(wanted))
+
+
+def _longest_in_order(order: Sequence[str], wanted: Sequence[str]) -> Sequence[str]:
+    """Return the most of the tokens that are in the wanted order already."""
+    runs = [some for many in range(len(order) + 1) for some in combinations(order, many)]
+    right = [some for some in runs if [*some] == sorted(some, key=wanted.index)]
+    return max(right, key=len)
 
 
 def _ahead(squares: Mapping[str, str]) -> list[str]:

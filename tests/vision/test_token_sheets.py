@@ -197,7 +197,7 @@ def test_washed_out_tokens_are_identified_by_colour_if_all_are_visible(seen: int
     spots = [(number * 2 * side + 8, side // 2) for number in range(seen)]
     for (left, top), (_known, shown) in zip(spots, WASHED_OUT.values(), strict=False):
         disc(shown, strip[top : top + side, left : left + side])
-    found, is_clear = _tokens_at(strip, spots, [0.0] * seen, PrintedSpots({}, faces))
+    found, _likely, is_clear = _tokens_at(strip, spots, [0.0] * seen, PrintedSpots({}, faces))
     assert (found == dict(enumerate(range(seen)))) == (seen == len(WASHED_OUT))
     assert (is_clear and len(found) == len(WASHED_OUT)) == (seen == len(WASHED_OUT))
 
@@ -212,7 +212,7 @@ def test_tokens_whose_colours_and_looks_disagree_are_uncertain(
     monkeypatch.setattr("vision.token_sheets._surely", lambda *_: (by_looks, True))
     monkeypatch.setattr("vision.token_sheets._identified_by_colour", lambda *_: by_colour)
     track = PrintedSpots({}, faces)
-    assert _tokens_at(strip, spots, [0.0] * 3, track) == (by_colour, True)
+    assert _tokens_at(strip, spots, [0.0] * 3, track) == (by_colour, by_colour, True)
     by_colour.update({1: 2, 2: 1})
     assert _tokens_at(strip, spots, [0.0] * 3, track)[0] == by_looks, "the third is missing"
 
@@ -250,6 +250,26 @@ def test_what_is_no_token_of_the_track_is_not_taken_for_one_in_another_light() -
     assert found is not None
     reading = found.tracks["colours"]
     assert (list(reading.order), reading.certain) == (["orange", "red"], False)
+
+
+@pytest.mark.parametrize(
+    ("last", "likely"),
+    [
+        pytest.param(0.5, {0: 0, 1: 1, 2: 2, 3: 3}, id="as two that are somewhat like theirs"),
+        pytest.param(0.2, {0: 0, 1: 1}, id="but nothing that is no token"),
+    ],
+)
+def test_tokens_that_are_not_certain_are_guessed(
+    monkeypatch: pytest.MonkeyPatch, last: float, likely: dict[int, int]
+) -> None:
+    looks = np.array([[0.9, 0, 0, 0], [0, 0.9, 0, 0], [0, 0, last, 0], [0, 0, 0, last]])
+    monkeypatch.setattr("vision.token_sheets._looks", lambda *_: looks)
+    strip, spots = (
+        np.full((60, 300, 3), GROUND, np.uint8),
+        [(8, 10), (88, 10), (168, 10), (248, 10)],
+    )
+    track = PrintedSpots({}, {token: drawn_token("red") for token in "abcd"})
+    assert _tokens_at(strip, spots, [0.1] * 4, track) == ({0: 0, 1: 1}, likely, True)
 
 
 def test_a_token_that_is_seen_twice_leaves_doubt() -> None:

@@ -199,3 +199,27 @@ def test_cards_are_found_by_number_and_by_words(at_phone: Hands, table: Table) -
     expect(page.locator(".gallery [data-card=B23]")).to_be_visible()
     page.fill("#find", "nothing like that")
     expect(page.locator(".none").first).to_be_visible()
+
+
+def test_a_token_goes_where_another_one_is_tapped(at_phone: Hands, table: Table) -> None:
+    page = at_phone.page
+    page.goto(f"{table.game_with_cards('Ana')}/nebula/values")
+    order = page.locator("input[name=colours]")
+
+    def tapped(*tokens: str) -> None:
+        for token in tokens:
+            at_phone.tap(f'[data-token="{token}"] .value-token')
+
+    tapped("red", "yellow", "blue")
+    expect(page.locator(".order [aria-pressed=true]")).to_have_attribute("aria-label", "blue")
+    tapped("red")
+    expect(order).to_have_value("blue,red,yellow")
+    tapped("blue", "yellow")
+    expect(order).to_have_value("red,yellow,blue")
+    tapped("yellow", "yellow", "blue")  # picked no more, but blue
+    expect(page.locator(".order [aria-pressed=true]")).to_have_attribute("aria-label", "blue")
+    tapped("purple")
+    expect(order).to_have_value("red,yellow,blue,purple")
+    at_phone.tap('[data-token="purple"] .out')
+    tapped("blue", "red")
+    expect(order).to_have_value("blue,red,yellow")

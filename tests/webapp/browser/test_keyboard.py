@@ -6,7 +6,13 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.conftest import in_ci
-from tests.webapp.browser.conftest import DESKTOP, OpenContext, ServeTable, TurnTakingReader
+from tests.webapp.browser.conftest import (
+    DESKTOP,
+    OpenContext,
+    ServeTable,
+    Table,
+    TurnTakingReader,
+)
 from tests.webapp.browser.test_flow import ADVANCED, CAREER
 
 MOST_TABS = 80
@@ -69,3 +75,30 @@ def test_a_game_is_scored_without_a_mouse(
     reach(page, ".line[data-light]:not([data-light=''])")
     page.keyboard.press("Enter")
     expect(page.locator(".space.lit").first).to_be_visible()
+
+
+def test_a_token_takes_the_place_of_another_by_keys(
+    open_context: OpenContext, table: Table
+) -> None:
+    page = open_context(viewport=DESKTOP).new_page()
+    page.goto(f"{table.game_with_cards('Ana')}/nebula/values")
+    order = page.locator("input[name=colours]")
+    for token in ("red", "yellow", "blue"):
+        reach(page, f"[data-token={token}] .value-token")
+        page.keyboard.press("Enter")
+    expect(order).to_have_value("red,yellow,blue")
+    picked = page.locator("[data-token=blue] .value-token")
+    expect(picked).to_have_attribute("aria-pressed", "true")
+    for _ in range(2):
+        page.keyboard.press("Shift+Tab")  # past its neighbour's button that removes it
+    expect(page.locator("[data-token=yellow] .value-token")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(order).to_have_value("red,blue,yellow")
+    expect(page.locator("#announcer")).to_have_text("blue: Place 2")
+    expect(picked).to_be_focused()
+    expect(picked).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("blue: Remove")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(order).to_have_value("red,yellow")
+    expect(picked).to_be_focused()

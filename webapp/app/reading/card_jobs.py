@@ -80,7 +80,7 @@ def read_table(path: Path, profile: str, boards: Sequence[Any] = ()) -> dict[str
 
     `cards` are those of `find_cards`; `tracks` has, by the names in
     `calibration.artwork.TokenSheet`, the `order` of the tokens, the leading one first, whether that
-    is `certain`, and the `corners` of their sheet. Raises the errors of `find_cards`.
+    is `certain` or a guess, and the `corners` of their sheet. Raises the errors of `find_cards`.
     """
     image = _decoded(path)
     cards = _cards_in(image, profile, boards)

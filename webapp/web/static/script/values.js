@@ -1,6 +1,7 @@
-/* The Values board: a tap appends a token to its track's order, a drag moves it. */
+/* The Values board: a tap appends a token to its track's order, or picks it there; the token tapped next gives its
+   place to the one picked. A drag moves it, too. */
 
-import { all, byId, closest, data, maybe, one } from "./dom.js";
+import { all, byId, closest, data, one } from "./dom.js";
 import { announce, keep } from "./page.js";
 
 const words = data(byId("words"));
@@ -13,13 +14,23 @@ for (const track of all(".track")) {
   /** @param {HTMLElement} list */
   const items = (list) => all(":scope > *", HTMLElement, list);
   const home = items(tray);
+  /** @type {HTMLElement | null} */
+  let picked = null;
+
+  /** @param {HTMLElement} item */
+  const button = (item) => one(".value-token", HTMLButtonElement, item);
+
+  /** @param {HTMLElement | null} item */
+  function pick(item) {
+    picked = item;
+    for (const own of items(order)) button(own).setAttribute("aria-pressed", String(own === item));
+  }
 
   /** @param {string} said */
   function show(said = "") {
     const tokens = items(order);
     tokens.forEach((item, index) => {
       one(".place", HTMLElement, item).textContent = String(index + 1);
-      one(".up", HTMLElement, item).hidden = index === 0;
     });
     field.value = tokens.map((item) => item.dataset.token).join(",");
     if (said) {
@@ -30,7 +41,7 @@ for (const track of all(".track")) {
 
   /** @param {HTMLElement} item */
   function name(item) {
-    return one(".value-token", HTMLButtonElement, item).getAttribute("aria-label");
+    return button(item).getAttribute("aria-label");
   }
 
   /** @param {HTMLElement} item */
@@ -41,15 +52,26 @@ for (const track of all(".track")) {
   /** @param {HTMLElement} item @param {boolean} quietly */
   function place(item, quietly = false) {
     item.insertAdjacentHTML("afterbegin", '<span class="place"></span>');
-    item.insertAdjacentHTML("beforeend", `<button type="button" class="icon-button up">↑</button>${GRIP}`);
-    one(".up", HTMLElement, item).setAttribute("aria-label", `${name(item)}: ${words.earlier}`);
+    item.insertAdjacentHTML("beforeend", `<button type="button" class="icon-button out">×</button>${GRIP}`);
+    one(".out", HTMLElement, item).setAttribute("aria-label", `${name(item)}: ${words.remove}`);
     order.append(item);
+    pick(quietly ? null : item);
     show(quietly ? "" : placed(item));
+  }
+
+  /** @param {HTMLElement} item @param {HTMLElement} to */
+  function move(item, to) {
+    if (item.compareDocumentPosition(to) & Node.DOCUMENT_POSITION_FOLLOWING) to.after(item);
+    else to.before(item);
+    pick(null);
+    show(placed(item));
   }
 
   /** @param {HTMLElement} item */
   function take(item) {
-    for (const part of all(".place, .up, .grip", HTMLElement, item)) part.remove();
+    pick(null);
+    button(item).removeAttribute("aria-pressed");
+    for (const part of all(".place, .out, .grip", HTMLElement, item)) part.remove();
     tray.append(...home.filter((one) => one === item || one.parentElement === tray));
     show(`${name(item)}: ${words.removed}`);
   }
@@ -57,21 +79,21 @@ for (const track of all(".track")) {
   track.addEventListener("click", (event) => {
     const item = closest(event, "li");
     if (!item || item.dataset.moved) return;
-    if (closest(event, ".up")) {
-      item.previousElementSibling?.before(item);
-      show(placed(item));
-      (maybe(".up:not([hidden])", HTMLElement, item) ?? one(".value-token", HTMLButtonElement, item)).focus();
-      return;
+    let shown = item;
+    if (closest(event, ".out")) take(item);
+    else if (!closest(event, ".value-token", HTMLButtonElement)) return;
+    else if (item.parentElement === tray) place(item);
+    else if (picked && picked !== item) move(shown = picked, item);
+    else {
+      pick(picked ? null : item);
+      if (picked) announce(words.picked);
     }
-    if (!closest(event, ".value-token", HTMLButtonElement)) return;
-    if (item.parentElement === tray) place(item);
-    else take(item);
-    one(".value-token", HTMLButtonElement, item).focus();
+    button(shown).focus();
   });
 
   order.addEventListener("pointerdown", (event) => {
     const item = closest(event, "li");
-    if (!item || event.button !== 0 || closest(event, ".up")) return;
+    if (!item || event.button !== 0 || closest(event, ".out")) return;
     const start = event.clientY;
     let dragging = false;
 
@@ -90,6 +112,7 @@ for (const track of all(".track")) {
       });
       if (after !== item.nextElementSibling) {
         order.insertBefore(item, after ?? null);
+        pick(null);
         show();
       }
     };
