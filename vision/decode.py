@@ -18,8 +18,6 @@ from scorer.places import Place
 
 LEAST = 0.02
 """Probability from which a hypothesis is reported."""
-_PIECES_PER_SPARE = 15
-"""A box holds a spare for so many pieces, which may lie on the board, too: 48 carriages for 45."""
 _SWEEPS = 4
 _LIT_FACE = 0.6
 """Weight of the lit face's colour against that of the side above the piece's foot."""
@@ -132,7 +130,7 @@ def _within_supply(
     given = dict(posteriors)
     for piece in game.pieces:
         found = [space for space, one in given.items() if one.piece == piece.id]
-        most = piece.supply + piece.supply // _PIECES_PER_SPARE
+        most = piece.supply + piece.spares
         if len(found) <= most:
             continue
         column = given[found[0]].classes.index(piece.id)
