@@ -44,3 +44,29 @@ def test_an_event_on_the_document_itself_is_in_nothing(run: Run) -> None:
         script.closest({ target: space }, "svg", SVGSVGElement).id];
     """
     assert run("dom.js", body, None, HTML) == [None, "board"]
+
+
+PRESSED = """
+  const seen = [];
+  const press = (kind) => document.dispatchEvent(new PointerEvent(kind));
+  press("pointerdown");
+  const released = script.released().then(() => seen.push("released"));
+  document.addEventListener("click", () => seen.push("click"), { once: true });
+"""
+
+
+def test_nothing_is_redrawn_between_a_touch_and_its_click(run: Run) -> None:
+    """A browser sends the click some time after the finger is lifted."""
+    body = """
+      press("pointerup");
+      await new Promise((done) => { setTimeout(done, 20); });
+      document.body.click();
+      await released;
+      return seen;
+    """
+    assert run("dom.js", PRESSED + body) == ["click", "released"]
+
+
+@pytest.mark.parametrize("end", ["pointerup", "pointercancel"])
+def test_a_touch_without_a_click_holds_nothing_up(run: Run, end: str) -> None:
+    assert run("dom.js", f'{PRESSED} press("{end}"); await released; return seen;') == ["released"]

@@ -92,16 +92,33 @@ export const texts = (form) => [...form].flatMap(([name, value]) => (
   typeof value === "string" ? [/** @type {[string, string]} */ ([name, value])] : []));
 
 const LONGEST_PRESS = 2000; // ms: longer presses are no taps
+const LONG_PRESS = 500; // ms: a longer touch has no click
+const CLICK_FOLLOWS = 400; // ms: that of a shorter one comes some time after the finger is lifted, or never
 let isDown = false;
-document.addEventListener("pointerdown", () => { isDown = true; }, true);
-for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => setTimeout(() => { // after the click that ends it
+let since = 0;
+let lifting = 0;
+
+/** @param {number} after in ms */
+function lift(after) {
+  clearTimeout(lifting);
+  lifting = setTimeout(() => {
     isDown = false;
     document.dispatchEvent(new Event("lifted"));
-  }), true);
+  }, after);
 }
 
-/** Wait until no finger is down: redrawing beneath one would lose its tap, or change its target. */
+document.addEventListener("pointerdown", ({ timeStamp }) => {
+  clearTimeout(lifting);
+  isDown = true;
+  since = timeStamp;
+}, true);
+document.addEventListener("pointerup", ({ timeStamp }) => {
+  lift(timeStamp - since < LONG_PRESS ? CLICK_FOLLOWS : 0);
+}, true);
+document.addEventListener("click", () => lift(0), true); // after what it does
+document.addEventListener("pointercancel", () => lift(0), true);
+
+/** Wait until no finger is down and its click has come: redrawing before would lose the tap, or change its target. */
 export const released = () => new Promise((done) => {
   if (!isDown) return done(undefined);
   document.addEventListener("lifted", done, { once: true });
